@@ -55,7 +55,7 @@ const ARROWS: Record<string, string[]> = {
 const SCREENS: Record<string, string[]> = {
   dashboard: ['projects', 'deployments', 'databases', 'metrics'], // it is the sum of the others
   databases: ['projects'], // a database belongs to a project
-  deployments: ['projects', 'logs', 'traces', 'databases', 'system', 'plan-limits'], // it belongs to a project, shows its log and traces, is given databases if the system can run them; limits are told where they bite
+  deployments: ['projects', 'logs', 'traces', 'databases', 'system', 'plan-limits', 'variables'], // it belongs to a project, shows its log and traces, is given databases if the system can run them; limits are told where they bite, and which variables are missing
   metrics: ['traces'], // traces stand beside the figures of an agent
   'alert-rules': ['projects'], // rules are a project's
   billing: ['projects', 'plan-limits'], // a budget may be a project's; usage stands against the plan

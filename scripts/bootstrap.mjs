@@ -12,7 +12,7 @@ import { ROOT } from './bootstrap/root.mjs';
 import { run } from './bootstrap/run.mjs';
 import { serverProcess } from './bootstrap/server-process.mjs';
 import { supervise } from './bootstrap/supervise.mjs';
-import { ensurePrograms, FOR_AGENTS, FOR_TESTS } from './bootstrap/system-packages.mjs';
+import { ensurePrograms, FOR_AGENTS, FOR_BUILDS, FOR_TESTS } from './bootstrap/system-packages.mjs';
 import { buildTool } from './bootstrap/tool.mjs';
 
 const COMMANDS = {
@@ -20,9 +20,9 @@ const COMMANDS = {
     program: 'apps/server/src/main.ts',
     leftovers: 'apps/server/src/end-leftovers.ts',
     console: true,
-    system: { wanted: FOR_AGENTS, must: false },
+    system: { wanted: [...FOR_AGENTS, ...FOR_BUILDS], must: false },
   },
-  dev: { program: 'scripts/dev.ts', console: false, system: { wanted: FOR_AGENTS, must: false } },
+  dev: { program: 'scripts/dev.ts', console: false, system: { wanted: [...FOR_AGENTS, ...FOR_BUILDS], must: false } },
   test: { program: 'scripts/test.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true }, browser: true },
   check: { program: 'scripts/check.ts', console: true },
   'test:faults': { program: 'faults/run.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true } },

@@ -39,6 +39,8 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     /\/contract\/src\/(?:terminal-text|figures|alert-rule-table|data-protection|audit-kinds|plans|test-payment-methods|countries)\.ts$/,
     src(
       'features/billing/words',
+      'features/plan-limits/PlanLimitNote',
+      'features/traces/view',
       'features/projects/project-name',
       'features/governance/trail/duration-text',
       'ui/controls/save-file',
@@ -53,7 +55,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
   [
     'entering',
     feature('accounts', 'AccountFrame.*', 'CodeStep.*', 'signup-form.*', 'mailed-links/.*', 'legal/.*'),
-    src('features/accounts/(?:Login|Signup)Page', 'features/oauth/(?:ProviderButtons|sign-in|queries)'),
+    src('features/accounts/(?:(?:mailed-links|legal)/\\w+|Login|Signup)Page', 'features/oauth/(?:ProviderButtons|sign-in|queries)'),
   ],
   // Deployments as the dashboard and the list show them.
   [
@@ -63,7 +65,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     ui('feedback/StageRail', 'controls/DropZone'),
     icons('rotate-cw'),
   ],
-  ['deploy-dialogs', feature('deployments', 'deploy/.*', 'ActionDialog.*'), ui('feedback/UploadProgress')],
+  ['deploy-dialogs', feature('deployments', 'deploy/.*', 'ActionDialog.*', 'try/(?!TryCard).*'), ui('feedback/UploadProgress')],
   ['deployment', feature('deployments', 'detail/.*')],
   [
     'page-dialogs',

@@ -63,7 +63,7 @@ export const kinds: Kind[] = [
     item: 3,
     kind: 'a linked folder and a file below it',
     make: (c) => beside(link('d', c.folder), text(`d/${c.word}`)),
-    expected: /entry "d" is a symbolic link/,
+    expected: /entry "d" is a file and a folder at once/,
   },
   {
     item: 3,

@@ -40,12 +40,75 @@ test('on a phone the panel fits, and JSON is indented once it is whole', async (
   await expectAccessible(page);
 });
 
-async function toAgent(page: Page) {
-  await open(page, '/deployments?environment=preview');
+test('what an agent speaks is shown, and each of it is asked in a form of its own: a chat, a message, a tool, its routes', async ({
+  demo: page,
+}) => {
+  await toAgent(page, 'production', /web-scout.*Active/);
+  await expect(page.getByText('OpenAI: 1 model, A2A: 1 skill, MCP: 2 tools')).toBeVisible();
+  await page.getByRole('button', { name: 'Write a request' }).press('Enter');
+  await expect(page.getByLabel('Model')).toBeFocused();
+  const said = page.getByRole('region', { name: 'What it says' });
+  const send = page.getByRole('button', { name: 'Send' });
+  await send.click();
+  await expect(page.getByText('Write a message.')).toBeVisible();
+  await page.getByLabel('Message').fill('Hi there');
+  await page.getByLabel('Message').press('Control+Enter');
+  await expect(said).toContainText('You said: Hi there. This agent is part of the demo.');
+  await expect(page.getByLabel('Message')).toHaveValue('');
+  await expect(page.getByRole('list', { name: 'Said before' })).toHaveText('You: Hi there');
+  await page.getByLabel('Message').fill('And now?');
+  await send.click();
+  await expect(said).toContainText('You said: And now?');
+  await expect(page.getByRole('list', { name: 'Said before' })).toContainText('Agent: You said: Hi there.');
+  await expectShownAccessible(page);
+
+  await page.getByRole('radio', { name: 'A2A' }).check();
+  await expect(page.getByRole('list', { name: 'Skills' })).toContainText('Finds pages about a subject.');
+  await page.getByLabel('Message').fill('Look up bees');
+  await send.click();
+  await expect(said).toContainText('You said: Look up bees.');
+  await expectShownAccessible(page);
+
+  await page.getByRole('radio', { name: 'MCP' }).check();
+  await page.getByLabel('subject').fill('honey');
+  await send.click();
+  await expect(said).toContainText('You said: {"subject":"honey"}');
+  await page.getByLabel('Tool').selectOption('compare');
+  await page.getByLabel('Arguments as JSON').fill('{nonsense');
+  await send.click();
+  await expect(page.getByText('The arguments are no JSON object.')).toBeVisible();
+  await page.getByLabel('Tool').selectOption('find_pages');
+  await expect(page.getByLabel('subject')).toHaveValue('honey');
+  await expectShownAccessible(page);
+
+  await page.getByRole('radio', { name: 'Request' }).check();
+  await expect(page.getByLabel('Fill in')).toBeVisible();
+  await toAgent(page);
+  await page.getByRole('button', { name: 'Write a request' }).click();
+  await expect(page.getByLabel('Fill in').locator('option:checked')).toHaveText('AgentCore: POST /invocations');
+  await page.getByLabel('Fill in').selectOption('POST /chat');
+  await send.click();
+  await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText('You said: Which orders are late?');
+});
+
+test('on a phone each form fits', async ({ touch: page }) => {
+  await toAgent(page, 'production', /web-scout.*Active/);
+  await page.getByRole('button', { name: 'Write a request' }).tap();
+  for (const way of ['Chat', 'A2A', 'MCP']) {
+    await page.getByRole('radio', { name: way }).check();
+    await expectNoSideScroll(page);
+    await expectShownAccessible(page);
+  }
+});
+
+async function toAgent(page: Page, environment = 'preview', name = /support-router.*Active/) {
+  await open(page, `/deployments?environment=${environment}`);
   await page.getByText(/^\d+ of \d+ shown$/).waitFor();
-  await page
-    .getByRole('row', { name: /support-router.*Active/ })
-    .getByRole('link')
-    .first()
-    .click();
+  await page.getByRole('row', { name }).getByRole('link').first().click();
+}
+
+/** Half below the page's head anything is too small a target. */
+async function expectShownAccessible(page: Page) {
+  await page.evaluate('scrollTo(0, 0)');
+  await expectAccessible(page);
 }

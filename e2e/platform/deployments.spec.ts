@@ -74,8 +74,8 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await dialogOf(page).getByRole('button', { name: 'Deploy agent' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/deployments/dep_') && url.href !== good);
     await expect(statusOf(page)).toHaveText('Failed', { timeout: 40_000 });
-    await expect(page.getByText(/Start failed: the agent ended with exit code 3 before it was ready\./).first()).toBeVisible();
-    await expect(logLines(page).getByText('the model file is missing')).toBeVisible();
+    await expect(page.getByText(/Start failed: the agent ended with exit code 3 before it was ready;/).first()).toBeVisible();
+    await expect(logLines(page).getByText('Error: the model file is missing', { exact: true })).toBeVisible();
     await expect.poll(async () => (await ask(address)).text).toContain('version one');
   });
 
@@ -233,7 +233,7 @@ signedIn('the list keeps its filters in the address, and tells no match from not
   await expect(row).toContainText('Preview');
   await expect(row.getByRole('link').first()).toHaveText(`${made.id.slice(0, 8)}${made.id.slice(8, 16)}`);
   await page.goto(`/deployments?logs=${made.id}`);
-  await expect(page.getByRole('dialog').getByText('the model file is missing')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Error: the model file is missing', { exact: true })).toBeVisible();
 });
 
 /** As if a file was dragged from the desktop. */

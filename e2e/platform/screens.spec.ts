@@ -75,7 +75,7 @@ const screens: Record<string, (page: Page, scene: Scene) => Promise<unknown>> = 
   },
   async 'failed deployment'(page, { failed }) {
     await page.goto(`/deployments/${failed}`);
-    await logLines(page).getByText('the model file is missing').waitFor();
+    await logLines(page).getByText('Error: the model file is missing', { exact: true }).waitFor();
     await page.getByText('Ended', { exact: true }).last().waitFor();
   },
   async 'no such deployment'(page) {

@@ -15,6 +15,7 @@ createServer(async (request, response) => {
     response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'planted=1' });
     return response.end('<script>document.title = "planted"</script>' + JSON.stringify(request.headers));
   }
+  if (body === '') return response.writeHead(404).end();
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.on('close', () => response.writableFinished || console.log('the visitor of ' + request.url + ' left'));
   response.write('data: heard ' + JSON.parse(body).message + '\\n\\n');

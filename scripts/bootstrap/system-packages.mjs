@@ -17,6 +17,14 @@ export const FOR_AGENTS = [
   { package: 'python3-venv', isThere: () => canImport('ensurepip') },
 ];
 
+/** What compiles packages that come without a prebuilt wheel or binary; agents run without. */
+export const FOR_BUILDS = [
+  { package: 'build-essential', isThere: () => ['cc', 'c++', 'make'].every(has) },
+  { package: 'pkg-config', isThere: () => has('pkg-config') },
+  { package: 'python3-dev', isThere: () => hasPythonHeaders() },
+  { package: 'libpq-dev', isThere: () => has('pg_config') },
+];
+
 /** What the tests need besides: their Redis is a real one, and so is the terminal in which they type; invoices are read as PDF readers do. */
 export const FOR_TESTS = [
   { package: 'redis-server', isThere: () => has('redis-server') || has('valkey-server') },
@@ -70,6 +78,13 @@ const has = (program) => findProgram(program) !== undefined;
 function canImport(module) {
   const python = ['/usr/bin/python3', 'python3'].find((one) => one === 'python3' || existsSync(one));
   return spawnSync(python, ['-c', `import ${module}`], { stdio: 'ignore', timeout: 30_000 }).status === 0;
+}
+
+/** The headers of the system's own Python; other Pythons bring theirs along. */
+function hasPythonHeaders() {
+  const code = 'import os, sysconfig; assert os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))';
+  const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+  return spawnSync(python, ['-c', code], { stdio: 'ignore', timeout: 30_000 }).status === 0;
 }
 
 /** The words of ID and ID_LIKE: `debian`, or `ubuntu debian`. */

@@ -22,8 +22,11 @@ export async function outcome(context: Context, { server, started, wait }: Start
   const { notePaint: paint } = terminal;
   const done = await followDeployment(context, server, started.id);
   const failed = done.status === 'failed' || (done.status === 'stopped' && done.error_message !== null);
-  if (failed) terminal.note(paint.red(clean(`Failed: ${done.error_message ?? 'no reason was given'}`)));
+  // The lines that the message quotes stand above, in the log that was followed; `paddock status` shows both.
+  const message = (done.error_message ?? 'no reason was given').split('\n\nLast lines:')[0]!;
+  if (failed) terminal.note(paint.red(clean(`Failed: ${message}`)));
   else if (done.status === 'stopped') terminal.note('The deployment was stopped before it ran.');
+  else if (done.status === 'completed' && done.error_message !== null) terminal.note(clean(`Completed. ${done.error_message}`));
   else terminal.note(paint.green(done.status === 'completed' ? 'Completed.' : `Active. Log: paddock logs -f ${done.id}`));
   terminal.result(done, resultOf(done));
   return done.status === 'active' || done.status === 'completed' ? exitCodes.ok : exitCodes.failed;

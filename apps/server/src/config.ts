@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Provider, providers } from '@paddock/contract/providers';
 import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
+import { buildSettings, buildsOf } from './build-settings.ts';
 import { stripeApiUrl, stripeOf, stripeProblems, stripeSecretKey, stripeWebhookSecret } from './payments/settings.ts';
 import { sellerOf, sellerSettings } from './seller-settings.ts';
 
@@ -102,7 +103,7 @@ const Environment = z.object({
   PADDOCK_DATABASE_STORAGE_MB: z.coerce.number().int().min(16).optional(),
   PADDOCK_PLAN_LIMITS: z.enum(['show', 'enforce']).default('show'),
   ...sellerSettings,
-  PADDOCK_BUILD_MEMORY_MB: z.coerce.number().int().min(64).default(2048),
+  ...buildSettings,
   PADDOCK_AGENTS_ON_EXIT: z.enum(['keep', 'stop']).default('keep'),
   PADDOCK_STRIPE_SECRET_KEY: stripeSecretKey,
   PADDOCK_STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
@@ -209,7 +210,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     /** Whether limits of plans refuse anything, or are only shown. */
     plansBind: plansBind(env),
     billing: sellerOf(env),
-    buildLimits: { memory_mb: env.PADDOCK_BUILD_MEMORY_MB, cpus: 2, processes: 1024, disk_mb: 4096, open_files: 16_384 },
+    ...buildsOf(env),
   });
 }
 

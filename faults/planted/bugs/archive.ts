@@ -7,10 +7,18 @@ export const archiveBugs: PlantedBug[] = [
   {
     bug: 'a symbolic link in an archive is taken for a file',
     promise: 'archives: files and folders only',
-    file: `${unpacking}/entry-rules.ts`,
-    from: 'if (type === 0 || type === (directory',
-    to: 'if (type === 0 || type === fileType.link || type === (directory',
-    caught_by: { file: `${unpacking}/unpack.test.ts`, test: 'an archive with a symbolic link' },
+    file: `${unpacking}/write-entries.ts`,
+    from: 'if (entry.link) targets.set',
+    to: 'if (entry.link && entry.directory) targets.set',
+    caught_by: { file: `${unpacking}/links.test.ts`, test: 'links to files and folders of the archive come out as copies' },
+  },
+  {
+    bug: 'a symbolic link may lead out of the archive',
+    promise: 'archives: nothing is read from outside of them',
+    file: `${unpacking}/links.ts`,
+    from: "target.startsWith('/') || ",
+    to: '',
+    caught_by: { file: `${unpacking}/links.test.ts`, test: 'a link to "/app/main.py" is refused' },
   },
   {
     bug: 'a name may point out of the folder',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { touch } from './install/layers.ts';
+import type { Lease } from './install/leases.ts';
 import type { Plan } from './plan.ts';
 import type { Mount } from './step.ts';
 
@@ -23,6 +24,8 @@ export interface Artifact {
   env: Record<string, string>;
   warnings: string[];
   layer_keys: string[];
+  /** Without a lock, the newest versions were installed; those of this day, the newest in the archive, may be tried instead. */
+  newest_until?: string;
 }
 
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
@@ -49,11 +52,15 @@ export async function digestCode(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** An earlier artifact with all that it mounts, or null. */
-export async function readArtifact(dataDir: string, key: string): Promise<Artifact | null> {
+/** An earlier artifact with all that it mounts, or null. `hold` keeps each part from removal. */
+export async function readArtifact(dataDir: string, key: string, hold: Lease['hold']): Promise<Artifact | null> {
+  await hold(`artifacts/${key}`);
   const home = join(dataDir, 'artifacts', key);
   if (!(await touch(home))) return null;
   const artifact = JSON.parse(await readFile(join(home, 'artifact.json'), 'utf8')) as Artifact;
-  for (const layer of artifact.layer_keys) if (!(await touch(join(dataDir, 'layers', layer)))) return null;
+  for (const layer of artifact.layer_keys) {
+    await hold(`layers/${layer}`);
+    if (!(await touch(join(dataDir, 'layers', layer)))) return null;
+  }
   return [artifact.app_dir, ...artifact.mounts.map((m) => m.from)].every((path) => existsSync(path)) ? artifact : null;
 }

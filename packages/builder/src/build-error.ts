@@ -3,6 +3,8 @@ export type BuildStep = 'unpack' | 'detect' | 'install' | 'build';
 export interface BuildFailure {
   /** A sentence for the person. */
   message: string;
+  /** What was under way, such as `installing the dependencies of package.json`; undefined: the step says enough. */
+  doing?: string;
   /** What to try. */
   hint?: string;
   /** The last lines of the failing command. */
@@ -16,6 +18,7 @@ export interface BuildFailure {
 export class BuildError extends Error {
   readonly step: BuildStep;
   readonly code: string;
+  readonly doing: string | undefined;
   readonly hint: string;
   readonly tail: string[];
   readonly transient: boolean;
@@ -25,6 +28,7 @@ export class BuildError extends Error {
     this.name = 'BuildError';
     this.step = step;
     this.code = code;
+    this.doing = failure.doing;
     this.hint = failure.hint ?? '';
     this.tail = failure.tail ?? [];
     this.transient = failure.transient ?? false;

@@ -1,21 +1,25 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { arch } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deploymentBudgets } from '@paddock/contract/limits';
-import { removeTree, StrangeFile } from '@paddock/safe-files';
+import { removeTree } from '@paddock/safe-files';
 import { type Artifact, hashFile, readArtifact, rulesDigest } from './artifact.ts';
+import { artifactKey, platform } from './artifact-key.ts';
 import { BuildError } from './build-error.ts';
 import { withPort } from './detect/commands.ts';
 import type { PlanSettings } from './detect/settings.ts';
 import type { Toolchains } from './detect/toolchains.ts';
+import { mayBeOlder, olderWarning } from './install/anew.ts';
 import { buildStep, finish } from './install/build-step.ts';
-import { leaseCache } from './install/cache.ts';
+import { type CacheLease, leaseCache } from './install/cache.ts';
 import { install } from './install/install.ts';
+import { type Lease, openLease } from './install/leases.ts';
 import type { Interpreter } from './install/pythons.ts';
 import type { Installed } from './install/request.ts';
-import type { StepContext } from './install/run-step.ts';
 import { type StartParts, startParts } from './install/start-parts.ts';
+import type { StepContext } from './install/step-context.ts';
+import { named } from './install/strange-failure.ts';
+import { findSystemParts } from './install/system-parts.ts';
 import { findToolchains } from './install/toolchain.ts';
 import { type ToolStore, toolStore } from './install/tools.ts';
 import type { Plan } from './plan.ts';
@@ -43,6 +47,8 @@ export interface BuildRequest {
   limits?: StepLimits;
   egressAllow?: string[];
   budgetSeconds?: number;
+  /** The newest versions were installed, and this error ended the start: only versions of the archive's newest date are taken. */
+  newestFailed?: string;
   /** The result of `findToolchains`; searched anew if absent. */
   toolchains?: Toolchains;
 }
@@ -52,9 +58,11 @@ export interface BuildResult extends Artifact {
   installed: boolean;
   /** The same archive and settings had been built before. */
   reused: boolean;
+  /** Until then what was built is kept from removal; call it once a deployment names the artifact. */
+  release: Lease['release'];
 }
 
-const defaultLimits: StepLimits = { memory_mb: 2048, cpus: 2, processes: 512, disk_mb: 4096, open_files: 8192 };
+const defaultLimits: StepLimits = { memory_mb: 2048, cpus: 2, processes: 512, disk_mb: 20_480, open_files: 8192 };
 /** Shorter values of variables are words that stand anywhere in a log. */
 const minSecretCharacters = 8;
 
@@ -68,63 +76,60 @@ export async function build(asked: BuildRequest): Promise<BuildResult> {
   const request = { ...asked, dataDir: resolve(asked.dataDir) };
   const { dataDir, signal } = request;
   const say = (text: string) => request.onLine('system', text);
-  const toolchains = request.toolchains ?? (await findToolchains(signal));
+  const found = request.toolchains ?? (await findToolchains(signal));
+  // The operator may have installed more since the server started.
+  const toolchains = { ...found, system: found.system ?? (await findSystemParts(signal)) };
   const sourceHash = await hashFile(request.zipPath, signal);
   const key = artifactKey(request, { sourceHash, toolchains, rules: await rulesDigest() });
-  const earlier = await readArtifact(dataDir, key);
-  if (earlier !== null) {
+  const lease = await openLease(dataDir);
+  try {
+    const earlier = await readArtifact(dataDir, key, lease.hold);
+    if (earlier === null)
+      return { ...(await buildAnew({ request, begun, toolchains, sourceHash, key, lease, say })), release: lease.release };
     say('Same archive and settings as before: the earlier build is used.');
-    return { ...earlier, installed: false, reused: true };
+    return { ...earlier, installed: false, reused: true, release: lease.release };
+  } catch (error) {
+    await lease.release();
+    throw error;
   }
+}
+
+type Begun = Pick<Work, 'request' | 'toolchains' | 'sourceHash' | 'key' | 'lease' | 'say'> & { begun: number };
+
+async function buildAnew({ request, begun, toolchains, sourceHash, key, lease, say }: Begun): Promise<Omit<BuildResult, 'release'>> {
+  const { dataDir, signal } = request;
   const home = join(dataDir, 'artifacts', key);
   const draft = `${home}.draft-${randomUUID()}`;
   const closing: (() => Promise<unknown>)[] = [() => removeTree(draft)];
+  let cache: CacheLease | undefined;
   try {
     await mkdir(draft, { recursive: true, mode: 0o755 });
     const registry = await openHostRegistry(dataDir);
     closing.push(registry.close);
-    const cache = await leaseCache(dataDir, request.teamId);
+    cache = await leaseCache(dataDir, request.teamId);
     closing.push(cache.release);
     const context = stepContext(request, registry, begun);
     const tools = toolStore(dataDir, toolchains, signal);
     const appDir = join(draft, 'app');
-    const work = { request, key, sourceHash, toolchains, tools, home, draft, appDir, cache: cache.mount, context, say };
+    const work = { request, key, sourceHash, toolchains, tools, home, draft, appDir, cache: cache.mount, lease, context, say };
     const { artifact, installed } = await draftArtifact(work);
     // failpoint: artifact-drafted
-    await finish(draft, home, async () => (await readArtifact(dataDir, key)) !== null);
+    await finish(draft, home, async () => (await readArtifact(dataDir, key, lease.hold)) !== null);
     return { ...artifact, installed, reused: false };
   } catch (error) {
     signal.throwIfAborted();
-    throw named(error);
+    const failure = await named(error, dataDir);
+    // What a build without room has fetched is room for the next one.
+    if (failure instanceof BuildError && noRoom.has(failure.code)) await cache?.empty();
+    throw failure;
   } finally {
     await Promise.all(closing.map((close) => close()));
   }
 }
 
-interface KeyParts {
-  sourceHash: string;
-  toolchains: Toolchains;
-  rules: string;
-}
-
-function artifactKey({ settings, teamId, buildEnv }: BuildRequest, { sourceHash, toolchains, rules }: KeyParts): string {
-  const languages = [...toolchains.python.map((p) => p.version), toolchains.node.version];
-  const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = [rules, sourceHash, teamId, sorted(settings), sorted(buildEnv ?? {}), languages, platform()];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
-}
-
-let platformName: string | undefined;
-
-/** Node knows the C library only as part of a long report on the whole process. */
-function platform(): string {
-  const libc = () => (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header.glibcVersionRuntime ?? 'musl';
-  platformName ??= `${process.platform}-${arch()}-${libc()}`;
-  return platformName;
-}
-
 function stepContext(request: BuildRequest, registry: HostRegistry, begun: number): StepContext {
   const { run, dataDir, signal, limits, egressAllow, budgetSeconds, buildEnv, onLine } = request;
+  const budget = budgetSeconds ?? deploymentBudgets.buildSeconds;
   const values = Object.values(buildEnv ?? {}).filter((value) => value.length >= minSecretCharacters);
   return {
     run,
@@ -134,7 +139,8 @@ function stepContext(request: BuildRequest, registry: HostRegistry, begun: numbe
     signal,
     limits: limits ?? defaultLimits,
     egressAllow: egressAllow ?? [],
-    deadline: begun + (budgetSeconds ?? deploymentBudgets.buildSeconds) * 1000,
+    deadline: begun + budget * 1000,
+    budgetSeconds: budget,
     onLine,
   };
 }
@@ -152,6 +158,7 @@ interface Work {
   /** The unpacked source, within `draft`. */
   appDir: string;
   cache: Mount;
+  lease: Lease;
   context: StepContext;
   say: (text: string) => void;
 }
@@ -159,32 +166,35 @@ interface Work {
 /** Does all steps in the draft's folder. */
 async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installed: boolean }> {
   const { request, toolchains, tools, draft, appDir, cache, context, say } = work;
-  const { plan, dependencies } = await unpackAndPlan(work);
+  const { plan, dependencies, archiveDate } = await unpackAndPlan(work);
   await request.onPlan?.(plan);
   // failpoint: plan-noted
   const python = plan.language === 'python' ? await tools.python(plan, say) : null;
-  const installed = await installStep(work, { plan, dependencies, python });
+  const installed = await installStep(work, { plan, dependencies, python, archiveDate });
   const parts = await startParts({ plan, tools, toolchains, installed, python });
   if (python?.warning !== undefined) parts.warnings.unshift(python.warning);
   const { buildEnv } = request;
   const built = await buildStep({ plan, appDir, draft, parts, layers: installed.mounts, cache, tools, buildEnv, context, say });
+  if (request.newestFailed !== undefined) installed.warnings.push(olderWarning(archiveDate, request.newestFailed));
   for (const warning of [...installed.warnings, ...parts.warnings]) {
     plan.warnings.push(warning);
     say(`Warning: ${warning}`);
   }
   const artifact = artifactOf(work, { plan, installed, parts, mounts: [...built, ...parts.mounts] });
+  if (archiveDate !== null && mayBeOlder({ archiveDate }, installed) && request.newestFailed === undefined)
+    artifact.newest_until = archiveDate;
   await writeFile(join(draft, 'plan.json'), JSON.stringify(plan, null, 2));
   await writeFile(join(draft, 'artifact.json'), JSON.stringify(artifact));
   return { artifact, installed: installed.installed };
 }
 
-async function unpackAndPlan({ request, appDir, toolchains, say }: Work): Promise<Planned> {
+async function unpackAndPlan({ request, appDir, toolchains, say }: Work): Promise<Planned & Pick<ToInstall, 'archiveDate'>> {
   const { zipPath, settings, signal } = request;
   const { plan, dependencies, unpacked } = await readArchive({ zipPath, destDir: appDir, settings, toolchains, signal });
   say(`Unpacked ${unpacked.files} files.`);
   plan.warnings.unshift(...unpacked.warnings);
   tell(plan, say);
-  return { plan, dependencies };
+  return { plan, dependencies, archiveDate: unpacked.newest };
 }
 
 function tell(plan: Plan, say: (text: string) => void): void {
@@ -201,15 +211,17 @@ interface ToInstall {
   plan: Plan;
   dependencies: PythonDependencies | null;
   python: Interpreter | null;
+  archiveDate: string | null;
 }
 
-async function installStep(work: Work, { plan, dependencies, python }: ToInstall): Promise<Installed> {
+async function installStep(work: Work, { plan, dependencies, python, archiveDate }: ToInstall): Promise<Installed> {
   const { request, appDir, sourceHash, tools, cache, context, say } = work;
   const nothing: Installed = { mounts: [], path: [], env: {}, layerKeys: [], installed: false, warnings: [] };
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   if (plan.install === null) return { ...nothing, path: plan.language === 'node' ? [`${root}/node_modules/.bin`] : [] };
   // The mounted layer would hide these folders of the archive.
-  for (const shipped of ['node_modules', '.venv', 'venv']) await removeTree(join(appDir, plan.root, shipped));
+  for (const folder of new Set([plan.root, plan.install.folder ?? plan.root]))
+    for (const shipped of ['node_modules', '.venv', 'venv']) await removeTree(join(appDir, folder, shipped));
   return install({
     plan,
     install: plan.install,
@@ -218,10 +230,13 @@ async function installStep(work: Work, { plan, dependencies, python }: ToInstall
     dataDir: request.dataDir,
     teamId: request.teamId,
     sourceHash,
+    archiveDate,
+    onlyOlder: request.newestFailed !== undefined,
     platform: platform(),
     python,
     tools,
     cache,
+    hold: work.lease.hold,
     context,
     say,
   });
@@ -242,7 +257,7 @@ function artifactOf({ key, home, draft }: Work, { plan, installed, parts, mounts
     key,
     plan,
     command,
-    cwd: plan.root,
+    cwd: join(plan.root, plan.start_in ?? '').replace(/^\.$/, ''),
     warnings: plan.warnings,
     layer_keys: installed.layerKeys,
     app_dir: join(home, 'app'),
@@ -255,22 +270,4 @@ function movedFrom(path: string, draft: string, home: string): string {
   return path.startsWith(`${draft}/`) ? home + path.slice(draft.length) : path;
 }
 
-function named(error: unknown): unknown {
-  if (error instanceof StrangeFile) return strange(error);
-  const code = (error as { code?: string }).code;
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
-  return new BuildError('install', 'disk_full', {
-    message: 'The disk is full, so the build could not go on.',
-    hint: 'Ask the operator to free disk space, then deploy again.',
-    cause: error,
-  });
-}
-
-/** Honest tools leave plain files where Paddock looks: anything else was put there on purpose or by mistake. */
-function strange(error: StrangeFile): BuildError {
-  return new BuildError('build', 'strange_file', {
-    message: `What the build left can’t be used: ${error.message}`,
-    hint: 'Look for the script or package that puts something else in the place of that file.',
-    cause: error,
-  });
-}
+const noRoom = new Set(['disk_full', 'disk_limit']);

@@ -13,7 +13,11 @@ export interface InstallPlan {
   manager: string;
   /** As a person would type it; the steps that really run are derived from it. */
   command: string[];
-  /** Files, relative to the plan's root, whose content keys the layer. */
+  /** Folder of the archive in which the install runs: the top of the workspace that the plan's root is a member of. Absent: the plan's root. */
+  folder?: string;
+  /** Names of the packages of the workspace: no registry is asked for them. */
+  members?: string[];
+  /** Files, relative to the folder of the install, whose content keys the layer. */
   inputs: string[];
   /** Packages that the start needs and the archive doesn't name, such as a server. */
   extra: string[];
@@ -25,12 +29,36 @@ export interface InstallPlan {
   project?: boolean;
   /** The package manager's version, where the archive pins one. */
   manager_version?: string;
+  /** Commands that fetch something into the environment once it is made, such as a model. The agent starts without what they can't fetch. */
+  fetches?: string[][];
 }
 
-/** Variables that an example file in the archive (`.env.example`), else its source, asks its user to set. */
-export interface AskedVariables {
-  file: string;
-  names: string[];
+/** A package of the system that the archive asks for and the machine does not have. */
+export interface LackedPackage {
+  name: string;
+  /** `Dockerfile:4` */
+  because: string;
+}
+
+/** A variable that the archive reads or names. */
+export interface AskedVariable {
+  name: string;
+  /** It is read without a default, or an example file leaves it empty. */
+  required: boolean;
+  /** Its name is that of a password or a key. */
+  secret: boolean;
+  /** Where the archive reads or names it: `main.py:12`, or `package openai` if that package reads it. */
+  at: string;
+  /** Its default, or the value of an example file; never of a secret. */
+  example?: string;
+}
+
+/** Another way to start an agent, as a person would give it: a command line, or a folder of the archive. */
+export interface Choice {
+  start?: string;
+  root?: string;
+  /** The file that says so, or what the folder holds. */
+  because: string;
 }
 
 /**
@@ -54,6 +82,8 @@ export interface Plan {
   build: string[] | null;
   /** `$PORT` in it (and in `env`) stands for the port that the running agent is given. */
   start: string[];
+  /** Folder below `root` in which the start command runs; absent: `root`. */
+  start_in?: string;
   /** The port the manifest says; else $PORT. */
   port?: number;
   /** Path that answers when the agent is ready, as the manifest says. */
@@ -61,8 +91,12 @@ export interface Plan {
   start_budget_s: number;
   /** From the manifest and the rules; the project's own variables win over these. */
   env: Record<string, string>;
-  /** A failed start names the missing variables. */
-  asks?: AskedVariables;
+  /** Required ones first. A failed start names those that are not set. */
+  asked_variables?: AskedVariable[];
+  /** Other starts and folders than the chosen ones, likeliest first; absent if there are none. */
+  choices?: Choice[];
+  /** A failed start tells of them. */
+  lacks?: LackedPackage[];
   reasons: Reason[];
   warnings: string[];
 }

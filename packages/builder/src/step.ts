@@ -32,6 +32,8 @@ export interface StepResult {
   code: number | null;
   signal: string | null;
   oom: boolean;
+  disk_full: boolean;
+  forks_refused: boolean;
   timed_out: boolean;
   duration_ms: number;
 }

@@ -56,7 +56,14 @@ export function trialRunner(seen: StepSpec[] = []): StepRunner {
       child.on('error', (error) => (signal.aborted ? undefined : ended.reject(error)));
       child.on('close', (code, killed) => ended.resolve({ code, signal: killed }));
       try {
-        return { ...(await ended.promise), oom: false, timed_out: false, duration_ms: performance.now() - begun };
+        return {
+          ...(await ended.promise),
+          oom: false,
+          disk_full: false,
+          forks_refused: false,
+          timed_out: false,
+          duration_ms: performance.now() - begun,
+        };
       } finally {
         rmSync(home, { recursive: true, force: true });
       }

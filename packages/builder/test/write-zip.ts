@@ -20,6 +20,8 @@ export interface Entry {
   /** Bytes between this entry and the next. */
   gap?: Buffer;
   packed?: Buffer;
+  /** To the day; absent: packers that know no date write nothing. */
+  date?: Date;
 }
 
 /** Writes a ZIP without zip64; `prefix`, `comment` and `tail` go around it as they are. */
@@ -38,12 +40,15 @@ export function writeZip(
     const packed = e.packed ?? (method === 8 ? deflateRawSync(data) : data);
     const crc = e.crc ?? crc32(data);
     const localName = Buffer.from(e.localName ?? name);
+    const day =
+      e.date === undefined ? 0 : ((e.date.getUTCFullYear() - 1980) << 9) | ((e.date.getUTCMonth() + 1) << 5) | e.date.getUTCDate();
     const extra = e.extra ?? Buffer.alloc(0);
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
     local.writeUInt16LE(20, 4);
     local.writeUInt16LE(e.flags ?? 0x800, 6);
     local.writeUInt16LE(e.localMethod ?? method, 8);
+    local.writeUInt16LE(day, 12);
     local.writeUInt32LE(crc, 14);
     local.writeUInt32LE(e.compressed ?? packed.length, 18);
     local.writeUInt32LE(e.localSize ?? e.size ?? data.length, 22);
@@ -55,6 +60,7 @@ export function writeZip(
     central.writeUInt16LE(20, 6);
     central.writeUInt16LE(e.flags ?? 0x800, 8);
     central.writeUInt16LE(method, 10);
+    central.writeUInt16LE(day, 14);
     central.writeUInt32LE(crc, 16);
     central.writeUInt32LE(e.compressed ?? packed.length, 20);
     central.writeUInt32LE(e.size ?? data.length, 24);

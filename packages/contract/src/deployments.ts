@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, nextCursor, page, timestamp } from './lists.ts';
+import { Protocol } from './protocols.ts';
 import { route } from './route.ts';
 import { tryAgent } from './try.ts';
 
@@ -10,6 +11,13 @@ export type Environment = z.infer<typeof Environment>;
 export const DatabaseMode = z.enum(['managed', 'byo', 'none']);
 
 export const Reason = z.object({ what: z.string(), value: z.string(), because: z.string() });
+const AskedVariable = z.object({
+  name: z.string(),
+  required: z.boolean().meta({ description: 'It is read without a default, or an example file leaves it empty' }),
+  secret: z.boolean().meta({ description: 'Its name is that of a password or a key' }),
+  at: z.string().meta({ description: 'Where the archive reads or names it, such as `main.py:12`, or the package that reads it' }),
+  example: z.string().optional().meta({ description: 'Its default, or the value of an example file; never of a secret' }),
+});
 /** What the builder decided, and the file that caused each decision. */
 export const Plan = z.object({
   language: z.string(),
@@ -21,6 +29,10 @@ export const Plan = z.object({
   build: z.array(z.string()).nullable(),
   start: z.array(z.string()),
   health: z.string().optional(),
+  asked_variables: z
+    .array(AskedVariable)
+    .optional()
+    .meta({ description: 'Variables that the archive reads or names, required ones first; at most 60' }),
   reasons: z.array(Reason),
   warnings: z.array(z.string()),
 });
@@ -34,7 +46,7 @@ export const Deployment = z.object({
   database_mode: DatabaseMode,
   url: z.string().nullable().meta({ description: 'Address of the project and environment while this deployment serves it' }),
   deployment_url: z.string().nullable().meta({ description: 'Address of this deployment alone, which never moves' }),
-  error_message: z.string().nullable(),
+  error_message: z.string().nullable().meta({ description: 'Why it failed; of a job that completed: why it may not have done its work' }),
   failed_stage: z.enum(['queued', 'building', 'deploying', 'active']).nullable(),
   agent_type: z.enum(['web', 'worker', 'job']).nullable(),
   trigger: z.enum(['upload', 'sample', 'redeploy', 'rollback']),
@@ -55,6 +67,7 @@ export const DeploymentDetail = Deployment.extend({
   databases: z
     .array(z.object({ id: id('db'), type: z.enum(['postgresql', 'redis']), env_var: z.string(), status: z.string() }))
     .meta({ description: 'Databases whose connection strings it gets, and under which names' }),
+  protocols: z.array(Protocol).nullable().meta({ description: 'What the running agent was recognised to speak; null until it was asked' }),
 });
 export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
 

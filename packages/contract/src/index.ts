@@ -30,6 +30,8 @@ export * from './policies.ts';
 export * from './policy-rules.ts';
 export * from './profile.ts';
 export * from './projects.ts';
+export * from './protocol-names.ts';
+export * from './protocols.ts';
 export * from './providers.ts';
 export * from './residency.ts';
 export * from './route.ts';

@@ -9,6 +9,38 @@ import { testApp, until } from './test/agents.ts';
 
 /** The promises of every RuntimeDriver about an agent that has not said anything yet. */
 export function activitySuite({ name, createDriver }: Omit<SuiteOptions, 'module'>): void {
+  test(`runtime driver ${name}: who opens connections, asks for names or starts processes is told from who waits`, async (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'paddock-runtime-'));
+    const driver = createDriver(join(root, 'data'));
+    const spec = await testApp(root);
+    const [waiting, hastening] = [spec(['quiet']), spec(['hastening'])];
+    const connecting = [spec(['knock']), spec(['lookup'])];
+    const all = [waiting, hastening, ...connecting];
+    t.after(async () => {
+      for (const { id } of all) {
+        await driver.stop(id, 0);
+        await driver.remove(id);
+      }
+      await driver.close();
+      rmSync(root, { recursive: true, force: true });
+    });
+    for (const one of all) await driver.start(one, new AbortController().signal);
+    for (const { id } of connecting) {
+      await until('it connects', async () => (await driver.activity(id)).is_connecting);
+      await until('it connects, and rests', async () => {
+        const { is_waiting, is_connecting } = await driver.activity(id);
+        return is_connecting && !is_waiting;
+      });
+    }
+    const starts = new Set<number>();
+    await until('it starts one process after the other', async () => starts.add((await driver.activity(hastening.id)).last_start).size > 4);
+    const before = await driver.activity(waiting.id);
+    await sleep(1000);
+    const after = await driver.activity(waiting.id);
+    assert.ok(before.last_start > 0);
+    assert.deepEqual([after.last_start, after.is_connecting], [before.last_start, false]);
+  });
+
   test(`runtime driver ${name}: an agent that waits is told from one that computes and reads`, async (t) => {
     const root = mkdtempSync(join(tmpdir(), 'paddock-runtime-'));
     const driver = createDriver(join(root, 'data'));
@@ -36,6 +68,13 @@ export function activitySuite({ name, createDriver }: Omit<SuiteOptions, 'module
     });
     await until('the busy one to be seen at it', async () => (await driver.activity(busy.id)).is_waiting);
     await driver.stop(busy.id, 0);
-    assert.deepEqual(await driver.activity(busy.id), { cpu_ms: 0, read_bytes: 0, received_bytes: 0, is_waiting: false });
+    assert.deepEqual(await driver.activity(busy.id), {
+      cpu_ms: 0,
+      read_bytes: 0,
+      received_bytes: 0,
+      last_start: 0,
+      is_waiting: false,
+      is_connecting: false,
+    });
   });
 }

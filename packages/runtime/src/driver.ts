@@ -72,12 +72,16 @@ export interface Instance {
 /** Tells an agent that waits from an agent that is still coming up. The figures count since its start, and fall when processes end. */
 export interface Activity {
   cpu_ms: number;
-  /** Through system calls: files, pipes and sockets that are read like files. */
+  /** Through system calls (files, pipes, sockets that are read like files), and from disks, which counts mapped libraries, too. */
   read_bytes: number;
   /** From other machines; 0 where the network is not the instance's own. */
   received_bytes: number;
+  /** When its youngest process began, in clock ticks of the machine: another figure tells that a process was started or has ended. */
+  last_start: number;
   /** At this moment a process runs, or waits for a processor or a disk. */
   is_waiting: boolean;
+  /** At this moment a connection is being opened, or a name looked up. */
+  is_connecting: boolean;
 }
 
 /** Paths of an instance's output. The files only grow; bytes before the reader's offset may be freed with `releaseOutput`. */
@@ -163,6 +167,8 @@ export interface StepResult {
   oom: boolean;
   /** It wrote more than `disk_mb`. The earlier content of its writable mounts does not count. */
   disk_full: boolean;
+  /** The kernel refused it a process or thread beyond `processes`. False where there are no control groups. */
+  forks_refused: boolean;
   timed_out: boolean;
   duration_ms: number;
 }

@@ -25,8 +25,9 @@ const ENDING = /\.[a-z]{1,4}$/;
 
 /** Agents of examples and fixtures are data for the tests that read them. */
 const DATA = /(^|\/)(fixtures\/agents|examples)\//;
+export const isData = (path: string) => DATA.test(path);
 
-export const isSource = (path: string) => /\.(tsx?|mjs|js)$/.test(path) && !DATA.test(path);
+export const isSource = (path: string) => /\.(tsx?|mjs|js)$/.test(path) && !isData(path);
 
 /** Fails where the file cannot be parsed. */
 export function namesIn(path: string, text: string): Names {

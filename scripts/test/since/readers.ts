@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { isSource, namesIn } from './names.ts';
+import { isData, isSource, namesIn } from './names.ts';
 
 /** `of`: for each file the files that import it, run it or read it. `erased`: files that are imported for their types. */
 export type Readers = { of: Map<string, Set<string>>; erased: ReadonlySet<string> };
@@ -38,7 +38,7 @@ function treeOf(root: string, files: string[]): Tree {
   const folders = new Map<string, string[]>();
   for (const file of files) {
     append(byName, posix.basename(file), file);
-    if (TEST.test(file)) continue;
+    if (TEST.test(file) && !isData(file)) continue;
     for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) append(folders, folder, file);
   }
   return { root, files: new Set(files), byName, folders };

@@ -1,6 +1,7 @@
-import type { DeploymentDetail } from '@paddock/contract';
+import { type DeploymentDetail, protocolText } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context, Server } from '../context.ts';
 import { type TargetOptions, theDeployment } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import type { Run } from '../run.ts';
@@ -29,20 +30,35 @@ async function status(context: Context, target: string | undefined, options: Tar
   const server = await context.server();
   const { id } = await theDeployment(context, { server, given: target, options });
   const deployment = await server.api.deployments.get({ id });
-  context.terminal.result(deployment, clean(describe(deployment)));
+  context.terminal.result(deployment, clean(describe(deployment, await setVariables(server, deployment))));
 }
 
-function describe(d: DeploymentDetail): string {
+/** Names of the variables that the environment has by now; null for keys that may not list them. */
+async function setVariables({ api }: Server, { plan, databases, project_id, environment }: DeploymentDetail): Promise<string[] | null> {
+  if (!plan?.asked_variables?.length) return [];
+  try {
+    const { variables } = await api.variables.list({ project_id, environment });
+    return [...variables.map(({ key }) => key), ...databases.map(({ env_var }) => env_var)];
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return null;
+    throw error;
+  }
+}
+
+function describe(d: DeploymentDetail, set: string[] | null): string {
   const plan = d.plan ? [d.plan.framework, d.plan.language, d.plan.version].filter(Boolean).join(' ') : undefined;
   const rows: [string, string | null | undefined][] = [
     ['Deployment', d.id],
     ['Project', `${d.project_name}, ${d.environment}`],
     ['Status', d.is_current ? `${d.status}, serves the address` : d.status],
-    ['Error', d.error_message],
+    [d.status === 'completed' ? 'Warning' : 'Error', d.error_message],
     ['Address', d.url],
     ['Own address', d.deployment_url],
     ['Agent', [d.agent_type, plan].filter(Boolean).join(', ')],
+    ['Speaks', d.protocols?.map(protocolText).join(', ')],
     ['Databases', d.databases.map(({ env_var, type, status }) => `${env_var} (${type}, ${status})`).join(', ')],
+    ['Needs', asked(d, set, true)],
+    ['Optional', asked(d, set, false)],
     ['Restarting', d.restart_at],
     ['Restarts', d.restarts ? `${d.restarts} within 10 minutes` : ''],
     ['Created', d.created_at],
@@ -54,3 +70,10 @@ function describe(d: DeploymentDetail): string {
     .map(([label, value]) => `${label.padEnd(12)}${value}`)
     .join('\n');
 }
+
+/** Variables that its archive asks for, and where: `A_KEY (main.py:3, not set)`. */
+const asked = ({ plan }: DeploymentDetail, set: string[] | null, wanted: boolean) =>
+  (plan?.asked_variables ?? [])
+    .filter(({ required }) => required === wanted)
+    .map(({ name, at }) => `${name} (${at}${set ? `, ${set.includes(name) ? 'set' : 'not set'}` : ''})`)
+    .join(', ');

@@ -1,4 +1,4 @@
-import { type Artifact, collectUnused } from '@paddock/builder';
+import { type Artifact, collectUnused, keepCacheLimit } from '@paddock/builder';
 
 const hour = 3_600_000;
 /** Size of one team's package caches together. */
@@ -16,3 +16,49 @@ export const sweepArtifacts =
     const olderThan = { artifacts: before(unusedMs.artifacts), layers: before(unusedMs.layers), caches: before(unusedMs.caches) };
     await collectUnused(dataDir, { inUse, olderThan, maxCacheMb }, signal);
   };
+
+interface Limited {
+  dataDir: string;
+  maxMb: number;
+  artifactsNeeded: () => PromiseLike<{ artifact: Artifact }[]>;
+  onFailure: (error: unknown) => void;
+}
+
+/**
+ * Keeps downloads and builds that no agent runs from within their limit. One look at a time: whoever asks meanwhile gets one more after it. Never
+ * throws.
+ */
+export function cacheLimit({ dataDir, maxMb, artifactsNeeded, onFailure }: Limited) {
+  const closing = new AbortController();
+  let under: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const needed = async () => {
+    const all = (await artifactsNeeded()).map((row) => row.artifact);
+    return { artifacts: all.map(({ key }) => key), layers: all.flatMap(({ layer_keys }) => layer_keys) };
+  };
+  const look = async () => {
+    try {
+      await keepCacheLimit(dataDir, { maxMb, needed }, closing.signal);
+    } catch (error) {
+      if (!closing.signal.aborted) onFailure(error);
+    }
+  };
+  const keep = (): Promise<void> => {
+    if (under === undefined) {
+      under = look().finally(() => (under = undefined));
+      return under;
+    }
+    next ??= under.then(() => {
+      next = undefined;
+      return keep();
+    });
+    return next;
+  };
+  return {
+    keep,
+    async over(): Promise<void> {
+      closing.abort();
+      await Promise.all([under, next]);
+    },
+  };
+}

@@ -45,7 +45,7 @@ async function count(sql: Sql, { key, max, windowSeconds }: Limit): Promise<numb
 }
 
 async function countOrLock(sql: Sql, limit: Limit, lockSeconds: number): Promise<number | null> {
-  const held = await lockedFor(sql, limit.key);
+  const held = await lockedFor(sql, limit.key, lockSeconds);
   if (held !== null) return held;
   const left_s = await count(sql, limit);
   if (left_s === null) return null;
@@ -55,14 +55,16 @@ async function countOrLock(sql: Sql, limit: Limit, lockSeconds: number): Promise
     where key = ${limit.key}
       and count > ${limit.max}
       and locked_until is null`;
-  return (await lockedFor(sql, limit.key)) ?? left_s;
+  return (await lockedFor(sql, limit.key, lockSeconds)) ?? left_s;
 }
 
-async function lockedFor(sql: Sql, key: string): Promise<number | null> {
+/** Never more than a whole lockout: a lock that was set a moment after this statement's `now()` ends that moment later. */
+async function lockedFor(sql: Sql, key: string, lockSeconds: number): Promise<number | null> {
   const rows = await sql<{ left_s: number | null }[]>`
     select extract(epoch from max(locked_until) - now())::float8 as left_s
     from rate_limits
     where key = ${key}
       and locked_until > now()`;
-  return singleRow(rows).left_s;
+  const { left_s } = singleRow(rows);
+  return left_s === null ? null : Math.min(left_s, lockSeconds);
 }

@@ -1,69 +1,117 @@
-import type { AskedVariables } from '../plan.ts';
-import { unquoted, withoutComment } from './line-parts.ts';
-import { reservedNames } from './settings.ts';
+import type { AskedVariable, Language } from '../plan.ts';
 import type { SourceTree } from './source-tree.ts';
+import { type Client, clients } from './variables/clients.ts';
+import { namedByCompose } from './variables/compose.ts';
+import { namedByExamples } from './variables/example-files.ts';
+import { isHarmless, isSecret, type Mention } from './variables/mention.ts';
+import { readByNode } from './variables/node-reads.ts';
+import { readByPython } from './variables/python-reads.ts';
+import { namedByReadme } from './variables/readme.ts';
 
-/** Examples of environment files. */
-export const exampleFile = /^(\.?env[._-](example|sample|template|dist)|(example|sample|config)\.env(\.example)?|\.env\.\w+\.example)$/i;
-const placeholder = /^$|^<.*>$|your|xxx|change|replace|insert|enter|todo|\.\.\.|^sk-|^(abc|123|null|none)/i;
-const credential = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/;
-const secret = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?|_ID|_URI|_URL|_DSN)$/;
-
-const maxNames = 30;
-
-/** Variables that the archive asks its user to set: named by an example of an environment file, or else read by the source. */
-export function askedVariables(tree: SourceTree): AskedVariables | null {
-  const file = tree.files.find((f) => exampleFile.test(f));
-  return file === undefined ? readBySource(tree) : namedByExample(tree.read(file) ?? '', file);
-}
-
-// Names without a usable value. Variables in commented lines are optional.
-function namedByExample(source: string, file: string): AskedVariables | null {
-  const names = new Set<string>();
-  for (const line of source.split(/\r?\n/)) {
-    const equals = line.indexOf('=');
-    const words = line.slice(0, Math.max(0, equals)).trim().split(/\s+/);
-    if (words.length === 2 && words[0] === 'export') words.shift();
-    const name = words.length === 1 ? (words[0] ?? '') : '';
-    if (!/^[A-Z][A-Z0-9_]{1,63}$/.test(name)) continue;
-    const plain = unquoted(withoutComment(line.slice(equals + 1).trim()).trim()).trim();
-    if (placeholder.test(plain) || secret.test(name)) names.add(name);
-  }
-  return names.size === 0 ? null : { file, names: [...names].slice(0, maxNames) };
-}
-
+const maxNames = 60;
 const maxFiles = 200;
 const maxCharacters = 8 * 1024 ** 2;
-const aside = /(^|\/)(tests?|__tests__|docs?|examples?|scripts)\/|\.(test|spec|d|config)\.\w+$/;
-const reads =
-  /process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]{1,63})\b(?:['"]\])?|os\.(?:getenv\(|environ\.get\(|environ\[)\s{0,20}['"]([A-Z][A-Z0-9_]{1,63})['"]\s{0,20}[)\]]/g;
+const aside =
+  /(^|\/)(tests?|__tests__|docs?|examples?|scripts|vendor|third_party|migrations|benchmarks?|evals?|e2e|fixtures|\.[^/]+)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest|setup)\.py$|\.(test|spec|d|config)\.\w+$/;
+const python = /\.py$/;
+const node = /\.[cm]?[jt]sx?$/;
 
 /** The agent's own source, without tests, documents and the like. */
 export const ownSource = (tree: SourceTree) =>
-  tree.files.filter((f) => /\.(py|[cm]?[jt]sx?)$/.test(f) && !aside.test(f)).slice(0, maxFiles);
+  tree.files
+    .filter((file) => (python.test(file) || node.test(file)) && !aside.test(file))
+    .map((file) => ({ file, depth: file.split('/').length }))
+    .toSorted((a, b) => a.depth - b.depth)
+    .map(({ file }) => file)
+    .slice(0, maxFiles);
 
-// Only names that look like credentials: agents mostly run without the other variables.
-function readBySource(tree: SourceTree): AskedVariables | null {
-  const names = new Map<string, string>();
+/** What the archive is known to be. `packages`: names of its dependencies. */
+interface Known {
+  language: Language;
+  packages: Iterable<string>;
+}
+
+/** Variables that the archive reads, or that its example files, README and compose file name: required ones first. */
+export function askedVariables(tree: SourceTree, { language, packages }: Known): AskedVariable[] {
+  const { bySource, sources } = readBySource(tree, language);
+  const named = [...namedByExamples(tree), ...namedByReadme(tree), ...namedByCompose(tree)];
+  const known = new Set([...bySource, ...named].map(({ name }) => name));
+  const byClients = ofClients(new Set(packages), { known, sources });
+  const byName = new Map<string, { source: Mention[]; named: Mention[] }>();
+  const add = (mention: Mention, where: 'source' | 'named') => {
+    const entry = byName.get(mention.name) ?? { source: [], named: [] };
+    byName.set(mention.name, entry);
+    entry[where].push(mention);
+  };
+  for (const mention of bySource) add(mention, 'source');
+  for (const mention of [...named, ...byClients]) add(mention, 'named');
+  // The agent sets the others itself.
+  const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
+  const all = open.map(asked);
+  return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)].slice(0, maxNames);
+}
+
+function asked({ source, named }: { source: Mention[]; named: Mention[] }): AskedVariable {
+  const all = [...source, ...named];
+  const { name, at } = all.find(({ need }) => need !== 'assigned') ?? all[0]!;
+  const value = [...named, ...source].find((mention) => mention.value !== undefined && isHarmless(name, mention.value))?.value;
+  const required = isRequired(name, source, named);
+  return { name, required, secret: isSecret(name), at, ...(value === undefined ? {} : { example: value }) };
+}
+
+/** Tracing works without an account: agents run, and say so in their log. */
+const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICONE|AGENTOPS|PHOENIX|COMET|OPIK)_/;
+
+/** The source knows best. What only other files name is required where they leave it empty. */
+function isRequired(name: string, source: Mention[], named: Mention[]): boolean {
+  const has = (mentions: Mention[], need: Mention['need']) => mentions.some((mention) => mention.need === need);
+  if (has(source, 'assigned')) return false;
+  if (has(source, 'required')) return true;
+  if (neverNeeded.test(name)) return false;
+  const isEmpty = has(named, 'open') || has(named, 'required');
+  if (source.length === 0) return isEmpty;
+  return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isEmpty);
+}
+
+/** `sources`: texts of the agent's own source. */
+function readBySource(tree: SourceTree, language: Language): { bySource: Mention[]; sources: string[] } {
+  const bySource: Mention[] = [];
+  const sources: string[] = [];
+  const classes = new Set<string>();
   let left = maxCharacters;
   for (const file of ownSource(tree)) {
+    const isPython = python.test(file);
+    if ((language === 'python' && !isPython) || (language === 'node' && isPython)) continue;
     const source = tree.read(file) ?? '';
     left -= source.length;
     if (left < 0) break;
-    for (const match of source.matchAll(reads)) {
-      const name = match[1] ?? match[2] ?? '';
-      if (match[1] !== undefined && hasDefault(source, match.index + match[0].length)) continue;
-      if (credential.test(name) && !reservedNames.test(name) && !names.has(name)) names.set(name, file);
-    }
+    sources.push(source);
+    bySource.push(...(isPython ? readByPython(source, file, classes) : readByNode(source, file)));
   }
-  const [first] = names.values();
-  if (first === undefined) return null;
-  const isOneFile = new Set(names.values()).size === 1;
-  return { file: isOneFile ? first : 'the source', names: [...names.keys()].slice(0, maxNames) };
+  return { bySource, sources };
 }
 
-/** Whether a default, a comparison or an assignment follows a variable that Node reads. */
-function hasDefault(source: string, at: number): boolean {
-  const next = source.slice(at, at + 30).trimStart();
-  return next.startsWith('||') || /^[?=&]/.test(next);
+/** Whoever passes a key or an address to a client need not set the variable that the client would read. */
+const passesKey = /\bapi_?key\b|\bbase_?url\b|\bvertexai\b/i;
+
+function ofClients(packages: Set<string>, { known, sources }: { known: Set<string>; sources: string[] }): Mention[] {
+  return clients.flatMap((client) => {
+    const brought = Object.keys(client.packages).find((name) => packages.has(name));
+    if (brought === undefined || client.names.some((name) => known.has(name))) return [];
+    const users = sources.filter((source) => imports(client, packages, source));
+    if (users.length === 0) return [];
+    return [
+      { name: client.names[0], at: `package ${brought}`, need: users.some((source) => !passesKey.test(source)) ? 'open' : 'default' },
+    ];
+  });
+}
+
+function imports(client: Client, packages: Set<string>, source: string): boolean {
+  return Object.entries(client.packages).some(([name, path]) => {
+    if (!packages.has(name)) return false;
+    const dot = path.lastIndexOf('.');
+    const ways = [`from ${path}`, `import ${path}`, `'${path}'`, `"${path}"`];
+    if (dot !== -1) ways.push(`from ${path.slice(0, dot)} import ${path.slice(dot + 1)}`);
+    return ways.some((way) => source.includes(way));
+  });
 }

@@ -10,6 +10,14 @@ export function commandOf(line: string | string[]): string[] {
 
 const builtins = new Set(['cd', 'exec', 'export', 'source', '.', 'set', 'eval', 'ulimit', 'umask', 'trap', 'wait', 'if', 'for', 'while']);
 
+/** A command as a line that a shell reads as the same words; `$PORT` stays a variable. */
+export function commandLine(command: string[]): string {
+  if (command[0] === '/bin/sh' && command[1] === '-c' && command.length === 3) return command[2] ?? '';
+  return command
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word.replaceAll('$PORT', '0')) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+}
+
 /** The words of a command for looking up names in it; quotes and operators separate. */
 export function wordsOf(command: string[]): string[] {
   return command.flatMap((part) => part.split(/[\s;&|()<>"'`]+/)).filter((w) => w !== '');

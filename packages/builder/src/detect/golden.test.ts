@@ -13,6 +13,7 @@ const toolchains: Toolchains = {
   pythonMinors: [],
   node: { version: '24.21.0', path: '/usr/bin/node' },
   nodeMajors: [18, 20, 22],
+  system: { programs: ['git', 'curl', 'make', 'python3', 'bash'], libraries: ['libGL.so.1', 'libexpat.so.1'] },
 };
 
 // UPDATE_GOLDEN=1 rewrites the plans; the diff of the commit then shows what changed.

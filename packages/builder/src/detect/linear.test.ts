@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import { growsLinearly, pieces } from '../../test/growth.ts';
-import { explain, isTransient } from '../install/explain-failure.ts';
+import { explain } from '../install/explain-failure.ts';
 import { restrictionOf } from '../install/settings/restrict.ts';
 import { readNpmSettings } from '../registry/npmrc.ts';
 import { readPipSettings } from '../registry/pip-settings.ts';
@@ -36,13 +36,54 @@ const places: Record<string, (text: string) => Files> = {
   'requirements.txt': (text) => ({ 'requirements.txt': text, 'main.py': '' }),
   'a requirement': (text) => ({ 'requirements.txt': `a${text}x\u2028y`, 'main.py': '' }),
   'an included requirements file': (text) => ({ 'requirements.txt': '-r more.txt\n', 'more.txt': text, 'main.py': '' }),
+  'patterns of a workspace': (text) => ({
+    'package.json': json({ workspaces: [text, `**/*${text}*`, `**/**/${text}`], main: 'server.js' }),
+    'server.js': '',
+    'packages/deep/deeper/deepest/package.json': json({ name: 'a', dependencies: { a: text } }),
+  }),
   Procfile: (text) => ({ ...python, Procfile: text, 'main.py': '' }),
   'a command in a Procfile': (text) => ({ ...python, Procfile: `web: ${text}` }),
   Dockerfile: (text) => ({ Dockerfile: text, 'start.sh': '' }),
   'CMD in a Dockerfile': (text) => ({ Dockerfile: `FROM a\nCMD ${text}` }),
+  'RUN in a Dockerfile': (text) => ({ ...python, Dockerfile: `FROM a\nRUN ${text}\nCOPY . .\nCMD python a.py`, 'main.py': '' }),
+  'an installation in a Dockerfile': (text) => ({
+    ...python,
+    Dockerfile: `FROM a\nRUN apt-get install ${text}\nRUN pip install ${text}`,
+    'main.py': '',
+  }),
+  'ENV in a Dockerfile': (text) => ({
+    ...python,
+    Dockerfile: `FROM a\nENV A="${text}" B=$A$A\nENV C ${text}\nARG D=${text}`,
+    'main.py': '',
+  }),
+  'COPY and WORKDIR in a Dockerfile': (text) => ({
+    ...python,
+    Dockerfile: `FROM a AS b\nWORKDIR /${text}\nCOPY ${text} /${text}\nFROM a\nCOPY --from=b /${text} /x\nENTRYPOINT ["/x/a", "${text}"]`,
+  }),
+  'FROM in a Dockerfile': (text) => ({
+    ...python,
+    Dockerfile: `ARG A=${text}\nFROM ${text}$A\nFROM --a python:${text} AS ${text}`,
+    'main.py': '',
+  }),
+  'a script in a Dockerfile': (text) => ({ ...python, Dockerfile: `FROM a\nRUN <<EOF\n${text}\nEOF\nRUN <<A\nENV`, 'main.py': '' }),
   'the list of a CMD': (text) => ({ Dockerfile: `FROM a\nCMD ${json(['python', text])}`, 'a.py': '' }),
   '.env.example': (text) => ({ ...python, '.env.example': text, 'main.py': '' }),
   'a value in .env.example': (text) => ({ ...python, '.env.example': `A_KEY=${text}`, 'main.py': '' }),
+  'a README': (text) => ({ ...python, 'README.md': text, 'main.py': '' }),
+  'tables and code of a README': (text) => ({
+    ...python,
+    'README.md': `| Name |\n| A_KEY | ${text} |\n\`\`\`\nA_KEY=${text}`,
+    'main.py': '',
+  }),
+  'a compose file': (text) => ({
+    ...python,
+    'compose.yaml': `services:\n  a:\n    build: .\n    environment:\n      - ${text}`,
+    'main.py': '',
+  }),
+  'what Python reads of its environment': (text) => ({ ...python, 'main.py': `import os\nif not os.environ["A"]: ${text}` }),
+  'a settings class': (text) => ({ ...python, 'main.py': `class A(BaseSettings):\n  a: str = Field(${text}` }),
+  'what Node reads of its environment': (text) => ({ ...node({}), 'index.js': `const a = process.env.A; {${text}} = process.env` }),
+  'a schema of variables': (text) => ({ ...node({}), 'index.js': `process.env; z.object({\nA_KEY: z.string()${text}` }),
   'paddock.yaml': (text) => ({ ...python, 'paddock.yaml': text, 'main.py': '' }),
   'start in paddock.yaml': (text) => ({ ...python, 'paddock.yaml': `start: ${text}\n` }),
   'env in paddock.yaml': (text) => ({ ...python, 'paddock.yaml': `env:\n  A: ${text}\n`, 'main.py': '' }),
@@ -69,6 +110,23 @@ const places: Record<string, (text: string) => Files> = {
   'locks of pnpm': (text) => ({ ...node({}), 'pnpm-lock.yaml': text, 'pnpm-workspace.yaml': text, 'index.js': '' }),
   'tsconfig.json': (text) => ({ ...node({ scripts: { build: 'tsc' } }), 'tsconfig.json': `"outDir"${text}` }),
   'a source file': (text) => ({ ...node({}), 'index.js': text }),
+  'README.md': (text) => ({ ...python, 'README.md': text, 'a.py': '', 'b.py': '' }),
+  'a command in README.md': (text) => ({ ...python, 'README.md': `\`python ${text}\``, 'a.py': '', 'b.py': '' }),
+  'a command in compose.yaml': (text) => ({ ...python, 'compose.yaml': `command: ${text}`, 'a.py': '' }),
+  'the name of a file in a string': (text) => ({
+    ...python,
+    'main.py': `run("${text}.py")`,
+    'a.py': 'from mcp.server import FastMCP\nFastMCP()',
+  }),
+  'a relative import': (text) => ({ ...python, 'main.py': `from .${text} import a` }),
+  'langgraph.json': (text) => ({ ...python, 'langgraph.json': `"app": "${text}`, 'main.py': '' }),
+  'groups of dependencies': (text) => ({ 'pyproject.toml': `[dependency-groups]\na = [${quoted(text)}]\n[project]`, 'main.py': '' }),
+  'a script that is a choice': (text) => node({ scripts: { start: 'a', 'start:b': text, [`start:${text}`]: 'c' } }),
+  'the package.json of a workspace': (text) => ({
+    ...node({ scripts: { start: 'a' } }),
+    'pnpm-workspace.yaml': '',
+    'a/package.json': text,
+  }),
 };
 
 let count = 0;
@@ -105,7 +163,9 @@ const readers: Record<string, (text: string) => unknown> = {
   'a line is cleared of secrets': redactor(['secret', 'another secret']),
   'a failure is explained': (text) => explain([text, 'error TS1: a', text, `× ${text}`, `npm error ${text}`]),
   'many lines are explained': (text) => explain(text.split('\n')),
-  'a failure is judged': (text) => isTransient([text, `Failed to fetch ${text}`]),
+  'a failed download is explained': (text) => explain([`Failed to fetch ${text}`, `Because ${text}`, `error: GET https://${text} - 404`]),
+  'a failed compiler is explained': (text) =>
+    explain([`a.ts(1,1): error TS1: ${text}`, `fatal error: ${text}`, `File "${text}`, `[ERROR] ${text}`]),
   'npmrc is read': (text) => readNpmSettings([text], {}),
   'pip.conf is read': (text) => readPipSettings([text], {}),
   'settings in YAML are read': parsePlainYaml,

@@ -1,5 +1,6 @@
-import { exampleFile, ownSource } from './asked-variables.ts';
+import { ownSource } from './asked-variables.ts';
 import type { SourceTree } from './source-tree.ts';
+import { exampleFile } from './variables/example-files.ts';
 
 // Each pattern begins with a fixed word and every repetition is bounded: one pass reads any file.
 const readsPort =
@@ -14,13 +15,13 @@ const namesPort = /^(?:export )?PORT[ \t]{0,20}=/m;
  * Why an agent may listen although nothing decides that the agent is web, such as 'server.js reads PORT'. The reason is no proof: workers
  * share templates with web agents. Undefined if nothing in the archive names a port.
  */
-export function mayListen(tree: SourceTree, docker: { port: number | null } | null): string | undefined {
-  if (docker?.port) return `the Dockerfile has EXPOSE ${docker.port}`;
+export function mayListen(tree: SourceTree, docker: { port: { number: number } | null } | null): string | undefined {
+  if (docker?.port) return `the Dockerfile has EXPOSE ${docker.port.number}`;
   for (const file of [...ownSource(tree), ...tree.files.filter((each) => /^[^/]+\.sh$/.test(each))]) {
     const text = tree.read(file) ?? '';
     if (readsPort.test(text)) return `${file} reads PORT`;
     if ((file.endsWith('.py') ? opensPort.python : opensPort.node).test(text)) return `${file} makes a server`;
   }
-  const example = tree.files.find((each) => exampleFile.test(each));
+  const example = tree.files.find((each) => exampleFile.test(each) && !each.includes('/'));
   return example !== undefined && namesPort.test(tree.read(example) ?? '') ? `${example} names PORT` : undefined;
 }

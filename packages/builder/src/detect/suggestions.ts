@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { readPyproject } from '../python/pyproject.ts';
 import type { SourceTree } from './source-tree.ts';
+import { spokenCommands } from './spoken.ts';
 
 /** Files that make a folder an agent's own. */
 const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'langgraph.json', 'Procfile'];
 const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;
 const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
-const maxFolders = 12;
 /** Bound of the project files that are read and parsed before anybody chose a folder. */
 const maxProjectsRead = 100;
 
@@ -48,19 +48,18 @@ function isProject(tree: SourceTree, path: string): boolean {
   }
 }
 
-/** The hint for an archive with several agents, or with none at its root. */
-export function folderHint(folders: string[]): string {
-  const shown = folders.slice(0, maxFolders);
-  return `Agents seem to be in ${shown.join(', ')}${folders.length > shown.length ? ` and ${folders.length - shown.length} more folders` : ''}: make a ZIP of one of them, name it as Folder in the build settings, or add a paddock.yaml that says “root: ${shown[0]}”.`;
+/** Source files that could be run, likeliest first, for a message: those that the archive's documents run, then those nearest to the top. */
+export function runnableFiles(tree: SourceTree, kind: RegExp): string[] {
+  const said = spokenCommands(tree).commands.flatMap(({ words }) =>
+    words.map((word) => word.replace(/^\.\//, '')).filter((word) => kind.test(word) && tree.has(word)),
+  );
+  return [...new Set([...said, ...likely(tree, kind)])].slice(0, 5);
 }
 
-/** Source files that could be run, likeliest first, for a message. */
-export function runnableFiles(tree: SourceTree, kind: RegExp): string[] {
-  return tree.files
+const likely = (tree: SourceTree, kind: RegExp) =>
+  tree.files
     .filter((f) => kind.test(f) && !aside.test(f) && !/(^|\/)(__init__|setup|conftest|[^/]*\.config|[^/]*\.d)\.\w+$/.test(f))
-    .sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
-    .slice(0, 5);
-}
+    .sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
 
 const others: [RegExp, string][] = [
   [/^go\.mod$/, 'Go'],

@@ -1,3 +1,5 @@
+import type { SystemParts } from '../system-packages.ts';
+
 /** The languages for agents; found once by `findToolchains`. */
 export interface Toolchains {
   python: PythonToolchain[];
@@ -6,6 +8,8 @@ export interface Toolchains {
   node: NodeToolchain;
   /** Other Node majors that can be fetched when an agent asks for one. */
   nodeMajors: number[];
+  /** Absent: nobody looked. */
+  system?: SystemParts;
 }
 
 export interface PythonToolchain {

@@ -8,8 +8,9 @@ import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 import { publish } from './layers.ts';
 import { nodeEnv } from './node-env.ts';
-import { runCommand, type StepContext } from './run-step.ts';
+import { runCommand } from './run-step.ts';
 import type { StartParts } from './start-parts.ts';
+import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
 import type { ToolName, ToolStore } from './tools.ts';
 
@@ -35,7 +36,8 @@ export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   const manager = await packageManagerFor(plan, tools);
   const base = parts.node === null ? { PATH: '/usr/local/bin:/usr/bin:/bin' } : nodeEnv(parts.node, manager);
-  const bins = [`${root}/node_modules/.bin`, `${root}/.venv/bin`];
+  const top = plan.install?.folder === undefined ? root : join('/app', plan.install.folder);
+  const bins = [...new Set([`${root}/node_modules/.bin`, `${top}/node_modules/.bin`]), `${root}/.venv/bin`];
   const env = { ...base, ...plan.env, CI: 'true', ...buildEnv, PATH: `${bins.join(':')}:${base.PATH}` };
   const tooling = [cache, ...parts.mounts, ...(manager?.mounts ?? [])];
   const mounts = await runBuild({ plan, command: plan.build, appDir, draft, mounts: [...layers, ...tooling], env, context, say });
@@ -71,7 +73,7 @@ async function runBuild({ plan, command, appDir, draft, mounts, env, context, sa
   say(`Building with ${command.join(' ')} …`);
   await runCommand(context, {
     step: 'build',
-    doing: 'The build',
+    doing: `running the build command (${command.join(' ').slice(0, 100)})`,
     command,
     cwd: plan.root === '' ? '/app' : `/app/${plan.root}`,
     env,

@@ -9,11 +9,18 @@ import { tryLock } from './lock-folder.ts';
 
 const slots = 4;
 
+export interface CacheLease {
+  mount: Mount;
+  /** Removes what it holds, while nothing runs in it. */
+  empty: () => Promise<void>;
+  release: () => Promise<void>;
+}
+
 /**
  * A package cache for one build of a team. Builds of one team at the same time get different caches, since the sandbox gives the
  * folder to the step's user. A fifth build gets an empty folder, which is removed at its end.
  */
-export async function leaseCache(dataDir: string, teamId: string): Promise<{ mount: Mount; release: () => Promise<void> }> {
+export async function leaseCache(dataDir: string, teamId: string): Promise<CacheLease> {
   const team = createHash('sha256').update(teamId).digest('hex').slice(0, 24);
   const home = join(dataDir, 'cache', team);
   await mkdir(home, { recursive: true, mode: 0o755 });
@@ -23,12 +30,17 @@ export async function leaseCache(dataDir: string, teamId: string): Promise<{ mou
     if (release === null) continue;
     await mkdir(from, { recursive: true, mode: 0o755 });
     await utimes(from, new Date(), new Date());
-    return { mount: { from, at: '/cache', writable: true }, release };
+    return { mount: mountOf(from), empty: () => emptied(from), release };
   }
   const from = join(home, `extra-${randomUUID()}`);
   await mkdir(from, { mode: 0o755 });
-  return { mount: { from, at: '/cache', writable: true }, release: () => removeTree(from) };
+  return { mount: mountOf(from), empty: () => emptied(from), release: () => removeTree(from) };
 }
+
+const mountOf = (from: string): Mount => ({ from, at: '/cache', writable: true });
+
+/** Removing needs no space; making the folder again happens at the next lease. */
+const emptied = (from: string): Promise<void> => removeTree(from);
 
 /** Where each package client keeps its cache below that mount. */
 export const cacheEnv = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explain, isTransient } from './explain-failure.ts';
+import { explain } from './explain-failure.ts';
 
 const npm = [
   'npm error code ETARGET',
@@ -21,20 +21,20 @@ const uv = [
 const pip = ["WARNING: Retrying after connection broken by 'NewConnectionError'", 'ERROR: No matching distribution found for six'];
 
 test('the reason is the line that tells the cause', () => {
-  assert.equal(explain(npm).reason, 'No matching version found for ms@99.9.9.');
-  assert.match(explain(refused).reason, /^FetchError: request to .* ECONNREFUSED$/);
-  assert.match(explain(uv).reason, /^No solution found .* Because there is no version of six==99/);
+  assert.equal(explain(npm).reason, 'There is no version ms@99.9.9 in the registry.');
+  assert.equal(explain(refused).reason, 'Nothing answers at host: the connection was refused.');
+  assert.equal(explain(uv).reason, 'There is no version six==99 in the registry.');
   assert.equal(explain(['building', 'TypeError [ERR_X]: no', '    at x.js:1:1', 'Node.js v24.0.0']).reason, 'TypeError [ERR_X]: no');
   assert.equal(explain(['\u001b[31merror\u001b[0m: red']).reason, 'error: red');
 });
 
 test('a broken network is worth another try, a wrong name or version is not', () => {
-  assert.ok(isTransient(refused));
-  assert.ok(isTransient(pip));
-  assert.ok(isTransient(['error: Request failed after 3 retries', 'Caused by: dns error: failed to lookup address information']));
-  assert.ok(!isTransient(npm));
-  assert.ok(!isTransient(uv));
-  assert.ok(!isTransient(['npm error code E404', 'npm error 404 Not Found']));
+  assert.ok(explain(refused).transient);
+  assert.ok(explain(pip).transient);
+  assert.ok(explain(['error: Request failed after 3 retries', 'Caused by: dns error: failed to lookup address information']).transient);
+  assert.ok(!explain(npm).transient);
+  assert.ok(!explain(uv).transient);
+  assert.ok(!explain(['npm error code E404', 'npm error 404 Not Found']).transient);
 });
 
 const says: [what: string, lines: string[], reason: RegExp, hint: RegExp][] = [
@@ -42,19 +42,19 @@ const says: [what: string, lines: string[], reason: RegExp, hint: RegExp][] = [
     'a compiler: its first error',
     ["a.ts(8,8): error TS1259: Module 'cors' can only be default-imported", "b.ts(1,1): error TS2307: Cannot find module 'x'"],
     /TS1259/,
-    /doesn’t compile/,
+    /pin the version of TypeScript/,
   ],
   [
     'a compiler whose settings stand outside of the archive',
     ["tsconfig.json(2,14): error TS5083: Cannot read file '/tsconfig.json'.", 'c.ts(1,1): error TS7006: any'],
-    /TS5083/,
-    /outside of the archive.*“root”/,
+    /outside of the archive/,
+    /“root”/,
   ],
   [
     'a host that is out of reach',
     ['FetchError: request to https://fonts.example.com/css failed, reason: getaddrinfo ENOTFOUND fonts.example.com'],
-    /fonts\.example\.com/,
-    /It needs fonts\.example\.com, which this machine doesn’t reach/,
+    /^It needs fonts\.example\.com, which this machine doesn’t reach/,
+    /do without it/,
   ],
   [
     'an old package that builds with what newer tools lack',

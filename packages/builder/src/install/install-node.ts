@@ -1,9 +1,10 @@
 import { rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lookBelow, removeTree } from '@paddock/safe-files';
+import { momentOf } from './anew.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { layerKey, takeLayer } from './layers.ts';
-import { installPackages } from './node-packages.ts';
+import { canBeOlder, installPackages } from './node-packages.ts';
 import type { Installed, InstallRequest } from './request.ts';
 import type { ToolName } from './tools.ts';
 
@@ -13,13 +14,21 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   const node = await tools.node(plan.version ?? '');
   const manager = await tools.packageManager(install.manager as ToolName, install.manager_version);
-  const result = { path: [`${root}/node_modules/.bin`], env: {}, warnings: [] as string[] };
+  const isUnlocked = canBeOlder(install);
+  const installFolder = install.folder ?? plan.root;
+  const cwd = installFolder === '' ? '/app' : `/app/${installFolder}`;
+  const result = {
+    path: [...new Set([root, cwd])].map((folder) => `${folder}/node_modules/.bin`),
+    env: {},
+    warnings: [] as string[],
+    isUnlocked,
+  };
   const name = `${install.manager} ${manager.version}`;
-  const parts = { request, node, manager, cwd: root, warnings: result.warnings };
+  const parts = { request, node, manager, cwd, warn: (text: string) => void result.warnings.push(text) };
   const announce = () => say(`Installing dependencies with ${name} (${install.inputs[1] ?? 'package.json'}) …`);
   if (install.needs_source) {
     announce();
-    await installPackages({ ...parts, tree: appDir, folder: plan.root, mounts: [{ from: appDir, at: '/app', writable: true }] });
+    await installPackages({ ...parts, tree: appDir, folder: installFolder, mounts: [{ from: appDir, at: '/app', writable: true }] });
     return { ...result, mounts: [], layerKeys: [], installed: true };
   }
   const folder = join(appDir, plan.root);
@@ -31,13 +40,14 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
     manager: name,
     dev: install.dev,
     inputs: await digests(folder, install.inputs),
+    ...(request.onlyOlder ? { as_of: momentOf(request) } : {}),
   });
-  const fill = async (content: string) => {
+  const fill = async (content: string, warn: (text: string) => void) => {
     const scratch = `${content}-source`;
     try {
       await copyInputs(folder, scratch, install.inputs);
       announce();
-      await installPackages({ ...parts, tree: scratch, folder: '', mounts: [{ from: scratch, at: root, writable: true }] });
+      await installPackages({ ...parts, warn, tree: scratch, folder: '', mounts: [{ from: scratch, at: root, writable: true }] });
       if (lookBelow(scratch, 'node_modules') === undefined) return;
       await rmdir(content);
       await rename(join(scratch, 'node_modules'), content);
@@ -45,7 +55,13 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
       await removeTree(scratch);
     }
   };
-  const layer = await takeLayer(request.dataDir, { key, fill }, context.signal);
+  const layer = await takeLayer(request.dataDir, { key, hold: request.hold, fill }, context.signal);
   if (layer.reused) say(`Dependencies unchanged, layer ${key.slice(0, 8)}… reused.`);
-  return { ...result, mounts: [{ from: layer.path, at: `${root}/node_modules` }], layerKeys: [key], installed: !layer.reused };
+  return {
+    ...result,
+    mounts: [{ from: layer.path, at: `${root}/node_modules` }],
+    layerKeys: [key],
+    installed: !layer.reused,
+    warnings: layer.warnings,
+  };
 }

@@ -1,20 +1,23 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lookBelow, removeTree, writeBelow } from '@paddock/safe-files';
+import { lookBelow, removeTree } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
-import { compare } from '../compare-versions.ts';
+import { fetchedEnv } from '../fetched-env.ts';
 import type { InstallPlan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
-import { cacheEnv } from './cache.ts';
+import { momentOf, orAsOfDate, type RunSettings, staleWarning, type Ways, withUvLock } from './anew.ts';
 import { copyInputs, digests } from './inputs.ts';
-import { layerKey, takeLayer } from './layers.ts';
-import { gitEnv } from './login-step.ts';
+import { type LayerRequest, layerKey, takeLayer } from './layers.ts';
+import { addLists, commands, isOld, pythonEnv, seed } from './python-commands.ts';
 import type { Interpreter } from './pythons.ts';
 import type { Installed, InstallRequest } from './request.ts';
 import { refuseVariables } from './requirement-lines.ts';
 import { runCommand } from './run-step.ts';
 import { setAside } from './settings/set-aside.ts';
+import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
+import { isOfTorchIndex, torchBackend } from './torch.ts';
 
 /** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
 export async function installPython(request: InstallRequest): Promise<Installed> {
@@ -32,25 +35,41 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   const warnings = uv === null ? ['uv could not be fetched; pip is used, which is slower.'] : [];
   const manager = uv === null ? 'pip' : `uv ${uv.version}`;
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
-  const key = layerKey({
-    kind: 'python',
-    team: request.teamId,
-    platform,
-    python: python.version,
-    manager,
-    root,
-    extra: install.extra,
-    seed: seed(uv, python.version, dependencies),
-    inputs: await digests(join(appDir, plan.root), install.inputs),
-    lines: dependencies.lines,
-    source: install.needs_source ? request.sourceHash : null,
-  });
-  const fill = async (content: string) => {
-    say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.file}) …`);
-    await fillEnvironment(request, { dependencies, python, uv, root, content });
+  const inputs = await digests(join(appDir, plan.root), install.inputs);
+  const torch = uv === null || dependencies.locked ? undefined : torchBackend(context.registry);
+  const keyOf = (fetches: string[][]) =>
+    layerKey({
+      kind: 'python',
+      team: request.teamId,
+      platform,
+      python: python.version,
+      manager,
+      root,
+      extra: install.extra,
+      ...(fetches.length === 0 ? {} : { fetches }),
+      ...(torch === undefined ? {} : { torch }),
+      ...(dependencies.stale === undefined ? {} : { wanted: dependencies.stale.wanted }),
+      seed: seed(uv, python.version, dependencies),
+      inputs,
+      lines: dependencies.lines,
+      source: install.needs_source ? request.sourceHash : null,
+      ...(request.onlyOlder ? { as_of: momentOf(request) } : {}),
+    });
+  const take = (fetches: string[][]) => {
+    const fill: LayerRequest['fill'] = async (content, warn) => {
+      say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.list ?? dependencies.file}) …`);
+      await fillEnvironment(request, { dependencies, python, uv, root, content, fetches, torch, warn });
+    };
+    return takeLayer(request.dataDir, { key: keyOf(fetches), hold: request.hold, fill }, context.signal);
   };
-  const layer = await takeLayer(request.dataDir, { key, fill }, context.signal);
+  const layer = await take(install.fetches ?? []).catch((error: unknown) => {
+    if (!(error instanceof FetchFailed)) throw error;
+    warnings.push(error.message);
+    return take([]);
+  });
+  const { key } = layer;
   if (layer.reused) say(`Dependencies unchanged, layer ${key.slice(0, 8)}… reused.`);
+  warnings.push(...layer.warnings);
   return {
     mounts: [{ from: layer.path, at: `${root}/.venv` }],
     path: [`${root}/.venv/bin`],
@@ -58,6 +77,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
     layerKeys: [key],
     installed: !layer.reused,
     warnings,
+    isUnlocked: uv !== null && !dependencies.locked && dependencies.file !== 'uv.lock',
   };
 }
 
@@ -69,123 +89,147 @@ interface Environment {
   root: string;
   /** Folder of the new layer. */
   content: string;
+  /** Commands that run in the finished environment. */
+  fetches: string[][];
+  torch: 'cpu' | undefined;
+  warn: (text: string) => void;
 }
 
 async function fillEnvironment(request: InstallRequest, environment: Environment): Promise<void> {
   const { plan, install, appDir, say } = request;
-  const { dependencies, python, uv, root, content } = environment;
+  const { dependencies, uv, content, warn } = environment;
   const scratch = `${content}-source`;
   try {
     // Packages in the archive's own folders need the whole archive. Other installs see only the files that name dependencies.
     const lists = dependencies.file === 'requirements.txt' ? install.inputs : [];
-    await refuseVariables(join(appDir, plan.root), lists, dependencies.lines);
+    const lines = [...(dependencies.lines ?? []), ...(dependencies.stale?.wanted ?? [])];
+    await refuseVariables(join(appDir, plan.root), lists, lines);
     await copyInputs(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs);
     addLists(scratch, dependencies);
     const restore = await setAside(install.needs_source ? appDir : scratch, install.manager, say);
-    const run = commandRunner(request, environment, scratch);
-    for (const command of commands(environment, install)) await run(command);
-    const seeded = seed(uv, python.version, dependencies);
-    const minor = python.version.split('.').slice(0, 2).join('.');
-    if (seeded !== null && lookBelow(content, `lib/python${minor}/site-packages/pkg_resources`) === undefined)
-      await run(['uv', 'pip', 'install', '--python', `${root}/.venv/bin/python`, '--', seeded]);
+    const fill = (settings: RunSettings) => fillOnce(environment, install, commandRunner(request, { environment, scratch, settings }));
+    const once = (settings: RunSettings) => withTorch(environment, settings, { fill, say });
+    const ways: Ways = {
+      install: once,
+      empty: () => emptyFolder(content),
+      warn,
+      lockFolder: install.needs_source ? join(appDir, plan.root) : scratch,
+    };
+    if (dependencies.file === 'uv.lock') await withUvLock(request, dependencies, ways);
+    else if (uv === null || dependencies.locked) await once({});
+    else await orAsOfDate(request, ways);
+    if (dependencies.stale !== undefined && dependencies.file !== 'uv.lock') warn(staleWarning(dependencies, dependencies.stale));
+    await fetchAll(environment, commandRunner(request, { environment, scratch, settings: { isOwnCode: true } }));
     restore();
   } finally {
     await removeTree(scratch);
   }
 }
 
+async function emptyFolder(folder: string): Promise<void> {
+  await removeTree(folder);
+  await mkdir(folder, { mode: 0o755 });
+}
+
+interface Torch {
+  fill: (settings: RunSettings) => Promise<void>;
+  say: (text: string) => void;
+}
+
+/** Installs builds of PyTorch for processors alone, where those fit. If their index is not reached, whatever the usual index has. */
+async function withTorch({ torch, content }: Environment, settings: RunSettings, { fill, say }: Torch): Promise<void> {
+  let isAbout = false;
+  const onLine = (line: string) => {
+    isAbout ||= isOfTorchIndex(line);
+    settings.onLine?.(line);
+  };
+  try {
+    await fill({ ...settings, onLine, ...(torch === undefined ? {} : { torch }) });
+  } catch (error) {
+    if (torch === undefined || !isAbout || !(error instanceof BuildError)) throw error;
+    say('The index of the builds of PyTorch for processors is not reached; those of the usual index are taken, which are larger.');
+    await emptyFolder(content);
+    await fill(settings);
+  }
+}
+
+type Runner = (command: string[]) => Promise<void>;
+
+async function fillOnce(environment: Environment, install: InstallPlan, run: Runner): Promise<void> {
+  const { dependencies, python, uv, root, content } = environment;
+  for (const command of commands(environment, install)) await run(command);
+  const seeded = seed(uv, python.version, dependencies);
+  const minor = python.version.split('.').slice(0, 2).join('.');
+  const isThere = (name: string) => lookBelow(content, `lib/python${minor}/site-packages/${name}`) !== undefined;
+  const wants = isOld(python.version) || isThere('setuptools');
+  if (seeded !== null && wants && !isThere('pkg_resources'))
+    await run(['uv', 'pip', 'install', '--python', `${root}/.venv/bin/python`, '--', seeded]);
+}
+
+/** Something that is fetched beside the packages could not be: the environment is made again without it. */
+class FetchFailed extends Error {}
+
+async function fetchAll({ fetches, root }: Environment, run: Runner): Promise<void> {
+  for (const command of fetches)
+    try {
+      // NLTK looks for its data beside the packages, too.
+      await run(command.includes('nltk.downloader') ? [...command, '-d', `${root}/.venv/nltk_data`] : command);
+    } catch (error) {
+      if (!(error instanceof BuildError) || ['timed_out', 'out_of_memory'].includes(error.code)) throw error;
+      const why = `“${command.join(' ')}”, which the Dockerfile runs, failed: ${error.message}`;
+      throw new FetchFailed(`${why} The agent starts without what it fetches.`, { cause: error });
+    }
+}
+
+interface RunParts {
+  environment: Environment;
+  scratch: string;
+  settings: RunSettings;
+}
+
 /** Runs commands of one install, in a sandbox that sees the sources and the new layer. */
-function commandRunner({ install, appDir, cache, context }: InstallRequest, environment: Environment, scratch: string) {
+function commandRunner({ install, appDir, cache, context }: InstallRequest, { environment, scratch, settings }: RunParts): Runner {
   const { dependencies, python, uv, root, content } = environment;
   const source: Mount[] = install.needs_source
     ? [
         { from: appDir, at: '/app', writable: true },
-        { from: scratch, at: '/opt/paddock/requirements' },
+        { from: scratch, at: '/opt/paddock/requirements', writable: true },
       ]
     : [{ from: scratch, at: root, writable: true }];
   const mounts = [...source, ...python.mounts, { from: content, at: `${root}/.venv`, writable: true }, cache, ...(uv?.mounts ?? [])];
-  const env = { ...pythonEnv(python.path, root), PATH: `${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin` };
-  const doing = `Installing the dependencies of ${dependencies.file}`;
-  return (command: string[]) => runCommand(context, { step: 'install', doing, command, cwd: root, env, mounts, credentials: true });
+  const { isOwnCode = false, asOf, isLoose = false, torch, onLine = () => undefined } = settings;
+  const path = `${isOwnCode ? `${root}/.venv/bin:` : ''}${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin`;
+  const env = {
+    ...pythonEnv(python.path, root),
+    ...(asOf === undefined ? {} : { UV_EXCLUDE_NEWER: asOf }),
+    ...(torch === undefined ? {} : { UV_TORCH_BACKEND: torch }),
+    ...(isOwnCode ? fetchedEnv : {}),
+    PATH: path,
+  };
+  const watching: StepContext = {
+    ...context,
+    onLine: (stream, line) => {
+      onLine(line);
+      context.onLine(stream, line);
+    },
+  };
+  return (command: string[]) =>
+    runCommand(watching, {
+      step: 'install',
+      doing: isOwnCode
+        ? `running “${command.join(' ').split(' -d /app/')[0]}”, as the Dockerfile does`
+        : `installing the dependencies of ${dependencies.list ?? dependencies.file}`,
+      command: isLoose ? command.filter((word) => word !== '--locked') : command,
+      cwd: root,
+      env,
+      mounts,
+      // Packages run in it, which may not see the machine's logins.
+      credentials: !isOwnCode,
+    });
 }
 
 function amount({ file, locked, lines, names }: PythonDependencies): string {
   const count = lines?.length ?? [...names].filter((name) => !name.includes('[')).length;
   if (file === 'uv.lock' || count === 0) return locked ? 'the locked packages' : 'dependencies';
   return `${count}${locked ? ' locked' : ''} ${count === 1 ? 'package' : 'packages'}`;
-}
-
-/**
- * Environments of Python before 3.12 contain setuptools, and many packages of that time import its pkg_resources without naming
- * setuptools. Environments of uv are empty, and the newest setuptools has no pkg_resources any more.
- */
-function seed(uv: Tool | null, python: string, { file, names }: PythonDependencies): string | null {
-  const isOld = compare(python, '3.12') < 0;
-  const isLoose = ['requirements.txt', 'Pipfile', 'Pipfile.lock'].includes(file);
-  return uv !== null && isOld && isLoose && !names.has('setuptools') ? 'setuptools<81' : null;
-}
-
-const listed = '.paddock-requirements.txt';
-
-function addLists(scratch: string, { file, lines }: PythonDependencies): void {
-  // uv reads the project's metadata; a README that it names has to be there.
-  if (file === 'uv.lock') writeBelow(scratch, 'README.md', '');
-  if (lines !== null) writeBelow(scratch, listed, `${lines.join('\n')}\n`);
-}
-
-/** The commands that make the environment and fill it. */
-function commands({ dependencies, python, uv, root }: Environment, install: InstallPlan): string[][] {
-  const { file, lines } = dependencies;
-  const inside = `${root}/.venv/bin/python`;
-  const pip = uv === null ? [inside, '-m', 'pip', 'install', '--no-input'] : ['uv', 'pip', 'install', '--python', inside];
-  const make =
-    uv === null
-      ? [python.path, '-m', 'venv', '--', `${root}/.venv`]
-      : ['uv', 'venv', '--allow-existing', '--relocatable', '--python', python.path, '--', `${root}/.venv`];
-  const all = [make];
-  if (lines?.length !== 0) all.push(mainCommand(pip, { dependencies, root, install }));
-  if (install.project === true && file !== 'uv.lock') all.push([...pip, '--no-deps', '--', '.']);
-  // `uv sync` would remove packages that the lock does not hold, so additions come last.
-  if (install.extra.length > 0) all.push([...pip, '--', ...install.extra]);
-  return all;
-}
-
-interface MainInstall {
-  dependencies: PythonDependencies;
-  root: string;
-  install: InstallPlan;
-}
-
-function mainCommand(pip: string[], { dependencies, root, install }: MainInstall): string[] {
-  const { file, lines, locked } = dependencies;
-  if (file === 'uv.lock') return ['uv', 'sync', '--locked', '--no-dev', ...(install.needs_source ? [] : ['--no-install-project'])];
-  if (lines !== null) {
-    const list = `${install.needs_source ? '/opt/paddock/requirements' : root}/${listed}`;
-    return [...pip, ...(locked ? ['--no-deps'] : []), '-r', list];
-  }
-  return file === 'pyproject.toml' ? [...pip, '--', '.'] : [...pip, '-r', file];
-}
-
-function pythonEnv(python: string, root: string): Record<string, string> {
-  return {
-    ...cacheEnv,
-    ...gitEnv,
-    CI: 'true',
-    VIRTUAL_ENV: `${root}/.venv`,
-    UV_PROJECT_ENVIRONMENT: `${root}/.venv`,
-    UV_PYTHON: python,
-    UV_PYTHON_DOWNLOADS: 'never',
-    UV_LINK_MODE: 'copy',
-    UV_COMPILE_BYTECODE: '1',
-    UV_NO_PROGRESS: '1',
-    PIP_DISABLE_PIP_VERSION_CHECK: '1',
-    PIP_PROGRESS_BAR: 'off',
-    // The machine's settings come as variables; a file of settings could only be the archive's.
-    PIP_CONFIG_FILE: '/dev/null',
-    PIP_KEYRING_PROVIDER: 'disabled',
-    UV_KEYRING_PROVIDER: 'disabled',
-    PIP_RETRIES: '2',
-    UV_HTTP_RETRIES: '2',
-    PYTHONUNBUFFERED: '1',
-  };
 }

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { lookBelow, removeTree } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
+import type { Lease } from './leases.ts';
 import { lockOr } from './lock-folder.ts';
 
 /** A layer's key: equal exactly when what would be installed is. */
@@ -19,39 +20,52 @@ export interface Layer {
   /** The folder to be mounted. */
   path: string;
   reused: boolean;
+  /** What is to be told of how it was made, to each who uses it. */
+  warnings: string[];
 }
 
 export interface LayerRequest {
   key: string;
+  /** Keeps it from removal, before it is looked for. */
+  hold?: Lease['hold'];
   /** Fills the folder of a layer that does not exist yet. */
-  fill: (content: string) => Promise<void>;
+  fill: (content: string, warn: (text: string) => void) => Promise<void>;
 }
 
 /**
  * The layer of that key, filled if it does not exist yet. A complete layer appears by one rename, so a crash leaves no half layer.
  * Builders of the same key wait for the first builder.
  */
-export async function takeLayer(dataDir: string, { key, fill }: LayerRequest, signal: AbortSignal): Promise<Layer> {
+export async function takeLayer(dataDir: string, { key, hold, fill }: LayerRequest, signal: AbortSignal): Promise<Layer> {
+  await hold?.(`layers/${key}`);
   const layers = join(dataDir, 'layers');
   await mkdir(layers, { recursive: true, mode: 0o755 });
   const home = join(layers, key);
   const layer = { key, path: join(home, 'content') };
-  if (await touch(home)) return { ...layer, reused: true };
+  const existing = async () => ({ ...layer, reused: true, warnings: await warningsOf(home) });
+  if (await touch(home)) return existing();
   const lock = await lockOr(`${home}.lock`, () => touch(home), signal);
-  if (lock === 'done') return { ...layer, reused: true };
+  if (lock === 'done') return existing();
   const draft = `${home}.draft-${randomUUID()}`;
+  const warnings: string[] = [];
   try {
     await removingAfter(draft, async () => {
       await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
-      await fill(join(draft, 'content'));
+      await fill(join(draft, 'content'), (text) => warnings.push(text));
       mustBeFolder(draft, 'content');
-      await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString() }));
+      await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString(), warnings }));
       await publish(draft, home);
     });
-    return { ...layer, reused: false };
+    return { ...layer, reused: false, warnings };
   } finally {
     await lock();
   }
+}
+
+/** Layers of earlier versions hold none. */
+async function warningsOf(home: string): Promise<string[]> {
+  const { warnings } = JSON.parse(await readFile(join(home, 'layer.json'), 'utf8')) as { warnings?: string[] };
+  return warnings ?? [];
 }
 
 /** The failure of the work comes before the failure of the removal. A draft that remains is removed when layers are collected. */

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { readTextBelow, removeTree, walkBelow } from '@paddock/safe-files';
+import { lookBelow, readTextBelow, removeTree, walkBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
+import type { InstallPlan } from '../plan.ts';
 import type { Mount } from '../step.ts';
+import { asOfWarning, mayBeTooNew, momentOf, onlyMoment } from './anew.ts';
 import { gitRefused, loginStep } from './login-step.ts';
 import { nodeEnv } from './node-env.ts';
+import { MEMBERS_FILE, membersHook, membersWords } from './pnpm-members.ts';
 import type { InstallRequest } from './request.ts';
-import { runCommand, type StepContext } from './run-step.ts';
+import { runCommand } from './run-step.ts';
 import { setAside } from './settings/set-aside.ts';
+import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
 import type { ToolName } from './tools.ts';
 
@@ -26,7 +30,9 @@ export interface PackagesRequest {
   tree: string;
   folder: string;
   mounts: Mount[];
-  warnings: string[];
+  warn: (text: string) => void;
+  /** Settings of the client for this try. */
+  env?: Record<string, string>;
 }
 
 /**
@@ -34,6 +40,51 @@ export interface PackagesRequest {
  * afterwards. On a machine without logins, other managers than npm do both at once.
  */
 export async function installPackages(parts: PackagesRequest): Promise<void> {
+  const { request, tree, folder, warn } = parts;
+  const { say, archiveDate, install: planned } = request;
+  const manager = planned.manager as ToolName;
+  const asOf = isLocked(planned.command) ? undefined : momentOf(request);
+  const older = asOf === undefined ? undefined : olderOnly(manager, asOf);
+  const absent = lockNames.filter((name) => lookBelow(tree, join(folder, name)) === undefined);
+  const takeOlder = (words: string[], env: Record<string, string>) =>
+    installOnce({ ...parts, request: { ...request, install: { ...planned, command: [...planned.command, ...words] } }, env });
+  if (request.onlyOlder) {
+    const { words, env } = olderOnly(manager, onlyMoment(asOf)) ?? { words: [], env: {} };
+    return await takeOlder(words, env);
+  }
+  try {
+    await installOnce(parts);
+  } catch (error) {
+    if (older === undefined || !mayBeTooNew(error)) throw error;
+    say(`${error.message} Trying the versions of ${archiveDate}, the newest date in the archive …`);
+    await removeInstalled(parts);
+    for (const name of absent) await removeTree(join(tree, folder, name));
+    const { context } = request;
+    try {
+      await takeOlder(older.words, older.env);
+    } catch (again) {
+      context.signal.throwIfAborted();
+      if (!(again instanceof BuildError)) throw again;
+      say('These failed, too.');
+      throw error;
+    }
+    warn(asOfWarning(archiveDate, error));
+  }
+}
+
+async function installOnce(parts: PackagesRequest): Promise<void> {
+  const { request, tree } = parts;
+  const { manager, members = [] } = request.install;
+  if (manager !== 'pnpm' || members.length === 0) return await installOrFetch(parts);
+  writeBelow(tree, MEMBERS_FILE, membersHook(members));
+  try {
+    await installOrFetch(parts);
+  } finally {
+    await removeTree(join(tree, MEMBERS_FILE));
+  }
+}
+
+async function installOrFetch(parts: PackagesRequest): Promise<void> {
   const { request, tree } = parts;
   const manager = request.install.manager as ToolName;
   const { registry } = request.context;
@@ -59,8 +110,8 @@ async function fetchPackages(parts: PackagesRequest, step: { words: string[]; en
   };
   try {
     // Other clients than npm install once more, and that install warns of a lock file that does not fit package.json.
-    const warnings = parts.request.install.manager === 'npm' ? parts.warnings : [];
-    await install({ ...parts, warnings, request: { ...parts.request, context: { ...context, onLine } } }, { ...step, credentials: true });
+    const warn = parts.request.install.manager === 'npm' ? parts.warn : () => undefined;
+    await install({ ...parts, warn, request: { ...parts.request, context: { ...context, onLine } } }, { ...step, credentials: true });
     return true;
   } catch (error) {
     if (!(error instanceof BuildError) || !wantsGit) throw error;
@@ -86,42 +137,89 @@ async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
   for (const path of found) await removeTree(join(tree, path));
 }
 
+const lockNames = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
+const isLocked = (command: string[]) => command.some((word) => ['ci', '--frozen-lockfile', '--immutable'].includes(word));
+
+/** Whether versions of an earlier day can be asked for. */
+export const canBeOlder = ({ command, manager }: InstallPlan) =>
+  !isLocked(command) && olderOnly(manager as ToolName, new Date().toISOString()) !== undefined;
+
+/** What makes a client take no version newer than a moment; undefined if it cannot. */
+function olderOnly(manager: ToolName, asOf: string): { words: string[]; env: Record<string, string> } | undefined {
+  const seconds = Math.floor((Date.now() - Date.parse(asOf)) / 1000);
+  const minutes = String(Math.floor(seconds / 60));
+  switch (manager) {
+    case 'npm':
+      return { words: [`--before=${asOf}`], env: {} };
+    case 'pnpm':
+      return { words: [`--config.minimum-release-age=${minutes}`], env: {} };
+    case 'bun':
+      return { words: [`--minimum-release-age=${seconds}`], env: {} };
+    case 'yarn-berry':
+      return { words: [], env: { YARN_NPM_MINIMAL_AGE_GATE: minutes } };
+    default:
+      return undefined;
+  }
+}
+
+const mostSaid = 4;
+
+/** What a client says of the difference between lock file and package.json, such as `Missing: ms@2.1.3 from lock file`. */
+function outOfStepWith(line: string): string | undefined {
+  if (line.length > 500) return undefined;
+  const text = line.startsWith('npm error ') ? line.slice('npm error '.length).trim() : line.trim();
+  const changed = 'note: dependencies in package.json changed since ';
+  if (text.startsWith(changed)) return text.slice(changed.length).split(': ', 2)[1];
+  return /^(Missing|Invalid): |^\* \d+ dependencies (were|are) |^[+-] {0,4}"?[@a-z].{0,100}@(npm:)?[\^~\d]/.test(text) ? text : undefined;
+}
+
 const outOfStep =
   /EUSAGE|can only install packages when your package\.json|ERR_PNPM_OUTDATED_LOCKFILE|ERR_PNPM_LOCKFILE_(CONFIG|BREAKING)|lockfile needs to be updated|YN0028|lockfile had changes, but lockfile is frozen|frozen-lockfile/i;
 
 async function install(
-  { request, cwd, mounts, node, manager, warnings }: PackagesRequest,
+  { request, cwd, mounts, node, manager, warn, env: more }: PackagesRequest,
   { words, env, credentials }: { words: string[]; env: Record<string, string>; credentials: boolean },
 ): Promise<void> {
   const { context, install: planned, cache } = request;
   const base = {
     step: 'install',
-    doing: 'Installing the dependencies of package.json',
+    doing: 'installing the dependencies of package.json',
     cwd,
-    env: { ...nodeEnv(node, manager), ...env },
+    env: { ...nodeEnv(node, manager), ...env, ...more },
     mounts: [...mounts, cache, ...node.mounts, ...manager.mounts],
     credentials,
   } as const;
   let isOutOfStep = false;
+  const said: string[] = [];
   const watching: StepContext = {
     ...context,
     onLine: (stream, line) => {
       isOutOfStep ||= outOfStep.test(line);
+      const what = said.length < mostSaid ? outOfStepWith(line) : undefined;
+      if (what !== undefined && !said.includes(what)) said.push(what);
       context.onLine(stream, line);
     },
   };
   try {
-    await runCommand(watching, { ...base, command: [...planned.command, ...words] });
+    await runCommand(watching, {
+      ...base,
+      command: [...planned.command, ...words, ...(isLocked(planned.command) ? [] : membersWords(planned))],
+    });
   } catch (error) {
     if (!(error instanceof BuildError) || !isOutOfStep) throw error;
-    warnings.push(
-      'The lock file doesn’t fit package.json, so the versions were resolved anew; make it again for a build that repeats exactly.',
+    const lock = planned.inputs.find((input) => lockNames.includes(input)) ?? 'The lock file';
+    warn(
+      `${lock} doesn’t fit package.json${said.length > 0 ? `: ${said.join('; ')}` : ''}. The versions were resolved anew; make the lock file again for a build that repeats exactly.`,
     );
     const loose = planned.command
       .map((word) => (word === 'ci' ? 'install' : word))
+      // To bun this word also says that the lock file is frozen.
+      .map((word) => (planned.manager === 'bun' && word === '--production' ? '--omit=dev' : word))
       .filter((word) => !/^--(frozen-lockfile|immutable)$/.test(word));
-    const allow = { pnpm: ['--no-frozen-lockfile'], 'yarn-berry': ['--no-immutable'] }[planned.manager] ?? [];
-    await runCommand(context, { ...base, command: [...loose, ...allow, ...words] });
+    // Under CI these clients refuse to change a lock file.
+    const allow =
+      { pnpm: ['--no-frozen-lockfile'], bun: ['--no-frozen-lockfile'], 'yarn-berry': ['--no-immutable'] }[planned.manager] ?? [];
+    await runCommand(context, { ...base, command: [...loose, ...allow, ...words, ...membersWords(planned)] });
   }
 }
 
@@ -141,13 +239,13 @@ async function runScripts({ request, tree, folder, mounts, cwd, node, manager }:
   if (hasScripts)
     await runCommand(context, {
       ...base,
-      doing: 'Running the install scripts of packages',
+      doing: 'running the install scripts of packages',
       command: ['npm', 'rebuild', '--foreground-scripts'],
     });
   for (const script of planned.needs_source ? ['preinstall', 'install', 'postinstall', 'prepare'] : []) {
     await runCommand(context, {
       ...base,
-      doing: `Running the script “${script}” of package.json`,
+      doing: `running the script “${script}” of package.json`,
       command: ['npm', 'run', '--if-present', script],
     });
   }

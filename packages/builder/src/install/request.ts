@@ -1,8 +1,9 @@
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
+import type { Lease } from './leases.ts';
 import type { Interpreter } from './pythons.ts';
-import type { StepContext } from './run-step.ts';
+import type { StepContext } from './step-context.ts';
 import type { ToolStore } from './tools.ts';
 
 export interface InstallRequest {
@@ -16,11 +17,17 @@ export interface InstallRequest {
   teamId: string;
   /** Of the archive: part of the key of layers that cannot be shared. */
   sourceHash: string;
+  /** The newest date of the archive's files; null if none can be true. */
+  archiveDate: string | null;
+  /** The newest versions failed at the start: only those of the archive's date are of use. */
+  onlyOlder: boolean;
   platform: string;
   /** Of a Python plan. */
   python: Interpreter | null;
   tools: ToolStore;
   cache: Mount;
+  /** Keeps a layer from removal. */
+  hold: Lease['hold'];
   context: StepContext;
   say: (text: string) => void;
 }
@@ -34,4 +41,6 @@ export interface Installed {
   layerKeys: string[];
   installed: boolean;
   warnings: string[];
+  /** No lock bound the versions, and the client can leave out what is newer than a date. */
+  isUnlocked?: boolean;
 }

@@ -1,35 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BuildError, type BuildStep } from '../build-error.ts';
-import type { HostRegistry } from '../registry/host-registry.ts';
-import type { Mount, StepLimits, StepRunner } from '../step.ts';
-import { explain, isTransient } from './explain-failure.ts';
-
-/** The parts that all steps of one build share. */
-export interface StepContext {
-  run: StepRunner;
-  dataDir: string;
-  registry: HostRegistry;
-  limits: StepLimits;
-  egressAllow: string[];
-  /** Milliseconds on the monotonic clock by which the whole build has to be over. */
-  deadline: number;
-  signal: AbortSignal;
-  /** Gets redacted lines. */
-  onLine: (stream: 'stdout' | 'stderr', line: string) => void;
-  redact: (text: string) => string;
-}
-
-export interface Command {
-  step: BuildStep;
-  /** Beginning of the message when the command fails, such as `Installing dependencies`. */
-  doing: string;
-  command: string[];
-  cwd: string;
-  env: Record<string, string>;
-  mounts: readonly Mount[];
-  /** The command gets the host's logins for registries; never set for a project's own code. */
-  credentials: boolean;
-}
+import { BuildError } from '../build-error.ts';
+import { explain } from './explain-failure.ts';
+import { freeBytes, limitFailure, timedOut } from './limit-failure.ts';
+import { mayTell } from './said.ts';
+import type { Command, StepContext } from './step-context.ts';
 
 const tries = 3;
 const tailLines = 50;
@@ -52,16 +26,16 @@ export async function runCommand(context: StepContext, command: Command): Promis
   }
 }
 
-async function runOnce(
-  { run, registry, limits, egressAllow, deadline, signal, onLine, redact }: StepContext,
-  command: Command,
-): Promise<void> {
+async function runOnce(context: StepContext, command: Command): Promise<void> {
+  const { run, dataDir, registry, limits, egressAllow, deadline, signal, onLine, redact } = context;
   signal.throwIfAborted();
   const tail: string[] = [];
   const first: string[] = [];
+  const telling: string[] = [];
   const access = command.credentials ? registry.install : registry.build;
   const left = deadline - performance.now();
-  if (left <= 0) throw timedOut(command, tail);
+  if (left <= 0) throw timedOut(context, command, tail);
+  const freeBefore = await freeBytes(dataDir);
   const result = await run.run(
     {
       name: `${command.step} step`,
@@ -77,6 +51,7 @@ async function runOnce(
     (stream, line) => {
       const clean = redact(line);
       if (first.length < tailLines) first.push(clean);
+      else if (telling.length < tailLines && mayTell(clean)) telling.push(clean);
       tail.push(clean);
       if (tail.length > tailLines) tail.shift();
       onLine(stream, clean);
@@ -84,32 +59,18 @@ async function runOnce(
     signal,
   );
   signal.throwIfAborted();
-  if (result.timed_out) throw timedOut(command, tail);
-  if (result.oom) {
-    throw new BuildError(command.step, 'out_of_memory', {
-      message: `${command.doing} needed more than the ${limits.memory_mb} MB that a build may use.`,
-      tail,
-      hint: 'Use fewer or smaller dependencies, or ask the operator for a larger build limit.',
-    });
-  }
+  // The cause often stands first, or in the midst of a compiler's lines, and is followed by pages of advice.
+  const said = [...new Set([...first, ...telling, ...tail])];
+  const atLimit = await limitFailure(context, command, { result, tail, telling: said, freeBefore });
+  if (atLimit !== undefined) throw atLimit;
   if (result.code === 0) return;
-  // The cause often stands first and is followed by pages of advice.
-  const telling = [...new Set([...first, ...tail])];
-  const { reason, hint } = explain(telling);
-  const ending = result.signal === null ? `exit code ${result.code}` : `signal ${result.signal}`;
-  const transient = isTransient(telling);
+  const { reason, hint, transient, known } = explain(said);
+  const ending = result.signal === null ? `It ended with exit code ${result.code}` : `It was ended by ${result.signal}`;
   throw new BuildError(command.step, transient ? 'registry_unreachable' : `${command.step}_failed`, {
-    message: `${command.doing} failed (${ending})${reason === '' ? '.' : `: ${reason}`}`,
+    doing: command.doing,
+    message: known ? reason : `${ending}${reason === '' ? '.' : `: ${reason}`}`,
     tail,
     hint,
     transient,
-  });
-}
-
-function timedOut(command: Command, tail: string[]): BuildError {
-  return new BuildError(command.step, 'timed_out', {
-    message: `${command.doing} did not end within the time a build may take.`,
-    tail,
-    hint: 'Look at the last lines for what it waited for.',
   });
 }

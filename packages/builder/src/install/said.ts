@@ -11,6 +11,11 @@ export function boundedLines(lines: string[]): string[] {
   return kept.map((line) => withoutSequences(line.slice(0, maxCharacters)));
 }
 
+/** Whether a line in the midst of a long output is one that the causes are looked for in. */
+export const mayTell = (line: string): boolean => telling.test(line.slice(0, maxCharacters));
+
+const telling = /\berror\b|ERR[!_ ]|fatal|not found|cannot find|No such file|No space left|Killed|No module named|: undefined reference/i;
+
 // Colours and the like (`ESC [ 1 ; 31 m`), and titles and links (`ESC ] … BEL`). Each part ends before the next ESC.
 // oxlint-disable-next-line no-control-regex -- terminal sequences are made of control characters
 const sequence = /\u001b(?:\[[0-9:;<=>?]{0,64}[ -/]{0,4}[@-~]|\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\)|[@-Z\\^_])/g;

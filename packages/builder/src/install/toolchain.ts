@@ -9,7 +9,7 @@ const pythonFolders = ['/usr/bin', '/usr/local/bin'];
 /** Fetched by uv, which knows where each of them is and what it must hash to. */
 const pythonMinors = [9, 10, 11, 12, 13, 14];
 /** Majors of which npm has a Node for this machine. */
-const nodeMajors = [14, 16, 18, 19, 20, 21, 22, 23, 25];
+const nodeMajors = [14, 16, 18, 19, 20, 21, 22, 23, 25, 26];
 
 /** Which languages agents may use on this machine: Pythons that every user can run, and the platform's own Node. */
 export async function findToolchains(signal: AbortSignal): Promise<Toolchains> {

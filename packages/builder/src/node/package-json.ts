@@ -10,7 +10,11 @@ export interface PackageJson {
   bin: string | null;
   engine: string | null;
   packageManager: string | null;
+  name: string | null;
+  version: string | null;
   isWorkspace: boolean;
+  /** Patterns of the members' folders; undefined for what is no workspace. */
+  workspaces: string[] | undefined;
 }
 
 /** Reads package.json; a syntax error names file and place. */
@@ -35,6 +39,15 @@ export function readPackageJson(source: string): PackageJson {
     bin: text(root.bin) ?? (Object.keys(strings(root.bin)).length === 1 ? (Object.values(strings(root.bin))[0] ?? null) : null),
     engine: text(table(root.engines).node),
     packageManager: text(root.packageManager),
+    name: text(root.name),
+    version: text(root.version),
     isWorkspace: root.workspaces !== undefined,
+    workspaces: patterns(root.workspaces),
   };
+}
+
+/** A list, or as yarn also takes it, an object with the list. */
+function patterns(workspaces: unknown): string[] | undefined {
+  const list = Array.isArray(workspaces) ? workspaces : table(workspaces).packages;
+  return Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : undefined;
 }

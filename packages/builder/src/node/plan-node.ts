@@ -2,14 +2,16 @@ import { BuildError } from '../build-error.ts';
 import { wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { folderHint, projectFolders, runnableFiles } from '../detect/suggestions.ts';
+import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
+import { nodeChoices, saidScript } from './scripts.ts';
 import { detectStart, entryFiles } from './start.ts';
 import { chooseNode } from './version.ts';
+import { membersOf, type Workspace, workspaceBuild } from './workspace.ts';
 
 const frameworks: [string, string][] = [
   ['next', 'Next.js'],
@@ -31,35 +33,47 @@ export interface NodeGiven {
   start: string[] | null;
   build: string[] | null;
   toolchains: Toolchains;
+  /** The workspace that the folder is a member of. */
+  workspace?: Workspace | undefined;
 }
 
 /** The plan of a Node agent. */
-export function planNode(tree: SourceTree, { settings, start, build, toolchains }: NodeGiven): Detected {
+export function planNode(tree: SourceTree, { settings, start, build, toolchains, workspace }: NodeGiven): Detected {
   const reasons: Plan['reasons'] = [];
   const warnings: string[] = [];
   const pkg = readPackageJson(tree.read('package.json') ?? '{}');
   const { version, because, warning } = chooseNode(tree, { setting: settings.node, engine: pkg.engine }, toolchains);
   if (warning !== undefined) warnings.push(warning);
   reasons.push({ what: 'version', value: `Node ${version}`, because });
-  const choice = chooseManager(tree, pkg);
+  const choice = workspace === undefined ? chooseManager(tree, pkg) : chooseManager(workspace.tree, workspace.pkg);
+  if (workspace !== undefined)
+    reasons.push({ what: 'workspace', value: workspace.top === '' ? 'the top of the archive' : workspace.top, because: workspace.because });
   const framework = frameworks.find(([name]) => pkg.dependencies[name] !== undefined);
   if (framework !== undefined) reasons.push({ what: 'framework', value: framework[1], because: 'package.json' });
 
-  const builds = build ?? (pkg.scripts.build === undefined ? null : runScript(choice, 'build'));
-  const found = start === null ? detectStart(tree, pkg, builds !== null) : null;
-  if (build === null && builds !== null) reasons.push({ what: 'build', value: builds.join(' '), because: 'package.json (scripts.build)' });
+  const ownBuild = pkg.scripts.build === undefined ? null : runScript(choice, 'build');
+  const builds = build ?? (workspace === undefined ? ownBuild : workspaceBuild(choice.manager, workspace, ownBuild));
+  const found = start === null ? (detectStart(tree, pkg, builds !== null) ?? saidScript(tree, pkg)) : null;
+  if (build === null && builds !== null)
+    reasons.push({
+      what: 'build',
+      value: builds.join(' '),
+      because: workspace === undefined ? 'package.json (scripts.build)' : 'package.json of the workspace (scripts.build)',
+    });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
 
   const started = start ?? found?.command ?? [];
-  const install = installPlan(tree, { pkg, choice, build: builds, start: started, reasons, warnings });
+  const install = installPlan(tree, { pkg, choice, build: builds, start: started, reasons, warnings, workspace });
   return {
     language: 'node',
     version,
     ...(framework === undefined ? {} : { framework: framework[1] }),
     type: found?.type ?? (framework !== undefined && framework[1] !== 'MCP' ? 'web' : null),
     install,
+    packages: Object.keys(pkg.dependencies),
     build: builds,
     start: found?.command ?? null,
+    choices: nodeChoices(tree, { pkg, found, builds: builds !== null }),
     env: { NODE_ENV: 'production' },
     reasons,
     warnings,
@@ -78,10 +92,11 @@ interface InstallGiven {
   /** Get the reasons and warnings of the install. */
   reasons: Plan['reasons'];
   warnings: string[];
+  workspace: Workspace | undefined;
 }
 
-function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, warnings }: InstallGiven): InstallPlan | null {
-  const some = Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace;
+function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, warnings, workspace }: InstallGiven): InstallPlan | null {
+  const some = Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace || workspace !== undefined;
   const dev = devReason(pkg, build, start);
   if (!some && (dev === null || Object.keys(pkg.devDependencies).length === 0)) {
     reasons.push({ what: 'install', value: 'nothing', because: 'package.json (no dependencies)' });
@@ -91,7 +106,8 @@ function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, war
   reasons.push({ what: 'install', value: command.join(' '), because: choice.because });
   if (dev !== null && Object.keys(pkg.devDependencies).length > 0)
     reasons.push({ what: 'development dependencies', value: 'installed', because: dev });
-  const source = sourceReason(tree, pkg);
+  const source = workspace === undefined ? sourceReason(tree, pkg) : 'the folder is a member of a workspace';
+  const members = workspace?.members ?? membersOf(tree);
   if (source !== null) reasons.push({ what: 'layer', value: 'own, not shared', because: source });
   if (choice.lock === null) warnings.push('There is no lock file, so two deployments may get different versions of the dependencies.');
   if (choice.manager === 'bun')
@@ -99,11 +115,13 @@ function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, war
   return {
     manager: choice.manager,
     command,
-    inputs: installInputs(tree, choice),
+    inputs: installInputs(workspace?.tree ?? tree, choice),
     extra: [],
     dev: dev !== null,
     needs_source: source !== null,
     ...(choice.version === undefined ? {} : { manager_version: choice.version }),
+    ...(workspace === undefined ? {} : { folder: workspace.top }),
+    ...(members === undefined ? {} : { members: members.flatMap(({ name }) => name ?? []) }),
   };
 }
 
@@ -132,12 +150,8 @@ export function noNodeStart(tree: SourceTree): BuildError {
       ? 'no “start” script or “main” in package.json'
       : `package.json has no “start” script and its “main”, ${main}, isn’t there`;
   const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
-  const folders = projectFolders(tree);
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
-    hint:
-      folders.length > 0
-        ? `${folderHint(folders)} Or give a start command.`
-        : `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
+    hint: `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
   });
 }

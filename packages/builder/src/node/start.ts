@@ -43,7 +43,7 @@ function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
 const developmentServer = /^(vite|react-scripts start|ng serve|vue-cli-service serve)\b/;
 const servesBuilt = /^vite\s{1,20}preview/;
 
-function isDevelopment(script: string): boolean {
+export function isDevelopment(script: string): boolean {
   const text = script.trimStart();
   return developmentServer.test(text) && !servesBuilt.test(text);
 }

@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { BuildError } from '../build-error.ts';
+import { versionOfImage } from '../detect/docker/read.ts';
 import { firstLine, toolVersion } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
@@ -43,7 +44,7 @@ export function chooseNode(tree: SourceTree, { setting, engine }: NodeWishes, to
   ];
   const own = toolchains.node.version;
   const found = wishes.find(({ wish }) => wish !== null && wish !== undefined && wish !== '');
-  if (!found?.wish) return { version: own, because: 'the platform’s own' };
+  if (!found?.wish) return ofDockerfile(tree, toolchains);
   const { wish, because } = found;
   const range = rangeOf(wish);
   if (range === null)
@@ -64,6 +65,20 @@ export function chooseNode(tree: SourceTree, { setting, engine }: NodeWishes, to
     message: `The agent asks for Node ${wish} (${because}), which isn't offered.`,
     hint: `Offered: Node ${offered}.`,
   });
+}
+
+/** Where the author ran it: another version may do as well. */
+function ofDockerfile(tree: SourceTree, { node, nodeMajors }: Toolchains): NodeChoice {
+  const image = versionOfImage(tree, /(?:\bnode:|nodejs:?)(\d{1,2})(?!\d)/);
+  if (image === null) return { version: node.version, because: 'the platform’s own' };
+  const { version: wish, because } = image;
+  if (semver.major(node.version) === Number(wish)) return { version: node.version, because };
+  if (nodeMajors.includes(Number(wish))) return { version: wish, because };
+  return {
+    version: node.version,
+    because: 'the platform’s own',
+    warning: `${because} is made for Node ${wish}, which isn’t offered; ${node.version} is used.`,
+  };
 }
 
 /** People write far shorter ranges; semver itself bounds versions but not ranges. */

@@ -1,9 +1,10 @@
 import { BuildError } from '../build-error.ts';
+import { readDockerfile } from '../detect/docker/read.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import type { PythonDependencies, PythonManager } from '../python-dependencies.ts';
-import { readPdmLock, readPipfileLock, readPoetryLock } from './locks.ts';
+import type { PythonDependencies, PythonManager, StaleLock } from '../python-dependencies.ts';
+import { type LockedRequirements, named, readPdmLock, readPipfileLock, readPoetryLock } from './locks.ts';
 import { type Pyproject, poetryConstraint, readPyproject, readToml, table, texts } from './pyproject.ts';
-import { namesOf, normaliseName, readRequirementsFile } from './requirements.ts';
+import { namesOf, normaliseName, readRequirement, readRequirementsFile } from './requirements.ts';
 
 export function pyprojectOf(tree: SourceTree): Pyproject | null {
   const source = tree.read('pyproject.toml');
@@ -15,7 +16,8 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
   if (tree.has('uv.lock') && pyproject !== null) return fromUvLock(tree, pyproject);
   if (tree.has('poetry.lock')) return fromLock('poetry.lock', tree, readPoetryLock(tree, pyproject));
   if (tree.has('pdm.lock')) return fromLock('pdm.lock', tree, readPdmLock(tree, pyproject));
-  if (tree.has('Pipfile.lock')) return fromLock('Pipfile.lock', tree, readPipfileLock(tree));
+  if (tree.has('Pipfile.lock'))
+    return fromLock('Pipfile.lock', tree, readPipfileLock(tree, tree.has('Pipfile') ? wantedByPipfile(tree) : []));
   if (tree.has('requirements.txt')) {
     const { lines, inputs, needsSource } = readRequirementsFile(tree, 'requirements.txt');
     return { file: 'requirements.txt', names: namesOf(lines), inputs, needsSource, lines: null, locked: false };
@@ -35,12 +37,32 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
     const lines = pipfileRequirements(tree);
     return { file: 'Pipfile', names: namesOf(lines), inputs: ['Pipfile'], needsSource: false, lines, locked: false };
   }
-  return null;
+  return fromDockerfile(tree);
 }
 
-function fromLock(file: PythonManager, tree: SourceTree, { lines, names }: { lines: string[]; names: Set<string> }): PythonDependencies {
+/** What RUN lines install, where no file of a package client says it. */
+function fromDockerfile(tree: SourceTree): PythonDependencies | null {
+  const steps = readDockerfile(tree)?.steps;
+  const list = steps?.lists.find(({ path }) => tree.has(path))?.path;
+  if (list !== undefined) {
+    const { lines, inputs, needsSource } = readRequirementsFile(tree, list);
+    return { file: 'requirements.txt', list, names: namesOf(lines), inputs, needsSource, lines: null, locked: false };
+  }
+  const lines = steps?.python.map(({ requirement }) => requirement) ?? [];
+  return lines.length === 0
+    ? null
+    : { file: 'Dockerfile', names: namesOf(lines), inputs: ['Dockerfile'], needsSource: false, lines, locked: false };
+}
+
+/** Packages that RUN lines install besides those that the files name. */
+export function dockerExtras(tree: SourceTree, { file, names }: PythonDependencies): { requirement: string; line: number }[] {
+  if (file === 'Dockerfile') return [];
+  return (readDockerfile(tree)?.steps.python ?? []).filter(({ requirement }) => !names.has(readRequirement(requirement)?.name ?? ''));
+}
+
+function fromLock(file: PythonManager, tree: SourceTree, { lines, names, stale }: LockedRequirements): PythonDependencies {
   const inputs = [file, ...['pyproject.toml', 'Pipfile'].filter((f) => tree.has(f))];
-  return { file, names, inputs, needsSource: false, lines, locked: true };
+  return { file, names, inputs, needsSource: false, lines, locked: true, ...(stale === undefined ? {} : { stale }) };
 }
 
 function fromUvLock(tree: SourceTree, pyproject: Pyproject): PythonDependencies {
@@ -60,7 +82,26 @@ function fromUvLock(tree: SourceTree, pyproject: Pyproject): PythonDependencies 
     needsSource: local || pyproject.needsSource,
     lines: null,
     locked: true,
+    ...uvStale(packages, pyproject),
   };
+}
+
+/** What pyproject.toml asks for and uv.lock does not know, or the reverse. uv itself decides whether the lock fits. */
+function uvStale(packages: Record<string, unknown>[], { dependencies }: Pyproject): { stale?: StaleLock } {
+  const own = packages.find((p) => ['editable', 'virtual'].some((key) => table(p.source)[key] === '.'));
+  const known = table(own?.metadata)['requires-dist'];
+  if (!Array.isArray(known)) return {};
+  const locked = new Set(known.map((one) => normaliseName(String(table(one).name))));
+  const wanted = new Set(dependencies.map((line) => readRequirement(line)?.name).filter((name) => name !== undefined));
+  const missing = [...wanted].filter((name) => !locked.has(name));
+  const why = missing.length > 0 ? `it lacks ${named(missing)}` : 'it was made for other versions';
+  return { stale: { why, wanted: [], command: 'uv lock' } };
+}
+
+/** A Pipfile with folders is taken as its lock has it. */
+function wantedByPipfile(tree: SourceTree): string[] {
+  const packages = table(readToml(tree.read('Pipfile') ?? '', 'Pipfile').packages);
+  return Object.values(packages).some((value) => table(value).path !== undefined) ? [] : pipfileRequirements(tree);
 }
 
 function pipfileRequirements(tree: SourceTree): string[] {

@@ -20,6 +20,8 @@ export interface FoundApp {
   factory: boolean;
   framework: string;
   serving: Serving;
+  /** The top-level module that the framework is imported from. */
+  from: string;
 }
 
 /** The existing files with the name of an entry: root first, then `src/`. */
@@ -58,19 +60,29 @@ function nameRank(path: string): number {
   return at === -1 ? webNames.length : at;
 }
 
-/** The first file that makes an app, by variable, by a string given to `uvicorn.run`, or by a factory. */
-export function findApp(files: EntryFile[]): FoundApp | null {
-  for (const file of files) {
-    const found = appIn(file) ?? servedElsewhere(file, files);
-    if (found !== null) return found;
-  }
-  return files.map(factoryIn).find((f) => f !== null) ?? null;
+const maxApps = 20;
+
+/** The apps that files make, one a file: by variable or by a string given to `uvicorn.run`, else by a factory. */
+export function findApps(files: EntryFile[]): FoundApp[] {
+  const apps = new Map<string, FoundApp>();
+  const note = (app: FoundApp | null) => {
+    if (app !== null && apps.size < maxApps && !apps.has(app.file.path)) apps.set(app.file.path, app);
+  };
+  for (const file of files) note(appIn(file) ?? servedElsewhere(file, files));
+  for (const file of files) note(factoryIn(file));
+  return [...apps.values()];
+}
+
+function constructed(made: string): { framework: string; serving: Serving; from: string } | null {
+  const found = Object.hasOwn(constructors, made) ? constructors[made] : undefined;
+  return found === undefined ? null : { ...found, from: made.split('.', 1)[0] ?? made };
 }
 
 function appIn(file: EntryFile): FoundApp | null {
-  const made = file.module.variables
-    .map(({ name, made }) => ({ variable: name, ...constructors[made] }))
-    .filter((v): v is { variable: string; framework: string; serving: Serving } => v.serving !== undefined);
+  const made = file.module.variables.flatMap(({ name, made: call }) => {
+    const app = constructed(call);
+    return app === null ? [] : { variable: name, ...app };
+  });
   const best = made.sort((a, b) => servingOrder.indexOf(a.serving) - servingOrder.indexOf(b.serving))[0];
   return best === undefined ? null : { file, factory: false, ...best };
 }
@@ -91,8 +103,8 @@ function servedElsewhere(file: EntryFile, files: EntryFile[]): FoundApp | null {
 
 function factoryIn(file: EntryFile): FoundApp | null {
   for (const { name, makes } of file.module.factories) {
-    const made = makes.map((m) => constructors[m]).find((c) => c?.serving === 'asgi' || c?.serving === 'wsgi');
-    if (made !== undefined && /^(create|make|build|get)_/.test(name)) return { file, variable: name, factory: true, ...made };
+    const made = makes.map(constructed).find((c) => c?.serving === 'asgi' || c?.serving === 'wsgi');
+    if (made && /^(create|make|build|get)_/.test(name)) return { file, variable: name, factory: true, ...made };
   }
   return null;
 }

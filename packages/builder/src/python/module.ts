@@ -1,9 +1,16 @@
+import { secretReads } from './streamlit-secrets.ts';
 import { type LogicalLine, logicalLines, type Token } from './tokens.ts';
 
 /** Imports, apps and calls of a Python file, read without running it. */
 export interface PythonModule {
   /** Top-level packages that it imports. */
   imports: Set<string>;
+  /** What it imports by full dotted names, with the leading dots of relative imports: `a.b`, `a.b.c`, `.d`. */
+  paths: Set<string>;
+  /** Strings that name a Python file (`tools.py`) or a way to speak MCP (`stdio`). */
+  words: Set<string>;
+  /** Names that it reads of Streamlit's secrets. */
+  secrets: Set<string>;
   /** Variables at the top level and what was called to make them: `app` ← `fastapi.FastAPI`. */
   variables: { name: string; made: string }[];
   /** Functions at the top level that can be called without arguments, with what they make inside. */
@@ -17,6 +24,10 @@ export interface PythonModule {
 
 /** Calls and functions of one file that are read; no file of an agent has as many. */
 const maxNames = 20_000;
+/** Names of secrets stand in the start command. */
+const maxSecrets = 40;
+/** Strings that tell how files of the archive belong together, or how an MCP server speaks. */
+const telling = /^[\w./-]{1,200}\.py$|^(?:stdio|sse|http|streamable[-_]http)$/;
 /** Parts of a dotted name; no file of an agent has longer names. */
 const maxParts = 20;
 
@@ -30,16 +41,29 @@ interface Names {
 
 /** Reads imports, assignments and calls of a Python file; names are resolved through its imports. */
 export function readModule(source: string): PythonModule {
-  const module: PythonModule = { imports: new Set(), variables: [], factories: [], calls: new Set(), served: null, hasMain: false };
+  const module: PythonModule = {
+    imports: new Set(),
+    paths: new Set(),
+    words: new Set(),
+    secrets: new Set(),
+    variables: [],
+    factories: [],
+    calls: new Set(),
+    served: null,
+    hasMain: false,
+  };
   const names: Names = { known: new Map(), stars: [] };
   let factory: { name: string; makes: string[] } | null = null;
   for (const line of logicalLines(source)) {
     const first = line.tokens[0];
     if (line.indent === 0) factory = null;
     if (first?.text === 'import' || first?.text === 'from') {
-      readImport(line.tokens, module.imports, names);
+      readImport(line.tokens, module, names);
       continue;
     }
+    for (const { kind, text } of line.tokens)
+      if (kind === 'string' && telling.test(text) && module.words.size < maxNames) module.words.add(text);
+    for (const { name } of secretReads(line.tokens)) if (module.secrets.size < maxSecrets) module.secrets.add(name);
     const calls = callsIn(line.tokens, names);
     for (const { name, at } of calls) {
       if (module.calls.size < maxNames) module.calls.add(name);
@@ -69,7 +93,8 @@ function isMainGuard(line: LogicalLine): boolean {
   );
 }
 
-function readImport(tokens: Token[], imports: Set<string>, { known, stars }: Names): void {
+function readImport(tokens: Token[], { imports, paths }: PythonModule, { known, stars }: Names): void {
+  const note = (path: string) => (paths.size < maxNames ? paths.add(path) : paths);
   const words = tokens.filter((t) => t.text !== '(' && t.text !== ')').map((t) => t.text);
   if (words[0] === 'import') {
     for (const part of split(words.slice(1))) {
@@ -77,6 +102,7 @@ function readImport(tokens: Token[], imports: Set<string>, { known, stars }: Nam
       const path = joined(part.slice(0, as === -1 ? undefined : as));
       const top = path.split('.')[0] ?? path;
       imports.add(top);
+      note(path);
       if (as === -1) known.set(top, top);
       else known.set(part[as + 1] ?? top, path);
     }
@@ -86,8 +112,10 @@ function readImport(tokens: Token[], imports: Set<string>, { known, stars }: Nam
   if (at === -1) return;
   const path = joined(words.slice(1, at));
   if (!path.startsWith('.')) imports.add(path.split('.')[0] ?? path);
+  note(path);
   for (const part of split(words.slice(at + 1))) {
     const name = part[0] ?? '';
+    note(`${path}${path.endsWith('.') ? '' : '.'}${name}`);
     if (name === '*') stars.push(path);
     else known.set(part[1] === 'as' ? (part[2] ?? name) : name, `${path}.${name}`);
   }
@@ -129,7 +157,10 @@ function resolve(name: string, { known, stars }: Names): string {
 function callsIn(tokens: Token[], names: Names): { name: string; at: number }[] {
   const calls: { name: string; at: number }[] = [];
   for (let i = 0; i < tokens.length; i++) {
-    const path = tokens[i - 1]?.text === '.' ? null : dotted(tokens, i);
+    const isChained = tokens[i - 1]?.text === '.';
+    // `create().run(…)`: what is called on the result of a call has no name of its own.
+    if (isChained && tokens[i - 2]?.text === ')' && tokens[i + 1]?.text === '(') calls.push({ name: `().${tokens[i]?.text}`, at: i + 1 });
+    const path = isChained ? null : dotted(tokens, i);
     if (path === null) continue;
     if (tokens[path.next]?.text === '(' && tokens[i - 1]?.text !== 'def') {
       calls.push({ name: resolve(path.name, names), at: path.next });

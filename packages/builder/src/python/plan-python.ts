@@ -1,15 +1,18 @@
 import { BuildError } from '../build-error.ts';
-import { wordsOf } from '../detect/commands.ts';
+import { commandLine, wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
-import type { InstallPlan, Plan } from '../plan.ts';
+import type { Choice, InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
-import { pyprojectOf, pythonDependencies } from './dependencies.ts';
+import { dockerExtras, pyprojectOf, pythonDependencies } from './dependencies.ts';
 import { entryNames, scanFiles, thirdParty } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
-import { detectStart, type PythonStart } from './start.ts';
+import type { Pyproject } from './pyproject.ts';
+import { pythonPath } from './python-path.ts';
+import { standings } from './standing.ts';
+import { detectStarts, type PythonStart } from './start.ts';
 import { choosePython, pythonWish } from './version.ts';
 
 /** The findings of detection; the caller lays settings over them. */
@@ -18,6 +21,10 @@ export type Detected = Pick<
   'language' | 'version' | 'fallback_version' | 'framework' | 'type' | 'install' | 'build' | 'env' | 'reasons' | 'warnings'
 > & {
   start: string[] | null;
+  /** Names of the dependencies. */
+  packages?: Iterable<string>;
+  /** Other ways to start it, likeliest first. */
+  choices: Choice[];
 };
 
 export interface PythonGiven {
@@ -42,15 +49,24 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
 
   const dependencies = pythonDependencies(tree, pyproject);
   const files = scanFiles(tree);
-  const found = start === null ? detectStart(tree, { files, pyproject, names: dependencies?.names ?? new Set() }) : null;
+  const standing = standings(dependencies, pyproject);
+  const starts = detectStarts(tree, { files, pyproject, names: dependencies?.names ?? new Set(), standing });
+  // A person who names one of the found starts means all that comes with it.
+  const isSaid = (one: PythonStart) => settings.start !== undefined && commandLine(one.command) === settings.start;
+  const found = (start === null ? starts[0] : starts.find(isSaid)) ?? null;
   if (found?.framework !== undefined) reasons.push({ what: 'framework', value: found.framework, because: found.because });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
   warnings.push(...(found?.warnings ?? []));
 
-  const extra = dependencies === null ? [] : missing(found?.needs ?? [], dependencies, warnings);
+  const extra = dependencies === null ? [] : missing(found, dependencies, warnings);
+  for (const { requirement, line } of dependencies === null ? [] : dockerExtras(tree, dependencies)) {
+    extra.push(requirement);
+    reasons.push({ what: 'package', value: requirement, because: `Dockerfile:${line} (RUN)` });
+  }
   if (dependencies === null) {
     const imported = thirdParty(files, tree);
-    if (found?.framework !== undefined) throw noDependencies(tree, { framework: found.framework, file: found.because, imported });
+    if (found?.framework !== undefined)
+      throw noDependencies(tree, { framework: found.framework, file: found.because.split(',', 1)[0] ?? '', imported });
     warnings.push(
       `No requirements.txt, pyproject.toml or lock file: nothing is installed${imported.length > 0 ? `, but the source imports ${imported.slice(0, 10).join(', ')}` : ''}.`,
     );
@@ -61,7 +77,8 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
     Object.assign(install, { project: true, needs_source: true });
     reasons.push({ what: 'layer', value: 'own, not shared', because: `the start command uses “${script}”, which pyproject.toml declares` });
   }
-  if (install !== null) reasons.push({ what: 'install', value: install.command.join(' '), because: dependencies?.file ?? '' });
+  if (install !== null)
+    reasons.push({ what: 'install', value: install.command.join(' '), because: dependencies?.list ?? dependencies?.file ?? '' });
   if (install?.needs_source && install.project !== true)
     reasons.push({ what: 'layer', value: 'own, not shared', because: `${dependencies?.file} installs from the archive's own folders` });
   return {
@@ -71,23 +88,26 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
     ...(found?.framework === undefined ? {} : { framework: found.framework }),
     type: found?.type ?? null,
     install,
+    packages: dependencies?.names ?? [],
     build: null,
     start: found?.command ?? null,
-    env: { PYTHONUNBUFFERED: '1', ...pathEnv(tree), ...found?.env },
+    choices: choicesOf(starts, found, pyproject),
+    env: { PYTHONUNBUFFERED: '1', ...pythonPath(tree, { files, command: start ?? found?.command ?? [] }), ...found?.env },
     reasons,
     warnings,
   };
 }
 
-function installPlan({ file, inputs, needsSource }: PythonDependencies, extra: string[]): InstallPlan {
+function installPlan({ file, list, lines, inputs, needsSource }: PythonDependencies, extra: string[]): InstallPlan {
   const command = {
     'uv.lock': ['uv', 'sync', '--locked', '--no-dev'],
     'poetry.lock': ['uv', 'pip', 'install', '--no-deps', '-r', 'poetry.lock'],
     'pdm.lock': ['uv', 'pip', 'install', '--no-deps', '-r', 'pdm.lock'],
     'Pipfile.lock': ['uv', 'pip', 'install', '--no-deps', '-r', 'Pipfile.lock'],
-    'requirements.txt': ['uv', 'pip', 'install', '-r', 'requirements.txt'],
+    'requirements.txt': ['uv', 'pip', 'install', '-r', list ?? 'requirements.txt'],
     'pyproject.toml': ['uv', 'pip', 'install', '-r', 'pyproject.toml'],
     Pipfile: ['uv', 'pip', 'install', '-r', 'Pipfile'],
+    Dockerfile: ['uv', 'pip', 'install', ...(file === 'Dockerfile' ? (lines ?? []) : [])],
   }[file];
   return { manager: 'uv', command: [...command, ...extra], inputs, extra, dev: false, needs_source: needsSource };
 }
@@ -109,16 +129,24 @@ function noDependencies(tree: SourceTree, { framework, file, imported }: Unliste
   });
 }
 
-function missing(needs: PythonStart['needs'], { names, file }: PythonDependencies, warnings: string[]): string[] {
-  const absent = needs.filter((need) => !providers[need].some((name) => names.has(name)));
-  for (const need of absent) warnings.push(`${file} doesn't name ${need}, which the start command needs; it is added.`);
-  return absent;
+/** A script of the project is offered by its name. */
+function choicesOf(starts: PythonStart[], found: PythonStart | null, pyproject: Pyproject | null): Choice[] {
+  const scripts = [...(pyproject?.scripts.keys() ?? [])].map((name) => ({ start: name, because: `pyproject.toml (script ${name})` }));
+  const isScript = (one: PythonStart) => scripts.some(({ because }) => one.because.startsWith(because));
+  return [
+    ...starts.filter((one) => one !== found && !isScript(one)).map(({ command, because }) => ({ start: commandLine(command), because })),
+    ...scripts.filter(({ because }) => found?.because.startsWith(because) !== true),
+  ];
 }
 
-// The project itself is not installed, so the folder of a `src/` layout has to be on the path.
-function pathEnv(tree: SourceTree): Record<string, string> {
-  const packages = tree.files.some((f) => /^src\/[^/]+\/[^/]+\.py$/.test(f)) && !tree.has('src/__init__.py');
-  return packages ? { PYTHONPATH: 'src' } : {};
+function missing(found: PythonStart | null, { names, file }: PythonDependencies, warnings: string[]): string[] {
+  const absent: string[] = (found?.needs ?? []).filter((need) => !providers[need].some((name) => names.has(name)));
+  const { adds } = found ?? {};
+  if (adds?.standing === 'optional')
+    warnings.push(`pyproject.toml names ${adds.name} only in a group that is not installed, and the start command needs it; it is added.`);
+  else if (adds !== undefined && !absent.includes(adds.name)) absent.push(adds.name);
+  for (const need of absent) warnings.push(`${file} doesn't name ${need}, which the start command needs; it is added.`);
+  return adds === undefined || absent.includes(adds.name) ? absent : [...absent, adds.name];
 }
 
 /** Whether a command says by its words that it listens for HTTP. */

@@ -7,6 +7,7 @@ type Table = Record<string, unknown>;
 export interface Pyproject {
   /** It has a [project] or [tool.poetry] table; else it only configures tools. */
   isProject: boolean;
+  name: string | null;
   dependencies: string[];
   requiresPython: string | null;
   /** Minor versions that its classifiers name, such as 3.12. */
@@ -16,6 +17,8 @@ export interface Pyproject {
   /** uv's own sources that point at folders, a workspace, or dependencies that only a build backend can tell. */
   needsSource: boolean;
   poetryDependencies: Table;
+  /** Requirements that only a group, an extra or development asks for. */
+  optional: string[];
 }
 
 /** Parses a TOML file of the archive; a syntax error names the file and place. */
@@ -47,6 +50,7 @@ export function readPyproject(source: string): Pyproject {
   );
   return {
     isProject: root.project !== undefined || tool.poetry !== undefined,
+    name: texts([project.name ?? poetry.name])[0] ?? null,
     dependencies: all,
     testedWith: texts(project.classifiers ?? poetry.classifiers).flatMap(
       (text) => /^Programming Language :: Python :: (3\.\d+)$/.exec(text)?.[1] ?? [],
@@ -59,6 +63,13 @@ export function readPyproject(source: string): Pyproject {
       texts(project.dynamic).includes('dependencies') ||
       all.some((d) => /@\s*file:/.test(d)),
     poetryDependencies,
+    optional: [
+      ...Object.values(table(project['optional-dependencies'])).flatMap(texts),
+      ...Object.values(table(root['dependency-groups'])).flatMap(texts),
+      ...Object.values(table(poetry.group)).flatMap((group) => Object.keys(table(table(group).dependencies))),
+      ...Object.keys(table(poetry['dev-dependencies'])),
+      ...Object.entries(poetryDependencies).flatMap(([name, value]) => (table(value).optional === true ? name : [])),
+    ],
   };
 }
 

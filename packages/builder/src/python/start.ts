@@ -1,10 +1,15 @@
 import { posix } from 'node:path';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { naming, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
 import type { AgentType } from '../plan.ts';
-import { type EntryFile, entryPaths, type FoundApp, findApp, importName } from './entry.ts';
+import { type EntryFile, entryPaths, type FoundApp, findApps, importName } from './entry.ts';
 import type { providers } from './frameworks.ts';
+import { usedByOthers } from './imported.ts';
+import { mountedApp, overStdio } from './mcp.ts';
 import type { Pyproject } from './pyproject.ts';
+import { rankedScripts } from './scripts.ts';
+import { packageOf, type Standing } from './standing.ts';
 
 /** The start of a Python agent and its source. */
 export interface PythonStart {
@@ -15,6 +20,8 @@ export interface PythonStart {
   env?: Record<string, string>;
   /** Packages that the command needs; added to the install if no dependency brings them. */
   needs: (keyof typeof providers)[];
+  /** The framework's package, which the dependencies name only in an optional group, or not at all. */
+  adds?: { name: string; standing: Standing };
   warnings?: string[];
 }
 
@@ -25,24 +32,64 @@ export interface PythonProject {
   pyproject: Pyproject | null;
   /** Names of the dependencies. */
   names: Set<string>;
+  /** How the module of a framework stands among them. */
+  standing: (module: string) => Standing;
 }
 
-/** The start by the table of frameworks, else by scripts, else by the entry file; null if none of them is there. */
-export function detectStart(tree: SourceTree, { files, pyproject, names }: PythonProject): PythonStart | null {
-  return (
-    langgraph(tree) ??
-    django(tree) ??
-    byImport(tree, files, 'streamlit') ??
-    byImport(tree, files, 'chainlit') ??
-    served(findApp(files), tree) ??
-    overHttp(projectScript(tree, pyproject) ?? entryFile(tree, files), tree, names) ??
-    adk(tree, names)
-  );
+const web = new Set(['asgi', 'wsgi', 'agentcore']);
+
+/**
+ * The ways to start the agent, likeliest first: by the table of frameworks, then scripts and entry files. A framework that the dependencies
+ * do not name comes last, unless the likeliest script itself uses it.
+ */
+export function detectStarts(tree: SourceTree, { files, pyproject, names, standing }: PythonProject): PythonStart[] {
+  const spoken = spokenCommands(tree);
+  const used = usedByOthers(files);
+  const isTool = ({ serving, file }: FoundApp) => (serving === 'mcp' || serving === 'fastmcp') && used.has(file.path);
+  const apps = findApps(files)
+    .map((app, at) => ({ app, at: at - (naming(spoken, app.file.path) === undefined ? 0 : files.length) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ app }) => app);
+  const start = (app: FoundApp) => appStart(app, tree, { standing: standing(app.from), because: saidOf(spoken, app.file.path) });
+  const scripts = rankedScripts(tree, { files, spoken, used });
+  const main = scripts[0]?.path;
+  const isNamed = (app: FoundApp) => (standing(app.from) === 'named' && !isTool(app)) || (app.file.path === main && !isTool(app));
+  const named = apps.filter(isNamed);
+  const graph = langgraph(tree);
+  const isMounted = mountedApp(tree);
+  const own = graph === null ? [] : named.filter((app) => web.has(app.serving) && !isMounted(app.file.path));
+  const pages = (['streamlit', 'chainlit'] as const).flatMap((name) => byImport(tree, { files, spoken, used, standing, main }, name));
+  const served = new Set([...apps.map((app) => app.file.path), ...pages.map((page) => page.command.at(-1))]);
+  const bridge = overStdio(files, used);
+  const all = [
+    ...own.map((app) => before(start(app))),
+    graph,
+    django(tree),
+    ...pages.filter((page) => page.adds === undefined),
+    ...named.map(start),
+    overHttp(projectScript(tree, pyproject), tree, { names, bridge }),
+    ...scripts
+      .filter(({ path }) => !served.has(path))
+      .map(({ command, because }) => overHttp({ command, because, type: null, needs: [] }, tree, { names, bridge })),
+    adk(tree, names),
+    ...pages,
+    ...apps.filter((app) => !isNamed(app)).map(start),
+  ];
+  const lines = new Map<string, PythonStart>();
+  for (const one of all) if (one !== null && !lines.has(one.command.join(' '))) lines.set(one.command.join(' '), one);
+  return [...lines.values()];
 }
+
+/** An own app says more of how the agent is meant to be reached than the list of its graphs. */
+const before = (start: PythonStart | null) => start && { ...start, because: `${start.because}, before langgraph.json` };
 
 /** Paddock's bridge serves an MCP server that only speaks over stdin and stdout. */
-function overHttp(found: PythonStart | null, tree: SourceTree, names: Set<string>): PythonStart | null {
-  if (found === null || !names.has('mcp') || !speaksOnlyStdio(tree)) return found;
+function overHttp(
+  found: PythonStart | null,
+  tree: SourceTree,
+  { names, bridge }: { names: Set<string>; bridge: boolean },
+): PythonStart | null {
+  if (found === null || !['mcp', 'fastmcp'].some((name) => names.has(name)) || !(bridge || speaksOnlyStdio(tree))) return found;
   const because = `${found.because}, which speaks MCP over stdin and stdout`;
   return { ...found, command: bridged(found.command), framework: 'MCP', type: 'web', because };
 }
@@ -106,22 +153,46 @@ const importCommands = {
   chainlit: ['chainlit', 'run', '--host', '0.0.0.0', '--port', '$PORT', '--headless'],
 };
 
-function byImport(tree: SourceTree, files: EntryFile[], name: 'streamlit' | 'chainlit'): PythonStart | null {
-  const preferred = ['streamlit_app.py', ...entryPaths(tree)];
-  const users = files.filter((f) => f.module.imports.has(name)).map((f) => f.path);
-  const path = preferred.find((p) => users.includes(p)) ?? users[0];
-  // An entry file of another framework may import it for a helper; then that framework serves.
-  if (path === undefined || (findApp(files.filter((f) => f.path === path)) !== null && name === 'streamlit')) return null;
-  const command = [...importCommands[name], '--', path];
-  return { command, framework: name === 'streamlit' ? 'Streamlit' : 'Chainlit', type: 'web', because: path, needs: [name] };
+interface Importing extends Pick<PythonProject, 'files' | 'standing'> {
+  spoken: SpokenCommands;
+  used: Set<string>;
+  /** The likeliest script. */
+  main: string | undefined;
 }
 
-function served(app: FoundApp | null, tree: SourceTree): PythonStart | null {
-  if (app === null) return null;
+const maxPages = 3;
+
+function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Importing, name: 'streamlit' | 'chainlit'): PythonStart[] {
+  const users = files.filter((f) => f.module.imports.has(name)).map((f) => f.path);
+  const said = users.filter((path) => naming(spoken, path) !== undefined);
+  const preferred = [...said, 'streamlit_app.py', ...entryPaths(tree)].filter((path) => users.includes(path));
+  const likely = [...new Set([...preferred, ...users])];
+  const alone = likely.filter((path) => !used.has(path));
+  const paths = alone.length > 0 ? alone : likely;
+  // An entry file of another framework may import it for a helper; then that framework serves.
+  if (findApps(files.filter((f) => f.path === paths[0])).length > 0 && name === 'streamlit') return [];
+  const framework = name === 'streamlit' ? 'Streamlit' : 'Chainlit';
+  const stands = standing(name);
+  // Streamlit shows the files of `pages` itself.
+  const own = paths.filter((path, at) => at === 0 || !/(?:^|\/)pages\//.test(path)).slice(0, maxPages);
+  const secrets = name === 'streamlit' ? [...new Set(files.flatMap(({ module }) => [...module.secrets]))].sort() : [];
+  const giving = secrets.length === 0 ? [] : ['python', '/opt/paddock/launchers/streamlit_secrets.py', secrets.join(','), '--'];
+  return own.map((path) => ({
+    command: [...giving, ...importCommands[name], '--', path],
+    framework,
+    type: 'web',
+    because: saidOf(spoken, path),
+    needs: [name],
+    ...(stands === 'named' || path === main ? {} : { adds: { name, standing: stands } }),
+  }));
+}
+
+function appStart(app: FoundApp, tree: SourceTree, { standing, because }: { standing: Standing; because: string }): PythonStart | null {
   const { module, folder } = importName(app.file, tree);
   const runsItself =
     app.file.module.hasMain || app.file.module.calls.has(`${app.variable}.run`) || app.file.module.calls.has(`${app.variable}.launch`);
-  const common = { framework: app.framework, type: 'web', because: app.file.path } as const;
+  const adds = standing === 'named' ? {} : { adds: { name: packageOf(app.from), standing } };
+  const common = { framework: app.framework, type: 'web', because, ...adds } as const;
   if (app.serving === 'gradio') {
     return {
       ...common,
@@ -170,8 +241,11 @@ function served(app: FoundApp | null, tree: SourceTree): PythonStart | null {
 }
 
 function projectScript(tree: SourceTree, pyproject: Pyproject | null): PythonStart | null {
-  if (pyproject?.scripts.size !== 1 || entryPaths(tree).some((p) => !p.includes('/'))) return null;
-  const [name, target] = [...pyproject.scripts][0] ?? ['', ''];
+  if (pyproject === null || entryPaths(tree).some((p) => !p.includes('/'))) return null;
+  const { scripts, name: own } = pyproject;
+  const found = scripts.size === 1 ? [...scripts][0] : [...scripts].find(([script]) => script === own);
+  if (found === undefined) return null;
+  const [name, target] = found;
   const [module = '', call = ''] = target.split(':').map((p) => p.trim());
   if (!identifier.test(module) || !identifier.test(call)) return null;
   return {
@@ -180,23 +254,4 @@ function projectScript(tree: SourceTree, pyproject: Pyproject | null): PythonSta
     because: `pyproject.toml (script ${name})`,
     needs: [],
   };
-}
-
-function entryFile(tree: SourceTree, files: EntryFile[]): PythonStart | null {
-  const named = entryPaths(tree)[0];
-  if (named !== undefined) return { command: ['python', named], type: null, because: named, needs: [] };
-  const packageMain = tree.files.find((f) => /^(src\/)?[A-Za-z_]\w*\/__main__\.py$/.test(f));
-  if (packageMain !== undefined) {
-    return { command: ['python', '-m', posix.basename(posix.dirname(packageMain))], type: null, because: packageMain, needs: [] };
-  }
-  if (tree.has('__main__.py')) return { command: ['python', '__main__.py'], type: null, because: '__main__.py', needs: [] };
-  // The person means the only runnable script in the root.
-  const scripts = files.filter((f) => !f.path.includes('/') && f.path !== '__init__.py');
-  const runnable = scripts.filter((f) => f.module.hasMain);
-  const only = onlyOf(scripts) ?? onlyOf(runnable);
-  return only === undefined ? null : { command: ['python', only.path], type: null, because: only.path, needs: [] };
-}
-
-function onlyOf<T>(list: T[]): T | undefined {
-  return list.length === 1 ? list[0] : undefined;
 }

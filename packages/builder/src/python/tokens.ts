@@ -2,6 +2,8 @@
 export interface Token {
   kind: 'name' | 'string' | 'number' | 'op';
   text: string;
+  /** Where the token begins in the source. */
+  at: number;
 }
 
 /** One logical line: its tokens (brackets join lines) and its indentation. */
@@ -81,7 +83,7 @@ const readName = tokenReader(name, 'name');
 const readNumber = tokenReader(number, 'number');
 
 function readToken(source: string, at: number): Read {
-  const operator: Token = { kind: 'op', text: source[at] ?? '' };
+  const operator: Token = { kind: 'op', text: source[at] ?? '', at };
   return readString(source, at) ?? readName(source, at) ?? readNumber(source, at) ?? { token: operator, next: at + 1 };
 }
 
@@ -89,7 +91,7 @@ function tokenReader(pattern: RegExp, kind: Token['kind']) {
   return (source: string, at: number): Read | null => {
     pattern.lastIndex = at;
     const found = pattern.exec(source)?.[0];
-    return found === undefined ? null : { token: { kind, text: found.slice(0, maxNameCharacters) }, next: at + found.length };
+    return found === undefined ? null : { token: { kind, text: found.slice(0, maxNameCharacters), at }, next: at + found.length };
   };
 }
 
@@ -104,5 +106,5 @@ function readString(source: string, at: number): Read | null {
     if (quote.length === 1 && source[i] === '\n') break;
     i += source[i] === '\\' ? 2 : 1;
   }
-  return { token: { kind: 'string', text: source.slice(from, i) }, next: Math.min(source.length, i + quote.length) };
+  return { token: { kind: 'string', text: source.slice(from, i), at }, next: Math.min(source.length, i + quote.length) };
 }

@@ -41,8 +41,8 @@ test('a Python that is not here is fetched: the newest minor version that fits, 
 
 test('the version is also taken from an image, langgraph.json, a conda environment and classifiers, none of which refuses another one', async () => {
   const made: [files: Record<string, string>, version: string, because: string][] = [
-    [{ Dockerfile: 'FROM python:3.12-slim AS base\nCMD ["python", "main.py"]\n' }, '3.12', 'Dockerfile'],
-    [{ Dockerfile: 'FROM --platform=linux/amd64 ghcr.io/astral-sh/uv:python3.10-bookworm\n' }, '3.10', 'Dockerfile'],
+    [{ Dockerfile: 'FROM python:3.12-slim AS base\nCMD ["python", "main.py"]\n' }, '3.12', 'Dockerfile:1 (FROM)'],
+    [{ Dockerfile: 'FROM --platform=linux/amd64 ghcr.io/astral-sh/uv:python3.10-bookworm\n' }, '3.10', 'Dockerfile:1 (FROM)'],
     [{ 'langgraph.json': '{"python_version": "3.12", "graphs": {}}', 'requirements.txt': 'langgraph\n' }, '3.12', 'langgraph.json'],
     [{ 'environment.yml': 'dependencies:\n  - python=3.9  # old\n  - pip\n' }, '3.9', 'environment.yml'],
   ];

@@ -1,7 +1,8 @@
 import { parse } from 'smol-toml';
 import { BuildError } from '../build-error.ts';
 import { compare } from '../compare-versions.ts';
-import { firstLine, firstWord, toolVersion, withoutComment } from '../detect/line-parts.ts';
+import { versionOfImage } from '../detect/docker/read.ts';
+import { firstLine, toolVersion, withoutComment } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Pyproject } from './pyproject.ts';
 
@@ -34,25 +35,15 @@ export function pythonWish(tree: SourceTree, setting: string | undefined, pyproj
 
 /** Where the author ran it, of files that say so by the way: another version may do as well. */
 function madeFor(tree: SourceTree, pyproject: Pyproject | null): VersionWish | null {
+  const image = versionOfImage(tree, /python:?(3\.\d+)/);
   const wishes: [string | undefined, string][] = [
-    [/\bpython:?(3\.\d+)/.exec(imageOf(tree.read('Dockerfile')))?.[1], 'Dockerfile'],
+    [image?.version, image?.because ?? ''],
     [langgraphVersion(tree.read('langgraph.json')), 'langgraph.json'],
     [condaVersion(tree.read('environment.yml') ?? tree.read('environment.yaml')), 'environment.yml'],
     [pyproject?.testedWith.join(' || ') || undefined, 'pyproject.toml (classifiers)'],
   ];
   const found = wishes.find(([wish]) => wish !== undefined);
   return found?.[0] === undefined ? null : { wish: found[0], because: found[1], is_hint: true };
-}
-
-/** The image that the last stage of a Dockerfile begins with. */
-function imageOf(source: string | null): string {
-  const images = (source ?? '')
-    .split(/\r?\n/)
-    .map(firstWord)
-    .filter(({ word }) => word.toUpperCase() === 'FROM');
-  return (
-    images.map(({ rest }) => rest.split(/\s+/).find((word) => !word.startsWith('--')) ?? '').findLast((image) => image.includes(':')) ?? ''
-  );
 }
 
 function langgraphVersion(source: string | null): string | undefined {

@@ -16,12 +16,16 @@ export interface ZipEntry {
   name: string;
   directory: boolean;
   executable: boolean;
+  /** A symbolic link: its data is where it leads. */
+  link: boolean;
   method: 0 | 8;
   flags: number;
   crc: number;
   compressed: number;
   size: number;
   offset: number;
+  /** Milliseconds since 1970, as the archive says. */
+  modified: number;
   rawName: Buffer;
 }
 
@@ -53,27 +57,29 @@ export function checkName(name: string, bytes: number, limits: ArchiveLimits): v
 
 const fileType = { mask: 0o170000, regular: 0o100000, directory: 0o040000, link: 0o120000 } as const;
 
-/** Refuses every entry that is no file or folder by its mode or its extra fields. Returns whether the file is executable. */
-export function checkType(name: string, attributes: number, extra: { id: number; data: Buffer }[]): boolean {
+/** Refuses every entry that is no file, folder or link by its mode or its extra fields. Tells whether it is executable, and whether a link. */
+export function checkType(name: string, attributes: number, extra: { id: number; data: Buffer }[]): Pick<ZipEntry, 'executable' | 'link'> {
   const mode = attributes >>> 16;
-  refuseSpecial(name, mode, name.endsWith('/'));
+  const link = (mode & fileType.mask) === fileType.link && !name.endsWith('/');
+  if (!link) refuseSpecial(name, mode, name.endsWith('/'));
   for (const { id, data } of extra) {
     // Info-ZIP's old Unix field carries a mode of its own; PKWARE's carries link targets and device numbers after 12 bytes.
     if (id === 0x756e && data.length >= 6) refuseSpecial(name, data.readUInt16LE(4), name.endsWith('/'));
-    if (id === 0x000d && data.length > 12) throw special(name, 'a link or a device');
+    if (id === 0x000d && data.length > 12) throw specialEntry(name, 'a link or a device');
   }
-  return (mode & 0o111) !== 0;
+  return { executable: !link && (mode & 0o111) !== 0, link };
 }
 
 function refuseSpecial(name: string, mode: number, directory: boolean): void {
   const type = mode & fileType.mask;
   if (type === 0 || type === (directory ? fileType.directory : fileType.regular)) return;
-  if (type === fileType.link) throw special(name, 'a symbolic link');
-  if (type === fileType.directory || directory) throw special(name, 'of two kinds at once');
-  throw special(name, 'a device, pipe or socket');
+  if (type === fileType.link) throw specialEntry(name, 'a symbolic link');
+  if (type === fileType.directory || directory) throw specialEntry(name, 'of two kinds at once');
+  throw specialEntry(name, 'a device, pipe or socket');
 }
 
-function special(name: string, what: string): BuildError {
+/** Refuses an entry that is something else than a file or a folder. */
+export function specialEntry(name: string, what: string): BuildError {
   const hint = /(^|\/)(\.venv|venv|node_modules)\//.test(name)
     ? 'Leave installed packages (.venv, node_modules) out of the archive: Paddock installs them.'
     : 'Replace it by the file itself and zip again.';

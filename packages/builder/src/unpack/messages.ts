@@ -30,6 +30,8 @@ export interface Unpacked {
   /** The single top folder of the archive, which is left out of all paths; null if there was none. */
   stripped: string | null;
   warnings: string[];
+  /** The newest date of its files, such as 2024-05-17; null if no date can be true. */
+  newest: string | null;
 }
 
 export interface Refusal {

@@ -90,7 +90,7 @@ const kinds: [string, Entry[], string, RegExp][] = [
       { name: 'd', ...link, data: '/tmp' },
       { name: 'd/evil', data: 'x' },
     ],
-    'archive_entry_type',
+    'archive_duplicate',
     /"d"/,
   ],
   ['a pipe', [{ name: 'p', mode: 0o010644 }], 'archive_entry_type', /"p"/],

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BuildError } from '../build-error.ts';
 import { bounded, type Refusal, type Unpacked, type WorkerInput, type WorkerOutput, waiting } from './messages.ts';
+import { newestDate } from './newest-date.ts';
 import { normalise } from './normalise.ts';
 import { writeEntries } from './write-entries.ts';
 import { readDirectory } from './zip-directory.ts';
@@ -35,8 +36,14 @@ async function unpackOnce(zipPath: string, destDir: string, limits: WorkerInput[
         message: 'The archive holds no files.',
         hint: 'Zip the folder that holds your agent.',
       });
-    const bytes = await writeEntries(fd, { all: entries, kept: kept.entries, directoryOffset, destDir, limits });
-    return { files: kept.entries.length, bytes, stripped: kept.stripped, warnings: kept.warnings };
+    const written = await writeEntries(fd, { all: entries, kept: kept.entries, directoryOffset, destDir, limits });
+    return {
+      files: written.files,
+      bytes: written.bytes,
+      stripped: kept.stripped,
+      warnings: [...kept.warnings, ...written.warnings],
+      newest: newestDate(kept.entries, Date.now()),
+    };
   } finally {
     closeSync(fd);
   }

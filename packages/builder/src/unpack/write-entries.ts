@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { quoteName } from '../build-error.ts';
 import { type ArchiveLimits, refuse, type ZipEntry } from './entry-rules.ts';
+import { copiesOf } from './links.ts';
 import type { NormalisedEntry } from './normalise.ts';
 import { readFully } from './read-fully.ts';
 import { checkEnd, isBomb, tooLarge } from './zip-directory.ts';
@@ -22,22 +23,52 @@ interface WriteRequest {
   limits: ArchiveLimits;
 }
 
-/** Writes the kept entries below `destDir`. Fails at the first entry that contradicts the directory. Returns the bytes written. */
-export async function writeEntries(fd: number, { all, kept, directoryOffset, destDir, limits }: WriteRequest): Promise<number> {
+/**
+ * Writes the kept entries below `destDir`, and copies in the place of symbolic links. Fails at the first entry that contradicts the directory.
+ * Returns the bytes written.
+ */
+export async function writeEntries(fd: number, { all, kept, directoryOffset, destDir, limits }: WriteRequest): Promise<Written> {
   const sorted = [...all].sort((a, b) => a.offset - b.offset);
   const nextOf = new Map(sorted.map((e, i) => [e, sorted[i + 1]?.offset ?? directoryOffset]));
   const keep = new Set<ZipEntry>(kept);
   const folders = new Set<string>([destDir]);
-  let total = 0;
-  for (const entry of sorted) {
-    const next = nextOf.get(entry) ?? directoryOffset;
-    const local = readLocal(fd, entry, next);
-    if (!keep.has(entry)) continue;
-    const to = join(destDir, (entry as NormalisedEntry).path);
+  const targets = new Map<string, string>();
+  let bytes = 0;
+  const local = (entry: ZipEntry) => readLocal(fd, entry, nextOf.get(entry) ?? directoryOffset);
+  const write = async (entry: ZipEntry, data: LocalData, path: string) => {
+    const to = join(destDir, path);
     makeFolder(dirname(to), folders);
-    total += await writeFile(fd, entry, { ...local, to, limits, written: total });
+    bytes += await writeFile(fd, entry, { ...data, to, limits, written: bytes });
+  };
+  for (const entry of sorted) {
+    const data = local(entry);
+    if (!keep.has(entry)) continue;
+    const { path } = entry as NormalisedEntry;
+    if (entry.link) targets.set(path, linkTarget(entry, data));
+    else await write(entry, data, path);
   }
-  return total;
+  const files = kept.filter((entry) => !entry.link);
+  const { copies, warnings } = copiesOf(targets, files, limits);
+  for (const { entry, path } of copies) await write(entry, local(entry), path);
+  return { bytes, files: files.length + copies.length, warnings };
+}
+
+interface Written {
+  bytes: number;
+  files: number;
+  warnings: string[];
+}
+
+/** Where a symbolic link leads, by its own words. */
+function linkTarget(entry: ZipEntry, { data }: LocalData): string {
+  const bytes = data === null || entry.method === 0 ? data : inflateSmall(entry, data);
+  if (bytes === null || bytes.length !== entry.size || crc32(bytes) !== entry.crc)
+    throw refuse(
+      'archive_checksum',
+      `The archive's entry ${quoteName(entry.name)} is damaged (checksum differs).`,
+      'Zip and upload again.',
+    );
+  return bytes.toString('utf8');
 }
 
 interface LocalData {

@@ -66,12 +66,15 @@ export function tooLarge(limits: ArchiveLimits): BuildError {
   );
 }
 
+/** As long as a path of Linux can be. */
+const maxLinkBytes = 4096;
+
 function checkedEntry(raw: yauzl.Entry, limits: ArchiveLimits): ZipEntry {
   const rawName = raw.fileNameRaw;
   const full = decodeName(raw, rawName);
   const q = quoteName(full);
   checkName(full, rawName.length, limits);
-  const executable = checkType(full, raw.externalFileAttributes, raw.extraFields);
+  const { executable, link } = checkType(full, raw.externalFileAttributes, raw.extraFields);
   const flags = raw.generalPurposeBitFlag;
   if (flags & 0x2041) throw refuse('archive_encrypted', `The archive's entry ${q} is encrypted.`, 'Zip again without a password.');
   const method = raw.compressionMethod;
@@ -84,13 +87,16 @@ function checkedEntry(raw: yauzl.Entry, limits: ArchiveLimits): ZipEntry {
   const directory = full.endsWith('/');
   const { compressedSize: compressed, uncompressedSize: size } = raw;
   if (directory && size > 0) throw refuse('archive_invalid', `The archive's folder entry ${q} holds data.`);
+  if (link && size > maxLinkBytes) throw refuse('archive_invalid', `The archive's entry ${q} is a symbolic link with a very long target.`);
   if (method === 0 && size !== compressed) throw refuse('archive_mismatch', `The archive's entry ${q} states two different sizes.`);
   if (size > limits.fileBytes)
     throw refuse('archive_limit', `The archive's entry ${q} unpacks to ${size} bytes; at most ${limits.fileBytes} a file are taken.`);
   if (isBomb(size, compressed, limits))
     throw refuse('archive_limit', `The archive's entry ${q} unpacks to more than ${limits.ratio} times its size.`);
   const name = directory ? full.slice(0, -1) : full;
-  return { name, directory, executable, method, flags, crc: raw.crc32, compressed, size, offset: raw.relativeOffsetOfLocalHeader, rawName };
+  const modified = raw.getLastModDate({ timezone: 'UTC' }).getTime();
+  const offset = raw.relativeOffsetOfLocalHeader;
+  return { name, directory, executable, link, method, flags, crc: raw.crc32, compressed, size, offset, modified, rawName };
 }
 
 /** Small files may have any ratio: a bomb needs bytes. */

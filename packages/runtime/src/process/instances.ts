@@ -4,7 +4,7 @@ import type { Host } from './host/host.ts';
 import { diskUsage, processUsage } from './limits/usage.ts';
 import { exposePort, instancePorts } from './network/expose.ts';
 import { releaseFile } from './output/release-file.ts';
-import { processActivity } from './proc/activity.ts';
+import { noActivity, processActivity } from './proc/activity.ts';
 import { type Folder, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records/records.ts';
 import { SANDBOX_PORT } from './sandbox/bwrap.ts';
 
@@ -74,7 +74,7 @@ export function instanceReadings({ folderOf, endingOf, known }: Instances): Read
 
     async activity(id) {
       const { folder, record } = known(id);
-      return endingOf(id) ? { cpu_ms: 0, read_bytes: 0, received_bytes: 0, is_waiting: false } : processActivity(folder, record);
+      return endingOf(id) ? noActivity : processActivity(folder, record);
     },
 
     direct(id) {

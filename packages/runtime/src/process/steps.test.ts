@@ -159,6 +159,16 @@ for (const unsandboxed of [false, true]) {
       assert.deepEqual([result.oom, result.timed_out], [true, false]);
     });
 
+    test('a step that starts too many processes gets only as many as it may, and the result says so', {
+      skip: process.getuid?.() !== 0 && 'needs control groups',
+    }, async () => {
+      const { result } = await lines(
+        step(['/bin/sh', '-c', 'for i in $(seq 60); do sleep 5 & done; wait'], { limits: { ...LIMITS, processes: 20 } }),
+      );
+      assert.deepEqual([result.forks_refused, result.code === 0], [true, false]);
+      assert.equal((await lines(step(['true']))).result.forks_refused, false);
+    });
+
     test('a step that fills the disk through a writable mount is ended; what was there before does not count', async () => {
       const limits = { ...LIMITS, disk_mb: 30 };
       writeFileSync(join(out, 'earlier'), Buffer.alloc(40 * 1024 * 1024, 1));

@@ -5,7 +5,7 @@ import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { endLeftovers, killSandbox, waitForEnd } from './end/ending.ts';
 import { type Host, type HostOptions, thisHost } from './host/host.ts';
 import { run } from './host/run.ts';
-import { oomKills } from './limits/cgroup.ts';
+import { forksRefused, oomKills } from './limits/cgroup.ts';
 import { diskMeter } from './limits/disk-meter.ts';
 import { watchLimits } from './limits/watch.ts';
 import { lineSplitter } from './output/lines.ts';
@@ -133,13 +133,17 @@ async function superviseStep(
   }
 }
 
-function endOfStep({ folder, record }: RunningStep, timedOut: boolean): Pick<StepResult, 'code' | 'signal' | 'oom' | 'disk_full'> {
+function endOfStep(
+  { folder, record }: RunningStep,
+  timedOut: boolean,
+): Pick<StepResult, 'code' | 'signal' | 'oom' | 'disk_full' | 'forks_refused'> {
   const status = statusOf(folder);
   const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: 'SIGKILL' };
   const killed = readText(folder.killed)?.trimEnd();
   const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
   const disk_full = killed === 'disk' || decoded.signal === 'SIGXFSZ';
-  return { ...decoded, oom, disk_full };
+  const forks_refused = record.cgroup !== undefined && forksRefused(record.cgroup) > 0;
+  return { ...decoded, oom, disk_full, forks_refused };
 }
 
 /** A step does not outlive its server. The remains of steps whose server was killed are removed before the first new step. */

@@ -1,5 +1,6 @@
 import type { Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { withoutOutput } from './run/last-error.ts';
 
 /** What an alert about the agent of an environment is raised with. The alerts feature fits this. */
 export interface AgentAlert {
@@ -35,7 +36,7 @@ interface About {
 
 /** Alerts about agents, each raised in the transaction that moves the deployment: with it, or not at all. */
 export const agentAlerts = (alerts: AlertsOfAgents) => ({
-  /** After the deployment became `failed`. `message` is its error message; the agent's last lines stay out of alerts and mails. */
+  /** After the deployment became `failed`. `message` is its error message; what the agent wrote stays out of alerts and mails. */
   async failed(tx: Tx, id: string, { stage, message }: { stage: string; message: string }) {
     const about = await aboutOf(tx, id);
     if (!about) return;
@@ -46,7 +47,7 @@ export const agentAlerts = (alerts: AlertsOfAgents) => ({
       rule: gaveUp ? 'agent_crash_loop' : 'deployment_failed',
       severity: severity(about, about.is_served ? 'warning' : 'critical'),
       title: gaveUp ? `${about.name} is not restarted any more` : `A deployment of ${about.name} failed`,
-      message: `${headOf(message)} ${left}`,
+      message: `${withoutOutput(message).slice(0, maxMessageLength)} ${left}`,
     });
   },
 
@@ -123,5 +124,3 @@ const placed = ({ id, project_id, environment }: About) => ({ deployment_id: id,
 
 /** People try things in previews: these ring the bell and send no mail. */
 const severity = ({ environment }: About, inProduction: 'warning' | 'critical') => (environment === 'preview' ? 'info' : inProduction);
-
-const headOf = (message: string) => message.split('\n\nLast lines:')[0]!.slice(0, maxMessageLength);

@@ -156,7 +156,7 @@ test('a crashing agent is restarted with a growing pause, shows it, and is given
   }
   await paddock.visit(host, '/crash');
   const failed = await reaches(api, made.id, ['failed']);
-  assert.match(failed.error_message ?? '', /crashed 5 times in 10 minutes.*exit code 7/s);
+  assert.match(failed.error_message ?? '', /crashed 5 times in 10 minutes.*exited with code 7/s);
   const page = await paddock.visit(host, '/', { accept: 'text/html' });
   assert.deepEqual([page.status, page.type.split(';')[0]], [502, 'text/html']);
 });

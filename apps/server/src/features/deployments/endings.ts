@@ -28,13 +28,15 @@ interface Crash {
 export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
   const ours = sql`(node is null or node = ${node})`;
   return {
-    completed: (d: Owned) =>
+    /** `message`: what speaks against its having done its work. */
+    completed: (d: Owned, message?: string) =>
       sql.begin(async (tx) => {
         await moveOwn(tx, d, {
           to: 'completed',
           why: 'completed',
           set: tx`
             agent_type = 'job',
+            error_message = ${message ?? null},
             is_current = false,
             ended_at = now(),
             deployed_at = coalesce(deployed_at, now()),

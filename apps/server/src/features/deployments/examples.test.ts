@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { protocolText } from '@paddock/contract';
 import { type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
 
 /** They are deployed where their traces are followed: their dependencies take long to install. */
@@ -10,12 +11,14 @@ const elsewhere = ['traced-node', 'traced-python'];
 /** What each example becomes, and what its address answers. */
 const expected: Record<
   string,
-  { status: 'active' | 'completed'; type: 'web' | 'worker' | 'job'; path?: string; answers?: RegExp; logs?: RegExp }
+  { status: 'active' | 'completed'; type: 'web' | 'worker' | 'job'; path?: string; answers?: RegExp; logs?: RegExp; speaks?: RegExp }
 > = {
-  chat: { status: 'active', type: 'web', path: '/', answers: /<html|<!doctype html/i },
-  fastapi: { status: 'active', type: 'web', path: '/ping', answers: /Healthy/i },
-  tools: { status: 'active', type: 'web', path: '/', answers: /./ },
-  mcp: { status: 'active', type: 'web' },
+  chat: { status: 'active', type: 'web', path: '/', answers: /<html|<!doctype html/i, speaks: /^OpenAI: 1 model$/ },
+  fastapi: { status: 'active', type: 'web', path: '/ping', answers: /Healthy/i, speaks: /^AgentCore, OpenAPI: 2 routes$/ },
+  tools: { status: 'active', type: 'web', path: '/', answers: /./, speaks: /^AgentCore$/ },
+  agentcore: { status: 'active', type: 'web', path: '/ping', answers: /Healthy/, speaks: /^AgentCore$/ },
+  a2a: { status: 'active', type: 'web', path: '/.well-known/agent-card.json', answers: /Word counter/, speaks: /^A2A: 1 skill$/ },
+  mcp: { status: 'active', type: 'web', speaks: /^MCP: 2 tools$/ },
   stream: { status: 'active', type: 'web', path: '/', answers: /./ },
   // Deployed without databases, they say so.
   'counter-node': { status: 'active', type: 'web', path: '/', answers: /^\{"postgresql":null,"redis":null\}$/m },
@@ -40,11 +43,16 @@ test('every example, deployed as it is, reaches its state and answers; deployed 
     const { id } = await api.projects.create({ name: `ex-${sample}` });
     made.set(sample, (await api.deployments.sample({ project_id: id, sample })).id);
   }
-  for (const [sample, { status, type, path, answers, logs }] of Object.entries(expected)) {
+  for (const [sample, { status, type, path, answers, logs, speaks }] of Object.entries(expected)) {
     const id = made.get(sample)!;
     const seen = await reaches(api, id, [status], 150);
     assert.equal(seen.agent_type, type, sample);
     if (path && answers) assert.match((await paddock.visit(`ex-${sample}.localhost`, path)).body, answers, sample);
+    if (speaks)
+      await until(`${sample} is recognised`, async () => {
+        const { protocols } = await api.deployments.get({ id });
+        return protocols !== null && speaks.test(protocols.map(protocolText).join(', '));
+      });
     if (logs)
       await until(`${sample} logs`, async () =>
         (await api.logs.list({ id })).logs.some((line) => line.source === 'agent' && logs.test(line.message)),

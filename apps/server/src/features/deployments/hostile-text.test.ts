@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, reaches, startPlatform } from '../../../test/platform.ts';
 import { startFailure } from './run/messages.ts';
-import { missingPart, missingVariables } from './run/missing.ts';
+import { missingPart } from './run/missing.ts';
+import { missingVariables } from './run/missing-variables.ts';
 
 const limits = { memory_mb: 256, disk_mb: 256 };
 

@@ -19,6 +19,12 @@ export const inUse = (sql: Sql) => ({
       where artifact is not null
     ) d
     where runs or (place <= ${artifactsKept} and created_at > now() - interval '7 days')`,
+  /** What agents run from, or are about to: all else can be built again. */
+  artifactsNeeded: () => sql<{ artifact: Artifact }[]>`
+    select artifact
+    from deployments
+    where artifact is not null
+      and (status in ('queued', 'building', 'deploying', 'active') or drain_until is not null)`,
   /** Those of these archives that a deployment names, other than those of the given project. */
   async blobsInUse(ids: string[], besides = ''): Promise<Set<string>> {
     const rows = await sql<{ source_blob: string }[]>`

@@ -20,6 +20,7 @@ export interface Claimed {
   settings: { root?: string; start?: string };
   agent_type: Deployment['agent_type'];
   artifact: Artifact | null;
+  newest_failed: NewestFailed | null;
   fence: number;
   attempts: number;
   /** Tries that a dead or hung server left behind, this one included. */
@@ -27,6 +28,15 @@ export interface Claimed {
   instance_id: string | null;
   /** Another node's host, when that one ran it last: what it noted of its instance is of no use here. */
   last_host: string | null;
+}
+/** Why the newest versions of the packages did not do. */
+export interface NewestFailed {
+  /** The error's own line. */
+  error: string;
+  /** The newest day in the archive, whose versions are taken instead. */
+  date: string;
+  /** What the first start said, with its last lines. */
+  message: string;
 }
 export type Owned = Pick<Claimed, 'id' | 'fence'>;
 
@@ -74,7 +84,7 @@ export const ownedBy = (tx: Sql | Tx, { id, fence }: Owned) => tx`d.id = ${id} a
 export const claimedColumns = (sql: Sql | Tx, node: string) => sql`
   d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode,
   case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed,
-  d.databases_key_id, d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.fence, d.attempts, d.cut_short,
+  d.databases_key_id, d.source_blob, d.source_name, d.settings, d.agent_type, d.artifact, d.newest_failed, d.fence, d.attempts, d.cut_short,
   d.instance_id,
   case
     when d.node <> ${node} then coalesce(
@@ -178,7 +188,7 @@ export const releaseLeasesOf = (tx: Tx, owner: string) => tx`
 
 /**
  * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
- * Restarts never wait for builds. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
+ * Restarts never wait for builds. What nobody may build yet can be planned ('plans'), unless a server died with it. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
  * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
  * (`alone`), so that no other is cut short with them twice. Teams come by turns.
  */
@@ -186,7 +196,7 @@ function claiming(sql: Sql, { owner, node, machine = '' }: Mover) {
   const isFree = sql`(d.lease_until is null or d.lease_until < now())`;
 
   return async function claim(
-    what: 'all' | 'restarts',
+    what: 'all' | 'restarts' | 'plans',
     { held = [], alone = false, turn = anyTurn }: Choice = {},
   ): Promise<Claimed | undefined> {
     const [row] = await sql<Claimed[]>`
@@ -205,7 +215,14 @@ function claiming(sql: Sql, { owner, node, machine = '' }: Mover) {
           join projects p on p.id = d.project_id
           where (
             (${what === 'all'} and d.status in ('queued', 'building', 'deploying') and d.team_id <> all(${turn.not_built}))
-            or (d.status = 'active' and d.restart_at <= now() and d.node = ${node} and d.team_id <> all(${turn.not_started}))
+            or (
+              ${what === 'plans'}
+              and d.status = 'queued'
+              and d.plan is null
+              and d.cut_short = 0
+              and d.team_id <> all(${turn.not_built})
+            )
+            or (${what !== 'plans'} and d.status = 'active' and d.restart_at <= now() and d.node = ${node} and d.team_id <> all(${turn.not_started}))
           )
             and ${isFree}
             and p.deleting_at is null

@@ -22,6 +22,8 @@ export interface Live {
   asked_at: string;
 }
 
+export type StartedFrom = Pick<Claimed, 'team_id' | 'project_id' | 'environment' | 'database_mode' | 'artifact'>;
+
 /** What the supervisor asks and notes of this node's deployments. */
 export const supervised = (sql: Sql, { node, machine }: { node: string; machine: string }) => {
   const ours = sql`(node is null or node = ${node})`;
@@ -41,6 +43,15 @@ export const supervised = (sql: Sql, { node, machine }: { node: string; machine:
       from deployments d
       where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null)
         and (d.node is null or d.node = ${node})`,
+
+    /** What an agent was started from. */
+    startedFrom: async (id: string): Promise<StartedFrom | undefined> => {
+      const [row] = await sql<StartedFrom[]>`
+        select team_id, project_id, environment, database_mode, artifact
+        from deployments
+        where id = ${id}`;
+      return row;
+    },
 
     /** The process went with the machine or was ended with the server: not the agent's doing, so it counts as no crash. */
     lost: (id: string) =>

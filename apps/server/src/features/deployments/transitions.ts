@@ -6,7 +6,7 @@ import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
 import { endOfProjects } from './end-of-projects.ts';
 import { endings } from './endings.ts';
 import { inUse } from './in-use.ts';
-import { type Claimed, LeaseLost, leases, type Mover, type Owned, ownedBy, released } from './leases.ts';
+import { type Claimed, LeaseLost, leases, type Mover, type NewestFailed, type Owned, outdated, ownedBy, released } from './leases.ts';
 import { move, moveOwn } from './states.ts';
 import { supervised } from './supervised.ts';
 import { predecessorOf } from './trial.ts';
@@ -58,6 +58,21 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
           artifact = ${sql.json(artifact as never)},
           plan = ${sql.json(artifact.plan as never)},
           agent_type = ${artifact.plan.type}`,
+      }),
+
+    /** Gives it back to be built with older versions, when it is its turn. The fence rises: this try is over, and the move is noted as another. */
+    buildOlder: (d: Claimed, why: NewestFailed) =>
+      moveOwn(sql, d, {
+        to: 'building',
+        why: 'started_building',
+        set: sql`
+          newest_failed = ${sql.json(why as never)},
+          artifact = null,
+          instance_id = null,
+          attempts = greatest(0, attempts - 1),
+          cut_short = greatest(0, cut_short - 1),
+          ${outdated(sql)},
+          ${released(sql)}`,
       }),
 
     /**

@@ -64,6 +64,8 @@ test('a first deployment that crashes in its first minute ends as failed with it
   const { paddock, api, id, host } = await project('nothing-before');
   const made = await deploy(api, id, { 'server.js': serves('up') });
   await reaches(api, made.id, ['active']);
+  // What ends while Paddock asks what it speaks does not fail by it.
+  await until('it was asked what it speaks', async () => (await api.deployments.get({ id: made.id })).protocols !== null);
   await paddock.visit(host, '/crash');
   const failed = await reaches(api, made.id, ['failed']);
   assert.match(failed.error_message ?? '', /^Start failed: the agent exited with code 7\./);

@@ -36,8 +36,17 @@ export const visibleDeployments = (sql: Sql) => {
         and b.wanted <> 'deleted'
     ) as databases`;
 
+  const spoken = sql`
+    (
+      select s.protocols
+      from deployment_protocols s
+      where s.team_id = d.team_id
+        and s.deployment_id = d.id
+    ) as protocols`;
+
   const get = async (team_id: string, id: string): Promise<DeploymentRow> => {
-    const [row] = await sql<DeploymentRow[]>`select ${deploymentColumns(sql)}, d.plan, ${injected} ${visible(team_id)} and d.id = ${id}`;
+    const [row] = await sql<DeploymentRow[]>`
+      select ${deploymentColumns(sql)}, d.plan, ${injected}, ${spoken} ${visible(team_id)} and d.id = ${id}`;
     if (!row) throw new ApiError('deployment_not_found');
     return row;
   };

@@ -47,7 +47,9 @@ test('docs/governance.md lists the actions that are recorded (UPDATE_GOLDEN=1 wr
 });
 
 test('docs/configuration.md has a row for every setting, and for no other', () => {
-  const sources = ['config.ts', 'seller-settings.ts', 'payments/settings.ts'].map((file) => read(`apps/server/src/${file}`)).join('\n');
+  const sources = ['config.ts', 'build-settings.ts', 'seller-settings.ts', 'payments/settings.ts']
+    .map((file) => read(`apps/server/src/${file}`))
+    .join('\n');
   const known = [...sources.matchAll(/^ {2}(PADDOCK_[A-Z_]+):/gm)].map(([, name]) => name);
   const rows = [...read('docs/configuration.md').matchAll(/^\| `(PADDOCK_[A-Z_]+)` +\|/gm)].map(([, name]) => name);
   assert.ok(known.length > 0);

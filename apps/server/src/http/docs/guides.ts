@@ -9,6 +9,7 @@ export const groups = {
   ],
   Deploy: [
     { path: '/docs/manifest', title: 'Archives', file: 'docs/manifest.md' },
+    { path: '/docs/protocols', title: 'What agents speak', file: 'docs/protocols.md' },
     { path: '/docs/databases', title: 'Databases', file: 'docs/databases.md' },
     { path: '/docs/cli', title: 'Command line', file: 'docs/cli.md' },
     { path: '/docs/github-actions', title: 'GitHub Actions', file: 'docs/github-actions.md' },

@@ -68,6 +68,11 @@ export function oomKills(cgroup: Cgroup): number {
   return field(text, 'oom_kill');
 }
 
+/** How often the kernel has refused a process of the group another process or thread. */
+export function forksRefused({ folders }: Cgroup): number {
+  return field(get(folders.pids, 'pids.events') ?? '', 'max');
+}
+
 /** Undefined once the group is gone. */
 export function cgroupCpuMs({ version, folders }: Cgroup): number | undefined {
   const text = version === 1 ? get(folders.cpuacct, 'cpuacct.usage') : get(folders.cpu, 'cpu.stat');

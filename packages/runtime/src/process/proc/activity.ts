@@ -3,21 +3,28 @@ import type { Activity } from '../../driver.ts';
 import { cgroupCpuMs } from '../limits/cgroup.ts';
 import type { Folder, SandboxRecord } from '../records/records.ts';
 import { sandboxProcesses } from './members.ts';
+import { isOpening, socketInodes } from './ports.ts';
 import { parseStat, readStat } from './processes.ts';
 
 const TICK_MS = 10;
 /** R: runs or waits for a processor. D: waits for a disk or a network file system. */
 const BUSY_STATES = /^[RD]$/;
 
+/** Of an instance that has ended. */
+export const noActivity: Activity = { cpu_ms: 0, read_bytes: 0, received_bytes: 0, last_start: 0, is_waiting: false, is_connecting: false };
+
 /** The work of a sandbox's processes since its start, and whether one of them wants a processor or a disk just now. */
 export function processActivity(folder: Folder, record: SandboxRecord): Activity {
   const processes = sandboxProcesses(folder, record);
   const [first] = processes;
+  const sharesNetwork = record.mode === 'unsandboxed';
   return {
     cpu_ms: (record.cgroup && cgroupCpuMs(record.cgroup)) ?? sum(processes, cpuOf),
     read_bytes: sum(processes, bytesRead),
-    received_bytes: first === undefined || record.mode === 'unsandboxed' ? 0 : bytesReceived(first),
+    received_bytes: first === undefined || sharesNetwork ? 0 : bytesReceived(first),
+    last_start: Math.max(0, ...processes.map((pid) => readStat(pid)?.start ?? 0)),
     is_waiting: processes.some(isWaiting),
+    is_connecting: first !== undefined && isOpening(first, sharesNetwork ? socketInodes(processes) : undefined),
   };
 }
 
@@ -27,8 +34,11 @@ function cpuOf(pid: number): number {
   return stat === undefined ? 0 : (stat.cpuTicks + stat.childTicks) * TICK_MS;
 }
 
-/** Bytes read through system calls, whatever the source: caches, disks, pipes. */
-const bytesRead = (pid: number) => Number(/^rchar: (\d+)/m.exec(textOf(`/proc/${pid}/io`))?.[1] ?? 0);
+/** Bytes read through system calls, whatever the source (caches, disks, pipes), and those that came from a disk, also into mapped memory. */
+function bytesRead(pid: number): number {
+  const text = textOf(`/proc/${pid}/io`);
+  return Number(/^rchar: (\d+)/m.exec(text)?.[1] ?? 0) + Number(/^read_bytes: (\d+)/m.exec(text)?.[1] ?? 0);
+}
 
 /** Bytes received by the sandbox's own network, without its loopback. */
 function bytesReceived(pid: number): number {

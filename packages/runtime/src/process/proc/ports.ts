@@ -6,7 +6,13 @@ export interface ListeningPort {
   loopback_only: boolean;
 }
 
+type Table = 'tcp' | 'tcp6' | 'udp' | 'udp6';
+
 const LISTEN = '0A';
+/** A connection that the other side has not answered yet. */
+const SYN_SENT = '02';
+/** The port of name servers, in hexadecimal. */
+const NAMES = '0035';
 const MAPPED = /^0{16}FFFF0{4}/;
 const LOOPBACK_6 = '00000000000000000000000001000000';
 
@@ -24,18 +30,29 @@ export function listeningPorts(pid: number, preferred: number, inodes?: Set<stri
 
 /** Lines of /proc/net/tcp and tcp6: local address in hexadecimal, state, inode. */
 export function parseSockets(text: string, family: 4 | 6, inodes?: Set<string>): ListeningPort[] {
-  return text
-    .split('\n')
-    .slice(1)
-    .flatMap((line) => {
-      const fields = line.trim().split(/\s+/);
-      const [address = '', port = ''] = (fields[1] ?? '').split(':');
-      if (fields[3] !== LISTEN || (inodes && !inodes.has(fields[9] ?? ''))) return [];
-      // An IPv6 socket bound to an IPv4 address is reached over IPv4.
-      const mapped = MAPPED.test(address);
-      const loopback_only = address === LOOPBACK_6 || ((family === 4 || mapped) && address.endsWith('7F'));
-      return [{ port: Number.parseInt(port, 16), family: mapped ? 4 : family, loopback_only }];
-    });
+  return sockets(text).flatMap(({ local, state, inode }) => {
+    const [address = '', port = ''] = local.split(':');
+    if (state !== LISTEN || (inodes && !inodes.has(inode))) return [];
+    // An IPv6 socket bound to an IPv4 address is reached over IPv4.
+    const mapped = MAPPED.test(address);
+    const loopback_only = address === LOOPBACK_6 || ((family === 4 || mapped) && address.endsWith('7F'));
+    return [{ port: Number.parseInt(port, 16), family: mapped ? 4 : family, loopback_only }];
+  });
+}
+
+function sockets(text: string): { local: string; remote: string; state: string; inode: string }[] {
+  const rows = text.split('\n').slice(1);
+  return rows.map((line) => {
+    const [, local = '', remote = '', state = '', , , , , , inode = ''] = line.trim().split(/\s+/);
+    return { local, remote, state, inode };
+  });
+}
+
+/** Whether something in the network namespace of a process opens a connection at this moment, or asks a name server. */
+export function isOpening(pid: number, inodes?: Set<string>): boolean {
+  const ours = (name: Table) => sockets(table(pid, name)).filter(({ inode }) => !inodes || inodes.has(inode));
+  const opens = [...ours('tcp'), ...ours('tcp6')].some(({ state }) => state === SYN_SENT);
+  return opens || [...ours('udp'), ...ours('udp6')].some(({ remote }) => remote.endsWith(`:${NAMES}`));
 }
 
 /** Inode numbers of the processes' sockets: in a shared network namespace they tell which process a port belongs to. */
@@ -58,10 +75,10 @@ function rank({ family, loopback_only }: ListeningPort): number {
   return (loopback_only ? 2 : 0) + (family === 6 ? 1 : 0);
 }
 
-function table(pid: number, name: 'tcp' | 'tcp6'): string {
+function table(pid: number, name: Table): string {
   try {
     return readFileSync(`/proc/${pid}/net/${name}`, 'utf8');
   } catch {
-    return ''; // the process has ended: it listens on nothing
+    return ''; // the process has ended: it has no sockets
   }
 }

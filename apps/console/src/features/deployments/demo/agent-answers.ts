@@ -40,10 +40,17 @@ const answers: Record<string, (asked: Fields) => Answer> = {
     const chunk = (delta: object) => `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta }] })}\n\n`;
     return events([...deltas.map((word) => chunk({ content: word })), 'data: [DONE]\n\n']);
   },
-  '/mcp': ({ id, method }) => {
-    if (method !== 'initialize') return json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } });
-    const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'demo', version: '1.0.0' } };
-    return events([`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`]);
+  '/mcp': ({ id, method, params }) => {
+    if (method === 'initialize')
+      return rpc(id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'demo', version: '1.0.0' } });
+    if (method === 'notifications/initialized') return { ...json({}), status: 202, pieces: [] };
+    if (method !== 'tools/call') return json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } });
+    return rpc(id, { content: [{ type: 'text', text: replyTo(JSON.stringify((params as Fields).arguments)) }] });
+  },
+  '/a2a': ({ id, params }) => {
+    const { message } = params as { message: { parts: { text: string }[] } };
+    const parts = [{ kind: 'text', text: replyTo(message.parts[0]?.text) }];
+    return json({ jsonrpc: '2.0', id, result: { kind: 'message', role: 'agent', messageId: 'm1', parts } });
   },
 };
 
@@ -54,6 +61,7 @@ const replyTo = (asked: unknown) => {
 
 const json = (value: unknown, status = 200): Answer => ({ status, type: 'application/json', pieces: [JSON.stringify(value)], pieceMs: 60 });
 const events = (pieces: string[]): Answer => ({ status: 200, type: 'text/event-stream', pieces, pieceMs: 70 });
+const rpc = (id: unknown, result: object) => events([`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`]);
 const refused = json({ detail: 'Method Not Allowed' }, 405);
 
 function parsed(body: string): Fields | undefined {

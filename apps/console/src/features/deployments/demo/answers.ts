@@ -7,6 +7,7 @@ import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { checkDemoAddress } from '../../databases/demo/addresses.ts';
 import { demoProvenance, demoSbom } from './origin.ts';
+import { demoProtocols } from './protocols.ts';
 import { demoTry } from './try.ts';
 import type { DemoDeployment } from './world.ts';
 
@@ -35,8 +36,9 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       }, options),
     get: ({ id }, options) =>
       answer(() => {
-        const { row, plan } = findDeployment(world, id);
-        return { ...row, plan, databases: databasesOf(world, row) };
+        const { row, plan, kind } = findDeployment(world, id);
+        const protocols = row.deployed_at && plan?.type === 'web' ? demoProtocols(kind) : null;
+        return { ...row, plan, protocols, databases: databasesOf(world, row) };
       }, options),
     provenance: ({ id }, options) =>
       answer(

@@ -13,6 +13,11 @@ export const samplePlans = {
     install: { manager: 'uv', command: ['uv', 'pip', 'install', '-r', 'requirements.txt'] },
     build: null,
     start: ['uvicorn', 'main:app', '--host', '0.0.0.0', '--port', '$PORT'],
+    asked_variables: [
+      { name: 'OPENAI_API_KEY', required: true, secret: true, at: 'main.py:9' },
+      { name: 'TICKETS_URL', required: true, secret: false, at: 'tickets.py:14' },
+      { name: 'MODEL', required: false, secret: false, at: 'main.py:10', example: 'gpt-4.1-mini' },
+    ],
     reasons: [
       { what: 'language', value: 'python 3.13', because: 'requirements.txt' },
       { what: 'install', value: 'uv pip install -r requirements.txt', because: 'requirements.txt' },
@@ -47,6 +52,7 @@ export const samplePlans = {
     install: { manager: 'uv', command: ['uv', 'sync', '--locked', '--no-dev'] },
     build: null,
     start: ['python', 'worker.py'],
+    asked_variables: [{ name: 'ORDERS_URL', required: true, secret: false, at: 'worker.py:6' }],
     reasons: [
       { what: 'language', value: 'python 3.12', because: '.python-version' },
       { what: 'install', value: 'uv sync --locked --no-dev', because: 'uv.lock' },
@@ -62,6 +68,7 @@ export const samplePlans = {
     install: { manager: 'uv', command: ['uv', 'pip', 'install', '-r', 'requirements.txt'] },
     build: null,
     start: ['python', 'run.py'],
+    asked_variables: [{ name: 'EVAL_API_KEY', required: true, secret: true, at: '.env.example:1' }],
     reasons: [
       { what: 'language', value: 'python 3.13', because: 'requirements.txt' },
       { what: 'type', value: 'job', because: 'paddock.yaml, line 1' },

@@ -52,7 +52,16 @@ const rows: Row[] = [
     restart_at: null,
   },
   { of: 'web-scout', kind: 'node', status: 'active', database_mode: 'byo', ago: day, took: 47 * second, is_current: true },
-  { of: 'nightly-eval', kind: 'job', status: 'completed', ago: day + 2 * hour, took: 22 * second, agent_type: 'job' },
+  {
+    of: 'nightly-eval',
+    kind: 'job',
+    status: 'completed',
+    ago: day + 2 * hour,
+    took: 22 * second,
+    agent_type: 'job',
+    error_message:
+      'The agent ended with exit code 0, but its output tells of errors. It seems to need the variable EVAL_API_KEY: set it under Variables and redeploy.',
+  },
   { of: 'invoice-triage', kind: 'worker', status: 'active', database_mode: 'byo', ago: 2 * day, took: 39 * second, is_current: true },
   {
     of: 'support-router',
@@ -72,7 +81,7 @@ const rows: Row[] = [
     took: 44 * second,
     failed_stage: 'active',
     error_message:
-      "The agent crashed 5 times in 10 minutes, last with exit code 1: KeyError: 'ORDERS_URL'. Set the variable ORDERS_URL for preview and redeploy.",
+      'The agent crashed 5 times in 10 minutes and is not restarted any more: the agent ended with exit code 1 before it was ready. It seems to need the variable ORDERS_URL: set it under Variables and redeploy.',
   },
   { of: 'support-router', kind: 'fastapi', status: 'stopped', ago: 11 * day, took: 80 * second },
 ];

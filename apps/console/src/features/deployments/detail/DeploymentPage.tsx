@@ -95,9 +95,9 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
           Metrics
         </PageLink>
       </p>
-      {status === 'failed' && error_message ? (
+      {(status === 'failed' || status === 'completed') && error_message ? (
         <div className="mb-4">
-          <Banner tone="error">
+          <Banner tone={status === 'failed' ? 'error' : 'warning'}>
             <p className="break-words whitespace-pre-line">{error_message}</p>
           </Banner>
         </div>

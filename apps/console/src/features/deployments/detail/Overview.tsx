@@ -7,6 +7,7 @@ import { parametersOf, viewOf } from '../../logs/search.ts';
 import type { LogView } from '../../logs/use-log-view.ts';
 import { logLink } from '../log-link.ts';
 import { TryCard } from '../try/TryCard.tsx';
+import { AskedVariables } from './AskedVariables.tsx';
 import { DeploymentFacts } from './DeploymentFacts.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { ProvenanceCard } from './ProvenanceCard.tsx';
@@ -59,7 +60,8 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
             </p>
           </Card>
         )}
-        <div className="min-w-0 lg:col-span-2">
+        <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
+          <AskedVariables deployment={deployment} />
           <ProvenanceCard id={id} projectName={deployment.project_name} />
         </div>
       </div>

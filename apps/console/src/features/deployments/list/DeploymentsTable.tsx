@@ -94,8 +94,11 @@ function StatusCell({ deployment }: { deployment: Deployment }) {
   return (
     <span className="flex flex-col items-start gap-1 py-1 @min-[62rem]:max-w-52">
       <DeploymentStatus deployment={deployment} />
-      {status === 'failed' && error_message ? (
-        <span className="line-clamp-3 text-sm break-words text-error-fg" title={error_message}>
+      {(status === 'failed' || status === 'completed') && error_message ? (
+        <span
+          className={`line-clamp-3 text-sm break-words ${status === 'failed' ? 'text-error-fg' : 'text-warning-fg'}`}
+          title={error_message}
+        >
           {error_message}
         </span>
       ) : null}

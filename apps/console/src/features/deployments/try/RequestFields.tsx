@@ -1,29 +1,30 @@
+import type { Protocol } from '@paddock/contract';
 import { tryMethods } from '@paddock/contract/limits';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
-import { presetNames, presetOf, presets } from './presets.ts';
+import { isSame, presetNames, presets, recognised } from './presets.ts';
 import { type Draft, isMethod } from './request-text.ts';
 
-type Props = { draft: Draft; onChange: (next: Partial<Draft>) => void; pathError: string | undefined };
+type Props = { draft: Draft; protocols: Protocol[]; onChange: (next: Partial<Draft>) => void; pathError: string | undefined };
 
 /** Which request: one of the usual ones, or any method and path. */
-export function RequestFields({ draft, onChange, pathError }: Props) {
-  const preset = presetOf(draft);
-  const fill = (name: string) => {
-    const chosen = presetNames.find((each) => each === name);
-    if (chosen) onChange(presets[chosen].draft);
-  };
+export function RequestFields({ draft, protocols, onChange, pathError }: Props) {
+  const own = recognised(protocols);
+  const all = [...own, ...presetNames.map((name) => presets[name])];
+  const chosen = all.findIndex((each) => isSame(draft, each.draft));
+  const options = all.map(({ label }, index) => (
+    <option key={label} value={index}>
+      {label}
+    </option>
+  ));
   return (
     <div className="grid gap-3 sm:grid-cols-[minmax(0,15rem)_7.5rem_minmax(0,1fr)]">
       <Field label="Fill in">
-        <Select value={preset ?? ''} onChange={({ target }) => fill(target.value)}>
-          {preset ? null : <option value="">Your own request</option>}
-          {presetNames.map((name) => (
-            <option key={name} value={name}>
-              {presets[name].label}
-            </option>
-          ))}
+        <Select value={chosen} onChange={({ target }) => onChange(all[Number(target.value)]?.draft ?? draft)}>
+          {chosen < 0 ? <option value={-1}>Your own request</option> : null}
+          {own.length > 0 ? <optgroup label="This agent">{options.slice(0, own.length)}</optgroup> : null}
+          {options.slice(own.length)}
         </Select>
       </Field>
       <Field label="Method">

@@ -11,10 +11,10 @@ import { msText } from './ms-text.ts';
 import { traceLink } from './trace-link.ts';
 import type { Progress } from './use-try.ts';
 
-type Props = { deploymentId: string; progress: Progress; isUnderWay: boolean };
+type Props = { deploymentId: string; progress: Progress; reading?: string | undefined; isUnderWay: boolean };
 
 /** How the agent answered, as far as it has: state and times, what came, and the headers. */
-export function TryAnswer({ deploymentId, progress, isUnderWay }: Props) {
+export function TryAnswer({ deploymentId, progress, reading, isUnderWay }: Props) {
   const { head, body, end, file, wasCancelled = false } = progress;
   const trace = head && traceLink(deploymentId, head);
   const requestId = head?.headers.find(({ name }) => name.toLowerCase() === 'x-request-id')?.value;
@@ -37,7 +37,8 @@ export function TryAnswer({ deploymentId, progress, isUnderWay }: Props) {
         ) : null}
       </div>
       {end && end.outcome !== 'complete' ? <Banner tone="warning">{end.detail}</Banner> : null}
-      {body?.kind === 'text' && body.text !== '' ? <AnswerText text={body.text} /> : null}
+      {reading ? <AnswerText label="What it says" text={reading} /> : null}
+      {body?.kind === 'text' && body.text !== '' ? <Body text={body.text} isFolded={Boolean(reading)} /> : null}
       {body?.kind === 'binary' && body.bytes > 0 ? (
         <p className="text-muted">The answer is not text: {bytesText(body.bytes)}. Save it to look at it.</p>
       ) : null}
@@ -50,6 +51,18 @@ export function TryAnswer({ deploymentId, progress, isUnderWay }: Props) {
         </div>
       ) : null}
     </section>
+  );
+}
+
+/** The bytes as they came; folded away where what they say stands above. */
+function Body({ text, isFolded }: { text: string; isFolded: boolean }) {
+  const body = <AnswerText label="Body of the answer" text={text} />;
+  if (!isFolded) return body;
+  return (
+    <details>
+      <summary className="text-sm font-semibold text-muted">The answer as it came</summary>
+      {body}
+    </details>
   );
 }
 

@@ -1,4 +1,5 @@
-import type { DeploymentDetail } from '@paddock/contract';
+import type { DeploymentDetail, Protocol } from '@paddock/contract';
+import { protocolNames } from '@paddock/contract/protocol-names';
 import type { Draft } from './request-text.ts';
 
 interface Preset {
@@ -54,8 +55,22 @@ export function likelyPreset(plan: Pick<NonNullable<DeploymentDetail['plan']>, '
 }
 
 /** The preset whose request a draft is, unchanged. */
-export const presetOf = (draft: Draft): PresetName | undefined =>
-  presetNames.find((name) => {
-    const { method, path, headers, body } = presets[name].draft;
-    return draft.method === method && draft.path === path && draft.headers === headers && draft.body === body;
-  });
+export const presetOf = (draft: Draft): PresetName | undefined => presetNames.find((name) => isSame(draft, presets[name].draft));
+
+export const isSame = (one: Draft, other: Draft) =>
+  one.method === other.method && one.path === other.path && one.headers === other.headers && one.body === other.body;
+
+/** What an agent was recognised to offer, as requests: its own routes and ways. */
+export const recognised = (protocols: readonly Protocol[]): Preset[] =>
+  protocols
+    .filter(({ kind }) => kind !== 'openai' && kind !== 'a2a' && kind !== 'mcp')
+    .flatMap(({ kind, items }) =>
+      items.map(({ name, method, path, example }) => ({
+        label: kind === 'openapi' ? name : `${protocolNames[kind]}: ${name}`,
+        draft: { method, path, headers: example ? json : '', body: example },
+      })),
+    );
+
+/** What is written in the form at first: what the agent was recognised to take, else what its plan makes likely. */
+export const firstDraft = (plan: Parameters<typeof likelyPreset>[0], protocols: readonly Protocol[] | null): Draft =>
+  (recognised(protocols ?? [])[0] ?? presets[likelyPreset(plan)]).draft;

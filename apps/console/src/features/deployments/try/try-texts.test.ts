@@ -5,6 +5,7 @@ import { answerBody, maxShown } from './answer-body.ts';
 import { keepRequest, lastRequest } from './last-request.ts';
 import { likelyPreset, presetOf, presets } from './presets.ts';
 import { wishOf } from './request-text.ts';
+import { argumentsOf, isSpoken, readingOf, type Spoken, spokenWish } from './speak.ts';
 import { traceLink } from './trace-link.ts';
 
 const draft = { method: 'POST', path: '/chat', headers: '', body: 'hi' } as const;
@@ -104,4 +105,67 @@ test('an answer with the id of a trace leads to it, and any other text is no id'
   const of = (value: string) => traceLink('dep_1', { headers: [{ name: 'X-Trace-Id', value }] });
   expect(of(id)).toEqual({ id, href: `/deployments/dep_1?tab=traces&trace=${id}` });
   expect([of('javascript:alert(1)'), of(''), traceLink('dep_1', { headers: [] })]).toEqual([undefined, undefined, undefined]);
+});
+
+const speaking = (kind: Spoken['kind'], version = ''): Spoken => ({
+  ...{ kind, version, path: '/at', name: '', description: '', more: 0 },
+  items: [{ name: 'one', description: '', method: 'POST', path: '/at', fields: null, example: '' }],
+});
+const asked = { text: 'Hi', args: { a: 1 }, turns: [] };
+const sentBy = (protocol: Spoken) => JSON.parse(spokenWish(protocol, protocol.items[0], asked).body);
+
+test('each protocol is asked in its own words, also the A2A of version 1', () => {
+  const turns = [{ role: 'assistant', content: 'before' }] as const;
+  expect(JSON.parse(spokenWish(speaking('openai'), undefined, { ...asked, turns }).body)).toEqual({
+    model: 'default',
+    messages: [...turns, { role: 'user', content: 'Hi' }],
+    stream: true,
+  });
+  expect(sentBy(speaking('mcp'))).toMatchObject({ method: 'tools/call', params: { name: 'one', arguments: { a: 1 } } });
+  expect(sentBy(speaking('a2a', '0.3.0'))).toMatchObject({
+    method: 'message/send',
+    params: { message: { role: 'user', kind: 'message', parts: [{ kind: 'text', text: 'Hi' }] } },
+  });
+  expect(sentBy(speaking('a2a', '1.0'))).toMatchObject({
+    method: 'SendMessage',
+    params: { message: { role: 'ROLE_USER', parts: [{ text: 'Hi' }] } },
+  });
+  expect(isSpoken({ ...speaking('a2a'), path: '' })).toBe(false);
+});
+
+test('the values of a form become arguments of their types; what is left empty is not sent, and what is wrong is named', () => {
+  const field = (name: string, type: 'string' | 'integer' | 'boolean', required = false) => ({
+    name,
+    type,
+    required,
+    description: '',
+    choices: [],
+  });
+  const fields = [field('text', 'string', true), field('count', 'integer'), field('loud', 'boolean', true)];
+  const values: Record<string, string> = { count: '12', loud: 'true' };
+  expect(argumentsOf(fields, (name) => values[name] ?? '')).toEqual({ args: { text: '', count: 12, loud: true } });
+  expect(argumentsOf(fields, (name) => ({ ...values, count: 'many' })[name] ?? '')).toEqual({ problem: 'count is not a number.' });
+  expect(argumentsOf(fields, () => '')).toEqual({ problem: 'Choose loud.' });
+});
+
+test('what an answer says is read out of its JSON or its events, as far as they have come, and nothing harms the page', () => {
+  const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+  expect(readingOf('openai', `${delta('Hel')}${delta('lo')}data: {"choi`)).toBe('Hello');
+  expect(readingOf('openai', '{"choices":[{"message":{"content":"Whole"}}]}')).toBe('Whole');
+  expect(readingOf('mcp', 'event: message\ndata: {"id":2,"result":{"content":[{"type":"text","text":"3 notes"}]}}\n\n')).toBe('3 notes');
+  expect(readingOf('mcp', '{"error":{"code":-32602,"message":"No such tool"}}')).toBe('Error: No such tool');
+  expect(readingOf('a2a', '{"result":{"parts":[{"kind":"text","text":"2 words"}]}}')).toBe('2 words');
+  expect(readingOf('a2a', '{"result":{"artifacts":[{"parts":[{"text":"a"}]},null]}}')).toBe('a');
+  expect(readingOf('a2a', '{"result":{"task":{"status":{"message":{"parts":[{"text":"done"}]}}}}}')).toBe('done');
+  for (const kind of ['openai', 'mcp', 'a2a'] as const)
+    for (const odd of [
+      '',
+      '<h1>',
+      'null',
+      '[null]',
+      '{"choices":1,"result":{"parts":{},"artifacts":[1],"content":5}}',
+      '{"result":1}',
+      '[[[[',
+    ])
+      expect(() => readingOf(kind, odd)).not.toThrow();
 });

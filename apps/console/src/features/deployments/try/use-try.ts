@@ -3,9 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/api.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { type AnswerBody, answerBody, type ShownBody } from './answer-body.ts';
+import { mcpSession } from './mcp-session.ts';
 import type { Wish } from './request-text.ts';
+import type { Spoken } from './speak.ts';
+
+export interface Asking {
+  wish: Wish;
+  /** Whose form asks; undefined: a person's own request. */
+  kind?: Spoken['kind'];
+}
 
 export interface Progress {
+  kind?: Spoken['kind'] | undefined;
   head?: TryHead;
   body?: ShownBody;
   end?: TryEnd;
@@ -18,15 +27,24 @@ export interface Progress {
 export function useTry(id: string) {
   const [progress, setProgress] = useState<Progress>();
   const under = useRef<AbortController>(undefined);
+  const session = useRef<Wish['headers']>(undefined);
   useEffect(() => () => under.current?.abort(), []);
 
   const { mutate, error, isPending } = useAction({
-    mutationFn: async (wish: Wish) => {
+    mutationFn: async ({ wish, kind }: Asking) => {
       const call = new AbortController();
+      const { signal } = call;
       under.current = call;
-      setProgress({});
+      const ask = (each: Wish) => api.deployments.try({ id, ...each }, { signal });
+      const show = (next: Progress) => setProgress({ ...next, kind });
+      show({});
       try {
-        await follow(await api.deployments.try({ id, ...wish }, { signal: call.signal }), setProgress);
+        if (kind === 'mcp') session.current ??= await mcpSession(ask, wish.path);
+        const headers = kind === 'mcp' ? [...wish.headers, ...(session.current ?? [])] : wish.headers;
+        const last = await follow(await ask({ ...wish, headers }), show);
+        // The session may be gone with a restart of the agent: the next call begins another one.
+        if (last?.head && last.head.status >= 400) session.current = undefined;
+        return last;
       } catch (failure) {
         if (call.signal.aborted) setProgress((before) => ({ ...before, wasCancelled: true }));
         throw failure;
@@ -41,18 +59,20 @@ export function useTry(id: string) {
     isUnderWay: isPending,
   };
 }
+export type Trying = ReturnType<typeof useTry>;
 
-/** Shows the events of an answer. What comes within one frame is drawn together. */
-async function follow(events: Awaited<ReturnType<typeof api.deployments.try>>, show: (progress: Progress) => void) {
+/** Shows the events of an answer, and gives the last of what it showed. What comes within one frame is drawn together. */
+async function follow(events: Awaited<ReturnType<typeof api.deployments.try>>, show: (progress: Progress) => void): Promise<Progress> {
   let head: TryHead | undefined;
   let body: AnswerBody | undefined;
   let frame = 0;
-  const draw = (end?: TryEnd) => {
+  const draw = (end?: TryEnd): Progress => {
     cancelAnimationFrame(frame);
     frame = 0;
-    if (!head || !body) return show(end ? { end } : {});
-    const shown = { head, body: body.shown(end?.outcome === 'complete'), file: body.file };
-    return show(end ? { ...shown, end } : shown);
+    const shown = head && body ? { head, body: body.shown(end?.outcome === 'complete'), file: body.file } : {};
+    const progress = end ? { ...shown, end } : shown;
+    show(progress);
+    return progress;
   };
   try {
     for await (const event of events) {

@@ -1,43 +1,59 @@
-import { BuildError, build, type Toolchains } from '@paddock/builder';
+import { BuildError, build, planArchive, type Toolchains } from '@paddock/builder';
 import type { Probe, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
 import type { Config } from '../../../config.ts';
+import type { Claimed } from '../leases.ts';
 import type { RunParts } from './parts.ts';
 
 interface Given {
-  config: Pick<Config, 'dataDir' | 'buildLimits' | 'egressAllow'>;
+  config: Pick<Config, 'dataDir' | 'buildLimits' | 'buildSeconds' | 'egressAllow'>;
   blobs: Blobs;
   steps: StepRunner;
   probed: Probe;
   toolchains: Toolchains;
+  /** Keeps the limit of downloads and earlier builds. */
+  cache: { keep: () => Promise<void> };
 }
 
-/** ZIP → artifact, where agents can run and the archive is at hand. */
-export const builds =
-  ({ config, blobs, steps, probed, toolchains }: Given): RunParts['build'] =>
-  async ({ d, env, out, onPlan, signal }) => {
+/** ZIP → plan and ZIP → artifact, where agents can run and the archive is at hand. */
+export function builds({ config, blobs, steps, probed, toolchains, cache }: Given): Pick<RunParts, 'build' | 'plan'> {
+  /** What both read. */
+  async function source({ source_blob, settings }: Claimed) {
     if (!probed.ok)
       throw new BuildError('unpack', 'no_runtime', {
         message: `Agents cannot run on this machine: ${probed.reason}`,
         hint: `To mend it: ${probed.remedy}`,
       });
-    if (!(await blobs.exists(d.source_blob)))
+    if (!(await blobs.exists(source_blob)))
       throw new BuildError('unpack', 'archive_missing', {
         message: 'The archive is not in the folder where this server looks for it.',
         hint: 'Ask the operator: all servers of one database need the same PADDOCK_BLOB_URL, and a backup includes that folder.',
       });
-    return build({
-      zipPath: blobs.path(d.source_blob),
-      settings: d.settings,
-      teamId: d.team_id,
-      dataDir: config.dataDir,
-      run: steps,
-      onLine: (stream, text) => (stream === 'system' ? out.write('build', 'info', text) : out.build(stream, text)),
-      onPlan,
-      signal,
-      buildEnv: env,
-      limits: config.buildLimits,
-      egressAllow: config.egressAllow,
-      toolchains,
-    });
+    return { zipPath: blobs.path(source_blob), settings, dataDir: config.dataDir, toolchains };
+  }
+
+  return {
+    plan: async ({ d, signal }) => planArchive({ ...(await source(d)), signal }),
+    async build({ d, env, out, onPlan, signal }) {
+      const {
+        installed: _,
+        reused: __,
+        release,
+        ...artifact
+      } = await build({
+        ...(await source(d)),
+        teamId: d.team_id,
+        run: steps,
+        onLine: (stream, text) => (stream === 'system' ? out.write('build', 'info', text) : out.build(stream, text)),
+        onPlan,
+        signal,
+        buildEnv: env,
+        ...(d.newest_failed === null ? {} : { newestFailed: d.newest_failed.error }),
+        limits: config.buildLimits,
+        budgetSeconds: config.buildSeconds,
+        egressAllow: config.egressAllow,
+      });
+      return { artifact, release: () => release().then(() => void cache.keep()) };
+    },
   };
+}

@@ -1,6 +1,7 @@
 import type { Instance } from '@paddock/runtime';
 import type { Live } from '../supervised.ts';
 import type { ComeBack } from '../trial.ts';
+import { askedOf } from './asked.ts';
 import { failedTrial } from './messages.ts';
 import type { RunParts } from './parts.ts';
 
@@ -18,7 +19,7 @@ interface Ended {
 export async function endTrial(parts: RunParts, d: Live, { instance, exit, present }: Ended): Promise<void> {
   const tail = await parts.lastLines(instance);
   const seconds = Math.max(0, Math.round((Date.parse(exit.at) - Date.parse(instance.started_at)) / 1000));
-  const message = failedTrial(exit, seconds, { limits: parts.limits, tail });
+  const message = failedTrial(exit, seconds, { limits: parts.limits, tail, ...(await askedOf(parts, d.id)) });
   const predecessor = await whatComesBack(parts, d.id, present);
   const held = await parts.transitions.seize(d.id);
   if (!held) return;

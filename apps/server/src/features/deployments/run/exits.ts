@@ -1,9 +1,10 @@
 import type { Instance } from '@paddock/runtime';
 import type { Live } from '../supervised.ts';
 import { isInTrial } from '../trial.ts';
+import { askedOf } from './asked.ts';
 import type { Present } from './collectors.ts';
 import { endTrial } from './end-trial.ts';
-import { crashLoop, howItEnded } from './messages.ts';
+import { crashLoop, doubtfulEnd, howItEnded } from './messages.ts';
 import type { RunParts } from './parts.ts';
 
 /** Crashes within 10 minutes after which an agent is given up. */
@@ -16,7 +17,8 @@ export function exits(parts: RunParts, present: Present) {
   const ending = new Map<string, Promise<void>>();
   return { ended, over: () => Promise.all(ending.values()) };
 
-  async function ended(d: Live, instance: Instance | undefined) {
+  /** `wasAsked`: it ended while Paddock asked what it speaks, which fails no deployment. */
+  async function ended(d: Live, instance: Instance | undefined, wasAsked = false) {
     const instance_id = d.instance_id ?? '';
     const exit = instance?.exit;
     if (!exit || (exit.code === null && exit.signal === null && !exit.oom && !exit.disk_full)) {
@@ -24,19 +26,24 @@ export function exits(parts: RunParts, present: Present) {
       return;
     }
     if (instance?.exit?.code === 0 && d.agent_type !== 'web') {
-      const held = await parts.transitions.seize(d.id);
-      if (held) await parts.transitions.completed(held);
+      endAside(d, () => completed(d, instance));
       return;
     }
     if (instance && d.restarts === 0 && isInTrial(d, exit, parts.trialSeconds)) {
-      endAside(d, () => endTrial(parts, d, { instance, exit, present: present() }));
+      if (wasAsked) await parts.transitions.lost(d.id);
+      else endAside(d, () => endTrial(parts, d, { instance, exit, present: present() }));
       return;
     }
     if (d.restarts + 1 >= maxCrashes) {
       endAside(d, async () => {
         const tail = instance ? await parts.lastLines(instance) : [];
+        const message = crashLoop(instance?.exit, {
+          limits: parts.limits,
+          tail,
+          restarts: d.restarts + 1,
+          ...(await askedOf(parts, d.id)),
+        });
         const held = await parts.transitions.seize(d.id);
-        const message = crashLoop(instance?.exit, { limits: parts.limits, tail, restarts: d.restarts + 1 });
         if (held) await parts.transitions.failed(held, { stage: 'active', message });
       });
       return;
@@ -49,6 +56,17 @@ export function exits(parts: RunParts, present: Present) {
       out.write('platform', 'warning', `The agent ${how}; it is restarted in ${delay} s`);
       await out.flush();
     }
+  }
+
+  async function completed(d: Live, instance: Instance) {
+    const tail = await parts.lastLines(instance);
+    const doubt = doubtfulEnd({ tail, ...(await askedOf(parts, d.id)) });
+    const held = await parts.transitions.seize(d.id);
+    if (!held) return;
+    const out = parts.openLog(d);
+    if (doubt) out.write('platform', 'warning', doubt.split('\n\nLast lines:')[0]!);
+    await out.flush();
+    await parts.transitions.completed(held, doubt && (await out.masked(doubt)));
   }
 
   function endAside(d: Live, work: () => Promise<void>) {

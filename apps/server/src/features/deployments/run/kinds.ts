@@ -4,9 +4,14 @@ import type { Claimed } from '../leases.ts';
 
 /**
  * What a starting agent is expected to become. `web` is waited for until its budget is over, and has failed then. `unknown` may turn out a
- * worker by its silence; with `because` something speaks for a port, and silence counts only at the end of the budget.
+ * worker by its silence; with `because` something speaks for a port, and silence counts only at the end of the budget. `has_run`: it was a worker
+ * before and is only restarted.
  */
-export type Expected = { kind: 'web'; because?: string } | { kind: 'worker' } | { kind: 'job' } | { kind: 'unknown'; because?: string };
+export type Expected =
+  | { kind: 'web'; because?: string }
+  | { kind: 'worker'; has_run: boolean }
+  | { kind: 'job' }
+  | { kind: 'unknown'; because?: string };
 
 /** The kinds that agents of a project were seen to be. A plan only guesses; a port that answered is known. */
 export interface Seen {
@@ -51,10 +56,13 @@ export function expectedKind(plan: Plan, d: Pick<Claimed, 'status' | 'agent_type
   const known = d.status === 'active' && d.agent_type !== null ? d.agent_type : plan.type;
   if (known === 'web' || known === 'job') return { kind: known };
   const listened = seen.same_archive === 'web' ? 'this archive was seen to listen' : undefined;
-  if (known === 'worker') return listened && d.status !== 'active' ? { kind: 'unknown', because: listened } : { kind: 'worker' };
+  if (known === 'worker') {
+    const has_run = d.status === 'active';
+    return listened && !has_run ? { kind: 'unknown', because: listened } : { kind: 'worker', has_run };
+  }
   if (listened) return { kind: 'web', because: listened };
   if (seen.before === 'web') return { kind: 'web', because: 'the agent before it in this environment listened' };
-  if (seen.same_archive === 'worker') return { kind: 'worker' };
+  if (seen.same_archive === 'worker') return { kind: 'worker', has_run: false };
   // Nobody visits an environment whose last agent was a worker, so an early answer harms nobody.
   if (plan.may_listen === undefined || seen.before === 'worker') return { kind: 'unknown' };
   return { kind: 'unknown', because: plan.may_listen };

@@ -1,7 +1,10 @@
-import type { BuildError, Plan } from '@paddock/builder';
+import type { AskedVariable, BuildError, Plan } from '@paddock/builder';
 import type { Instance } from '@paddock/runtime';
-import { missingPart, missingVariables } from './missing.ts';
-import type { Readiness } from './ready.ts';
+import { lastError, quotedError, withoutColours } from './last-error.ts';
+import { missingPart } from './missing.ts';
+import { missingVariables, tellsError } from './missing-variables.ts';
+import type { Readiness, Wait } from './ready.ts';
+import { unreached } from './unreached.ts';
 
 type Exit = NonNullable<Instance['exit']>;
 
@@ -12,13 +15,17 @@ const buildSteps = {
   build: 'running the build command',
 };
 
-/** Step, cause, next step and the last lines of a failed build. `set`: names of the variables that builds get. */
-export function buildFailure({ step, message, hint, tail }: BuildError, set: string[] = []): string {
-  const names = step === 'build' ? missingVariables(tail).filter((name) => !set.includes(name)) : [];
+/** Step, cause, next step and the last lines of a failed build. `set`: names of the variables that builds get; `asked`: those of its archive. */
+export function buildFailure(
+  { step, doing, message, hint, tail }: BuildError,
+  { set = [], asked = [] }: Pick<Ran, 'set' | 'asked'> = {},
+): string {
+  const known = new Set(asked.map(({ name }) => name));
+  const names = step === 'build' ? missingVariables(tail, known).filter((name) => !set.includes(name)) : [];
   const next = names.length
     ? `It seems to need ${variables(names)}: set ${them(names)} under Variables, for builds too, and redeploy.`
     : hint;
-  return `Build failed while ${buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
+  return `Build failed while ${doing ?? buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
 }
 
 /** Also true if a program that we ran said so. */
@@ -50,35 +57,42 @@ export const notRestarted = (error: unknown, seconds: number) =>
 export const databasesMissing = (cause: string, step: 'Start' | 'Restart' = 'Start') =>
   `${step} failed: its databases are not available: ${cause}`;
 
-/** What a message about a start may draw on. `tail`: the agent's last lines; `set`: names of the variables that it got. */
+/** What a message about a start may draw on. `tail`: the agent's last lines; `set`: names of the variables that it got; `asked`: those of its archive. */
 export interface StartCircumstances {
   limits: { memory_mb: number; disk_mb: number };
   budgetSeconds: number;
   tail: string[];
   set?: string[];
-  asks?: Plan['asks'];
+  asked?: AskedVariable[];
+  lacks?: Plan['lacks'];
 }
+/** Of an agent that ran. */
+type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks'>;
 
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
-  const { tail, set = [], asks, limits, budgetSeconds } = about;
+  const { tail, limits, budgetSeconds } = about;
   if (readiness.kind === 'timeout') {
     const why = readiness.because ? ` It was waited for since ${readiness.because}.` : '';
-    return `Start failed: ${neverReady(readiness, budgetSeconds)}${why}${unset(asks, set)}${quoted(tail)}`;
+    const known = readiness.listening.length ? undefined : knownCause(about);
+    if (known !== undefined) return `Start failed: ${silent({ budgetSeconds, tail })} ${known}${quoted(tail)}`;
+    return `Start failed: ${neverReady(readiness, { budgetSeconds, tail })}${why}${maybeUnset(about)}${quoted(tail)}`;
   }
   const exit = withHeap(readiness.exit, tail);
-  return `Start failed: ${exitCause(exit, limits)} ${nextStep(exit, { tail, set, asks })}${quoted(tail)}`;
+  return `Start failed: ${exitCause(exit, { limits, tail })} ${nextStep(exit, about)}${quoted(tail)}`;
 }
 
 /** What the log says of a start that seems to hang. */
-export const stillSilent = (because: string, budgetSeconds: number) =>
-  `The agent does not listen yet. It is waited for, up to ${budgetSeconds} s, since ${because}. If it never listens, say "type: worker" in paddock.yaml.`;
+export const stillSilent = (wait: Wait, budgetSeconds: number) =>
+  'because' in wait
+    ? `The agent does not listen yet. It is waited for, up to ${budgetSeconds} s, since ${wait.because}. If it never listens, say "type: worker" in paddock.yaml.`
+    : `The agent still starts: it computes, reads, starts processes or opens connections. It is active when it listens or rests, and as a worker after ${wait.busy_seconds} s at the latest.`;
 
 /** It became active, and crashed within its first minute. `seconds`: for how long it ran. */
-export function failedTrial(exit: Exit, seconds: number, { limits, tail }: Pick<StartCircumstances, 'limits' | 'tail'>): string {
+export function failedTrial(exit: Exit, seconds: number, about: Ran): string {
+  const { limits, tail } = about;
   const counted = withHeap(exit, tail);
-  const cause = counted.oom || counted.disk_full ? exitCause(counted, limits) : `the agent ${howItEnded(counted)}.`;
-  return `Start failed: ${cause} It had become active and ran for ${seconds} s; what crashes in its first minute is not restarted. ${nextStep(counted, { tail })}${quoted(tail)}`;
+  return `Start failed: ${crashCause(counted, { limits, tail })} It had become active and ran for ${seconds} s; what crashes in its first minute is not restarted. ${nextStep(counted, about)}${quoted(tail)}`;
 }
 
 /** The end of a sentence that begins with 'The agent'. */
@@ -90,13 +104,11 @@ export function howItEnded(exit: Exit): string {
 }
 
 /** After too many restarts. */
-export function crashLoop(
-  exit: Exit | undefined,
-  { limits, tail, restarts }: Pick<StartCircumstances, 'limits' | 'tail'> & { restarts: number },
-) {
+export function crashLoop(exit: Exit | undefined, about: Ran & { restarts: number }) {
+  const { limits, tail, restarts } = about;
   const counted = exit && withHeap(exit, tail);
-  const cause = counted ? exitCause(counted, limits) : 'it ended.';
-  const next = counted ? nextStep(counted, { tail }) : 'Look at the log, mend the cause and redeploy.';
+  const cause = counted ? crashCause(counted, { limits, tail }) : 'it ended.';
+  const next = counted ? nextStep(counted, about) : 'Look at the log, mend the cause and redeploy.';
   return `The agent crashed ${restarts} times in 10 minutes and is not restarted any more: ${cause} ${next}${quoted(tail)}`;
 }
 
@@ -104,25 +116,57 @@ export function crashLoop(
 const withHeap = (exit: Exit, tail: string[]): Exit =>
   exit.code !== 0 && tail.some((line) => line.includes('JavaScript heap out of memory')) ? { ...exit, oom: true } : exit;
 
-export function exitCause(exit: Exit, limits: { memory_mb: number; disk_mb: number }): string {
-  if (exit.oom) return `the agent used more than its ${limits.memory_mb} MB of memory and was ended.`;
-  if (exit.disk_full) return `the agent wrote more than its ${limits.disk_mb} MB of disk and was ended.`;
-  if (exit.signal) return `the agent was ended by ${exit.signal}.`;
-  if (exit.code === 0) return 'the agent ended with exit code 0 instead of listening for requests.';
-  return `the agent ended with exit code ${exit.code ?? 'unknown'} before it was ready.`;
+type Ended = Pick<StartCircumstances, 'limits' | 'tail'>;
+
+function exitCause(exit: Exit, about: Ended): string {
+  const { code, signal } = exit;
+  if (exit.oom || exit.disk_full || signal) return crashCause(exit, about);
+  if (code === 0) return `the agent ended with exit code 0 instead of listening for requests${saying(about.tail)}.`;
+  return `the agent ended with exit code ${code ?? 'unknown'} before it was ready${saying(about.tail)}.`;
 }
 
-function nextStep(exit: Exit, { tail, set = [], asks }: Pick<StartCircumstances, 'tail' | 'set' | 'asks'>): string {
-  const part = missingPart(tail);
+/** Of an agent that had been ready. */
+function crashCause(exit: Exit, { limits, tail }: Ended): string {
+  if (exit.oom) return `the agent used more than its ${limits.memory_mb} MB of memory and was ended.`;
+  if (exit.disk_full) return `the agent wrote more than its ${limits.disk_mb} MB of disk and was ended.`;
+  return `the agent ${howItEnded(exit)}${saying(tail)}.`;
+}
+
+/** Nothing where the next step names the cause anyhow. */
+const saying = (tail: string[]) => (missingPart(tail) === undefined ? quotedError(lastError(tail)) : '');
+
+/** What the output tells of an agent that went on after its error, and never listened. */
+const knownCause = (about: Ran): string | undefined =>
+  missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? unreached(lastError(about.tail));
+
+function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>): string {
+  const part = missingPart(about.tail, about.lacks);
   if (part !== undefined) return part;
-  const names = missingVariables(tail).filter((name) => !set.includes(name));
-  if (names.length) return `It seems to need ${variables(names)}: ${remedy(names)}.`;
+  const needed = seemsToNeed(about);
+  if (needed !== undefined) return needed;
   if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
   if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
+  const absent = unreached(lastError(about.tail));
+  if (absent !== undefined) return absent;
   if (exit.code === 127) return 'The start command was not found: check "start" in paddock.yaml.';
   if (exit.code === 0)
-    return `If it is meant to run once, say "type: job" in paddock.yaml; else let it listen on $PORT.${unset(asks, set)}`;
-  return unset(asks, set).trim() || 'Look at the last lines of its log, mend the cause and deploy again.';
+    return `If it is meant to run once, say "type: job" in paddock.yaml; else let it listen on $PORT.${maybeUnset(about)}`;
+  return maybeUnset(about).trim() || 'Look at the last lines of its log, mend the cause and deploy again.';
+}
+
+/** What the last lines miss, and what else of the archive's variables is not set, so that one round is enough. */
+function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string | undefined {
+  const names = missingVariables(tail, new Set(asked.map(({ name }) => name))).filter((name) => !set.includes(name));
+  if (!names.length) return undefined;
+  const others = asked.filter(({ name, required }) => required && !set.includes(name) && !names.includes(name));
+  const also = others.length ? ` Its files also ask for ${listed(others)}, which ${others.length > 1 ? 'are' : 'is'} not set.` : '';
+  return `It seems to need ${variables(names)}: ${remedy(names)}.${also}`;
+}
+
+/** A job ended with 0, but its output tells of errors, and variables are not set. Undefined: nothing to tell. */
+export function doubtfulEnd(about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>): string | undefined {
+  const needed = missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
+  return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
 }
 
 const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
@@ -130,23 +174,40 @@ const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : '
 function remedy(names: string[]): string {
   const databases = names.filter((name) => /^(DATABASE|REDIS)_URL$/.test(name));
   const own = names.filter((name) => !databases.includes(name));
-  if (!databases.length) return `set ${them(own)} under Variables and redeploy`;
+  // Under another name the address of a database is for a person to copy.
+  const isAddress = own.some((name) => /^(DB|PG|POSTGRES|POSTGRESQL|SQLALCHEMY_DATABASE)_?(URL|URI|DSN|HOST)$/.test(name));
+  const address = isAddress ? '; a database of Paddock has its address under Databases' : '';
+  if (!databases.length) return `set ${them(own)} under Variables and redeploy${address}`;
   const deploy = `deploy with a database, which sets ${databases.join(' and ')}`;
   return own.length ? `set ${own.join(', ')} under Variables, and ${deploy}` : deploy;
 }
 const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
 
-/** Most public agents name what they need in an example file, and say nothing helpful when it is absent. */
-function unset(asks: Plan['asks'], set: string[]): string {
-  const names = (asks?.names ?? []).filter((name) => !set.includes(name)).slice(0, 6);
+/** Most public agents read or name what they need, and say nothing helpful when it is absent. */
+function maybeUnset({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string {
+  const names = asked.filter(({ name, required }) => required && !set.includes(name));
   if (!names.length) return '';
   const are = names.length > 1 ? 'are' : 'is';
-  return ` It may miss a variable: ${asks!.file} asks for ${names.join(', ')}, which ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
+  return ` It may miss a variable: ${listed(names)} ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
 }
 
-function neverReady({ listening, onlyIpv6Loopback, lastProblem }: Extract<Readiness, { kind: 'timeout' }>, budgetSeconds: number): string {
+const maxListed = 12;
+
+/** `A_KEY (main.py:3), B_URL (.env.example:1)` */
+function listed(asked: AskedVariable[]): string {
+  const shown = asked.slice(0, maxListed).map(({ name, at }) => `${name} (${at})`);
+  return asked.length > maxListed ? `${shown.join(', ')} and ${asked.length - maxListed} more` : shown.join(', ');
+}
+
+const silent = ({ budgetSeconds, tail }: Pick<StartCircumstances, 'budgetSeconds' | 'tail'>) =>
+  `the agent did not listen on any port within ${budgetSeconds} s${quotedError(lastError(tail))}.`;
+
+function neverReady(
+  { listening, onlyIpv6Loopback, lastProblem }: Extract<Readiness, { kind: 'timeout' }>,
+  { budgetSeconds, tail }: Pick<StartCircumstances, 'budgetSeconds' | 'tail'>,
+): string {
   if (!listening.length)
-    return `the agent did not listen on any port within ${budgetSeconds} s. Let it listen on $PORT, say "type: worker" in paddock.yaml if it never listens, or give it more time with "start_budget".`;
+    return `${silent({ budgetSeconds, tail })} Let it listen on $PORT, say "type: worker" in paddock.yaml if it never listens, or give it more time with "start_budget".`;
   if (onlyIpv6Loopback)
     return `the agent listens on [::1]:${listening.join(', ')} alone, where requests cannot reach it. Let it listen on 0.0.0.0 or 127.0.0.1 instead of "localhost" or "::1".`;
   return `the agent listens on port ${listening.join(', ')} but did not answer as it should within ${budgetSeconds} s (${lastProblem ?? 'no answer'}). Check "health" and "port" in paddock.yaml.`;
@@ -155,4 +216,5 @@ function neverReady({ listening, onlyIpv6Loopback, lastProblem }: Extract<Readin
 /** Fifty lines of the length that logs take would make a message that no list of deployments can carry. */
 const maxQuotedLength = 1000;
 const shortened = (line: string) => (line.length > maxQuotedLength ? `${line.slice(0, maxQuotedLength)} …` : line);
-const quoted = (tail: string[]) => (tail.length ? `\n\nLast lines:\n${tail.map(shortened).join('\n')}` : '');
+const quoted = (tail: string[]) =>
+  tail.length ? `\n\nLast lines:\n${tail.map((line) => shortened(withoutColours(line))).join('\n')}` : '';

@@ -7,6 +7,7 @@ import type { Seal } from '../../../secrets/seal.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
 import type { HostHoldStore } from '../host-hold-store.ts';
 import type { Claimed } from '../leases.ts';
+import type { ProtocolsStore } from '../speaks/protocols-store.ts';
 import type { Transitions } from '../transitions.ts';
 import type { Telemetry } from './agent-environment.ts';
 import type { Seen } from './kinds.ts';
@@ -31,6 +32,10 @@ export interface HostPolicies {
 export interface RunParts {
   transitions: Transitions;
   driver: RuntimeDriver;
+  /** The time of a whole build. */
+  buildSeconds: number;
+  /** ZIP → plan, without building anything. */
+  plan: (input: { d: Claimed; signal: AbortSignal }) => Promise<Artifact['plan']>;
   /** ZIP → artifact, with the project's build variables. */
   build: (input: {
     d: Claimed;
@@ -38,14 +43,16 @@ export interface RunParts {
     out: DeploymentLog;
     onPlan: (plan: unknown) => Promise<void>;
     signal: AbortSignal;
-  }) => Promise<Artifact>;
+  }) => Promise<{ artifact: Artifact /** Call it once the deployment names the artifact. */; release: () => Promise<void> }>;
   /** Where a deployment went whose row names none of this node's instances. */
   whereabouts: (id: string) => Promise<Whereabouts>;
   /** The kinds that agents of this project were seen to be before. */
   seenBefore: (d: Claimed) => Promise<Seen>;
   /** Keeps which packages are installed in a build. Never fails. */
   notePackages: (id: string, artifact: Artifact, signal: AbortSignal) => Promise<void>;
-  openVariables: (d: Claimed) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
+  openVariables: (
+    d: Pick<Claimed, 'team_id' | 'project_id' | 'environment'>,
+  ) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** The last lines of an instance, once its output is stored. */
   lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
@@ -54,6 +61,8 @@ export interface RunParts {
   hosts: HostPolicies;
   /** What is known of how agents are held to rules about hosts. */
   holds: HostHoldStore;
+  /** What agents were recognised to speak. */
+  protocols: ProtocolsStore;
   /** Before instances that ended are removed: until when they ran is metered. */
   noteEnds: (instances: readonly Instance[]) => Promise<unknown>;
   databases: DatabasesOfAgents;

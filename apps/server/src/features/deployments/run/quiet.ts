@@ -7,8 +7,11 @@ const lookMs = 500;
 const max = { cpuMs: 50, bytes: 64 * 1024 };
 
 /**
- * Watches whether an instance is at rest: no processor time, no reading, nothing received, nothing that waits for a processor or a disk. Silence
- * alone tells nothing, since an agent is silent while it imports. Answers true once the rest has lasted.
+ * Watches whether an instance is at rest: no processor time, no reading, nothing received, no process started, nothing that waits for a processor
+ * or a disk. Silence alone tells nothing, since an agent is silent while it imports. Answers true once the rest has lasted.
+ *
+ * An agent that waits for the network is judged by what it waits for. Looking a name up, opening a connection and loading a model are parts of a
+ * start: an agent that cannot reach its service mostly ends there. An open connection without traffic is what a worker waits at for its messages.
  */
 export function restWatch(driver: Pick<RuntimeDriver, 'activity'>, instance_id: string, cpus: number) {
   let last: { at: number; seen: Activity } | undefined;
@@ -32,6 +35,8 @@ function isRest(before: Activity, after: Activity, { seconds, share }: { seconds
   const moved = (what: 'cpu_ms' | 'read_bytes' | 'received_bytes') => Math.abs(after[what] - before[what]);
   return (
     !after.is_waiting &&
+    !after.is_connecting &&
+    after.last_start === before.last_start &&
     moved('cpu_ms') <= max.cpuMs * share * seconds &&
     moved('read_bytes') <= max.bytes * seconds &&
     moved('received_bytes') <= max.bytes * seconds

@@ -4,8 +4,12 @@ import type { Instance, RuntimeDriver } from '@paddock/runtime';
 import type { Expected } from './kinds.ts';
 import { restWatch } from './quiet.ts';
 
-/** A worker is active once it has stayed up this long without listening (decisions, section 4), and nothing speaks for a port. */
+/** A worker is active once it has stayed up this long without listening (decisions, section 4), is at rest, and nothing speaks for a port. */
 const workerAfterMs = 5_000;
+/** Share of the budget after which a worker by its archive's own words is active although it never rests: some work from their first second. */
+const busyShare = 0.5;
+/** Most agents rest by then; of the others the log tells that they are waited for. */
+const tellBusyAfterMs = 10_000;
 /** Poll interval when the agent's address is known in advance. */
 const pollMs = 10;
 /** Poll interval when its ports have to be looked for. */
@@ -48,9 +52,11 @@ interface Wanted {
   /** Path that must answer 2xx; without it any HTTP answer will do. */
   health?: string | undefined;
   budgetSeconds: number;
-  /** Called once if the agent is silent for as long as a worker, and is waited for all the same. */
-  onSilence: (because: string) => void;
+  /** Called at most once for each reason, if the agent is silent for as long as a worker, and is waited for all the same. */
+  onWait: (wait: Wait) => void;
 }
+/** `because`: what speaks for a port. Else it is busy, and counts as a worker at the latest after so many seconds. */
+export type Wait = { because: string } | { busy_seconds: number };
 
 /** Waits until the instance serves, works or has ended. Everything it opens is bounded by the budget and the signal. */
 export async function waitUntilReady(driver: RuntimeDriver, wanted: Wanted, signal: AbortSignal): Promise<Readiness> {
@@ -106,22 +112,32 @@ export async function waitUntilReady(driver: RuntimeDriver, wanted: Wanted, sign
 }
 
 /** Judges an agent that does not listen. Silence makes a worker only of one that is at rest and for whose listening nothing speaks. */
-function workerByNow(driver: RuntimeDriver, { instance_id, expected, cpus, onSilence }: Wanted) {
+function workerByNow(driver: RuntimeDriver, { instance_id, expected, cpus, budgetSeconds, onWait }: Wanted) {
   const rests = restWatch(driver, instance_id, cpus);
+  const told = new Set<string>();
   let hasListened = false;
-  let wasTold = false;
   return async (elapsed: number, listens: boolean): Promise<boolean> => {
     hasListened ||= listens;
+    const isLong = elapsed >= workerAfterMs && !listens;
     if (expected.kind === 'job') return false;
-    if (expected.kind === 'worker') return !listens && elapsed >= workerAfterMs;
+    if (expected.kind === 'worker') return (expected.has_run || (await restsOrWorks(elapsed, budgetSeconds * busyShare))) && isLong;
     const because = expected.because ?? (hasListened ? 'it had a port open' : undefined);
-    if (because !== undefined && elapsed >= workerAfterMs && !listens && !wasTold) {
-      wasTold = true;
-      onSilence(because);
-    }
+    if (because !== undefined && isLong) tell('port', { because });
     if (expected.kind === 'web' || because !== undefined) return false;
-    return (await rests()) && elapsed >= workerAfterMs;
+    return (await restsOrWorks(elapsed, budgetSeconds)) && isLong;
   };
+
+  /** Whether it rests, or has been busy for so long that this seems to be its work. */
+  async function restsOrWorks(elapsed: number, seconds: number): Promise<boolean> {
+    if ((await rests()) || elapsed >= seconds * 1000) return true;
+    if (elapsed >= tellBusyAfterMs) tell('busy', { busy_seconds: Math.ceil(seconds) });
+    return false;
+  }
+
+  function tell(what: string, wait: Wait) {
+    if (!told.has(what)) onWait(wait);
+    told.add(what);
+  }
 }
 
 const inOrder = (ports: number[], first: number | undefined) =>

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { type Artifact, BuildError } from '@paddock/builder';
-import { deploymentBudgets } from '@paddock/contract/limits';
+import { type Artifact, type AskedVariable, BuildError, type Plan } from '@paddock/builder';
 import { isConnectionError } from '../../../db/connect.ts';
 import { patiently } from '../../../db/patiently.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { brokenBuild, brokeOff, buildFailure, cutShort } from './messages.ts';
+import { failOlder } from './older.ts';
 import { fail, type Run, type RunParts, type Variables } from './parts.ts';
 import { startAgent } from './start-agent.ts';
 
@@ -25,6 +25,12 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
   const parts = { ...given, transitions };
   const out = parts.openLog(d);
   const run: Run = { parts, d, out, signal };
+  let release = async () => undefined as void;
+  const buildNow = async (variables: Variables) => {
+    const result = await build(run, variables);
+    if (result) ({ release } = result);
+    return result?.artifact;
+  };
   try {
     const isWornOut = d.status !== 'active' && (d.cut_short > maxCutShort || d.attempts > maxAttempts);
     if (isWornOut) {
@@ -38,18 +44,20 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
     let artifact = d.artifact && isPresent(d.artifact) ? d.artifact : null;
     if (d.status === 'active' && !artifact) {
       out.write('platform', 'warning', 'What was built is no longer on this machine: building it again');
-      built = await build(run, variables);
+      built = await buildNow(variables);
       if (!built) return;
       artifact = built;
       await transitions.rebuilt(d, artifact);
     }
     if (d.status === 'queued' || d.status === 'building' || !artifact) {
-      if (d.status === 'building')
+      if (d.newest_failed !== null)
+        out.write('platform', 'warning', `Building with the versions of ${d.newest_failed.date}, the newest date in the archive.`);
+      else if (d.status === 'building')
         out.write('platform', 'warning', 'The build was interrupted by a restart of the server and begins again.');
       if (d.status === 'deploying') out.write('platform', 'warning', 'What was built is not on this machine: building it again');
       await transitions.building(d);
       // failpoint: building-noted
-      built = await build(run, variables);
+      built = await buildNow(variables);
       if (!built) return;
       const refusal = await parts.planRefusal(d, built.plan);
       if (refusal !== undefined) return await fail(run, 'building', refusal);
@@ -62,24 +70,31 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
     onBuilt();
     await Promise.all([startAgent(run, { artifact, variables }), built && parts.notePackages(d.id, built, signal)]);
   } finally {
-    await out.flush();
+    await Promise.all([out.flush(), release()]);
   }
 }
 
 /** False after a move of the data directory, or when its builds were removed by hand. */
 const isPresent = ({ app_dir, mounts }: Artifact) => [app_dir, ...mounts.map((mount) => mount.from)].every((path) => existsSync(path));
 
+/** The builder ends its steps itself when a build's time is over, and knows which it was. What hangs between them ends so much later. */
+const hungSeconds = 30;
+
 /** Undefined when the build has failed, and the deployment with it. */
-async function build(run: Run, variables: Variables): Promise<Artifact | undefined> {
+async function build(run: Run, variables: Variables): Promise<Awaited<ReturnType<RunParts['build']>> | undefined> {
   const { parts, d, out, signal } = run;
   const env = Object.fromEntries(variables.filter((one) => one.available_at_build).map(({ key, value }) => [key, value]));
-  const budget = AbortSignal.timeout(deploymentBudgets.buildSeconds * 1000);
+  const budget = AbortSignal.timeout((parts.buildSeconds + hungSeconds) * 1000);
+  let asked: AskedVariable[] = [];
   try {
     return await parts.build({
       d,
       env,
       out,
-      onPlan: (plan) => parts.transitions.planned(d, plan),
+      onPlan: async (plan) => {
+        asked = (plan as Plan).asked_variables ?? [];
+        await parts.transitions.planned(d, plan);
+      },
       signal: AbortSignal.any([signal, budget]),
     });
   } catch (error) {
@@ -88,12 +103,13 @@ async function build(run: Run, variables: Variables): Promise<Artifact | undefin
       await fail(
         run,
         'building',
-        `Build failed: it took longer than ${deploymentBudgets.buildSeconds / 60} minutes. Look at the log for the step that hangs.`,
+        `Build failed: it took longer than the ${parts.buildSeconds} s that a build may take. Look at the log for the step that hangs, or have the operator raise PADDOCK_BUILD_TIMEOUT_S.`,
       );
       return undefined;
     }
     if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
-    await fail(run, 'building', error instanceof BuildError ? buildFailure(error, Object.keys(env)) : brokenBuild(error));
+    const message = error instanceof BuildError ? buildFailure(error, { set: Object.keys(env), asked }) : brokenBuild(error);
+    await failOlder(run, 'building', message);
     return undefined;
   }
 }

@@ -3,12 +3,22 @@ import type { Claimed, Turn } from '../leases.ts';
 /** What a deployment that is under way takes: the machine for its build, or only patience until its agent answers. */
 export type Phase = 'build' | 'start';
 
+/** Archives that are planned at the same time while they wait for a build, each in a thread; a few more for teams that have none under way. */
+const plansAtOnce = 2;
+const sparePlans = 2;
+
 /** Agents that are waited for at the same time: each may take as long as its plan allows, and costs next to nothing meanwhile. */
 const startsAtOnce = 16;
 /** More of each, for teams that have none under way: nobody waits until somebody else's builds end, or agents that never answer. */
 const spare: Record<Phase, number> = { build: 2, start: 16 };
 /** Teams whose last turn is remembered. */
 const maxServed = 1000;
+
+/** What may be planned while it waits for its build; undefined if nothing. `planning`: the teams of what is planned now. */
+export function planTurn(planning: string[]): Turn | undefined {
+  if (planning.length >= plansAtOnce + sparePlans) return undefined;
+  return { not_built: planning.length < plansAtOnce ? [] : planning, not_started: [], busy: planning, served: [] };
+}
 
 /** Which deployments one worker has under way, and what it may take up next. */
 export function seats(buildsAtOnce: number) {

@@ -6,9 +6,10 @@ import { type Claimed, LeaseLost } from '../leases.ts';
 import { keptSeconds } from '../trial.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
 import { expectedKind } from './kinds.ts';
-import { databasesMissing, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
+import { databasesMissing, doubtfulEnd, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
+import { brokenPackage, buildOlder, failOlder } from './older.ts';
 import { fail, type Run, type RunParts, type Variables } from './parts.ts';
-import { type Readiness, waitUntilReady } from './ready.ts';
+import { type Readiness, type Wait, waitUntilReady } from './ready.ts';
 import { jobNotRepeated } from './takeover.ts';
 
 /** A machine that cannot start an agent that served before is asked again this often: it may be mended meanwhile. */
@@ -41,7 +42,7 @@ export async function startAgent(run: Run, { artifact, variables }: Built): Prom
   // failpoint: agent-started
   const readiness = await becomesReady(run, instance_id, artifact);
   if (readiness.kind === 'exited' || readiness.kind === 'timeout') return await notReady(run, readiness, { instance_id, prepared });
-  if (readiness.kind === 'completed') return await completed(run, instance_id);
+  if (readiness.kind === 'completed') return await completed(run, instance_id, prepared);
   await serve(run, readiness, prepared);
 }
 
@@ -142,7 +143,7 @@ async function becomesReady({ parts, d, out, signal }: Run, instance_id: string,
     port: plan.port,
     health: plan.health,
     budgetSeconds: plan.start_budget_s,
-    onSilence: (because: string) => out.write('platform', 'info', stillSilent(because, plan.start_budget_s)),
+    onWait: (wait: Wait) => out.write('platform', 'info', stillSilent(wait, plan.start_budget_s)),
   };
   return await waitUntilReady(parts.driver, wanted, signal);
 }
@@ -161,15 +162,29 @@ async function notReady(
     await parts.transitions.restartFailed(d);
     return;
   }
-  const about = { limits: parts.limits, budgetSeconds: plan.start_budget_s, tail, set: Object.keys(env), asks: plan.asks };
-  await fail(run, 'deploying', startFailure(readiness, about));
+  const about = {
+    limits: parts.limits,
+    budgetSeconds: plan.start_budget_s,
+    tail,
+    set: Object.keys(env),
+    asked: plan.asked_variables ?? [],
+    lacks: plan.lacks,
+  };
+  const message = startFailure(readiness, about);
+  const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact) : undefined;
+  if (error === undefined) return await fail(run, 'deploying', message);
+  if (d.newest_failed !== null || artifact.newest_until === undefined) return await failOlder(run, 'deploying', message);
+  await buildOlder(run, { error, date: artifact.newest_until, message });
 }
 
-async function completed({ parts, d, out }: Run, instance_id: string): Promise<void> {
+async function completed({ parts, d, out }: Run, instance_id: string, { artifact, env }: Prepared): Promise<void> {
   out.write('platform', 'info', 'The agent ran to its end with exit code 0');
-  await parts.lastLines({ id: instance_id, deployment_id: d.id });
+  const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
+  const { asked_variables: asked = [], lacks = [] } = artifact.plan;
+  const doubt = doubtfulEnd({ tail, set: Object.keys(env), asked, lacks });
+  if (doubt) out.write('platform', 'warning', doubt.split('\n\nLast lines:')[0]!);
   await out.flush();
-  await parts.transitions.completed(d);
+  await parts.transitions.completed(d, doubt && (await out.masked(doubt)));
 }
 
 async function serve(

@@ -5,7 +5,7 @@ import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
 import type { Config } from '../../../config.ts';
 import { roomy } from '../../../disk/roomy.ts';
-import { sweepArtifacts } from '../../../disk/sweep-artifacts.ts';
+import { cacheLimit, sweepArtifacts } from '../../../disk/sweep-artifacts.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { DeadNode } from '../../../nodes/store.ts';
 import type { Parts } from '../../../parts.ts';
@@ -14,6 +14,7 @@ import { type AlertsOfAgents, calmAgents } from '../agent-alerts.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
 import { hostHoldStore } from '../host-hold-store.ts';
 import { renewAgents } from '../renew-agents.ts';
+import { protocolsStore } from '../speaks/protocols-store.ts';
 import { transitions as deploymentTransitions } from '../transitions.ts';
 import { builds } from './builds.ts';
 import type { LogCollecting } from './collectors.ts';
@@ -62,33 +63,32 @@ export async function startDeployments(given: Given) {
   const moves = takeover(sql, { node, machine, alerts });
   const toolchains = await findToolchains(AbortSignal.timeout(60_000));
   const packages = notingPackages({ sql, log, node });
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'earlier builds could not be kept within their limit');
+  const { dataDir, buildCacheMb: maxMb } = config;
+  const cache = cacheLimit({ dataDir, maxMb, artifactsNeeded: transitions.artifactsNeeded, onFailure });
   const parts: RunParts = {
-    transitions,
-    driver,
+    ...{ transitions, driver, databases, openLog, seal, reserve, log },
+    ...builds({ config, blobs, steps: given.steps, probed, toolchains, cache }),
     whereabouts: moves.whereabouts,
-    build: builds({ config, blobs, steps: given.steps, probed, toolchains }),
     seenBefore: (d) => seenBefore(sql, d),
     notePackages: packages.built,
     openVariables: given.openVariables,
-    openLog,
     planRefusal: given.planRefusal,
     hosts: given.hosts,
     holds: hostHoldStore(sql),
+    protocols: protocolsStore(sql),
     noteEnds: given.noteEnds,
     async lastLines(instance) {
       await supervisor.collected(instance.id);
       return given.lastOf(instance.deployment_id);
     },
-    databases,
     telemetryOf: given.telemetryOf,
     renew: (d) => sql.begin((tx) => renewAgents(tx, d)),
-    seal,
     agentUrl: config.agentUrl,
     limits: config.agentLimits,
     trialSeconds: config.trialSeconds,
+    buildSeconds: config.buildSeconds,
     egressAllow: config.egressAllow,
-    reserve,
-    log,
   };
   // What a killed server of this machine was doing need not wait for the end of its leases.
   await transitions.releaseLeases((await transitions.leaseOwners()).filter(isGone));
@@ -105,7 +105,7 @@ export async function startDeployments(given: Given) {
       // What lies on disks: once for each store, and once for each node.
       { name: 'blob.sweep', of: blobStore, everySeconds: 120, run: () => blobs.sweep(transitions.blobsInUse, blobGraceMs) },
       { name: 'packages.read', of: node, everySeconds: 3600, run: packages.unread },
-      { name: 'artifact.sweep', of: node, everySeconds: 3600, run: sweepArtifacts(config.dataDir, transitions.artifactsInUse) },
+      { name: 'artifact.sweep', of: node, everySeconds: 3600, run: sweepArtifacts(dataDir, transitions.artifactsInUse) },
     ] satisfies PeriodicJob[],
     /**
      * Builds and moves addresses from now on. While the gateway of the run before still listens beside ours, two visits one after the other
@@ -119,7 +119,7 @@ export async function startDeployments(given: Given) {
       await worker?.close();
     },
     endAgents: () => supervisor.endAll(deploymentBudgets.stopGraceSeconds * 1000),
-    close: () => supervisor.close(),
+    close: () => Promise.all([supervisor.close(), cache.over()]),
     running: async () => (await driver.list()).filter((one) => one.state === 'running').length,
   };
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance } from '@paddock/runtime';
 import { eachOf } from '../../../jobs/each.ts';
+import { recognising } from '../speaks/recognising.ts';
 import type { Live } from '../supervised.ts';
 import { collectors, type LogCollecting } from './collectors.ts';
 import { exits } from './exits.ts';
@@ -26,6 +27,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
   const collecting = collectors(logs, { present: () => seen, signal: closing.signal });
   const exit = exits(parts, () => seen);
   const holding = holdingToHosts(parts);
+  const speaking = recognising(parts);
   const retiring = retirement(parts, { logs, collecting });
   let paused = false;
   let isFirst = true;
@@ -48,6 +50,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       ({ id }) => id,
       (d) => settle(d, d.instance_id ? seen.get(d.instance_id) : undefined),
     );
+    speaking.look(live, seen);
     await eachInstance(
       instances,
       ({ id }) => id,
@@ -66,7 +69,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       if (d.agent_type === 'worker') await noticePort(parts, d, instance);
       return;
     }
-    await exit.ended(d, instance);
+    await exit.ended(d, instance, await speaking.endedWhileAsked(d, instance?.exit));
   }
 
   async function loop() {
@@ -98,7 +101,7 @@ export function startSupervisor(parts: RunParts, logs: LogCollecting) {
       closing.abort();
       await looping;
       await collecting.over();
-      await Promise.all([retiring.over(), exit.over(), holding.over()]);
+      await Promise.all([retiring.over(), exit.over(), holding.over(), speaking.over()]);
     },
   };
 }

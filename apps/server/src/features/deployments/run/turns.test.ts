@@ -49,6 +49,23 @@ test("long builds of one team leave room for another team's", async () => {
   await long.api.projects.delete({ id: long.id });
 });
 
+test('an archive that cannot be planned fails at once, and others show their plan, while builds take every seat', async () => {
+  const { api, id, states } = await team('waits-for-builds');
+  for (let n = 0; n < 2; n++) await deploy(api, id, building);
+  await until('two are built', async () => (await states()).filter((one) => one === 'building').length === 2);
+  const failed = await reaches(api, (await deploy(api, id, { 'data.csv': '1' })).id, ['failed']);
+  assert.equal(failed.failed_stage, 'building');
+  assert.match(failed.error_message ?? '', /^Build failed while finding out what it is: Nothing in the archive says what it is/);
+  const good = await deploy(api, id, answering);
+  await until('its plan is there', async () => (await api.deployments.get({ id: good.id })).plan !== null);
+  const { status, plan } = await api.deployments.get({ id: good.id });
+  assert.deepEqual([status, plan?.start], ['queued', ['node', '--', 'server.js']]);
+  assert.deepEqual((await states()).sort(), ['building', 'building', 'failed', 'queued']);
+  await api.deployments.cancel({ id: good.id });
+  await reaches(api, good.id, ['stopped']);
+  await api.projects.delete({ id });
+});
+
 test('an agent is ready that answers with as large a head as the gateway takes', async () => {
   const { api, id } = await team('large-head');
   const large = `require('http').createServer((_, response) => response.setHeader('x-large', 'a'.repeat(50_000)).end('here')).listen(process.env.PORT)`;

@@ -1,6 +1,7 @@
 import type { Changes } from '../../../db/changes.ts';
 import { type Claimed, LeaseLost, leaseRenewMs, type Turn } from '../leases.ts';
 import type { RunParts } from './parts.ts';
+import { earlyPlans } from './plan-early.ts';
 import { runDeployment } from './run.ts';
 import { seats } from './seats.ts';
 
@@ -11,25 +12,18 @@ const idleMs = 1_000;
 export function startWorker(parts: RunParts, { changes, buildsAtOnce }: { changes: Changes; buildsAtOnce: number }) {
   const { log } = parts;
   const closing = new AbortController();
-  const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   let wake: () => void = () => undefined;
   let nudged = false;
   const unlisten = changes.on('work', (id) => {
     checkOwned(id);
-    nudged = true;
-    wake();
+    nudge();
   });
 
-  // A cancel is heard here; the owner asks the database before it believes it.
-  function checkOwned(id: string) {
-    const one = claimed.get(id);
-    if (one)
-      parts.transitions.renew(one).then(
-        (ours) => (ours ? undefined : running.get(id)?.abort.abort(new LeaseLost())),
-        (error: unknown) => log.warn({ err: error }, 'renewing a lease failed'),
-      );
-  }
-  const claimed = new Map<string, Claimed>();
+  const nudge = () => {
+    nudged = true;
+    wake();
+  };
+  const { claimed, checkOwned, follow, ended } = following(parts, { closing: closing.signal, onLeft: nudge });
   const room = seats(buildsAtOnce);
   const hasSuspect = () => [...claimed.values()].some((one) => one.cut_short > 1);
 
@@ -43,6 +37,12 @@ export function startWorker(parts: RunParts, { changes, buildsAtOnce }: { change
         take(d);
         continue;
       }
+      const planTurn = plans.turn();
+      const waiting = planTurn && (await claim('plans', planTurn));
+      if (waiting) {
+        follow(waiting, plans.take(waiting));
+        continue;
+      }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, idleMs);
         wake = () => (clearTimeout(timer), resolve());
@@ -51,36 +51,24 @@ export function startWorker(parts: RunParts, { changes, buildsAtOnce }: { change
     }
   }
 
-  const claim = (what: 'all' | 'restarts', turn: Turn) =>
-    parts.transitions.claim(what, { held: [...claimed.keys()], alone: hasSuspect(), turn }).catch((error: unknown) => {
-      log.warn({ err: error }, 'claiming work failed');
-      return undefined;
-    });
+  const claim = (what: 'all' | 'restarts' | 'plans', turn: Turn) =>
+    parts.transitions
+      .claim(what, { held: [...claimed.keys(), ...(what === 'plans' ? plans.broken : [])], alone: hasSuspect(), turn })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'claiming work failed');
+        return undefined;
+      });
 
   function take(d: Claimed) {
-    const abort = new AbortController();
-    const signal = AbortSignal.any([abort.signal, closing.signal]);
-    const renewal = setInterval(() => checkOwned(d.id), leaseRenewMs);
-    claimed.set(d.id, d);
     room.take(d);
     const onBuilt = () => {
       room.built(d.id);
-      nudged = true;
-      wake();
+      nudge();
     };
-    const done = runDeployment(parts, d, { signal, onBuilt })
-      .catch((error: unknown) => giveBack(parts, d, { error, isClosing: closing.signal.aborted, isOurs: !abort.signal.aborted }))
-      .catch((error: unknown) => log.error({ err: error, deployment: d.id }, 'giving a deployment back failed; its lease will end'))
-      .finally(() => {
-        clearInterval(renewal);
-        claimed.delete(d.id);
-        running.delete(d.id);
-        room.leave(d.id);
-        wake();
-      });
-    running.set(d.id, { abort, done: done.then(() => undefined) });
+    follow(d, { work: (signal) => runDeployment(parts, d, { signal, onBuilt }), left: () => room.leave(d.id) });
   }
 
+  const plans = earlyPlans(parts);
   const looping = loop();
   return {
     async close() {
@@ -88,9 +76,59 @@ export function startWorker(parts: RunParts, { changes, buildsAtOnce }: { change
       closing.abort();
       wake();
       await looping;
-      await Promise.all([...running.values()].map((one) => one.done));
+      await ended();
     },
   };
+}
+
+interface Surroundings {
+  closing: AbortSignal;
+  /** Called whenever a deployment is not under way any more. */
+  onLeft: () => void;
+}
+
+/** The deployments that one worker has under way: their leases are renewed, and they are given back when their work breaks off. */
+function following(parts: RunParts, { closing, onLeft }: Surroundings) {
+  const { log } = parts;
+  const claimed = new Map<string, Claimed>();
+  const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+
+  // A cancel is heard here; the owner asks the database before it believes it.
+  function checkOwned(id: string) {
+    const one = claimed.get(id);
+    if (one)
+      parts.transitions.renew(one).then(
+        (ours) => (ours ? undefined : running.get(id)?.abort.abort(new LeaseLost())),
+        (error: unknown) => log.warn({ err: error }, 'renewing a lease failed'),
+      );
+  }
+
+  function follow(d: Claimed, { work, left }: Following) {
+    const abort = new AbortController();
+    const signal = AbortSignal.any([abort.signal, closing]);
+    const renewal = setInterval(() => checkOwned(d.id), leaseRenewMs);
+    claimed.set(d.id, d);
+    const done = work(signal)
+      .catch((error: unknown) => giveBack(parts, d, { error, isClosing: closing.aborted, isOurs: !abort.signal.aborted }))
+      .catch((error: unknown) => log.error({ err: error, deployment: d.id }, 'giving a deployment back failed; its lease will end'))
+      .finally(() => {
+        clearInterval(renewal);
+        claimed.delete(d.id);
+        running.delete(d.id);
+        left();
+        onLeft();
+      });
+    running.set(d.id, { abort, done: done.then(() => undefined) });
+  }
+
+  const ended = () => Promise.all([...running.values()].map((one) => one.done));
+  return { claimed, checkOwned, follow, ended };
+}
+
+interface Following {
+  work: (signal: AbortSignal) => Promise<unknown>;
+  /** Called when the work is over, however it ended. */
+  left: () => void;
 }
 
 interface Break {

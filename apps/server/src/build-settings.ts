@@ -1,0 +1,33 @@
+import { deploymentBudgets } from '@paddock/contract/limits';
+import * as z from 'zod';
+
+const count = (least: number, usual: number, most = 1_000_000_000) => z.coerce.number().int().min(least).max(most).default(usual);
+
+/** The part of the environment that bounds builds. */
+export const buildSettings = {
+  PADDOCK_BUILD_MEMORY_MB: count(64, 2048),
+  PADDOCK_BUILD_CPUS: z.coerce.number().min(0.05).max(256).default(2),
+  PADDOCK_BUILD_PROCESSES: count(8, 1024),
+  PADDOCK_BUILD_OPEN_FILES: count(256, 16_384),
+  /** An environment of 5 GB lies in the package client's cache, too. */
+  PADDOCK_BUILD_DISK_MB: count(64, 20_480),
+  /** Of downloads and earlier builds together. */
+  PADDOCK_BUILD_CACHE_MB: count(0, 8192),
+  PADDOCK_BUILD_TIMEOUT_S: count(10, deploymentBudgets.buildSeconds, 86_400),
+};
+
+type Settings = { [name in keyof typeof buildSettings]: number };
+
+export const buildsOf = (env: Settings) => ({
+  /** Limits of each install or build step. */
+  buildLimits: {
+    memory_mb: env.PADDOCK_BUILD_MEMORY_MB,
+    cpus: env.PADDOCK_BUILD_CPUS,
+    processes: env.PADDOCK_BUILD_PROCESSES,
+    disk_mb: env.PADDOCK_BUILD_DISK_MB,
+    open_files: env.PADDOCK_BUILD_OPEN_FILES,
+  },
+  buildCacheMb: env.PADDOCK_BUILD_CACHE_MB,
+  /** The time of a whole build. */
+  buildSeconds: env.PADDOCK_BUILD_TIMEOUT_S,
+});

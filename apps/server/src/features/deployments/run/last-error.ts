@@ -1,0 +1,78 @@
+/** Which of an agent's last lines tells why it ended: the reader of other people's error texts, beside `missing.ts`. */
+
+/** The agent writes the lines, so every pattern below sees a bounded number of them, and a bounded part of each. */
+const maxLines = 60;
+const maxLineLength = 2000;
+const maxQuoted = 300;
+
+const frame = /^ {1,8}File "/;
+/** Groups of exceptions of Python are drawn with bars, and each member is indented behind them. */
+const bar = /^ {0,40}\| /;
+const headline =
+  /^(?:Uncaught )?(?:[A-Za-z_$][\w$.]{0,150})?(?:Error|Exception)(?: \[\w{1,60}\])?:|^(?:error|fatal|fatal error|panic|PANIC)(?: [A-Z]{1,5}\d{1,6})?: |^thread '.{0,100}' panicked at /;
+/** What an agent prints of its own accord says less than the error that ended it. */
+const level = /\b(?:ERROR|CRITICAL|FATAL)\b/;
+/** Programs also say so in words of their own: `Configuration error: …`. */
+function saysInWords(line: string): boolean {
+  const [head, ...rest] = line.slice(0, 120).split(':');
+  return (
+    rest.length > 0 &&
+    !/^\s/.test(line) &&
+    (head ?? '')
+      .split(' ')
+      .slice(0, 6)
+      .some((word) => /^\W{0,3}(?:error|failed|failure)\W{0,3}$/i.test(word))
+  );
+}
+/** How a process is ended from outside, or ends its own tasks. */
+const noCause = /^(?:KeyboardInterrupt|SystemExit|GeneratorExit|(?:asyncio\.|concurrent\.futures\.)?(?:exceptions\.)?CancelledError)\b/;
+
+// oxlint-disable-next-line no-control-regex -- that is how a colour begins
+const colours = /\u001b\[[\d;]{0,40}m/g;
+
+/**
+ * The last error among an agent's last lines: the line that ends a traceback of Python, or the first of an error with its stack. Without either,
+ * the last line with the level of an error. Undefined if no line tells of an error.
+ */
+export function lastError(tail: string[]): string | undefined {
+  const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)).replace(bar, ''));
+  const found = lines.findLastIndex((line, at) => isError(lines, at) && !noCause.test(line));
+  if (found === -1) return shortened(lines.findLast((line) => level.test(line)) ?? lines.findLast(saysInWords));
+  // Pydantic names the field in the lines below.
+  const isList = /validation errors? for/.test(lines[found]!);
+  return shortened(lines.slice(found, isList ? found + 3 : found + 1).join(' '));
+}
+
+const says = '; its output says “';
+/** Goes on with a sentence of a message. */
+export const quotedError = (error: string | undefined) => (error === undefined ? '' : `${says}${error}”`);
+
+/** A terminal's colours are letters and brackets in a message. */
+export const withoutColours = (line: string) => line.replace(colours, '');
+
+/** A message about a deployment without what the agent itself wrote: for alerts and mails. */
+export function withoutOutput(message: string): string {
+  const head = message.split('\n\nLast lines:')[0]!;
+  const from = head.indexOf(says);
+  const to = head.indexOf('”', from + says.length);
+  return from === -1 || to === -1 ? head : head.slice(0, from) + head.slice(to + 1);
+}
+
+/** Whether a line is the headline of an error, or follows the frames of a traceback. */
+function isError(lines: string[], at: number): boolean {
+  const line = lines[at]!;
+  if (line.trim() === '' || /^\s/.test(line)) return false;
+  let above = at - 1;
+  while (above >= 0 && /^\s/.test(lines[above]!) && !frame.test(lines[above]!)) above -= 1;
+  if (above < 0 || !frame.test(lines[above]!)) return headline.test(line);
+  while (above >= 0 && (/^\s/.test(lines[above]!) || lines[above]!.includes('Traceback (most recent call last)'))) above -= 1;
+  return !lines[above]?.startsWith('Exception ignored in');
+}
+
+function shortened(line: string | undefined): string | undefined {
+  const text = line
+    ?.replace(/\s{1,500}/g, ' ')
+    .replaceAll('”', '"')
+    .trim();
+  return text !== undefined && text.length > maxQuoted ? `${text.slice(0, maxQuoted)} …` : text;
+}

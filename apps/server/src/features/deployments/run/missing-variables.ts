@@ -1,0 +1,70 @@
+/** Which variables an agent's last lines say that it misses. */
+
+/** Words like the names of variables. */
+const likeName = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
+/** Codes of errors and settings of the languages themselves. */
+const noVariable =
+  /^(ERR|MODULE|NODE|NPM|PYTHON|UV|PIP|SSL|CERT|HTTP|ARES|GRPC|STATUS|E[A-Z]+)_|_(ERR|ERROR|INVALID|DENIED|SUCCESS|FAILED|FAILURE|EXPIRED|UNAVAILABLE|EXHAUSTED|EXCEEDED|FOUND|TIMEOUT|UNAUTHENTICATED|BLOCKED|DISABLED|REQUIRED)$/;
+/** Words beside which a name of the archive is missed. */
+const blames =
+  /environ|\benv\b|variable|credential|api.?key|token|secret|not (?:set|found|defined|provided|configured)|missing|required|\bmust\b|undefined|empty|specify|KeyError|does not exist/i;
+/** Words beside which any name is that of a variable. */
+const namesEnvironment =
+  /environment (?:variable|value|var)s?\b|\benv(?:ironment)?[ _-]?vars?\b|\.env\b|\bprocess\.env\b|\bos\.environ\b|getenv/i;
+/** Clients that do not say which variable they read. */
+const clients: [text: string, name: string][] = [
+  ['Could not resolve authentication method. Expected', 'ANTHROPIC_API_KEY'],
+  ['Missing key inputs argument! To use the Google AI API', 'GOOGLE_API_KEY'],
+  ['No API_KEY or ADC found', 'GOOGLE_API_KEY'],
+  ['The api_key client option must be set', 'OPENAI_API_KEY'],
+];
+const maxNames = 12;
+
+/** The agent writes the lines, so every pattern sees a bounded number of them, and a bounded part of each. */
+const maxLines = 60;
+const maxLineLength = 2000;
+export const boundedTail = (tail: string[]) => tail.slice(-maxLines).map((line) => line.slice(0, maxLineLength));
+
+/**
+ * Names of variables that the lines miss, likeliest first. `known`: names that the archive reads or names; others count only where the line
+ * says that they are variables.
+ */
+export function missingVariables(lines: string[], known: ReadonlySet<string> = new Set()): string[] {
+  const tail = boundedTail(lines);
+  const text = tail.join('\n');
+  const found = [...text.matchAll(/KeyError: '([A-Z][A-Z0-9_]{1,60})'/g)]
+    .map((match) => match[1]!)
+    .filter((name) => known.has(name) || (name.includes('_') && !noVariable.test(name)));
+  found.push(...settingsFields(text, known));
+  const said = tail.filter((line) => blames.test(line));
+  const errors = said.filter((line) => /error|exception|missing|required/i.test(line));
+  for (const line of [...errors, ...said]) found.push(...namesIn(line, known));
+  if (found.length === 0) for (const [words, name] of clients) if (text.includes(words)) found.push(name);
+  return [...new Set(found)].slice(0, maxNames);
+}
+
+/** Pydantic's settings name their fields; each is read from the variable of that name, behind the class's prefix. */
+function settingsFields(text: string, known: ReadonlySet<string>): string[] {
+  // The headline may stand above the last lines, when other errors follow from it.
+  if (!/validation errors? for \w|Field required \[type=missing/i.test(text)) return [];
+  const isSettings = /validation errors? for \w{0,60}(?:settings|config|env)/i.test(text);
+  return [...text.matchAll(/^([A-Za-z]\w{1,60})\n[ \t]{1,40}Field required/gm)].flatMap((match) => {
+    const name = match[1]!.toUpperCase();
+    const named = known.has(name) ? name : [...known].find((one) => one.endsWith(`_${name}`));
+    return named ?? (isSettings ? name : []);
+  });
+}
+
+function namesIn(line: string, known: ReadonlySet<string>): string[] {
+  const ofArchive = line.split(/\W+/).filter((word) => known.has(word));
+  const others = namesEnvironment.test(line) ? [...line.matchAll(likeName)].map((match) => match[0]) : [];
+  const names = [...new Set([...ofArchive, ...others])].filter((name) => known.has(name) || !noVariable.test(name));
+  return /\bor\b/.test(line) ? names.slice(0, 1) : names; // any of several will do
+}
+
+/** Whether the lines tell of an error at all. */
+export const tellsError = (lines: string[]) =>
+  boundedTail(lines).some(
+    (line) =>
+      /\b(?:\w{0,60}Error|\w{0,60}Exception|error|failed|unauthorized)\b/i.test(line) && !/\b(?:no|0) (?:errors|failed)\b/i.test(line),
+  );

@@ -1,0 +1,130 @@
+// A package whose newest version installs and breaks the import, from an index of the test: what an archive of an earlier day gets.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Artifact } from '@paddock/builder';
+import { zipSync } from 'fflate';
+import { type Platform, reaches, startPlatform } from '../../../../test/platform.ts';
+import { brokenPackage } from './older.ts';
+
+const days = { '1.0': '2020-03-02T00:00:00.000Z', '2.0': '2024-05-06T00:00:00.000Z' };
+const sources = { '1.0': 'def greet():\n    return "old"\n', '2.0': 'def welcome():\n    return "new"\n' };
+const archive = (files: Record<string, string>, mtime = new Date()) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])), { mtime });
+
+function wheel(version: keyof typeof days) {
+  const info = `brittle-${version}.dist-info`;
+  const files = {
+    'brittle.py': sources[version],
+    [`${info}/METADATA`]: `Metadata-Version: 2.1\nName: brittle\nVersion: ${version}\n`,
+    [`${info}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+    [`${info}/RECORD`]: `brittle.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`,
+  };
+  return Buffer.from(archive(files));
+}
+const wheels = Object.entries(days).map(([version, day]) => {
+  const data = wheel(version as keyof typeof days);
+  return { filename: `brittle-${version}-py3-none-any.whl`, data, day, sha256: createHash('sha256').update(data).digest('hex') };
+});
+const index = createServer((request, answer) => {
+  const file = wheels.find(({ filename }) => request.url?.endsWith(filename));
+  if (file) return answer.end(file.data);
+  if (!request.url?.startsWith('/simple/brittle/')) return answer.writeHead(404).end();
+  const files = wheels.map(({ filename, day, sha256 }) => ({
+    filename,
+    url: `${address()}/files/${filename}`,
+    hashes: { sha256 },
+    'upload-time': day,
+  }));
+  const page = { meta: { 'api-version': '1.1' }, name: 'brittle', versions: Object.keys(days), files };
+  return answer.writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' }).end(JSON.stringify(page));
+});
+const address = () => `http://127.0.0.1:${(index.address() as AddressInfo).port}`;
+
+let paddock: Platform;
+before(async () => {
+  await new Promise<void>((done) => index.listen(0, '127.0.0.1', done));
+  paddock = await startPlatform(undefined, { UV_DEFAULT_INDEX: `${address()}/simple/` });
+});
+after(() => index.close());
+
+const project = { 'pyproject.toml': '[project]\nname = "a"\nversion = "1"\nrequires-python = ">=3.9"\ndependencies = ["brittle"]\n' };
+const serve = `import http.server, os
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(brittle_says.encode())
+http.server.HTTPServer(("", int(os.environ["PORT"])), Answer).serve_forever()
+`;
+
+async function made(name: string, main: string, mtime: Date) {
+  const { api } = await paddock.person();
+  const { id } = await api.projects.create({ name });
+  const file = new Blob([Buffer.from(archive({ ...project, 'main.py': main }, mtime))]);
+  return { api, deployment: await api.deployments.create({ project_id: id, file, file_name: 'agent.zip' }) };
+}
+
+test('an agent that the newest versions break at its import is built again as of the archive’s date, serves, and says so', async () => {
+  const { api, deployment } = await made('older', `from brittle import greet\nbrittle_says = greet()\n${serve}`, new Date('2021-06-01'));
+  await reaches(api, deployment.id, ['active'], 240);
+  assert.equal((await paddock.visit('older.localhost')).body, 'old');
+  const { plan, restarts } = await api.deployments.get({ id: deployment.id });
+  assert.match(
+    plan?.warnings.join('\n') ?? '',
+    /did not start with the newest versions[^]*those of 2021-06-01[^]*cannot import name 'greet'/,
+  );
+  assert.equal(restarts, 0);
+});
+
+test('if the older versions break it, too, the first error is told, and that the date was tried', async () => {
+  const main = 'import brittle\nif hasattr(brittle, "greet"):\n    from brittle import nothing\nfrom brittle import greet\n';
+  const { api, deployment } = await made('both', main, new Date('2021-06-01'));
+  await assert.rejects(
+    reaches(api, deployment.id, ['active'], 240),
+    /is failed, not active: Start failed: [^]*'greet'[^]*versions of 2021-06-01, the newest date in the archive, were tried, too, and failed\./,
+  );
+});
+
+test('an archive of these days fails with its error, and so does an import of the archive’s own modules', async () => {
+  const today = await made('today', 'from brittle import greet\n', new Date());
+  await assert.rejects(reaches(today.api, today.deployment.id, ['active'], 240), /'greet'(?![^]*were tried)/);
+  // The newest version is installed, and the archive is old: only whose name is absent tells the difference.
+  const own = await made('own', 'import brittle\nfrom http.cookies import gone\n', new Date('2021-06-01'));
+  await assert.rejects(reaches(own.api, own.deployment.id, ['active'], 240), /'gone'(?![^]*were tried)/);
+});
+
+const artifact = { mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
+const inPackage = ['Traceback (most recent call last):', '  File "/app/main.py", line 1, in <module>', '    client()'];
+const frame = '  File "/app/.venv/lib/python3.12/site-packages/openai/_base_client.py", line 9, in __init__';
+const unexpected = "TypeError: Client.__init__() got an unexpected keyword argument 'proxies'";
+
+for (const [name, lines, isBroken] of [
+  ['an argument that a package gave to a package', [...inPackage, frame, '    super()', unexpected], true],
+  ['an argument that the archive gave', [...inPackage, unexpected], false],
+  ['a module of the archive without a name', [...inPackage, "AttributeError: module 'helper' has no attribute 'go'"], false],
+  [
+    'a package that misses what it needs',
+    [...inPackage, frame, '    import greenlet', "ImportError: The 'greenlet' library is required"],
+    true,
+  ],
+  ['a module that the archive imports and nobody installed', [...inPackage, "ModuleNotFoundError: No module named 'flurb'"], false],
+  ['an import of the archive’s own file', [...inPackage, "ImportError: cannot import name 'go' from 'helper' (/app/helper.py)"], false],
+  [
+    'a path that a package exports no more',
+    ['Error [ERR_PACKAGE_PATH_NOT_EXPORTED]: Package subpath \'./x\' is not defined by "exports" in /app/node_modules/p/package.json'],
+    true,
+  ],
+  ['an export of a package that is gone', ["SyntaxError: The requested module 'p' does not provide an export named 'x'"], true],
+  ['an export of the archive’s own file', ["SyntaxError: The requested module './own.js' does not provide an export named 'x'"], false],
+  [
+    'a package that is a module by now',
+    ['Error [ERR_REQUIRE_ESM]: require() of ES Module /app/node_modules/p/index.js not supported.'],
+    true,
+  ],
+] as const)
+  test(`${name} is ${isBroken ? '' : 'not '}taken for a fault of new versions`, () => {
+    assert.equal(brokenPackage([...lines], artifact) !== undefined, isBroken);
+  });

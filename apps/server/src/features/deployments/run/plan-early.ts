@@ -1,0 +1,57 @@
+import { BuildError } from '@paddock/builder';
+import { isConnectionError } from '../../../db/connect.ts';
+import { patiently } from '../../../db/patiently.ts';
+import { type Claimed, LeaseLost } from '../leases.ts';
+import { buildFailure } from './messages.ts';
+import { fail, type RunParts } from './parts.ts';
+import { planTurn } from './seats.ts';
+
+/** Deployments whose early plan broke off, which is remembered. */
+const maxBroken = 1_000;
+
+/** The plans that one worker makes of deployments that wait for their builds. */
+export function earlyPlans(parts: RunParts) {
+  /** Teams by the deployments that are planned now. */
+  const planning = new Map<string, string>();
+  const broken = new Set<string>();
+  return {
+    /** What may be planned now; undefined if nothing. */
+    turn: () => planTurn([...planning.values()]),
+    /** What is left to the build. */
+    broken,
+    take(d: Claimed) {
+      if (broken.size >= maxBroken) broken.clear();
+      planning.set(d.id, d.team_id);
+      const onBroken = () => void broken.add(d.id);
+      return { work: (signal: AbortSignal) => planEarly(parts, d, { signal, onBroken }), left: () => void planning.delete(d.id) };
+    },
+  };
+}
+
+interface Planning {
+  signal: AbortSignal;
+  /** Called when the plan broke off for another fault than the archive's. */
+  onBroken: () => void;
+}
+
+/**
+ * Plans a deployment that waits for its build, and hands it back. An archive that cannot be planned fails now: its message does not wait
+ * behind other people's builds. Throws LeaseLost when the deployment is no longer ours.
+ */
+async function planEarly(given: RunParts, d: Claimed, { signal, onBroken }: Planning): Promise<void> {
+  const transitions = patiently(given.transitions, signal);
+  const parts = { ...given, transitions };
+  try {
+    await transitions.planned(d, await parts.plan({ d, signal }));
+  } catch (error) {
+    if (signal.aborted || error instanceof LeaseLost || isConnectionError(error)) throw error;
+    if (error instanceof BuildError) {
+      const out = parts.openLog(d);
+      await transitions.building(d);
+      return await fail({ parts, d, out, signal }, 'building', buildFailure(error));
+    }
+    onBroken();
+    given.log.warn({ err: error, deployment: d.id }, 'planning a deployment broke off; its build plans it again');
+  }
+  await transitions.handBack(d);
+}

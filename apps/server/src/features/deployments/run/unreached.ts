@@ -1,0 +1,22 @@
+/** Whether the error that ended an agent is of the network: then no guess at its variables helps. */
+
+const noName =
+  /Name or service not known|Temporary failure in name resolution|nodename nor servname|could not translate host name|Could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|no such host/i;
+const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
+const namedHost = /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup) ?["']?([A-Za-z0-9][\w.-]{0,200})/i;
+const namedPort = /(?:port |:|', )(\d{2,5})\b(?!\.\d)/g;
+const databases: Record<string, string> = { '5432': 'PostgreSQL', '6379': 'Redis' };
+
+/** What could not be reached and what to do, as sentences; undefined if the error tells of something else. */
+export function unreached(error: string | undefined): string | undefined {
+  if (error === undefined) return undefined;
+  if (noName.test(error)) {
+    const host = namedHost.exec(error)?.[1];
+    return `It calls ${host === undefined ? 'a host whose name' : `${host}, a name that`} is not known here. Correct the address where it is set, in the source or under Variables, and deploy again; if the name is right, ask the operator whether agents may reach it.`;
+  }
+  if (!noAnswer.test(error)) return undefined;
+  const database = [...error.matchAll(namedPort)].map(([, port = '']) => databases[port]).find((name) => name !== undefined);
+  return database === undefined
+    ? 'Nothing answers at the address that it calls. Set the right one under Variables or in the source, and deploy again; other programs of the archive are not started beside it.'
+    : `It expects a ${database} that is not there. Deploy with a database and let it read ${database === 'Redis' ? 'REDIS_URL' : 'DATABASE_URL'}, or set the address of one of yours under Variables.`;
+}

@@ -1,0 +1,50 @@
+import type { Protocol } from '@paddock/contract';
+import type { Sql } from '../../../db/connect.ts';
+
+export type ProtocolsStore = ReturnType<typeof protocolsStore>;
+
+/** What agents were recognised to speak. */
+export const protocolsStore = (sql: Sql) => ({
+  /** An agent whose process was not asked yet; undefined if it was, or if it is gone. */
+  async unasked(team_id: string, { id, instance_id }: { id: string; instance_id: string }) {
+    const [row] = await sql<{ subdomain: string; framework: string }[]>`
+      select p.subdomain, coalesce(d.plan->>'framework', '') as framework
+      from deployments d
+      join projects p on p.id = d.project_id
+      where d.team_id = ${team_id}
+        and p.team_id = ${team_id}
+        and d.id = ${id}
+        and d.status = 'active'
+        and d.instance_id = ${instance_id}
+        and not exists (
+          select 1
+          from deployment_protocols a
+          where a.team_id = d.team_id
+            and a.deployment_id = d.id
+            and (a.instance_id = d.instance_id or a.left_alone)
+        )`;
+    return row;
+  },
+
+  /** Of a process that was replaced meanwhile nothing is kept. */
+  keep: (team_id: string, { id, instance_id, protocols }: { id: string; instance_id: string; protocols: Protocol[] }) => sql`
+    insert into deployment_protocols (deployment_id, team_id, instance_id, protocols)
+    select d.id, d.team_id, d.instance_id, ${sql.json(protocols)}
+    from deployments d
+    where d.team_id = ${team_id}
+      and d.id = ${id}
+      and d.instance_id = ${instance_id}
+    on conflict (deployment_id) do update
+    set instance_id = excluded.instance_id, protocols = excluded.protocols, asked_at = excluded.asked_at`,
+
+  /** A deployment whose process ended while it was asked. */
+  leaveAlone: (team_id: string, { id, instance_id }: { id: string; instance_id: string }) => sql`
+    insert into deployment_protocols (deployment_id, team_id, instance_id, protocols, left_alone)
+    select d.id, d.team_id, d.instance_id, '[]', true
+    from deployments d
+    where d.team_id = ${team_id}
+      and d.id = ${id}
+      and d.instance_id = ${instance_id}
+    on conflict (deployment_id) do update
+    set left_alone = true`,
+});

@@ -1,0 +1,70 @@
+import type { Protocol } from '@paddock/contract';
+import { type Agent, type Answer, ask } from './ask.ts';
+import { mcp } from './mcp.ts';
+import { openapi } from './openapi.ts';
+import { a2a, adk, agentcore, langgraph, openai } from './readers.ts';
+
+export interface Recognised {
+  protocols: Protocol[];
+  /** The MCP server takes no requests under the agent's own address. */
+  refusesHost: boolean;
+}
+
+/** All questions together. */
+const totalMs = 30_000;
+const documentBytes = 512 * 1024;
+/** What is stored of one agent. */
+const maxLetters = 64 * 1024;
+/** So many questions without any answer, and the agent is left alone. */
+const maxSilent = 2;
+
+/**
+ * Asks a running agent what it speaks, one question after the other. Each is a GET, or the beginning of an MCP session: nothing that an agent would
+ * ask a model for. `framework` is what its plan says. Undefined when nothing answered at all.
+ */
+export async function recognise(agent: Agent, framework: string, signal: AbortSignal): Promise<Recognised | undefined> {
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(totalMs)]);
+  let answers = 0;
+  let silent = 0;
+  const get = async (path: string, maxBytes?: number): Promise<Answer | undefined> => {
+    if (silent >= maxSilent || bounded.aborted) return undefined;
+    const answer = await ask(agent, { path, ...(maxBytes ? { maxBytes } : {}) }, bounded).catch(() => undefined);
+    if (answer) answers += 1;
+    silent = answer ? 0 : silent + 1;
+    return answer && answer.status >= 200 && answer.status < 300
+      ? answer
+      : { status: answer?.status ?? 0, header: () => '', value: undefined };
+  };
+  const valueAt = async (path: string, maxBytes?: number) => (await get(path, maxBytes))?.value;
+
+  // An agent that answers whatever it is asked would take the beginning of an MCP session for a question, too.
+  const unknown = await get('/paddock-asks-for-nothing');
+  const described = openapi(await valueAt('/openapi.json', documentBytes));
+  const invocation = described?.items.find(({ path, method }) => path === '/invocations' && method === 'POST');
+  const found: (Protocol | undefined)[] = [agentcore(await valueAt('/ping'), invocation?.example)];
+  found.push(openai(await valueAt('/v1/models'), described?.items ?? []));
+  found.push(a2a(await valueAt('/.well-known/agent-card.json')) ?? a2a(await valueAt('/.well-known/agent.json')));
+  const ok = await valueAt('/ok');
+  found.push(ok === undefined ? undefined : langgraph(ok, await valueAt('/info')));
+  found.push(adk(await valueAt('/list-apps')));
+  const mayAsk = silent < maxSilent && (unknown?.status === 404 || framework.toLowerCase().includes('mcp'));
+  const asked = mayAsk ? await mcp(agent, bounded).catch(() => undefined) : undefined;
+  if (asked?.answer) answers += 1;
+  found.push(asked?.protocol, described);
+  signal.throwIfAborted();
+  if (answers === 0) return undefined;
+  return {
+    protocols: bound(found.filter((each) => each !== undefined)),
+    refusesHost: asked?.answer?.status === 421,
+  };
+}
+
+/** Items are left out, and counted, until the rest can be stored. */
+function bound(protocols: Protocol[]): Protocol[] {
+  let left = maxLetters;
+  return protocols.map(({ items, ...protocol }) => {
+    left -= JSON.stringify(protocol).length;
+    const kept = items.filter((item) => (left -= JSON.stringify(item).length) >= 0);
+    return { ...protocol, items: kept, more: protocol.more + items.length - kept.length };
+  });
+}

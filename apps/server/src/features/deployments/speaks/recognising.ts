@@ -1,0 +1,116 @@
+import type { Instance, RuntimeDriver } from '@paddock/runtime';
+import type { AgentUrl } from '../../../config.ts';
+import { deploymentLabel } from '../../../labels/host-labels.ts';
+import type { Log } from '../../../log.ts';
+import type { DeploymentLog } from '../run/parts.ts';
+import type { Live } from '../supervised.ts';
+import type { Question } from './ask.ts';
+import type { ProtocolsStore } from './protocols-store.ts';
+import { recognise } from './recognise.ts';
+
+/** A slow agent takes half a minute, so one team's slow agents must not hold up the others. */
+const atOnce = 8;
+const atOncePerTeam = 2;
+/** An agent that gives no answer at all is asked again so often, so much later. */
+const maxTries = 3;
+const againMs = 60_000;
+/** The end of a process is noted a little later than a broken connection tells of it. */
+const notedMs = 1_000;
+
+interface Parts {
+  driver: Pick<RuntimeDriver, 'expose'>;
+  protocols: ProtocolsStore;
+  agentUrl: AgentUrl;
+  openLog: (d: Pick<Live, 'id' | 'team_id'>) => DeploymentLog;
+  log: Log;
+}
+interface Asked {
+  tries: number;
+  /** Infinite once there was an answer. */
+  nextMs: number;
+  /** Questions that it left unanswered, or that it is being asked. */
+  open: Question[];
+}
+type Web = Live & { instance_id: string; instance_port: number };
+
+/** Asks each agent that listens on this node what it speaks, once per start. It is asked where it listens: what Paddock asks counts as no visit. */
+export function recognising({ driver, protocols, agentUrl, openLog, log }: Parts) {
+  const closing = new AbortController();
+  const asked = new Map<string, Asked>();
+  const under = new Map<string, { team_id: string; done: Promise<void> }>();
+
+  async function one(d: Web, { open }: Asked): Promise<boolean> {
+    const row = await protocols.unasked(d.team_id, d);
+    if (!row) return true;
+    const at = await driver.expose(d.instance_id, d.instance_port);
+    const agent = { ...at, url: agentUrl(deploymentLabel(row.subdomain, d.id)), open };
+    const found = await recognise(agent, row.framework, closing.signal);
+    if (!found) return false;
+    await protocols.keep(d.team_id, { id: d.id, instance_id: d.instance_id, protocols: found.protocols });
+    if (found.refusesHost) {
+      const out = openLog(d);
+      out.write('platform', 'warning', refusesHost);
+      await out.flush();
+    }
+    return true;
+  }
+
+  function begin(d: Web) {
+    const state = asked.get(d.instance_id) ?? { tries: 0, nextMs: 0, open: [] };
+    state.tries += 1;
+    asked.set(d.instance_id, state);
+    const done = one(d, state)
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err: error, deployment: d.id }, 'an agent could not be asked what it speaks');
+        return false;
+      })
+      .then((isOver) => {
+        state.nextMs = isOver || state.tries === maxTries ? Number.POSITIVE_INFINITY : performance.now() + againMs;
+        under.delete(d.instance_id);
+      });
+    under.set(d.instance_id, { team_id: d.team_id, done });
+  }
+
+  return {
+    /** Begins with those whose turn it is, beside the work of the caller. */
+    look(live: readonly Live[], seen: ReadonlyMap<string, Instance>): void {
+      for (const id of asked.keys()) if (!seen.has(id)) asked.delete(id);
+      for (const d of live) {
+        if (under.size >= atOnce) return;
+        if (!isWeb(d) || seen.get(d.instance_id)?.state !== 'running' || under.has(d.instance_id)) continue;
+        if ((asked.get(d.instance_id)?.nextMs ?? 0) > performance.now()) continue;
+        const ofTeam = [...under.values()].filter(({ team_id }) => team_id === d.team_id);
+        if (ofTeam.length < atOncePerTeam) begin(d);
+      }
+    },
+    /**
+     * Whether an agent ended while it was asked something and gave no answer. It is not asked again: what a question of Paddock brings down may serve
+     * its visitors well. A visitor may have ended it just then, so who decides about the deployment counts it as a crash all the same, unless the
+     * deployment would fail by it.
+     */
+    async endedWhileAsked({ id, team_id, instance_id }: Live, exit: Instance['exit']): Promise<boolean> {
+      const { open = [] } = asked.get(instance_id ?? '') ?? {};
+      const atMs = Date.parse(exit?.at ?? '');
+      if (instance_id === null || !open.some(({ from, to }) => from <= atMs && atMs <= to + notedMs)) return false;
+      open.length = 0;
+      await protocols.leaveAlone(team_id, { id, instance_id });
+      const out = openLog({ id, team_id });
+      out.write('platform', 'warning', endedWhileAsked);
+      await out.flush();
+      return true;
+    },
+    async over(): Promise<void> {
+      closing.abort();
+      await Promise.all([...under.values()].map(({ done }) => done));
+    },
+  };
+}
+
+const isWeb = (d: Live): d is Web =>
+  d.status === 'active' && d.agent_type === 'web' && !d.restart_at && d.instance_id !== null && d.instance_port !== null;
+
+const endedWhileAsked =
+  'The agent ended while Paddock asked what it speaks, by GET requests to paths that it may not know; it is not asked any more. A visitor of such a path may end it, too.';
+
+const refusesHost =
+  'The MCP server at /mcp refuses requests under the address of this agent (status 421). Let it listen on 0.0.0.0, or name the address among its allowed hosts.';

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { askedVariables } from './asked-variables.ts';
+import { openTree } from './source-tree.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-asked-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+let count = 0;
+
+async function asked(
+  files: Record<string, string>,
+  { language = 'python', packages = [] }: { language?: 'python' | 'node'; packages?: string[] } = {},
+) {
+  const dir = join(home, String(count++));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return askedVariables(await openTree(dir), { language, packages });
+}
+const required = async (...given: Parameters<typeof asked>) =>
+  (await asked(...given)).filter((each) => each.required).map(({ name }) => name);
+
+test('tests, documents, examples, vendored and installed code are not the agent, nor is code of another language', async () => {
+  const read = 'import os\nos.environ["A_KEY"]\n';
+  const aside = ['tests/a.py', 'docs/a.py', 'examples/a.py', 'vendor/a.py', 'venv/lib/a.py', '.github/a.py', 'test_a.py', 'a_test.py'];
+  const others = Object.fromEntries(aside.map((path) => [path, read.replace('A_KEY', 'NEVER_KEY')]));
+  assert.deepEqual(await required({ ...others, 'web/app.js': 'process.env.WEB_KEY', 'a.py': read }), ['A_KEY']);
+});
+
+test('the variable of a client library counts when the library is a dependency and the source uses it without a key', async () => {
+  const bare = { 'main.py': 'from openai import OpenAI\nOpenAI()\n' };
+  assert.deepEqual(await required(bare, { packages: ['openai'] }), ['OPENAI_API_KEY']);
+  assert.deepEqual(await asked(bare), []);
+  assert.deepEqual(await asked({ 'main.py': 'print(1)\n' }, { packages: ['openai'] }), []);
+  assert.deepEqual(await required({ 'main.py': 'from openai import OpenAI\nOpenAI(api_key=load())\n' }, { packages: ['openai'] }), []);
+  const node = { 'main.js': "import Anthropic from '@anthropic-ai/sdk';\nnew Anthropic();" };
+  assert.deepEqual(await required(node, { language: 'node', packages: ['@anthropic-ai/sdk'] }), ['ANTHROPIC_API_KEY']);
+});
+
+test('values are shown where they are harmless, and never of secrets, of placeholders or with a login in them', async () => {
+  const example = 'A_KEY=abcdef0123456789\nMODEL=small-1\nSTORE_URL=https://me:word@store.example\nNAME=<your name>\n';
+  assert.deepEqual(
+    (await asked({ '.env.example': example })).map(({ name, example: value }) => [name, value]),
+    [
+      ['A_KEY', undefined],
+      ['STORE_URL', undefined],
+      ['NAME', undefined],
+      ['MODEL', 'small-1'],
+    ],
+  );
+});
+
+test('the example file nearest to the top counts, whatever it is called', async () => {
+  for (const name of [
+    '.env.example',
+    'env.example',
+    '.env.sample',
+    '.env.template',
+    'example.env',
+    '.env.local.example',
+    'config/.env.example',
+  ])
+    assert.deepEqual(await required({ [name]: 'A_KEY=\n', 'web/ui/.env.example': 'NEVER_KEY=\n' }), ['A_KEY'], name);
+});
+
+test('what the source gives a default is not required because an example file leaves it empty', async () => {
+  const files = { '.env.example': 'MODEL=\nROOM=\n', 'main.py': 'import os\nos.getenv("MODEL", "small")\nos.getenv("ROOM")\n' };
+  assert.deepEqual(await required(files), ['ROOM']);
+});
+
+test('a list that is too long loses optional variables first', async () => {
+  const optional = Array.from({ length: 80 }, (_, n) => `os.getenv("A_${n}", "x")\n`).join('');
+  const all = await asked({ 'main.py': `import os\n${optional}os.environ["LAST_KEY"]\n` });
+  assert.equal(all.length, 60);
+  assert.equal(all[0]?.name, 'LAST_KEY');
+  assert.equal(all[0]?.at, 'main.py:82');
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { BuildError } from '../build-error.ts';
+import { makePlan } from './make-plan.ts';
+import type { PlanSettings } from './settings.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-choices-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const python = (version: string) => ({ version, path: '' });
+const toolchains = { python: [python('3.11.2')], pythonMinors: [], node: { version: '24.21.0', path: '' }, nodeMajors: [22] };
+
+let count = 0;
+function plan(files: Record<string, string>, settings: PlanSettings = {}) {
+  const dir = join(home, `agent-${count++}`);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+  return makePlan(dir, settings, toolchains);
+}
+const refusal = (files: Record<string, string>, settings?: PlanSettings) =>
+  plan(files, settings).then(
+    () => assert.fail('a plan was made'),
+    (error: unknown) => (error instanceof BuildError ? `${error.message} ${error.hint}` : assert.fail(String(error))),
+  );
+
+const guard = "if __name__ == '__main__':\n    pass\n";
+const api = 'from fastapi import FastAPI\napp = FastAPI()\n';
+const flask = 'from flask import Flask\nsite = Flask(__name__)\n';
+
+test('a choice that is given as the start command brings the packages, the kind and the variables of its framework', async () => {
+  const files = { 'requirements.txt': 'httpx\n', 'main.py': guard, 'viewer/api.py': api };
+  const [choice] = (await plan(files)).choices ?? [];
+  assert.equal(choice?.start, 'uvicorn viewer.api:app --host 0.0.0.0 --port $PORT');
+  const taken = await plan(files, { start: choice.start });
+  assert.deepEqual([taken.framework, taken.type, taken.install?.extra], ['FastAPI', 'web', ['uvicorn', 'fastapi']]);
+  assert.deepEqual(taken.choices, [{ start: 'python main.py', because: 'main.py' }], 'what was likeliest is a choice now');
+  const other = await plan(files, { start: 'python other.py' });
+  assert.deepEqual([other.framework, other.install?.extra], [undefined, []], 'a command of a person brings nothing');
+});
+
+test('two scripts that nothing tells apart are both named, and none is guessed', async () => {
+  const said = await refusal({ 'requirements.txt': 'httpx\n', 'one.py': guard, 'two.py': guard });
+  assert.match(said, /It holds one\.py, two\.py/);
+});
+
+test('the Dockerfile’s CMD is a choice where a framework starts the agent', async () => {
+  const found = await plan({ 'requirements.txt': 'flask\n', 'app.py': flask, Dockerfile: 'FROM python\nCMD ["python", "a b.py", "--x"]' });
+  assert.deepEqual(found.choices, [{ start: "python 'a b.py' --x", because: 'Dockerfile:2 (CMD)' }]);
+});
+
+test('at most eight choices are named, and a name full of shell text stays one word of its command', async () => {
+  const scripts = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`bot${n}.py`, guard]));
+  const found = await plan({ 'requirements.txt': 'x\n', 'main.py': guard, ...scripts, "$(touch 'x').py": guard });
+  assert.equal(found.choices?.length, 8);
+  assert.equal(found.choices[0]?.start, `python '$(touch '\\''x'\\'').py'`);
+});
+
+test('an archive without an agent at its top says of each folder what it is', async () => {
+  const said = await refusal({
+    'README.md': '',
+    'backend/requirements.txt': 'fastapi\nuvicorn\n',
+    'backend/main.py': api,
+    'bot/package.json': '{"main": "bot.js"}',
+    'bot/bot.js': '',
+    'site/package.json': '{"scripts": {"start": "next start"}, "dependencies": {"next": "15"}}',
+    'odd/package.json': '{"name": 1,}',
+  });
+  assert.match(said, /own: backend \(Python, FastAPI\), bot \(Node\), odd, site \(Node, Next\.js\)\. .*--root, or as “root: backend”/);
+  assert.doesNotMatch(said, /Looked for/);
+});
+
+test('an archive whose folders list their dependencies, and its top does not, names those folders', async () => {
+  const said = await refusal({
+    'README.md': '',
+    'main.txt': '',
+    'src/api/requirements.txt': 'fastapi\nuvicorn\n',
+    'src/api/main.py': api,
+    'src/page/requirements.txt': 'flask\n',
+    'src/page/app.py': flask,
+    'start.py': api,
+  });
+  assert.match(said, /no file names the agent’s dependencies.*Folders with an agent of their own: .*src\/api \(Python, FastAPI\)/);
+});
+
+test('folders of a folder that a person named are named from the top of the archive', async () => {
+  const said = await refusal(
+    { 'services/a/requirements.txt': 'flask\n', 'services/a/app.py': flask, 'x/main.py': '' },
+    { root: 'services' },
+  );
+  assert.match(said, /own: services\/a \(Python, Flask\)\./);
+});
+
+test('a framework in a lock file that only a group for development asks for is not the agent', async () => {
+  const project = '[project]\nname = "a"\nversion = "1"\ndependencies = ["httpx"]\n[dependency-groups]\ndev = ["streamlit"]\n';
+  const lock = ['httpx', 'streamlit'].map((name) => `[[package]]\nname = "${name}"\nversion = "1"\n`).join('');
+  const files = { 'pyproject.toml': project, 'uv.lock': lock, 'main.py': guard, 'look.py': 'import streamlit\n' };
+  const found = await plan(files);
+  assert.deepEqual([found.start, found.framework], [['python', 'main.py'], undefined]);
+});
+
+test('an MCP server that also speaks HTTP by itself, or is only a tool of the agent, is not bridged', async () => {
+  const server = (run: string) => `from fastmcp import FastMCP\ndef main():\n    mcp = FastMCP('x')\n    ${run}\n${guard}`;
+  const start = async (run: string) => (await plan({ 'requirements.txt': 'fastmcp\n', 'main.py': server(run) })).start;
+  assert.deepEqual(await start("mcp.run(transport='http', port=8000)"), ['python', 'main.py']);
+  assert.equal((await start('mcp.run()'))[0], 'node');
+  assert.equal((await start("mcp.run(transport='stdio')"))[0], 'node');
+  const client = `import asyncio\nargs = ['tool.py']\n${guard}`;
+  const found = await plan({ 'requirements.txt': 'fastmcp\n', 'chat.py': client, 'tool.py': server('mcp.run()') });
+  assert.deepEqual(found.start, ['python', 'chat.py']);
+});

@@ -1,0 +1,63 @@
+import { posix } from 'node:path';
+import type { SourceTree } from '../source-tree.ts';
+import { type Copy, type Stage, stageNamed } from './stages.ts';
+
+/** Stages copy from each other, so the ways to one file are many. */
+const maxLooks = 500;
+
+interface Search {
+  stages: Stage[];
+  tree: SourceTree;
+  left: number;
+}
+
+/**
+ * Where a path of a stage's image comes from, relative to the archive; '' for its own level. A path that a build would make below a copied
+ * folder is told, too. Null if nothing that was copied leads there.
+ */
+export function archivePath(path: string, stage: Stage, { stages, tree }: Pick<Search, 'stages' | 'tree'>): string | null {
+  return find(path, stage, { stages, tree, left: maxLooks });
+}
+
+function find(path: string, stage: Stage, search: Search): string | null {
+  let first: string | null = null;
+  for (const copy of stage.copies.toReversed())
+    for (const source of copy.sources) {
+      if (--search.left < 0) return first;
+      const found = throughCopy(path, { copy, source }, search);
+      if (found === null) continue;
+      if (found === '' || search.tree.has(found) || search.tree.hasFolder(found)) return found;
+      first ??= found;
+    }
+  return first;
+}
+
+function throughCopy(path: string, { copy, source }: { copy: Copy; source: string }, search: Search): string | null {
+  const below = within(copy.to, path);
+  const name = posix.basename(source);
+  const asFile = copy.isFolder ? posix.join(copy.to, name) : copy.to;
+  if (copy.from !== null) {
+    const stage = stageNamed(search.stages, copy.from);
+    // A stage that is being looked at copies from earlier ones only, so this ends.
+    if (stage === undefined || search.stages.indexOf(stage) === search.stages.length - 1) return null;
+    const earlier = { ...search, stages: search.stages.slice(0, search.stages.indexOf(stage) + 1) };
+    const inStage = posix.resolve('/', source);
+    const found = below === null ? null : find(posix.join(inStage, below), stage, earlier);
+    search.left = earlier.left;
+    return found ?? (path === asFile ? find(inStage, stage, earlier) : null);
+  }
+  const plain = within('/', posix.resolve('/', source)) ?? '';
+  if (/[*?]/.test(plain)) {
+    const candidate = posix.join(posix.dirname(plain), posix.basename(path));
+    return posix.dirname(path) === copy.to && search.tree.has(candidate) ? candidate : null;
+  }
+  if (search.tree.has(plain)) return path === asFile ? plain : null;
+  return below === null || !(plain === '' || search.tree.hasFolder(plain)) ? null : posix.join(plain, below).replace(/^\.$/, '');
+}
+
+/** The part of `path` below `folder`; null if it lies elsewhere. */
+function within(folder: string, path: string): string | null {
+  if (path === folder) return '';
+  const prefix = folder === '/' ? '/' : `${folder}/`;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : null;
+}

@@ -1,0 +1,50 @@
+import { posix } from 'node:path';
+import { reservedNames } from '../settings.ts';
+import type { Stage, Variable } from './stages.ts';
+
+export interface DockerVariable {
+  name: string;
+  value: string;
+  line: number;
+}
+
+/** What tells the image's own programs where they are, and package clients how to install: nothing of it is true in a sandbox. */
+const ofImage =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|HOSTNAME|HOST|TMPDIR|LANG|LANGUAGE|LC_\w+|LD_\w+|TZDIR|DEBIAN_FRONTEND|VIRTUAL_ENV|PYTHONHOME|PYTHON_VERSION|NODE_VERSION|NODE_PATH|PNPM_HOME|NVM_DIR|PORT|CI)$|^(PIP|UV|POETRY|PDM|PIPENV|CONDA|YARN|NPM|COREPACK|APT)_|^npm_config_/;
+const credential = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/;
+const maxValues = 100;
+
+/** The variables of ENV that the agent gets, paths of the image as those of the archive. `root` is the agent's folder in the sandbox. */
+export function settingsOf(
+  stage: Stage,
+  root: string,
+  locate: (path: string) => string | null,
+): { set: DockerVariable[]; reserved: string[] } {
+  const set: DockerVariable[] = [];
+  const reserved: string[] = [];
+  const place = (path: string) => {
+    if (!path.startsWith('/') || path.length > 1000) return path;
+    const found = locate(posix.resolve('/', path));
+    return found === null ? null : posix.join(root, found);
+  };
+  for (const { name, value, line } of stage.env.values()) {
+    if (set.length === maxValues) break;
+    if (value === null || ofImage.test(name)) continue;
+    if (reservedNames.test(name)) reserved.push(name);
+    // An empty credential only says that there is one to be set.
+    else if (value !== '' || !credential.test(name)) {
+      const placed = name === 'PYTHONPATH' ? pythonPath(value, place) : (place(value) ?? value);
+      if (placed !== null) set.push({ name, value: placed, line });
+    }
+  }
+  return { set, reserved };
+}
+
+function pythonPath(value: Variable['value'] & string, place: (path: string) => string | null): string | null {
+  const paths = value
+    .split(':')
+    .filter((path) => path !== '')
+    .map(place)
+    .filter((path) => path !== null);
+  return paths.length === 0 ? null : paths.join(':');
+}

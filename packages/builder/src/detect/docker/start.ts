@@ -1,0 +1,113 @@
+import { posix } from 'node:path';
+import { commandOf } from '../commands.ts';
+import type { SourceTree } from '../source-tree.ts';
+import type { ImageCommand, Stage } from './stages.ts';
+
+export interface DockerStart {
+  /** With the paths that the archive has. */
+  command: string[];
+  /** `CMD` or `ENTRYPOINT`. */
+  instruction: string;
+  line: number;
+  /** Folder of the archive in which it runs; '' for its own level. */
+  folder: string;
+}
+
+interface Archive {
+  tree: SourceTree;
+  locate: (path: string) => string | null;
+}
+
+/** Each look-up goes through all that is copied. */
+const maxLooks = 50;
+const maxLine = 4096;
+
+/** The command of the last stage: ENTRYPOINT, then CMD. Null if the base image decides. */
+export function startOf({ entrypoint, cmd, workdir }: Stage, archive: Archive): DockerStart | null {
+  const words = withoutWrappers(joined(entrypoint, cmd), archive);
+  if (words.length === 0) return null;
+  const said = entrypoint ?? cmd;
+  const place = archive.locate(workdir) ?? '';
+  const folder = place !== '' && archive.tree.hasFolder(place) ? place : '';
+  const inArchive = (path: string) => {
+    const found = archive.locate(posix.resolve('/', workdir, path));
+    return found === null || found === '' ? null : posix.relative(`/${folder}`, `/${found}`);
+  };
+  const isShell = /^(\/bin\/)?(ba)?sh$/.test(words[0] ?? '') && words[1] === '-c';
+  let looks = 0;
+  const command = words.map((word, at) => {
+    // The image's own minor version may be another one here.
+    if (/^python3\.\d{1,2}$/.test(word)) return 'python';
+    if (isShell && at === 2) return withPaths(word, (path) => (++looks > maxLooks ? null : inArchive(path)));
+    if (++looks > maxLooks || !isPath(word)) return word;
+    const path = inArchive(word);
+    // A path that a build would make is taken only from a word that leads out of the working folder.
+    if (path === null || !(word.startsWith('/') || archive.tree.has(posix.join(folder, path)))) return word;
+    return path;
+  });
+  return {
+    command: runnable(command, { archive, folder }),
+    instruction: entrypoint === null ? 'CMD' : 'ENTRYPOINT',
+    line: said?.line ?? 0,
+    folder,
+  };
+}
+
+const isPath = (word: string) => word.length <= 1000 && (/^(\/|\.\/)/.test(word) || /^[\w./-]+\.\w{1,5}$/.test(word));
+
+function joined(entrypoint: ImageCommand | null, cmd: ImageCommand | null): string[] {
+  if (typeof entrypoint?.command === 'string') return commandOf(entrypoint.command);
+  const list = cmd === null ? [] : inList(cmd.command);
+  if (entrypoint !== null) return [...entrypoint.command, ...list];
+  return cmd === null ? [] : commandOf(cmd.command);
+}
+
+/** Behind a list a shell line becomes the arguments that run it. */
+const inList = (command: string | string[]) => (typeof command === 'string' ? ['/bin/sh', '-c', command] : command);
+
+const inits = new Set(['tini', 'dumb-init', 'catatonit', 'docker-init', 'gosu', 'su-exec', 'docker-entrypoint.sh']);
+
+/** Without programs that only collect processes or change the user: sandboxes have both. */
+function withoutWrappers(words: string[], { tree }: Archive): string[] {
+  let rest = words;
+  for (;;) {
+    const program = posix.basename(rest[0] ?? '');
+    if (!inits.has(program) || tree.files.some((file) => posix.basename(file) === program)) return rest;
+    rest = rest.slice(/^(gosu|su-exec)$/.test(program) ? 2 : 1);
+    const first = rest.findIndex((word) => !word.startsWith('-'));
+    rest = rest.slice(first === -1 ? rest.length : first);
+  }
+}
+
+function withPaths(line: string, inArchive: (path: string) => string | null): string {
+  const head = line
+    .slice(0, maxLine)
+    .replace(/(^|[\s"'=])(\/[\w./-]{1,500})/g, (_, before: string, path: string) => before + (inArchive(path) ?? path));
+  return head + line.slice(maxLine);
+}
+
+/** The program by the name that a sandbox knows; a script of the archive by what runs it, since archives lose the right to run. */
+function runnable(words: string[], { archive, folder }: { archive: Archive; folder: string }): string[] {
+  const [program = '', ...rest] = words;
+  const path = posix.join(folder, program);
+  if (archive.tree.has(path) && (program.includes('/') || /\.(sh|py)$/.test(program))) {
+    const by = interpreter((archive.tree.read(path) ?? '').slice(0, 200), program);
+    if (by !== null) return [by, program, ...rest];
+  }
+  const isSystem = /^(\/usr)?\/s?bin\/\w+$/.test(program) && !/\/(python|node)[\d.]*$/.test(program);
+  const inside = /^\/[\w./-]{1,500}\/bin\/([\w.-]{1,80})$/.exec(program)?.[1];
+  if (inside === undefined || isSystem || inside.endsWith('.sh')) return words;
+  return [/^python3?(\.\d{1,2})?$/.test(inside) ? 'python' : inside, ...rest];
+}
+
+function interpreter(head: string, program: string): string | null {
+  const first = head.split('\n', 1)[0] ?? '';
+  if (!first.startsWith('#!')) return program.endsWith('.sh') ? 'sh' : null;
+  const name = first
+    .slice(2)
+    .trim()
+    .split(/[\s/]+/)
+    .findLast((word) => /^(ba|da)?sh$|^python[\d.]*$|^node$/.test(word));
+  if (name === undefined) return null;
+  return name.startsWith('python') ? 'python' : name;
+}

@@ -1,0 +1,88 @@
+import { posix } from 'node:path';
+import { BuildError, quoteName } from '../build-error.ts';
+import type { Choice, Plan } from '../plan.ts';
+import { isInside } from './manifest.ts';
+import type { SourceTree } from './source-tree.ts';
+import { agentFolders, projectFolders } from './suggestions.ts';
+
+export const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
+/** Each folder that is described is planned. */
+const maxFolders = 12;
+
+export function rootOf(tree: SourceTree, wish: string | undefined): string {
+  const root = plainFolder(wish ?? '');
+  if (root === '') return '';
+  if (!isInside(root) || !tree.hasFolder(root)) {
+    throw new BuildError('detect', 'root_missing', {
+      message: `The archive has no folder ${quoteName(root)}, which “root” names.`,
+      hint: `Folders: ${folders(tree) || 'none'}.`,
+    });
+  }
+  return root;
+}
+
+/** The folder without a leading `./` and trailing slashes; '' for the archive's own level. */
+function plainFolder(wish: string): string {
+  let from = 0;
+  let to = wish.length;
+  while (wish.startsWith('./', from)) from += 2;
+  while (to > from && wish[to - 1] === '/') to -= 1;
+  const folder = wish.slice(from, to);
+  return folder === '.' ? '' : folder;
+}
+
+function folders(tree: SourceTree): string {
+  return [...new Set(tree.files.filter((f) => f.includes('/')).map((f) => f.split('/')[0]))].slice(0, 20).join(', ');
+}
+
+/** The only agent's folder of an archive that has no agent on its own level. */
+export function soleFolder(tree: SourceTree): string | undefined {
+  const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile|Dockerfile)$/.test(f));
+  if (atRoot || ['package.json', ...pythonFiles].some(tree.has)) return undefined;
+  const folders = agentFolders(tree);
+  return folders.length === 1 && !/^src(\/|$)/.test(folders[0] ?? '') ? folders[0] : undefined;
+}
+
+interface Failed {
+  whole: SourceTree;
+  /** The folder that was to be planned, if a person named one. */
+  root: string | undefined;
+  /** The plan of a folder. */
+  below: (root: string) => Plan;
+}
+
+/** An error that says that nothing can be started here, with the folders where something can. */
+export function withFolders(error: unknown, { whole, root, below }: Failed): unknown {
+  if (!(error instanceof BuildError) || !['nothing_found', 'start_missing', 'dependencies_missing'].includes(error.code)) return error;
+  const base = plainFolder(root ?? '');
+  const folders = agentFolders(whole.below(base)).map((folder) => posix.join(base, folder));
+  if (folders.length === 0) return error;
+  const shown = described(folders, below).map(({ root: folder, because }) => (because === '' ? folder : `${folder} (${because})`));
+  const more = folders.length > shown.length ? ` and ${folders.length - shown.length} more` : '';
+  const offer = `Folders with an agent of their own: ${shown.join(', ')}${more}. Deploy one of them: name it as Folder in the build settings, as --root, or as “root: ${folders[0]}” in a paddock.yaml.`;
+  if (error.code === 'nothing_found')
+    return new BuildError('detect', error.code, { message: 'Nothing at the top of the archive says what it is.', hint: offer });
+  return new BuildError('detect', error.code, { message: error.message, hint: `${error.hint} ${offer}` });
+}
+
+/** The folders of a workspace, which could be deployed instead of its root. */
+export function folderChoices(whole: SourceTree, below: (root: string) => Plan): Choice[] {
+  const isWorkspace = /"workspaces"\s{0,20}:/.test(whole.read('package.json') ?? '') || whole.has('pnpm-workspace.yaml');
+  return isWorkspace ? described(projectFolders(whole), below).filter(({ because }) => because !== '') : [];
+}
+
+const languages = { python: 'Python', node: 'Node', static: 'static site', shell: 'shell script' };
+
+/** What each folder is; empty for one that has no plan. */
+function described(folders: string[], below: (root: string) => Plan): (Choice & { root: string })[] {
+  return folders.slice(0, maxFolders).map((root) => {
+    try {
+      const { language, framework, type } = below(root);
+      const kind = framework ?? (type === 'web' && language !== 'static' ? 'web' : undefined);
+      return { root, because: [languages[language], kind].filter((word) => word !== undefined).join(', ') };
+    } catch (error) {
+      if (!(error instanceof BuildError)) throw error;
+      return { root, because: '' };
+    }
+  });
+}

@@ -1,0 +1,37 @@
+import { readPackageJson } from '../node/package-json.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** Folders whose files are about the agent, or made for browsers, and not the agent. */
+const aside = /(?:^|\/)(?:\.[^/]+|tests?|__tests__|docs?|scripts?|tools|ci|examples?|notebooks|assets|static|public)\//;
+const about =
+  /(?:^|\/)(?:setup|conftest|noxfile|tasks|[^/]{1,200}\.(?:config|conf|test|spec|d)|\.[^/]{1,200}|gulpfile|Gruntfile)\.[a-z]{1,4}$/;
+
+/** The first source file of each language, near files first; undefined if no file is the agent's own. */
+export function ownFiles(tree: SourceTree): { python?: string; node?: string } {
+  const first = (kind: RegExp) => {
+    const files = tree.files.filter((path) => kind.test(path) && !aside.test(path) && !about.test(path));
+    return files.find((path) => !path.includes('/')) ?? files[0];
+  };
+  const python = first(/\.py$/);
+  const node = first(/\.[cm]?[jt]sx?$/);
+  return { ...(python === undefined ? {} : { python }), ...(node === undefined ? {} : { node }) };
+}
+
+/** Whether package.json starts something. One that only holds tools (a formatter, hooks) does not, and a broken one may. */
+export function packageStarts(tree: SourceTree): boolean {
+  try {
+    return readPackageJson(tree.read('package.json') ?? '{}').scripts.start !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+const pythonWord = /^(?:python3?(?:\.\d+)?|uvicorn|gunicorn|hypercorn|streamlit|chainlit|fastapi|flask|langgraph|uv|poetry|pipenv)$|\.py$/;
+const nodeWord = /^(?:node|npm|npx|pnpm|yarn|bun|tsx|ts-node|next)$|\.[cm]?[jt]s$/;
+
+/** The language that the words of a command name; undefined if they name none, or both. */
+export function languageOf(words: string[]): 'python' | 'node' | undefined {
+  const [python, node] = [pythonWord, nodeWord].map((kind) => words.some((word) => kind.test(word.split('/').at(-1) ?? word)));
+  if (python === node) return undefined;
+  return python ? 'python' : 'node';
+}

@@ -1,0 +1,78 @@
+import type { SourceTree } from './source-tree.ts';
+
+/** A command that the archive's own documents tell people to type. */
+export interface Spoken {
+  /** The document. */
+  file: string;
+  words: string[];
+}
+
+const documents = /^(?:(?:docker-)?compose(?:\.[\w-]{1,30})?\.ya?ml|Makefile|readme(?:\.(?:md|rst|txt))?)$/i;
+const maxDocuments = 6;
+const maxCharacters = 200_000;
+const maxCommands = 200;
+const maxWords = 30;
+
+const programs = new Set(
+  'python python3 py uvicorn gunicorn hypercorn streamlit chainlit fastapi flask fastmcp adk node npm pnpm yarn bun npx tsx'.split(' '),
+);
+/** Words before a program that only choose where it runs. */
+const runners = new Set(['uv', 'poetry', 'pipenv', 'pdm', 'rye', 'run', 'exec', 'sudo', '$', '>', '-', 'nohup']);
+
+export interface SpokenCommands {
+  commands: Spoken[];
+  /** The first command of each Python file (`a/b.py`) or module (`a.b`) that one names. */
+  named: Map<string, Spoken>;
+}
+
+/** The commands that compose files, a Makefile and the README name, in this order. */
+export function spokenCommands(tree: SourceTree): SpokenCommands {
+  const commands: Spoken[] = [];
+  const files = tree.files.filter((each) => documents.test(each)).sort(composeFirst);
+  for (const file of files.slice(0, maxDocuments)) {
+    for (const piece of (tree.read(file) ?? '').slice(0, maxCharacters).split(/[\n`;]|&&/)) {
+      const words = commandIn(piece);
+      if (words !== null && commands.length < maxCommands) commands.push({ file, words });
+    }
+  }
+  const named = new Map<string, Spoken>();
+  for (const spoken of commands) for (const name of pythonNames(spoken.words)) if (!named.has(name)) named.set(name, spoken);
+  return { commands, named };
+}
+
+// What a machine runs says more than what a text tells: capital letters of a README sort first.
+const composeFirst = (a: string, b: string) => Number(/^readme/i.test(a)) - Number(/^readme/i.test(b)) || (a < b ? -1 : 1);
+
+function commandIn(piece: string): string[] | null {
+  if (piece.length > 1000) return null;
+  const line = piece.trimStart().startsWith('command:')
+    ? piece
+        .trimStart()
+        .slice(8)
+        .replaceAll(/[[\]",']/g, ' ')
+    : piece;
+  const words = line.trim().split(/\s+/, maxWords);
+  while (words.length > 1 && (runners.has(words[0] ?? '') || /^\w+=/.test(words[0] ?? ''))) words.shift();
+  return words.length > 1 && programs.has(words[0] ?? '') ? words : null;
+}
+
+function pythonNames(words: string[]): string[] {
+  return words.flatMap((word, at) => {
+    const plain = word.replace(/^\.\//, '');
+    if (plain.endsWith('.py')) return plain;
+    const [module = '', call] = plain.split(':', 2);
+    return call !== undefined || words[at - 1] === '-m' ? module : [];
+  });
+}
+
+/** The first command that names a Python file by its path, its module or its package. */
+export function naming({ named }: SpokenCommands, path: string): Spoken | undefined {
+  const dotted = path.replace(/(?:\/__(?:main|init)__)?\.py$/, '').replaceAll('/', '.');
+  return named.get(path) ?? named.get(dotted) ?? (dotted.startsWith('src.') ? named.get(dotted.slice(4)) : undefined);
+}
+
+/** A file and the document that tells people to run it, as a reason. */
+export function saidOf(spoken: SpokenCommands, path: string): string {
+  const said = naming(spoken, path);
+  return said === undefined ? path : `${path}, as ${said.file} says`;
+}

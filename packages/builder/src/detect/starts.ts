@@ -1,0 +1,62 @@
+import type { Language } from '../plan.ts';
+import { commandOf, wordsOf } from './commands.ts';
+import type { DockerHints } from './docker/read.ts';
+import { whereItStands } from './dockerfile.ts';
+import { languageOf } from './own-files.ts';
+import { readProcfile } from './procfile.ts';
+import type { PlanSettings } from './settings.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** A start command that somebody wrote down. */
+export interface GivenStart {
+  command: string[];
+  because: string;
+  procfile?: 'web' | 'worker';
+  isDocker?: true;
+  /** Below the agent's folder; absent: that folder. */
+  folder?: string;
+}
+
+/** The start of the settings or the Procfile. */
+export function givenStart(settings: PlanSettings, because: string, tree: SourceTree): GivenStart | null {
+  if (settings.start !== undefined) return { command: commandOf(settings.start), because };
+  const processes = readProcfile(tree.read('Procfile') ?? '');
+  for (const procfile of ['web', 'worker'] as const) {
+    const line = processes.get(procfile);
+    if (line !== undefined) return { command: commandOf(line), because: `Procfile (${procfile})`, procfile };
+  }
+  return null;
+}
+
+/** The start of the Dockerfile's image, with the archive's paths. */
+export function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
+  if (!docker?.start || language === 'static') return null;
+  const { command, folder, instruction, line } = docker.start;
+  return {
+    command: command.map((word, at) => (folder === '' && at < maxWordsLookedUp ? whereItStands(word, tree) : word)),
+    because: `Dockerfile:${line} (${instruction})`,
+    isDocker: true,
+    ...(folder === '' ? {} : { folder }),
+  };
+}
+
+/** Each look-up goes through all paths of the archive. */
+const maxWordsLookedUp = 50;
+
+/** A CMD that starts something else than LangGraph's own server. */
+export function ownImage(docker: DockerHints | null, tree: SourceTree): GivenStart | null {
+  const start = dockerStart(docker, 'shell', tree);
+  const words = wordsOf(start?.command ?? []);
+  return languageOf(words) === undefined || words.some((word) => word.startsWith('langgraph')) ? null : start;
+}
+
+/** Whether an image runs a Python module of the archive by name, and the start that was found runs another file: its author knows which one. */
+export function runsAnother({ command, folder }: GivenStart, found: string[], tree: SourceTree): boolean {
+  const words = wordsOf(command);
+  const module = words[words.lastIndexOf('-m') + 1] ?? '';
+  if (folder !== undefined || !words.includes('-m') || !/^[A-Za-z_][\w.]{0,200}$/.test(module)) return false;
+  const path = module.replaceAll('.', '/');
+  const file = [`${path}.py`, `${path}/__main__.py`].find(tree.has);
+  const names = [module, path, file ?? ''];
+  return file !== undefined && !found.some((word) => names.includes((word.split(':', 1)[0] ?? '').replace(/^\.\//, '')));
+}

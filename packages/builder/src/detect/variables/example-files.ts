@@ -1,0 +1,63 @@
+import { unquoted, withoutComment } from '../line-parts.ts';
+import type { SourceTree } from '../source-tree.ts';
+import { isAskable, isPlaceholder, isSecret, type Mention } from './mention.ts';
+
+/** Examples of environment files. */
+export const exampleFile =
+  /(^|\/)(\.?env[._-](example|sample|template|dist|defaults?|tpl)|(example|sample|template|config|dotenv)[._-]env(\.example)?|\.?env\.\w{1,30}\.(example|sample|template))(\.txt)?$/i;
+const maxFiles = 4;
+const maxLines = 2000;
+const maxLineLength = 2000;
+
+/** Variables that example files of the archive name; of several files those nearest to the top. */
+export function namedByExamples(tree: SourceTree): Mention[] {
+  const files = tree.files.filter((file) => exampleFile.test(file) && depth(file) <= 2);
+  const top = Math.min(...files.map(depth));
+  return files
+    .filter((file) => depth(file) === top)
+    .slice(0, maxFiles)
+    .flatMap((file) => readExample(tree.read(file) ?? '', file));
+}
+
+const depth = (file: string) => file.split('/').length;
+
+// A comment speaks for the lines below it, up to the next comment.
+function readExample(source: string, file: string): Mention[] {
+  const found: Mention[] = [];
+  let comment = '';
+  let isInComment = false;
+  for (const [index, whole] of source.split('\n', maxLines).entries()) {
+    const line = whole.slice(0, maxLineLength).trim();
+    const off = line.startsWith('#');
+    const named = assignmentIn(off ? line.slice(1).trimStart() : line);
+    if (off && named === null) {
+      comment = isInComment ? `${comment} ${line}`.slice(0, maxLineLength) : line;
+      isInComment = true;
+      continue;
+    }
+    isInComment = false;
+    if (named === null || !isAskable(named.name)) continue;
+    const isOptional = off || /\boptional/i.test(named.comment) || (/\boptional/i.test(comment) && !/\brequired\b/i.test(named.comment));
+    found.push({ name: named.name, at: `${file}:${index + 1}`, ...needOf(named, isOptional) });
+  }
+  return found;
+}
+
+function needOf({ name, value }: { name: string; value: string }, isOptional: boolean): Pick<Mention, 'need' | 'value'> {
+  // The key or password of an example is somebody else's, or none at all.
+  const isNone = isPlaceholder(value) || isSecret(name) || /:\/\/[^/]{0,200}@/.test(value);
+  if (!isNone) return { need: 'default', value };
+  return { need: isOptional ? 'default' : 'open' };
+}
+
+/** The name, the value and the comment of a line `export A_KEY="value" # comment`. */
+export function assignmentIn(line: string): { name: string; value: string; comment: string } | null {
+  const equals = line.indexOf('=');
+  if (equals === -1) return null;
+  const words = line.slice(0, equals).trim().split(/\s+/);
+  if (words.length === 2 && words[0] === 'export') words.shift();
+  if (words.length !== 1) return null;
+  const rest = line.slice(equals + 1).trim();
+  const plain = withoutComment(rest);
+  return { name: words[0]!, value: unquoted(plain.trim()).trim(), comment: rest.slice(plain.length) };
+}

@@ -1,0 +1,117 @@
+import { schemaFields } from './env-schemas.ts';
+import { isAskable, isPlaceholder, lineCounter, type Mention } from './mention.ts';
+
+const reads = /\b(?:process|Bun|import\.meta)\??\.env(?:\??\.|\[\s{0,5}['"`])([A-Z][A-Z0-9_]{1,63})\b(?:['"`]\s{0,5}\])?/g;
+/** The first argument of a call; what is called is looked at behind it. */
+const firstArgument = /\(\s{0,5}['"`]([A-Z][A-Z0-9_]{1,63})['"`]/g;
+const readers = /(?:[eE]nv|[eE]nvVar|[eE]nvironment|env\.get|[cC]onfigService\.get|config\.get|getOrThrow)(?:<\w{1,20}>)?$/;
+const strict = /require|must|assert|ensure|OrThrow/i;
+const destructured = /\}\s{0,5}=\s{0,5}(?:process|Bun|import\.meta)\.env\b(?![.?[])/g;
+
+/** Characters around a read that are looked at. */
+const around = 160;
+const maxBraces = 2000;
+
+/** Variables that a file of JavaScript or TypeScript reads, found without running it. */
+export function readByNode(source: string, file: string): Mention[] {
+  if (!/\benv\b|[eE]nv|\bgetOrThrow\b|onfigService\b/.test(source)) return [];
+  return [...direct(source), ...called(source), ...taken(source), ...schemaFields(source)]
+    .filter(({ name, index }) => isAskable(name) && !isComment(source, index))
+    .toSorted((a, b) => a.index - b.index)
+    .map(placed(source, file));
+}
+
+function placed(source: string, file: string) {
+  const lineOf = lineCounter(source);
+  return ({ index, ...read }: Read): Mention => ({ ...read, at: `${file}:${lineOf(index)}` });
+}
+
+/** `index`: where it stands in the source. */
+export type Read = Omit<Mention, 'at'> & { index: number };
+
+const direct = (source: string): Read[] =>
+  [...source.matchAll(reads)].map((match) => ({
+    name: match[1]!,
+    index: match.index,
+    ...needOf(source, match.index, match.index + match[0].length),
+  }));
+
+/** `requireEnv('A_KEY')`, `config.get("A_KEY")`, `Deno.env.get("A_KEY")`. */
+function called(source: string): Read[] {
+  return [...source.matchAll(firstArgument)].flatMap((match) => {
+    const before = source.slice(Math.max(0, match.index - 50), match.index);
+    if (!readers.test(before) || /(?:set|stub|delete)\w{0,5}$/i.test(before.slice(0, before.lastIndexOf('nv')))) return [];
+    const end = match.index + match[0].length;
+    const rest = source.slice(end, end + around).trimStart();
+    const [name, index] = [match[1]!, match.index];
+    if (rest.startsWith(',')) return [{ name, index, ...defaultOf(rest.slice(1).trimStart()) }];
+    if (!rest.startsWith(')')) return [];
+    const word = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n')) + 1);
+    const need = needOf(source, match.index - word.length, source.indexOf(')', end) + 1);
+    return [{ name, index, ...(need.need === 'open' && strict.test(word) ? { need: 'required' as const } : need) }];
+  });
+}
+
+/** `const { A_KEY, B_URL = 'x', C_ID: id } = process.env` */
+function taken(source: string): Read[] {
+  return [...source.matchAll(destructured)].flatMap(({ index }) => {
+    const from = source.lastIndexOf('{', index);
+    if (from === -1 || index - from > maxBraces) return [];
+    const found: Read[] = [];
+    let at = from + 1;
+    for (const part of source.slice(at, index).split(',')) {
+      const [left = '', ...value] = part.split('=');
+      const name = (left.split(':')[0] ?? '').trim();
+      const need = value.length > 0 ? defaultOf(value.join('=').trim()) : { need: 'open' as const };
+      found.push({ name, index: at + part.length - part.trimStart().length, ...need });
+      at += part.length + 1;
+    }
+    return found;
+  });
+}
+
+type Need = Pick<Mention, 'need' | 'value'>;
+
+/** By what stands before and after a read. */
+function needOf(source: string, from: number, to: number): Need {
+  const before = source.slice(Math.max(0, from - around), from).trimEnd();
+  const after = source.slice(to, to + around).trimStart();
+  if (/^(?:\|\||\?\?)/.test(after)) return alternative(after.slice(2).replace(/^=/, '').trimStart());
+  // Another variable came before: one of them will do.
+  if (/(?:\|\||\?\?)$/.test(before)) return { need: 'default' };
+  if (/^=(?!=)/.test(after)) return { need: 'assigned' };
+  const isNegated = before.endsWith('!');
+  if (/^!(?!=)/.test(after)) return { need: 'required' };
+  if (isNegated) return { need: /\bthrow\b|process\.exit/.test(after) ? 'required' : 'open' };
+  if (/^(?:[?=&]|!=)/.test(after) || (/\bif\s{0,5}\($/.test(before) && after.startsWith(')'))) return { need: 'default' };
+  return { need: isCheckedLater(source, before, to) ? 'required' : 'open' };
+}
+
+/** What is used instead of a variable: another one, or a value. */
+const alternative = (text: string): Need => (/^(?:process|import\.meta|Bun)\b/.test(text) ? { need: 'open' } : defaultOf(text));
+
+function defaultOf(text: string): Need {
+  const value = /^['"`]([^'"`\n$]{0,100})['"`]/.exec(text)?.[1];
+  if (value !== undefined) return isPlaceholder(value) ? { need: 'open' } : { need: 'default', value };
+  if (/^(?:undefined|null)\b/.test(text)) return { need: 'open' };
+  if (/^throw\b/.test(text)) return { need: 'required' };
+  const number = /^-?\d[\d_.]{0,20}|^true\b|^false\b/.exec(text)?.[0];
+  return number === undefined ? { need: 'default' } : { need: 'default', value: number };
+}
+
+/** Characters after a read in which a check of it is looked for. */
+const near = 1500;
+
+/** `const key = process.env.A_KEY; if (!key) throw …` */
+function isCheckedLater(source: string, before: string, to: number): boolean {
+  const held = /(?:const|let|var)\s{1,5}(\w{1,60})\s{0,5}=$/.exec(before)?.[1];
+  if (held === undefined) return false;
+  const next = source.slice(to, to + near);
+  const check = next.indexOf(`(!${held}`);
+  return check !== -1 && /\bthrow\b|process\.exit/.test(next.slice(check, check + around));
+}
+
+function isComment(source: string, index: number): boolean {
+  const line = source.slice(Math.max(0, index - around, source.lastIndexOf('\n', index) + 1), index).trimStart();
+  return line.startsWith('//') || line.startsWith('*') || line.startsWith('/*') || line.includes(' // ');
+}

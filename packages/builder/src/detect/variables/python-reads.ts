@@ -1,0 +1,175 @@
+import { secretReads } from '../../python/streamlit-secrets.ts';
+import { type LogicalLine, logicalLines, type Token } from '../../python/tokens.ts';
+import { isAskable, isPlaceholder, lineCounter, type Mention } from './mention.ts';
+import { closing, settingsFields } from './settings-classes.ts';
+
+/** Words of which a Python file that reads variables has one. */
+const signs = ['environ', 'secrets', 'getenv', 'Settings', 'decouple', 'env(', 'Env(', 'env_'];
+/** Functions that read a variable, by their names: `get_env`, `require_env_var`, `env`. */
+const reader = /(^|_)env(iron|ironment)?(_|$)|getenv$|[a-z]Env(Var)?$/;
+const noReader = /^(set|put|del|unset|load|find|update|write|save)/;
+const strict = /require|must|ensure|mandatory/i;
+
+/** What imports of a file call `os.environ`, `os.getenv` and the readers of libraries. */
+interface Names {
+  os: Set<string>;
+  environ: Set<string>;
+  getenv: Set<string>;
+  /** Readers of decouple, environs and Starlette: without a default they fail. */
+  strict: Set<string>;
+}
+
+/** Variables that a Python file reads, found without running it. `classes`: names of settings classes seen so far; grows. */
+export function readByPython(source: string, file: string, classes: Set<string>): Mention[] {
+  if (!signs.some((sign) => source.includes(sign))) return [];
+  const lines = [...logicalLines(source)];
+  const [lineOf, lineOfList, lineOfField, lineOfSecret] = [
+    lineCounter(source),
+    lineCounter(source),
+    lineCounter(source),
+    lineCounter(source),
+  ];
+  const names: Names = { os: new Set(['os']), environ: new Set(), getenv: new Set(), strict: new Set() };
+  const found: Mention[] = [];
+  /** Variables of the program that hold what was read. */
+  const held = new Map<string, Mention>();
+  for (const [index, { tokens }] of lines.entries()) {
+    readNames(tokens, names);
+    const first = tokens[0]?.text;
+    if (first === 'if') requireChecked(lines, index, held);
+    let ends: boolean | undefined;
+    for (const { name, isOptional, token } of secretReads(tokens))
+      if (isAskable(name.toUpperCase()))
+        found.push({ name: name.toUpperCase(), at: `${file}:${lineOfSecret(token.at)}`, need: isOptional ? 'open' : 'required' });
+    found.push(...requiredLists(tokens, ({ at }) => `${file}:${lineOfList(at)}`));
+    for (let i = 0; i < tokens.length; i++) {
+      const read = readAt(tokens, i, names);
+      if (read === null || !isAskable(read.name)) continue;
+      const isChecked = read.need === 'open' && tokens[i - 1]?.text === 'not' && (ends ??= endsProgram(lines, index));
+      const mention = { ...read, at: `${file}:${lineOf(tokens[i]!.at)}`, ...(isChecked ? { need: 'required' as const } : {}) };
+      found.push(mention);
+      if (tokens[i - 1]?.text === '=') held.set(tokens[i - 2]?.text ?? '', mention);
+    }
+  }
+  found.push(...settingsFields(lines, classes).map(({ token, ...field }) => ({ ...field, at: `${file}:${lineOfField(token.at)}` })));
+  return found;
+}
+
+function readNames(tokens: Token[], names: Names): void {
+  const words = tokens.slice(0, 200).map(({ text }) => text);
+  if (words[0] === 'import' && words[1] === 'os' && words[2] === 'as') names.os.add(words[3] ?? 'os');
+  if (words[0] === 'from' && words[1] === 'os')
+    for (const [at, word] of words.entries()) {
+      const name = words[at + 1] === 'as' ? (words[at + 2] ?? word) : word;
+      if (word === 'environ') names.environ.add(name);
+      if (word === 'getenv') names.getenv.add(name);
+    }
+  if (words[0] === 'from' && words[1] === 'decouple' && words.includes('config')) names.strict.add('config');
+  const makes = words.slice(2, 6).some((word) => ['Env', 'FileAwareEnv', 'AutoConfig'].includes(word));
+  if (words[1] === '=' && makes && words.includes('(')) names.strict.add(words[0] ?? '');
+}
+
+type Read = Omit<Mention, 'at'>;
+
+/** What is read at a token; null if nothing is. */
+function readAt(tokens: Token[], at: number, names: Names): Read | null {
+  const text = (offset: number) => tokens[at + offset]?.text;
+  if (tokens[at]?.kind !== 'name' || text(-1) === '.' || text(-1) === 'def') return null;
+  const word = tokens[at].text;
+  const isOs = names.os.has(word) && text(1) === '.';
+  if (isOs && text(2) === 'environ') return ofEnvironment(tokens, at, at + 3);
+  if (names.environ.has(word)) return ofEnvironment(tokens, at, at + 1);
+  if ((isOs && text(2) === 'getenv') || names.getenv.has(word)) return ofCall(tokens, at, { open: at + (isOs ? 3 : 1), isStrict: false });
+  if (names.strict.has(word)) return ofCall(tokens, at, { open: at + (text(1) === '.' ? 3 : 1), isStrict: true });
+  const last = text(1) === '.' && tokens[at + 2]?.kind === 'name' ? at + 2 : at;
+  const name = tokens[last]?.text ?? '';
+  if (!reader.test(name) || noReader.test(name)) return null;
+  return ofCall(tokens, at, { open: last + 1, isStrict: strict.test(name) });
+}
+
+/** What follows `os.environ`: a subscript, or a call of one of its methods. `from`: the first token after it. */
+function ofEnvironment(tokens: Token[], at: number, from: number): Read | null {
+  const before = tokens[at - 1]?.text;
+  if (before === 'in' && tokens[at - 2]?.kind === 'string') return { name: tokens[at - 2]!.text, need: 'default' };
+  if (tokens[from]?.text === '[') {
+    const name = tokens[from + 1];
+    if (name?.kind !== 'string' || tokens[from + 2]?.text !== ']' || before === 'del') return null;
+    const isAssigned = tokens[from + 3]?.text === '=' && tokens[from + 4]?.text !== '=';
+    return { name: name.text, need: isAssigned && !takesItself(tokens, from + 4, name.text) ? 'assigned' : 'required' };
+  }
+  const method = tokens[from]?.text === '.' ? tokens[from + 1]?.text : undefined;
+  if (method === 'setdefault') return { name: tokens[from + 3]?.text ?? '', need: 'assigned' };
+  return method === 'get' || method === 'pop' ? ofCall(tokens, at, { open: from + 2, isStrict: false }) : null;
+}
+
+/** `os.environ["A_KEY"] = os.getenv("A_KEY")` fails without the variable, and nobody answers `getpass()` here. */
+const takesItself = (tokens: Token[], from: number, name: string) =>
+  tokens.slice(from, from + 12).some(({ kind, text }) => (kind === 'string' ? text === name : text === 'getpass' || text === 'input'));
+
+/** A call whose first argument names a variable. Strict readers fail without a default. */
+function ofCall(tokens: Token[], at: number, { open, isStrict }: { open: number; isStrict: boolean }): Read | null {
+  const named = tokens[open + 1];
+  if (tokens[open]?.text !== '(' || named?.kind !== 'string' || ![',', ')'].includes(tokens[open + 2]?.text ?? '')) return null;
+  const name = named.text;
+  const close = closing(tokens, open);
+  const before = tokens[at - 1]?.text ?? '';
+  if (['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
+  const given = defaultOf(tokens, { from: open + 2, close, isStrict });
+  const other = tokens[close + 1]?.text === 'or' ? tokens[close + 2] : given;
+  if (other === undefined || other.text === 'None') return { name, need: isStrict || before === 'assert' ? 'required' : 'open' };
+  // One of several variables will do: the first stands for all.
+  if (other.kind === 'name' && !['True', 'False'].includes(other.text)) return { name, need: other === given ? 'default' : 'open' };
+  if (other.kind === 'string' && isPlaceholder(other.text)) return { name, need: 'open' };
+  return other.kind === 'op' ? { name, need: 'default' } : { name, need: 'default', value: other.text };
+}
+
+/** The first token of the default among a call's arguments; `from`: the comma or bracket after the name. */
+function defaultOf(tokens: Token[], { from, close, isStrict }: { from: number; close: number; isStrict: boolean }): Token | undefined {
+  for (let i = from; i < close; i++) if (tokens[i]?.text === 'default' && tokens[i + 1]?.text === '=') return tokens[i + 2];
+  const isNamed = tokens[from + 2]?.text === '=';
+  if (from + 1 >= close || (isStrict && isNamed)) return undefined;
+  return tokens[isNamed ? from + 3 : from + 1];
+}
+
+/** `if not key: raise …` makes the variable that `key` holds a required one. */
+function requireChecked(lines: LogicalLine[], index: number, held: Map<string, Mention>): void {
+  const { tokens } = lines[index]!;
+  const checked = tokens.flatMap(({ text }, i) => {
+    if (text === 'not') return [held.get(lastName(tokens, i + 1))];
+    return text === 'is' && tokens[i + 1]?.text === 'None' ? [held.get(tokens[i - 1]?.text ?? '')] : [];
+  });
+  if (checked.length > 0 && endsProgram(lines, index))
+    for (const mention of checked) if (mention?.need === 'open') mention.need = 'required';
+}
+
+/** `key` of `self.key`. */
+function lastName(tokens: Token[], at: number): string {
+  const isPath = tokens[at + 1]?.text === '.';
+  return tokens[isPath ? at + 2 : at]?.text ?? '';
+}
+
+/** Lines of a block that are looked at. */
+const maxBlock = 4;
+
+/** Whether the block of a condition raises an error or exits. */
+function endsProgram(lines: LogicalLine[], index: number): boolean {
+  const { indent, tokens } = lines[index]!;
+  const ends = (words: Token[]) =>
+    words[0]?.text === 'raise' || words.slice(0, 3).some(({ text }) => ['exit', '_exit', 'quit'].includes(text));
+  const colon = tokens.findLastIndex(({ text }) => text === ':');
+  if (ends(tokens.slice(colon + 1, colon + 4))) return true;
+  for (const line of lines.slice(index + 1, index + 1 + maxBlock)) {
+    if (line.indent <= indent) return false;
+    if (ends(line.tokens)) return true;
+  }
+  return false;
+}
+
+/** `REQUIRED_VARS = ["A_KEY", "B_URL"]` */
+function requiredLists(tokens: Token[], placeOf: (token: Token) => string): Mention[] {
+  if (tokens[0]?.kind !== 'name' || !/required|mandatory/i.test(tokens[0].text) || !['=', ':'].includes(tokens[1]?.text ?? '')) return [];
+  return tokens
+    .filter(({ kind, text }) => kind === 'string' && text.includes('_') && isAskable(text))
+    .slice(0, 50)
+    .map((token) => ({ name: token.text, at: placeOf(token), need: 'required' }));
+}

@@ -1,0 +1,46 @@
+import type { SourceTree } from '../source-tree.ts';
+import { assignmentIn } from './example-files.ts';
+import { isAskable, isPlaceholder, isSecret, type Mention } from './mention.ts';
+
+const readme = /^readme(\.(md|markdown|rst|txt))?$/i;
+const maxCharacters = 256 * 1024;
+const maxLineLength = 2000;
+
+/** Variables that tables and code blocks of the README name. */
+export function namedByReadme(tree: SourceTree): Mention[] {
+  const file = tree.files.find((each) => readme.test(each));
+  if (file === undefined) return [];
+  const found: Mention[] = [];
+  let isCode = false;
+  /** The table at hand tells of variables. */
+  let isTable = false;
+  for (const [index, whole] of (tree.read(file) ?? '').slice(0, maxCharacters).split('\n').entries()) {
+    const line = whole.slice(0, maxLineLength).trim();
+    const at = `${file}:${index + 1}`;
+    if (line.startsWith('```') || line.startsWith('~~~')) isCode = !isCode;
+    else if (isCode) found.push(...inCode(line, at));
+    else if (!line.startsWith('|')) isTable = false;
+    else if (isTable) found.push(...inTable(line, at));
+    else isTable = /variable|\benv|setting|\bname\b|\bkey\b/i.test(line);
+  }
+  return found;
+}
+
+/** `export A_KEY=…`, or a line as of a `.env` file. */
+function inCode(line: string, at: string): Mention[] {
+  const named = assignmentIn(line.startsWith('$ ') ? line.slice(2) : line);
+  if (named === null || !isAskable(named.name) || !named.name.includes('_')) return [];
+  if (!isPlaceholder(named.value) && !isSecret(named.name)) return [{ name: named.name, at, need: 'default', value: named.value }];
+  return [{ name: named.name, at, need: isSecret(named.name) && !/\boptional/i.test(named.comment) ? 'open' : 'default' }];
+}
+
+/** A row whose first cell is a name: `| A_KEY | yes | … |`. */
+function inTable(line: string, at: string): Mention[] {
+  const cells = line.split('|').map((cell) => cell.trim());
+  const name = (cells[1] ?? '').replaceAll('`', '').replaceAll('*', '').trim();
+  if (!isAskable(name) || !name.includes('_')) return [];
+  const said = cells.slice(2);
+  const isRequired =
+    said.some((cell) => /^\W{0,3}(yes|required|true|✅|✓)/i.test(cell)) && !said.some((cell) => /^\W{0,3}(no|optional)\b/i.test(cell));
+  return [{ name, at, need: isRequired ? 'open' : 'default' }];
+}

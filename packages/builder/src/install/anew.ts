@@ -1,0 +1,108 @@
+import { readTextBelow, writeBelow } from '@paddock/safe-files';
+import { BuildError } from '../build-error.ts';
+import type { PythonDependencies, StaleLock } from '../python-dependencies.ts';
+import type { Installed, InstallRequest } from './request.ts';
+
+/** How the commands of one try run. */
+export interface RunSettings {
+  /** Only versions that existed then. */
+  asOf?: string;
+  /** The lock file need not fit. */
+  isLoose?: boolean;
+  /** Code of packages runs. */
+  isOwnCode?: boolean;
+  /** Which builds of PyTorch are taken. */
+  torch?: 'cpu';
+  onLine?: (line: string) => void;
+}
+
+/** One install that may be tried in another way. */
+export interface Ways {
+  install: (settings: RunSettings) => Promise<void>;
+  /** Empties the environment: what the first try left would count as installed. */
+  empty: () => Promise<void>;
+  warn: (text: string) => void;
+  /** Folder of the lock file that the commands see. */
+  lockFolder: string;
+}
+
+/** What the plan says of a lock file that did not fit. */
+export function staleWarning({ file }: Pick<PythonDependencies, 'file'>, { why, command }: StaleLock): string {
+  const project = file === 'Pipfile.lock' ? 'Pipfile' : 'pyproject.toml';
+  return `${file} doesn’t fit ${project}: ${why}. The versions were resolved anew, those of the lock where they fit; run \`${command}\` for a build that repeats exactly.`;
+}
+
+const maxLockBytes = 128 * 1024 ** 2;
+
+/** Installs by uv.lock. If uv says that the lock is out of step, uv resolves anew; the file is left as it was. */
+export async function withUvLock({ say }: InstallRequest, dependencies: PythonDependencies, ways: Ways): Promise<void> {
+  let isStale = false;
+  try {
+    await ways.install({ onLine: (line) => (isStale ||= line.length < 2000 && line.includes('needs to be updated')) });
+    return;
+  } catch (error) {
+    if (!(error instanceof BuildError) || !isStale) throw error;
+  }
+  const stale = dependencies.stale ?? { why: 'uv would change it', wanted: [], command: 'uv lock' };
+  say(`uv.lock doesn’t fit pyproject.toml: ${stale.why}. Resolving anew …`);
+  const lock = await readTextBelow(ways.lockFolder, 'uv.lock', maxLockBytes);
+  await ways.install({ isLoose: true });
+  if (lock !== undefined) writeBelow(ways.lockFolder, 'uv.lock', lock);
+  ways.warn(staleWarning(dependencies, stale));
+}
+
+const dayMs = 86_400_000;
+/** What was published since an archive of this age was made is hardly what breaks it. */
+const leastAgeMs = 2 * dayMs;
+
+/** The moment after the archive's newest day, for clients that take nothing newer; undefined if the archive is too young to tell. */
+export function momentOf({ archiveDate }: Pick<InstallRequest, 'archiveDate'>): string | undefined {
+  if (archiveDate === null) return undefined;
+  const end = Date.parse(`${archiveDate}T00:00:00Z`) + dayMs;
+  return Date.now() - end < leastAgeMs ? undefined : new Date(end).toISOString();
+}
+
+/** Whether older versions may help: the packages were reached, and could not be resolved or built. */
+export const mayBeTooNew = (error: unknown): error is BuildError => error instanceof BuildError && error.code === 'install_failed';
+
+/** Installs the newest versions. If that fails, those of the archive's own time; if that fails too, the first failure counts. */
+export async function orAsOfDate(request: InstallRequest, { install, empty, warn }: Ways): Promise<void> {
+  const { archiveDate, say, context } = request;
+  const asOf = momentOf(request);
+  if (request.onlyOlder) return await install({ asOf: onlyMoment(asOf) });
+  try {
+    await install({});
+  } catch (error) {
+    if (asOf === undefined || !mayBeTooNew(error)) throw error;
+    say(`${error.message} Trying the versions of ${archiveDate}, the newest date in the archive …`);
+    await empty();
+    let isUndated = false;
+    try {
+      await install({ asOf, onLine: (line) => (isUndated ||= line.includes('missing an upload date')) });
+    } catch (again) {
+      context.signal.throwIfAborted();
+      if (!(again instanceof BuildError)) throw again;
+      say(isUndated ? 'The package index does not tell when its files were published, so that is not possible.' : 'These failed, too.');
+      throw error;
+    }
+    warn(asOfWarning(archiveDate, error));
+  }
+}
+
+const notNewest = 'The newest versions could not be installed';
+
+export const asOfWarning = (date: string | null, { message }: Error) =>
+  `${notNewest}, so those of ${date}, the newest date in the archive, were taken. Add a lock file to keep them. The newest: ${message}`;
+
+/** For the second build after a start that the newest versions broke. */
+export function onlyMoment(asOf: string | undefined): string {
+  if (asOf !== undefined) return asOf;
+  throw new BuildError('install', 'install_failed', { message: 'The archive has no date that its packages could be taken of.' });
+}
+
+/** Whether these packages are the newest, without a lock, and the archive has a day of before. */
+export const mayBeOlder = (request: Pick<InstallRequest, 'archiveDate'>, { isUnlocked, warnings }: Installed): boolean =>
+  isUnlocked === true && momentOf(request) !== undefined && !warnings.some((one) => one.startsWith(notNewest));
+
+export const olderWarning = (date: string | null, error: string) =>
+  `The agent did not start with the newest versions of its packages, so those of ${date}, the newest date in the archive, were taken. Pin them or add a lock file to keep them. The newest: ${error}`;

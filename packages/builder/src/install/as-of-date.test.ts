@@ -1,0 +1,168 @@
+// A package whose newest version cannot be installed, from indexes of the test: what an archive of an earlier day gets.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { trialRunner } from '../../test/step-runner.ts';
+import { writeZip } from '../../test/write-zip.ts';
+import { type BuildResult, build } from '../build.ts';
+import { BuildError } from '../build-error.ts';
+import { newestDate } from '../unpack/newest-date.ts';
+import { findToolchains } from './toolchain.ts';
+import { type ToolName, toolStore } from './tools.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-as-of-'));
+const dataDir = join(home, 'data');
+mkdirSync(dataDir);
+after(() => rmSync(home, { recursive: true, force: true }));
+const signal = AbortSignal.timeout(300_000);
+const toolchains = await findToolchains(signal);
+
+const oldDay = '2020-03-02T00:00:00.000Z';
+const newDay = '2024-05-06T00:00:00.000Z';
+const files = new Map<string, Buffer>();
+let tellsDates = true;
+const index = createServer((request, answer) => {
+  const path = decodeURIComponent((request.url ?? '').split('?')[0] ?? '');
+  const file = files.get(path.split('/').at(-1) ?? '');
+  if (file !== undefined) return answer.end(file);
+  if (path === '/simple/brittle/')
+    return answer.writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' }).end(json(simple()));
+  if (path === '/brittle') return answer.writeHead(200, { 'content-type': 'application/json' }).end(json(packument()));
+  return answer.writeHead(404).end('{}');
+});
+const address = () => `http://127.0.0.1:${(index.address() as AddressInfo).port}`;
+const json = JSON.stringify;
+
+function simple() {
+  const listed = ['brittle-1.0-py3-none-any.whl', 'brittle-2.0.tar.gz'].map((filename, at) => ({
+    filename,
+    url: `${address()}/files/${filename}`,
+    hashes: {
+      sha256: createHash('sha256')
+        .update(files.get(filename) ?? '')
+        .digest('hex'),
+    },
+    ...(tellsDates ? { 'upload-time': [oldDay, newDay][at] } : {}),
+  }));
+  return { meta: { 'api-version': '1.1' }, name: 'brittle', versions: ['1.0', '2.0'], files: listed };
+}
+
+function packument() {
+  const version = (name: string, dependencies: object) => {
+    const tarball = files.get(`brittle-${name}.tgz`) ?? Buffer.alloc(0);
+    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+    return { name: 'brittle', version: name, dependencies, dist: { tarball: `${address()}/brittle/-/brittle-${name}.tgz`, integrity } };
+  };
+  return {
+    name: 'brittle',
+    'dist-tags': { latest: '2.0.0' },
+    versions: { '1.0.0': version('1.0.0', {}), '2.0.0': version('2.0.0', { 'is-nowhere-at-all': '1.0.0' }) },
+    time: { created: oldDay, modified: newDay, '1.0.0': oldDay, '2.0.0': newDay },
+  };
+}
+
+function tarOf(folder: string, content: Record<string, string>): Buffer {
+  const at = mkdtempSync(join(home, 'tar-'));
+  mkdirSync(join(at, folder));
+  for (const [name, text] of Object.entries(content)) writeFileSync(join(at, folder, name), text);
+  return execFileSync('tar', ['-cz', '-C', at, folder]);
+}
+
+before(async () => {
+  const info = 'brittle-1.0.dist-info';
+  const wheel = {
+    'brittle.py': 'version = "1.0"\n',
+    [`${info}/METADATA`]: 'Metadata-Version: 2.1\nName: brittle\nVersion: 1.0\n',
+    [`${info}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+    [`${info}/RECORD`]: `brittle.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`,
+  };
+  files.set('brittle-1.0-py3-none-any.whl', writeZip(Object.entries(wheel).map(([name, data]) => ({ name, data }))));
+  const broken = {
+    'PKG-INFO': 'Metadata-Version: 2.1\nName: brittle\nVersion: 2.0\n',
+    'pyproject.toml': '[build-system]\nrequires = []\nbuild-backend = "broken"\nbackend-path = ["."]\n',
+    'broken.py': 'raise RuntimeError("made for another compiler")\n',
+  };
+  files.set('brittle-2.0.tar.gz', tarOf('brittle-2.0', broken));
+  for (const version of ['1.0.0', '2.0.0'])
+    files.set(`brittle-${version}.tgz`, tarOf('package', { 'package.json': json({ name: 'brittle', version }), 'index.js': '' }));
+  const tools = toolStore(dataDir, toolchains, signal);
+  await tools.uv();
+  for (const name of ['npm', 'pnpm', 'bun', 'yarn-berry'] satisfies ToolName[]) await tools.packageManager(name);
+  await new Promise<void>((done) => index.listen(0, '127.0.0.1', done));
+  process.env.UV_DEFAULT_INDEX = `${address()}/simple/`;
+  process.env.npm_config_registry = `${address()}/`;
+});
+after(() => index.close());
+
+let count = 0;
+async function built(agent: Record<string, string>, day: string, lines: string[] = []): Promise<BuildResult> {
+  const zipPath = join(home, `${count++}.zip`);
+  writeFileSync(zipPath, writeZip(Object.entries(agent).map(([name, data]) => ({ name, data, date: new Date(day) }))));
+  const onLine = (_: string, text: string) => lines.push(text);
+  // Teams share no caches, so each build asks the index.
+  return build({ zipPath, settings: {}, teamId: `t${count}`, dataDir, run: trialRunner(), toolchains, signal, onLine });
+}
+
+const python = { 'pyproject.toml': '[project]\nname = "a"\nversion = "1"\ndependencies = ["brittle"]\n', 'main.py': 'import brittle\n' };
+
+test('Python packages whose newest versions fail are installed as of the archive’s newest date, and that is said', async () => {
+  const lines: string[] = [];
+  const { warnings, mounts } = await built(python, '2021-06-01', lines);
+  assert.match(lines.join('\n'), /made for another compiler[^]*Trying the versions of 2021-06-01, the newest date in the archive/);
+  assert.match(warnings.join('\n'), /The newest versions could not be installed, so those of 2021-06-01, .*were taken\. Add a lock file/);
+  const lib = join(mounts.find(({ at }) => at === '/app/.venv')?.from ?? '', 'lib');
+  const packages = readdirSync(join(lib, readdirSync(lib)[0] ?? '', 'site-packages'));
+  assert.ok(packages.includes('brittle-1.0.dist-info'), packages.join());
+});
+
+test('an archive of these days, or one that is older than all versions, fails with the first cause', async () => {
+  const lines: string[] = [];
+  for (const day of [new Date().toISOString(), '2019-01-01'])
+    await assert.rejects(
+      built(python, day, lines),
+      (error: unknown) => error instanceof BuildError && /made for another compiler/.test(error.message) && !/2019/.test(error.message),
+    );
+  assert.match(lines.join('\n'), /These failed, too\./);
+});
+
+test('an index that tells no dates is said to be the reason', async (t) => {
+  tellsDates = false;
+  t.after(() => (tellsDates = true));
+  const lines: string[] = [];
+  await assert.rejects(built(python, '2021-06-01', lines), /made for another compiler|brittle/);
+  assert.match(lines.join('\n'), /does not tell when its files were published/);
+});
+
+const node: Record<string, Record<string, string>> = {
+  npm: {},
+  pnpm: { packageManager: 'pnpm@10.34.8' },
+  bun: { packageManager: 'bun@1.4.5' },
+  'yarn-berry': { packageManager: 'yarn@4.18.1' },
+};
+
+for (const [manager, more] of Object.entries(node))
+  test(`${manager} takes the versions of the archive’s newest date when the newest fail`, async () => {
+    const agent = { 'package.json': json({ name: 'a', dependencies: { brittle: '>=1' }, ...more }), 'server.js': '' };
+    const settings = { '.yarnrc.yml': `npmRegistryServer: "${address()}"\nunsafeHttpWhitelist: ["127.0.0.1"]\n` };
+    const { warnings, mounts } = await built({ ...agent, ...(manager === 'yarn-berry' ? settings : {}) }, '2021-06-01');
+    assert.match(warnings.join('\n'), /The newest versions could not be installed, so those of 2021-06-01/);
+    const packages = mounts.find(({ at }) => at === '/app/node_modules')?.from ?? '';
+    assert.equal((JSON.parse(readFileSync(join(packages, 'brittle/package.json'), 'utf8')) as { version: string }).version, '1.0.0');
+  });
+
+test('dates of the future and those that packers write for lack of another do not count', () => {
+  const now = Date.parse('2026-05-05');
+  const of = (...days: string[]) =>
+    newestDate(
+      days.map((day) => ({ modified: Date.parse(day) })),
+      now,
+    );
+  assert.equal(of('1980-01-01', '2023-04-05', '2022-01-01', '2107-12-31'), '2023-04-05');
+  assert.equal(of('1980-01-01', '2040-01-01'), null);
+});

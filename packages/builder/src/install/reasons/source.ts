@@ -1,0 +1,159 @@
+import { find, firstOf, lineAfter, type Reason, type Rule, type Said } from './reason.ts';
+
+const compile = 'Correct it there and deploy again.';
+const atPlace = (place: string, what: string): Reason => ({ reason: `${place ? `${place}: ` : ''}${what}`, hint: compile });
+
+/** An import that leads nowhere: a file of the project, or a package. */
+function missing(name: string, from: string): Reason {
+  const where = from === '' ? '' : `${tidy(from)} imports `;
+  if (/^(?:[./~#]|@\/|file:)/.test(name))
+    return { reason: `${where}“${name}”${where ? ', which' : ''} is not in the archive.`, hint: 'Add the file, or correct the import.' };
+  return {
+    reason: `${where}“${name}”${where ? ', which' : ''} is not among the dependencies.`,
+    hint: 'Add that package to them and deploy again.',
+  };
+}
+
+const tidy = (path: string) => path.replace(/^\.\//, '').replace(/^\[project\]\//, '');
+
+const rules: Rule[] = [
+  [
+    /error TS5083: Cannot read file '([^']{1,200})'/,
+    ([, file]) => ({
+      reason: `tsconfig.json builds on ${file}, a file outside of the archive.`,
+      hint: 'Deploy the whole repository, with a paddock.yaml whose “root” is this folder.',
+    }),
+  ],
+  [
+    /Cannot find type definition file for '([^']{1,100})'/,
+    ([, name = '']) => ({
+      reason: `The types ${name.includes('/') ? name : `@types/${name}`}, which tsconfig.json names, are not among the dependencies.`,
+      hint: 'Add that package to them and deploy again.',
+    }),
+  ],
+  [
+    /^(\S{1,200})\((\d{1,7}),\d{1,7}\): error (TS\d{1,5}): (.{1,300})/,
+    ([, file, line, code, what = '']) => typeError(`${file}:${line}`, { code, what }),
+  ],
+  [/^Type error: (.{1,300})/, ([, what = ''], said) => atPlace(tidy(find(said, /^(\.\/\S{1,200}:\d{1,7}):\d{1,7}$/) ?? ''), what)],
+  // Bundlers
+  [/\[UNRESOLVED_IMPORT\] Could not resolve '([^']{1,200})' in (\S{1,200})/, ([, name = '', file = '']) => missing(name, file)],
+  [/failed to resolve import "([^"]{1,200})" from "([^"]{1,300})"/, ([, name = '', file = '']) => missing(name, file)],
+  [/Could not resolve "([^"]{1,200})" from "([^"]{1,300})"/, ([, name = '', file = '']) => missing(name, file)],
+  [/\[ERROR\] Could not resolve "([^"]{1,200})"/, ([, name = ''], said) => missing(name, find(said, placeLine) ?? '')],
+  [
+    /Module not found: (?:Error: )?Can't resolve '([^']{1,200})'/,
+    ([, name = ''], said) =>
+      missing(name, find(said, /^ERROR in (\S{1,200})/) ?? find(said, placeLine) ?? find(said, /^(\.\/\S{1,200})$/) ?? ''),
+  ],
+  [
+    /^\[PARSE_ERROR\] (.{1,200})/,
+    ([, what = ''], said) => atPlace(find(said, /^╭─\[ (\S{1,200}:\d{1,7}):\d{1,7} \]/) ?? '', sentence(what)),
+  ],
+  [/\[ERROR\] (.{1,300})/, ([, what = ''], said) => atPlace(tidy(find(said, placeLine) ?? ''), sentence(what))],
+  [
+    /^(Module parse failed: .{1,200})/,
+    ([, what = ''], said) => atPlace(tidy(find(said, /^ERROR in (\S{1,200} \d{1,7}):/)?.replace(' ', ':') ?? ''), sentence(what)),
+  ],
+  [
+    /Turbopack build failed with/,
+    (_, said) => {
+      const place = find(said, placeLine);
+      const what = lineAfter(said, /^\.\/\S{1,200}:\d{1,7}:\d{1,7}$/);
+      return place === undefined || what === undefined ? undefined : atPlace(tidy(place), sentence(what.replace(/^Error: /, '')));
+    },
+  ],
+  [
+    /Error occurred prerendering page "([^"]{1,200})"/,
+    ([, page], said) =>
+      atPlace(
+        '',
+        `The page ${page} could not be made in the build: ${lineAfter(said, /Error occurred prerendering page/) ?? 'see the log'}.`,
+      ),
+  ],
+  // Node and Python
+  [
+    /Cannot find (?:module|package) '([^']{1,300})'(?: imported from (\S{1,300}))?/,
+    ([, name = '', from = ''], said) => missing(name, from || find(said, /^- (\S{1,300})$/) || ''),
+  ],
+  [/No module named '([^']{1,200})'/, ([, name = '']) => missing(name.split('.')[0]!, '')],
+  [
+    /^(?:(?:Syntax|Indentation|Tab)Error: )(.{1,300})/,
+    ([line = ''], said) => atPlace(pythonPlace(said) ?? find(said, /^(\/?[\w./@-]{1,300}:\d{1,7})$/) ?? '', sentence(line)),
+  ],
+  [
+    /Missing script: "?([\w:.-]{1,100})/,
+    ([, name]) => ({ reason: `package.json has no script “${name}”.`, hint: 'Add it, or correct “build” in paddock.yaml.' }),
+  ],
+  [
+    /^(?:\/bin\/)?sh: (?:line )?\d{1,5}: ([\w./@-]{1,100}): (?:command )?not found|^([\w./@-]{1,100}): command not found/,
+    ([, a, b]) => absent(a || b || ''),
+  ],
+  [/exec(?:vp|utable)?:? ([\w./@-]{1,100}): No such file/, ([, name = '']) => absent(name)],
+  // Files that list dependencies
+  [
+    /(?:Invalid package\.json|EJSONPARSE|JSON\.parse) ?(.{0,200})/,
+    ([, what = '']) => atPlace('package.json', `It is not valid JSON${what ? `: ${what.split(' while parsing')[0]}` : ''}.`),
+  ],
+  [
+    /TOML parse error at line (\d{1,7})/,
+    ([, line], { text }) =>
+      atPlace(
+        `pyproject.toml:${line}`,
+        sentence(text.split('\n').findLast((each) => /expected|invalid|unclosed|duplicate|missing/.test(each)) ?? 'It is not valid TOML'),
+      ),
+  ],
+  [
+    /Multiple top-level (?:packages|modules) discovered in a flat-layout: (\[[\w'., -]{1,200}\])/,
+    ([, names]) => ({
+      reason: `setuptools cannot tell which of the folders ${names} is the package.`,
+      hint: 'Name it in pyproject.toml ([tool.setuptools] packages), or list the dependencies in a requirements.txt.',
+    }),
+  ],
+  [
+    /Unable to determine which files to ship/,
+    () => ({
+      reason: 'hatchling finds no folder with the name of the project.',
+      hint: 'Name the folders in pyproject.toml ([tool.hatch.build.targets.wheel] packages), or list the dependencies in a requirements.txt.',
+    }),
+  ],
+  [
+    /Couldn't parse requirement in `(\S{1,200})`|expected '-c', '-e', '-r' or the start of a requirement: (\S{1,200})|Invalid requirement: (.{1,200})/,
+    ([, file, place, what], said) =>
+      atPlace(
+        tidy(place || file || ''),
+        what
+          ? `The line ${what} is not a requirement.`
+          : `A line is not a requirement${find(said, /^cause: (.{1,200})/) ? `: ${find(said, /^cause: (.{1,200})/)}` : ''}.`,
+      ),
+  ],
+];
+
+function typeError(place: string, { code, what }: { code: string | undefined; what: string }): Reason {
+  const name = /^Cannot find module '([^']{1,200})'/.exec(what)?.[1];
+  if (name !== undefined) return missing(name, place);
+  return {
+    reason: `${place} does not compile: ${what.replace(/[.]$/, '')} (${code}).`,
+    hint: 'Correct it, or pin the version of TypeScript that it was written for.',
+  };
+}
+
+const placeLine = /^(\.?\/?[\w./@()[\]-]{1,200}:\d{1,7}):\d{1,7}:?$/;
+
+function pythonPlace(said: Said): string | undefined {
+  const files = said.lines.map((line) => /^File "([^"]{1,300})", line (\d{1,7})/.exec(line)).filter((found) => found !== null);
+  const last = files.at(-1);
+  return last && `${last[1]!.replace('/app/', '')}:${last[2]}`;
+}
+
+const absent = (name: string): Reason => ({
+  reason: `The program ${name} is not there.`,
+  hint: 'Add the package that brings it to the dependencies (not only to those of development), or correct the build command.',
+});
+
+function sentence(text: string): string {
+  return /[.!?)]$/.test(text) ? text : `${text}.`;
+}
+
+/** An error in the project's own files: the file and line, where the output has them. */
+export const sourceReason = (said: Said): Reason | undefined => firstOf(said, rules);

@@ -1,0 +1,141 @@
+import { find, firstOf, type Reason, type Rule, type Said } from './reason.ts';
+
+const exclude = (reason: string): Reason => ({ reason, hint: 'Loosen one of the two, or deploy with a lock file that worked.' });
+const otherPython = (reason: string): Reason => ({
+  reason,
+  hint: 'Ask for a Python that fits (in .python-version, or “python” in paddock.yaml), or for another version of the package.',
+});
+const otherNode = (who: string, wanted: string, got: string): Reason => ({
+  reason: `${who} needs Node ${wanted}, and this is Node ${got.replace(/^v/, '')}.`,
+  hint: 'Ask for a Node that fits, in package.json (“engines”) or .nvmrc.',
+});
+
+/** Before the rules about versions that do not exist: pip says so too of versions for another Python. */
+const earlyRules: Rule[] = [
+  [
+    /satisfies the requirement (\S{1,100}?)==([\w.]{1,40}) /,
+    ([, name = '', version = ''], { lines }) => {
+      const ignored = lines.find(
+        (line) => line.includes('require a different python version') && line.includes(` ${version} Requires-Python `),
+      );
+      const wanted = ignored?.split(` ${version} Requires-Python `)[1]?.split(';')[0]?.trim();
+      return wanted === undefined ? undefined : otherPython(`${name}==${version} needs Python ${wanted}, which this one is not.`);
+    },
+  ],
+];
+export const otherPythonReason = (said: Said): Reason | undefined => firstOf(said, earlyRules);
+
+const rules: Rule[] = [
+  // A wrong Python, as uv tells it in the words of a conflict.
+  [
+    /current Python version \(([\d.]{1,20})\) does not satisfy Python(\S{1,60}) and (?:all versions of )?(\S{1,200}) depends? on/,
+    ([, got = '', wanted = '', name = '']) => otherPython(`${name} needs Python ${wanted}, and this is Python ${got}.`),
+  ],
+  [
+    /\b[Bb]ecause (\S{1,200}) has no wheels with a matching Python (?:ABI|version|implementation) tag/,
+    ([, name = ''], said) => {
+      const got = find(said, /You require CPython ([\d.]{1,10})/);
+      const tags = find(said, /with the following Python \w{1,20} tags: ([`\w, ]{1,200})/)?.replaceAll('`', '');
+      return otherPython(
+        `${name} has no prebuilt package for ${got === undefined ? 'this Python' : `Python ${got}`}${tags === undefined ? '' : `, only for ${tags}`}.`,
+      );
+    },
+  ],
+  [
+    /\b[Bb]ecause (\S{1,200}) has no wheels with a matching platform tag/,
+    ([, name = '']) => ({
+      reason: `${name} has no prebuilt package for this machine.`,
+      hint: 'Ask for another version of it, or do without it.',
+    }),
+  ],
+  // Versions that exclude each other.
+  [
+    /\b[Bb]ecause (\S{1,200}) depends on (\S{1,200}) and /,
+    ([, name = '', needs = ''], said) => {
+      const wanted = find(said, /And because you require (\S{1,200}?),? /);
+      return exclude(
+        wanted === undefined
+          ? `No versions fit each other: ${name} needs ${needs}, which the rest excludes.`
+          : `${name} needs ${needs}, but the dependencies ask for ${wanted}.`,
+      );
+    },
+  ],
+  [
+    /^The conflict is caused by:/,
+    (_, { lines }) => {
+      const at = lines.findIndex((line) => line.startsWith('The conflict is caused by:'));
+      const [one, other] = lines.slice(at + 1, at + 3);
+      return one === undefined || other === undefined ? undefined : exclude(`Two dependencies exclude each other: ${one}, and ${other}.`);
+    },
+  ],
+  [
+    /(?:peer|Could not resolve dependency:) (\S{1,100}@"[^"]{1,60}") from (\S{1,100})/,
+    ([, needs = '', name = ''], said) => {
+      const found = find(said, /Found: (\S{1,200})/);
+      return exclude(`${name} needs ${needs.replaceAll('"', '')}, but the dependencies ask for ${found ?? 'another version'}.`);
+    },
+  ],
+  [
+    /unmet peer (\S{1,200}): found (\S{1,60})/,
+    ([, needs = '', found = ''], said) =>
+      exclude(`${find(said, /─[┬─] (\S{1,100}) \S{1,40}$/) ?? 'A dependency'} needs ${needs}, but version ${found} is installed.`),
+  ],
+  [
+    /^(?:And |So, )?[Bb]ecause (.{1,300}), version solving failed/,
+    ([, why = '']) => exclude(`No versions fit each other, because ${why}.`),
+  ],
+  [
+    /No solution found when resolving|ResolutionImpossible|ERESOLVE/,
+    () => exclude('The versions that the dependencies ask for exclude each other.'),
+  ],
+  // A wrong Python or Node.
+  [
+    /Package '(\S{1,100})' requires a different Python: (\S{1,20}) not in '([^']{1,60})'/,
+    ([, name = '', got = '', wanted = '']) => otherPython(`${name} needs Python ${wanted}, and this is Python ${got}.`),
+  ],
+  [
+    /Python version ([\d.]{1,20}) is not supported by the project \(([^()]{1,60})\)/,
+    ([, got, wanted]) => otherPython(`The project needs Python ${wanted}, and this is Python ${got}.`),
+  ],
+  [
+    /Required: \{"node":"([^"]{1,60})"/,
+    ([, wanted = ''], said) =>
+      otherNode(
+        find(said, /compatible with your version of node\/npm: (\S{1,100}@\S{1,60})/)?.replace('undefined', 'The project') ?? 'The project',
+        wanted,
+        find(said, /Actual: {1,5}\{"(?:npm":"[^"]{1,20}",")?node":"([^"]{1,20})"/) ?? 'another',
+      ),
+  ],
+  [
+    /^Expected version: (.{1,60})/,
+    ([, wanted = ''], said) => otherNode('The project', wanted, find(said, /^Got: (\S{1,20})/) ?? 'another'),
+  ],
+  [
+    /^(?:error )?(\S{1,200}): The engine "node" is incompatible with this module\. Expected version "([^"]{1,60})"\. Got "([^"]{1,20})"/,
+    ([, name = '', wanted = '', got = '']) => otherNode(name.replace(/@$/, ''), wanted, got),
+  ],
+  [
+    /Unsupported platform for (\S{1,200}): wanted/,
+    ([, name = '']) => ({
+      reason: `${name} does not run on this kind of machine.`,
+      hint: 'Do without it, or make it an optional dependency.',
+    }),
+  ],
+  // Lock files
+  [
+    /lock ?file|Pipfile\.lock/i,
+    (_, { text }) =>
+      outOfStep.test(text)
+        ? {
+            reason: 'The lock file does not fit the file that lists the dependencies.',
+            hint: 'Make the lock file again and deploy with it.',
+          }
+        : undefined,
+  ],
+];
+
+const outOfStep =
+  /needs to be updated|out of date|not up to date|can only install packages when|would have been modified by this install|had changes, but lockfile is frozen|changed significantly since|is out of sync/i;
+
+/** Versions that exclude each other, need another language version, or are not those of the lock file. */
+export const versionReason = (said: Said): Reason | undefined => firstOf(said, rules);

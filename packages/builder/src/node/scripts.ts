@@ -1,0 +1,47 @@
+import { commandLine, commandOf, wordsOf } from '../detect/commands.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
+import { spokenCommands } from '../detect/spoken.ts';
+import type { Choice } from '../plan.ts';
+import type { PackageJson } from './package-json.ts';
+import { entryFiles, isDevelopment, type NodeStart } from './start.ts';
+
+/** Names of scripts that run an agent. Scripts of other names build, test or watch it. */
+const runs = /^(?:start|serve|server|agent|bot|chat|worker|cli|run|web|api|mcp|http|stdio|demo)(?:[:.-][\w:.-]{1,60})?$/i;
+/** Stands in the line of a script that restarts the agent at every change of a file. */
+const watches = /--watch\b|\bnodemon\b|\bwatch\b/;
+
+const scriptsOf = (pkg: PackageJson): [string, string][] =>
+  Object.entries(pkg.scripts).filter(([name, line]) => runs.test(name) && line.trim() !== '' && !watches.test(line));
+
+/** The script that the documents tell people to run, else the only one that runs an agent; null if there is no such script. */
+export function saidScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
+  const scripts = scriptsOf(pkg);
+  for (const { file, words } of spokenCommands(tree).commands) {
+    const name = words.slice(1).find((word) => word !== 'run');
+    const script = scripts.find(([own]) => own === name);
+    if (script !== undefined && ['npm', 'pnpm', 'yarn', 'bun'].includes(words[0] ?? ''))
+      return { command: commandOf(script[1]), because: `package.json (scripts.${script[0]}), as ${file} says` };
+  }
+  const [only, another] = scripts;
+  return only === undefined || another !== undefined ? null : { command: commandOf(only[1]), because: `package.json (scripts.${only[0]})` };
+}
+
+interface Chosen {
+  pkg: PackageJson;
+  found: NodeStart | null;
+  builds: boolean;
+}
+
+/** Scripts and entry files that could be run instead. What a build compiles is no entry. */
+export function nodeChoices(tree: SourceTree, { pkg, found, builds }: Chosen): Choice[] {
+  const words = new Set(wordsOf(found?.command ?? []));
+  const isEntry = (path: string) => tree.has(path) && !words.has(path);
+  return [
+    ...scriptsOf(pkg)
+      .map(([name, line]) => ({ start: line, because: `package.json (scripts.${name})` }))
+      .filter(({ start, because }) => found?.because !== because && !isDevelopment(start)),
+    ...(builds || pkg.scripts.start !== undefined ? [] : ['', 'src/'].flatMap((folder) => entryFiles.map((file) => folder + file)))
+      .filter(isEntry)
+      .map((path) => ({ start: commandLine(['node', '--', path]), because: path })),
+  ];
+}

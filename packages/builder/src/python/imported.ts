@@ -1,0 +1,29 @@
+import { posix } from 'node:path';
+import type { EntryFile } from './entry.ts';
+
+/** The files that other files import, or start by their names as tools of an agent do. */
+export function usedByOthers(files: EntryFile[]): Set<string> {
+  const known = new Set(files.map((file) => file.path));
+  const used = new Set<string>();
+  for (const { path, module } of files) {
+    const folder = posix.dirname(path);
+    const places = [folder, '.', 'src'];
+    for (const name of module.paths)
+      for (const target of targets(name, folder, places)) if (known.has(target) && target !== path) used.add(target);
+    for (const word of module.words)
+      for (const place of places) {
+        const target = posix.join(place, word);
+        if (known.has(target) && target !== path) used.add(target);
+      }
+  }
+  return used;
+}
+
+/** Paths that an import may mean. */
+function targets(name: string, folder: string, places: string[]): string[] {
+  let dots = 0;
+  while (name[dots] === '.') dots++;
+  const path = name.slice(dots).replaceAll('.', '/');
+  const from = dots === 0 ? places : [posix.join(folder, '../'.repeat(Math.min(dots, 20) - 1))];
+  return from.flatMap((place) => [`${posix.join(place, path)}.py`, posix.join(place, path, '__init__.py')]);
+}

@@ -1,0 +1,32 @@
+import { posix } from 'node:path';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { EntryFile } from './entry.ts';
+import { standardLibrary } from './standard-library.ts';
+
+interface Started {
+  files: EntryFile[];
+  command: string[];
+}
+
+/**
+ * The folders, relative to the agent's own, that a start has to find modules in besides those that Python looks in by itself. The project is not
+ * installed, so the folder of a `src/` layout is one; the top is one if a script in a folder runs, for which Python looks beside the script only.
+ */
+export function pythonPath(tree: SourceTree, { files, command }: Started): Record<string, string> {
+  const isSrcLayout = tree.files.some((f) => /^src\/[^/]+\/[^/]+\.py$/.test(f)) && !tree.has('src/__init__.py');
+  const folders = [...(isSrcLayout ? ['src'] : []), ...(importsFromTop(tree, files, command) ? ['.'] : [])];
+  return folders.length === 0 ? {} : { PYTHONPATH: folders.join(':') };
+}
+
+/** Whether a file imports a module that stands at the top of the archive and not beside the script. */
+function importsFromTop(tree: SourceTree, files: EntryFile[], command: string[]): boolean {
+  // `fastmcp run` names a variable of the file, too.
+  const words = command.map((word) => word.replace(/\.py:\w{1,100}$/, '.py'));
+  const script = words.findLast((word) => word.endsWith('.py') && !word.startsWith('/'));
+  const folder = posix.dirname(posix.normalize(script ?? ''));
+  if (script === undefined || folder === '.') return false;
+  const stands = (at: string, name: string) => tree.has(`${at}${name}.py`) || tree.hasFolder(`${at}${name}`);
+  return files.some(({ module }) =>
+    [...module.imports].some((name) => /^\w+$/.test(name) && !standardLibrary.has(name) && stands('', name) && !stands(`${folder}/`, name)),
+  );
+}

@@ -1,0 +1,97 @@
+import { posix } from 'node:path';
+import type { SourceTree } from '../detect/source-tree.ts';
+import { naming, type SpokenCommands, saidOf } from '../detect/spoken.ts';
+import { type EntryFile, entryPaths } from './entry.ts';
+import { standardLibrary } from './standard-library.ts';
+
+/** A Python file, or a package with `__main__.py`, that can be run. */
+export interface Script {
+  path: string;
+  command: string[];
+  because: string;
+}
+
+interface Given {
+  files: EntryFile[];
+  spoken: SpokenCommands;
+  /** Files that others import or start. */
+  used: Set<string>;
+}
+
+const packageMain = /^(?:src\/)?[A-Za-z_]\w*\/__main__\.py$/;
+const atTop = (path: string) => !path.includes('/') && path !== '__init__.py' && path !== 'manage.py';
+/** Modules that agents are made with; a script that imports one is likelier the agent than its set-up. */
+const ofAgents =
+  /^(?:openai|anthropic|langchain\w*|langgraph\w*|crewai|autogen\w*|llama_index|smolagents|pydantic_ai|agents|agno|google|mcp|fastmcp|telegram|discord|slack_bolt|dspy|litellm|ollama|groq|mistralai)$/;
+
+/** Scripts that may be the agent, likeliest first. Empty also if several are as likely as one another. */
+export function rankedScripts(tree: SourceTree, { files, spoken, used }: Given): Script[] {
+  const entries = entryPaths(tree);
+  const alone = files.filter((file) => atTop(file.path));
+  const named = new Set([
+    ...entries,
+    ...tree.files.filter((path) => packageMain.test(path)),
+    ...(tree.has('__main__.py') ? ['__main__.py'] : []),
+  ]);
+  const graphs = tree.read('langgraph.json') ?? '';
+  const others = files.filter(
+    ({ path, module }) =>
+      !named.has(path) && ((atTop(path) && (module.hasMain || alone.length === 1)) || naming(spoken, path) !== undefined),
+  );
+  const known = new Map(files.map((file) => [file.path, file]));
+  const score = (path: string) => {
+    const file = known.get(path);
+    const isMain = path.endsWith('__main__.py');
+    return (
+      (naming(spoken, path) === undefined ? 0 : 4) +
+      (named.has(path) ? 2 : 0) +
+      (file?.module.hasMain === true && !isMain ? 2 : 0) +
+      (used.has(path) ? 0 : 2) +
+      (!named.has(path) && file !== undefined && [...file.module.imports].some((name) => ofAgents.test(name)) ? 1 : 0)
+    );
+  };
+  const ranked = [...named, ...others.map((file) => file.path)]
+    // LangGraph's server loads the files of its graphs; they do nothing by themselves.
+    .filter((path) => !graphs.includes(`${path}:`))
+    .map((path, at) => ({ path, at, score: score(path) }))
+    .sort((a, b) => b.score - a.score || a.at - b.at);
+  const [first, second] = ranked;
+  // A guess between two that nothing tells apart would be wrong half of the time.
+  if (first !== undefined && second !== undefined && !named.has(first.path) && first.score === second.score) return [];
+  return ranked.map(({ path }) => ({ path, command: run(path, tree, files), because: whyThis(path, { entries, spoken, used, ranked }) }));
+}
+
+function run(path: string, tree: SourceTree, files: EntryFile[]): string[] {
+  if (packageMain.test(path)) return ['python', '-m', posix.basename(posix.dirname(path))];
+  return isModule(path, tree, files) ? ['python', '-m', path.slice(0, -3).replaceAll('/', '.')] : ['python', path];
+}
+
+/**
+ * Whether a script is run as a part of its package: its files import each other by the package's name, and none by a bare name. As a file, it would
+ * have its own folder on the path, where a `types.py` takes the place of Python's.
+ */
+function isModule(path: string, tree: SourceTree, files: EntryFile[]): boolean {
+  const folder = posix.dirname(path);
+  const top = path.split('/')[0] ?? '';
+  if (folder === '.' || !/^[A-Za-z_]\w{0,100}(?:\/[A-Za-z_]\w{0,100}){1,10}\.py$/.test(path)) return false;
+  const own = files.filter((file) => file.path.startsWith(`${folder}/`));
+  const imports = (name: string) => own.some(({ module }) => module.imports.has(name));
+  const neighbours = own.filter((file) => posix.dirname(file.path) === folder).map((file) => posix.basename(file.path, '.py'));
+  const folders = own.map((file) => file.path.slice(folder.length + 1).split('/')[0] ?? '').filter((name) => !name.endsWith('.py'));
+  const isBare = [...neighbours, ...folders].some(
+    (name) => name !== top && !standardLibrary.has(name) && !tree.has(`${name}.py`) && imports(name),
+  );
+  return imports(top) && !isBare;
+}
+
+interface Why extends Pick<Given, 'spoken' | 'used'> {
+  entries: string[];
+  ranked: { path: string }[];
+}
+
+function whyThis(path: string, { entries, spoken, used, ranked }: Why): string {
+  const isUsual = ranked.length === 1 || path === entries[0];
+  if (isUsual) return path;
+  if (naming(spoken, path) !== undefined) return saidOf(spoken, path);
+  return used.has(path) ? path : `${path}, which no other file imports`;
+}

@@ -1,0 +1,54 @@
+import type { PythonDependencies } from '../python-dependencies.ts';
+import type { Pyproject } from './pyproject.ts';
+import { namesOf } from './requirements.ts';
+
+/** How a framework stands among the dependencies: named, in an optional group or for development only, or not at all. */
+export type Standing = 'named' | 'optional' | 'absent';
+
+/** Packages that bring the module of a framework, its own first. Packages whose name begins with it (`flask-cors`) bring it too. */
+const packages: Record<string, string[]> = {
+  fastapi: ['fastapi', 'chainlit', 'gradio', 'langserve', 'langgraph-api', 'google-adk'],
+  starlette: [
+    'starlette',
+    'fastapi',
+    'mcp',
+    'fastmcp',
+    'bedrock-agentcore',
+    'chainlit',
+    'gradio',
+    'sse-starlette',
+    'python-fasthtml',
+    'a2a-sdk',
+  ],
+  flask: ['flask', 'dash', 'mlflow', 'apiflask'],
+  fasthtml: ['python-fasthtml'],
+  bedrock_agentcore: ['bedrock-agentcore'],
+  mcp: ['mcp', 'fastmcp'],
+};
+
+const packagesOf = (module: string) => packages[module] ?? [module];
+
+/** The package to install for a framework's module. */
+export const packageOf = (module: string): string => packagesOf(module)[0] ?? module;
+
+export function standings(dependencies: PythonDependencies | null, pyproject: Pyproject | null): (module: string) => Standing {
+  // Without a list nothing can be said, nor where packages of the archive itself bring their own.
+  if (dependencies === null || dependencies.needsSource) return () => 'named';
+  const direct = namesOf(pyproject?.dependencies ?? []);
+  const groups = namesOf(pyproject?.optional ?? []);
+  const optional = [...groups].filter((name) => !direct.has(name));
+  const isPyproject = ['pyproject.toml', 'uv.lock', 'poetry.lock', 'pdm.lock'].includes(dependencies.file);
+  // A lock file holds the packages of every group.
+  const named = [...dependencies.names].filter((name) => !isPyproject || !groups.has(name) || direct.has(name));
+  return (module) => {
+    if (brings(named, module)) return 'named';
+    return brings(optional, module) ? 'optional' : 'absent';
+  };
+}
+
+/** They only bear the name. */
+const others = new Set(['gradio-client', 'fastapi-cli']);
+const brings = (names: string[], module: string) =>
+  packagesOf(module).some((wanted) =>
+    names.some((name) => !others.has(name) && (name === wanted || name.startsWith(`${wanted}-`) || name.startsWith(`${wanted}[`))),
+  );
