@@ -27,7 +27,7 @@ export function dataSubjectFeature(
     tokenKey: tokens,
     key,
     headOf,
-    rewrite: (tables) => rewriteTables(sql, tables, log),
+    rewrite: (tables, signal) => rewriteTables(sql, tables, { log, signal }),
     log,
   });
   return {

@@ -21,7 +21,7 @@ export interface WorkParts {
   tokenKey: Uint8Array;
   key: () => Promise<SigningKey>;
   headOf: (team_id: string) => Promise<{ seq: number }>;
-  rewrite: (tables: readonly string[]) => Promise<Rewritten>;
+  rewrite: (tables: readonly string[], signal: AbortSignal) => Promise<Rewritten>;
   log: Pick<Log, 'warn' | 'info'>;
 }
 
@@ -74,7 +74,7 @@ async function done(parts: WorkParts, request: Taken, { needles, signal }: Way) 
     }
     if (!parts.places.some(({ erase }, at) => erase && places[at]!.left > 0)) break;
   }
-  const rewritten = await parts.rewrite([...tables]);
+  const rewritten = await parts.rewrite([...tables], signal);
   const { seq: head_seq } = await parts.headOf(team_id);
   return {
     places: places.map(shown),
