@@ -60,10 +60,12 @@ test('an erasure says what is lost, waits for the word, and gives its certificat
   await dialog(page).getByRole('button', { name: 'Erase data' }).click();
   const question = page.getByRole('alertdialog', { name: 'Erase what is stored of this person?' });
   await expect(question).toContainText('It cannot be undone.');
+  await expect(question.getByRole('list', { name: 'Would be erased' })).toContainText(/Records: 1 of \d+/);
   await expect(question.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page).getByLabel('Identifier 1')).toHaveValue('203.0.113.42');
   await dialog(page).getByRole('button', { name: 'Erase data' }).click();
+  await question.getByLabel('Your password').fill('demo password');
   await question.getByLabel('Type erase to confirm').fill('erase');
   await question.getByRole('button', { name: 'Erase for good' }).click();
   const saving = page.waitForEvent('download');

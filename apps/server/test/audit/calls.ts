@@ -226,6 +226,15 @@ export const auditedCalls: Record<string, Prepare> = {
     press: (api) => api.dataSubjects.create({ kind: 'find', identifiers: ['CANARY@example.com'], reference: 'CANARY' }),
     target: w.team_id,
   }),
+  'dataSubjects.erase': async (w) => {
+    const identifiers = ['CANARY@example.com'];
+    const { id } = await w.api.dataSubjects.create({ kind: 'find', identifiers });
+    await w.sql`
+      update data_subject_requests
+      set status = 'completed', finished_at = now(), sealed = null
+      where id = ${id}`;
+    return { press: (api) => api.dataSubjects.erase({ id, identifiers, password: w.password, reference: 'CANARY' }), target: w.team_id };
+  },
   'governance.verifyAuditLogs': async (w) => ({ press: (api) => api.governance.verifyAuditLogs({}), target: w.team_id }),
   'compliance.check': async (w) => ({ press: (api) => api.compliance.check({ framework: 'gdpr' }), target: w.team_id }),
   'compliance.evidence': async (w) => ({ press: (api) => api.compliance.evidence({ framework: 'gdpr' }), target: w.team_id }),

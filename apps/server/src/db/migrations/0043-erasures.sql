@@ -11,3 +11,26 @@ begin
   return null;
 end
 $$;
+
+-- An erasure beyond the stated share of what a place holds needs this count, confirmed by the person who asks for it.
+alter table data_subject_requests add column confirmed_count bigint;
+
+-- Actor and targets of configuration and data access outlive an erasure of their payloads, until retention.
+create table audit_remainders (
+  team_id text not null,
+  seq bigint not null,
+  recorded_at timestamptz not null,
+  -- JSON with the fields of the payload that stay.
+  body text not null,
+  primary key (team_id, seq)
+);
+create index audit_remainders_age on audit_remainders (recorded_at);
+create function audit_remainder_unchangeable() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and current_setting('paddock.erasing', true) = 'retention' then
+    return old;
+  end if;
+  raise exception 'the audit trail is append-only' using errcode = 'insufficient_privilege';
+end
+$$;
+create trigger audit_remainders_kept before update or delete on audit_remainders for each row execute function audit_remainder_unchangeable();

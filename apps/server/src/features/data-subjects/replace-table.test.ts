@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditEvent, auditedPerson, auditSteps } from '../../../test/audit.ts';
+import { askErasure } from '../../../test/erasures.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
 import { replaceTable } from './replace-table.ts';
@@ -39,6 +40,8 @@ test('an erasure is completed while another team reads its logs, none of whose r
   const other = await teamWithLines('nothing of the kind', 500);
   const table = today();
   assert.match(await bytesOf(table), /subject\.person@example\.com/);
+  const work = () => world.features.dataSubjects.jobs[0]!.run(signal);
+  const { id } = await askErasure(subject.api, ['subject.person@example.com'], work);
   // Somebody reads for long: a lock that waits for them would make all others wait behind it.
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -48,10 +51,9 @@ test('an erasure is completed while another team reads its logs, none of whose r
     await tx`select count(*) from log_lines`;
     await ended;
   });
-  const { id } = await subject.api.dataSubjects.create({ kind: 'erase', identifiers: ['subject.person@example.com'] });
   const waits: number[] = [];
   let isDone = false;
-  const erasing = world.features.dataSubjects.jobs[0]!.run(signal).finally(() => {
+  const erasing = work().finally(() => {
     isDone = true;
   });
   while (!isDone) {

@@ -4,6 +4,10 @@ import { removedTogether } from '../../jobs/policy-retention.ts';
 /** Removes payloads of a team that are older than so many days; how many. The chain stays whole: it holds their salted hashes. */
 export async function removeOldPayloads(tx: Tx, team_id: string, days: number): Promise<number> {
   await tx`select set_config('paddock.erasing', 'retention', true)`;
+  await tx`
+    delete from audit_remainders
+    where team_id = ${team_id}
+      and recorded_at < now() - make_interval(days => ${days}::int)`;
   const gone = await tx`
     delete from audit_payloads p
     using (

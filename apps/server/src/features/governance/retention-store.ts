@@ -20,6 +20,7 @@ export const retention = (sql: Sql, retention_days: number) =>
         and c.relname ~ '^audit_payloads_[0-9]{8}$'
         and c.relname < ${oldest}
       order by 1`;
+    await removeOldRemainders(sql, older_than);
     let deleted = 0;
     for (const { name } of days) if (!signal.aborted) deleted += await drop(sql, name);
     await sql`
@@ -36,6 +37,14 @@ export const retention = (sql: Sql, retention_days: number) =>
       where updated_at < now() - ${`${keptDays} days`}::interval`;
     await sql`select audit_partitions((now() at time zone 'UTC')::date + 1)`;
   };
+
+const removeOldRemainders = (sql: Sql, older_than: Date) =>
+  sql.begin(async (tx) => {
+    await tx`select set_config('paddock.erasing', 'retention', true)`;
+    await tx`
+      delete from audit_remainders
+      where recorded_at < ${older_than.toISOString()}`;
+  });
 
 const drop = (sql: Sql, name: string): Promise<number> =>
   sql.begin(async (tx) => {
