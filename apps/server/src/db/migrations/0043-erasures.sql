@@ -34,3 +34,28 @@ begin
 end
 $$;
 create trigger audit_remainders_kept before update or delete on audit_remainders for each row execute function audit_remainder_unchangeable();
+
+-- Signed lines that say which payloads were removed lawfully; docs/audit-format.md has their form. A payload that is missing and in no line was removed by hand.
+create table audit_removals (
+  number bigint generated always as identity primary key,
+  team_id text not null,
+  line text not null,
+  created_at timestamptz not null default now()
+);
+create index audit_removals_team on audit_removals (team_id, number);
+create function audit_removal_unchangeable() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit trail is append-only' using errcode = 'insufficient_privilege';
+end
+$$;
+create trigger audit_removals_kept before update or delete on audit_removals for each row execute function audit_removal_unchangeable();
+create trigger audit_removals_whole before truncate on audit_removals for each statement execute function audit_removal_unchangeable();
+
+-- Trails with payloads that were removed before this: the server lists these once, up to this record.
+create table audit_unlisted_removals (
+  team_id text primary key,
+  up_to_seq bigint not null
+);
+insert into audit_unlisted_removals (team_id, up_to_seq)
+select team_id, seq
+from audit_heads;

@@ -1,11 +1,13 @@
+import type { SigningKey } from '@paddock/audit';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { atLength } from '../../subjects/long-store.ts';
 import type { Needles } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
 import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
+import { listRemoved } from './removals/removal-store.ts';
 
 /** Payloads of the trail's records, which go as a whole: what is left of such a record are its facts and its place in the chain. */
-export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
+export const recordsOfSubject = (sql: Sql, key: () => Promise<SigningKey>): SubjectPlace => ({
   place: 'records',
   async find(team_id, needles, signal) {
     let found = 0;
@@ -21,11 +23,16 @@ export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
     return { found, total, examples };
   },
   async erase(team_id, needles, signal) {
+    const signingKey = await key();
     const seqs: number[] = [];
     const tables: string[] = [];
     for (const table of await partitionsOf(sql, 'audit_payloads')) {
       signal.throwIfAborted();
-      const rows = await atLength(sql, (tx) => removeMatching(tx, table, { team_id, needles }));
+      const rows = await atLength(sql, async (tx) => {
+        const removed = await removeMatching(tx, table, { team_id, needles });
+        await listRemoved(tx, { team_id, reason: 'erasure', seqs: removed.map(({ seq }) => seq) }, signingKey);
+        return removed;
+      });
       if (rows.length > 0) tables.push(table);
       seqs.push(...rows.map(({ seq }) => seq));
     }
