@@ -52,6 +52,8 @@ export function SubjectForm({ onDone, onClose }: Props) {
       { onSuccess: ({ id }) => (kind === 'erase' ? setPreviewId(id) : onDone(id)) },
     );
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    // The form of the question lies within this one for React, so its submission arrives here as well.
+    if (event.target !== event.currentTarget) return;
     event.preventDefault();
     const form = event.currentTarget;
     setSent(true);
