@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Contract, contract } from '@paddock/contract';
 import { zip } from '../../test/archives.ts';
+import { markFound } from '../../test/erasures.ts';
 import { startApi } from '../../test/server.ts';
 
 const created = Object.entries(contract as Contract).flatMap(([feature, group]) =>
@@ -72,7 +73,7 @@ test('the Location of what was created leads to it', async (t) => {
   const { made: preview } = await asked('dataSubjects.create', '/governance/data-subject-requests', {
     body: { kind: 'find', identifiers: ['grace@example.com'] },
   });
-  await sql`update data_subject_requests set status = 'completed', finished_at = now(), sealed = null`;
+  await markFound(sql);
   await once('dataSubjects.erase', `/governance/data-subject-requests/${preview.id}/erase`, {
     identifiers: ['grace@example.com'],
     password: 'correct horse battery',

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { zip } from '../archives.ts';
+import { markFound } from '../erasures.ts';
 import { codeOf, somebody } from '../oauth-world.ts';
 import { billingCalls } from './billing-calls.ts';
 import type { Api, Prepare } from './prepared.ts';
@@ -229,10 +230,7 @@ export const auditedCalls: Record<string, Prepare> = {
   'dataSubjects.erase': async (w) => {
     const identifiers = ['CANARY@example.com'];
     const { id } = await w.api.dataSubjects.create({ kind: 'find', identifiers });
-    await w.sql`
-      update data_subject_requests
-      set status = 'completed', finished_at = now(), sealed = null
-      where id = ${id}`;
+    await markFound(w.sql);
     return { press: (api) => api.dataSubjects.erase({ id, identifiers, password: w.password, reference: 'CANARY' }), target: w.team_id };
   },
   'governance.verifyAuditLogs': async (w) => ({ press: (api) => api.governance.verifyAuditLogs({}), target: w.team_id }),

@@ -104,7 +104,7 @@ export const tableCopyStore = (sql: Sql) => ({
   /** Makes the empty copy, and has changes noted from now on. */
   begin: ({ name, key, bound_check }: TableShape, copy: Copy) =>
     briefly(sql, async (tx) => {
-      await tx`create table ${tx(copy.table)} (like ${tx(name)} including all excluding indexes)`;
+      await tx.unsafe(`create table "${copy.table}" (like "${name}" including all excluding indexes)`);
       for (const table of [copy.keys, copy.taken])
         await tx`
           create table ${tx(table)} as
