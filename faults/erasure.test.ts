@@ -60,7 +60,7 @@ async function requested(api: Api, kind: 'find' | 'erase') {
   await ended(id);
   if (kind === 'erase') {
     const { places } = await api.dataSubjects.get({ id });
-    ({ id } = await api.dataSubjects.erase({ id, ...asked, password: 'correct horse battery', confirmed_count: countToErase(places) }));
+    ({ id } = await api.dataSubjects.erase({ id, ...asked, password: 'correct horse', confirmed_count: countToErase(places) }));
     await ended(id);
   }
   const done = await api.dataSubjects.get({ id });
