@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { defaultDataProtection } from '@paddock/contract';
+import { countToErase, defaultDataProtection } from '@paddock/contract';
 import { connect } from '../apps/server/src/db/connect.ts';
 import { inReverse } from '../apps/server/test/in-reverse.ts';
 import { deploy, reaches, startPlatform, until } from '../apps/server/test/platform.ts';
@@ -53,8 +53,16 @@ const asked = (port: number, from: string) =>
   });
 
 async function requested(api: Api, kind: 'find' | 'erase') {
-  const { id } = await api.dataSubjects.create({ kind, identifiers: [person], reference: `ticket of ${person}` });
-  await until(`the request to ${kind}`, async () => ['completed', 'failed'].includes((await api.dataSubjects.get({ id })).status), 90);
+  const asked = { identifiers: [person], reference: `ticket of ${person}` };
+  let { id } = await api.dataSubjects.create({ kind: 'find', ...asked });
+  const ended = (found: string) =>
+    until(`the request to ${kind}`, async () => ['completed', 'failed'].includes((await api.dataSubjects.get({ id: found })).status), 90);
+  await ended(id);
+  if (kind === 'erase') {
+    const { places } = await api.dataSubjects.get({ id });
+    ({ id } = await api.dataSubjects.erase({ id, ...asked, password: 'correct horse', confirmed_count: countToErase(places) }));
+    await ended(id);
+  }
   const done = await api.dataSubjects.get({ id });
   assert.equal(done.error, null);
   return { ...done, counts: Object.fromEntries(done.places.map(({ place, found }) => [place, found])) };

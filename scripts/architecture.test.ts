@@ -60,7 +60,7 @@ const SCREENS: Record<string, string[]> = {
   'alert-rules': ['projects'], // rules are a project's
   billing: ['projects', 'plan-limits'], // a budget may be a project's; usage stands against the plan
   projects: ['plan-limits'], // the limit of projects is told before one is made
-  governance: ['projects', 'traces'], // data protection is a project's; the demo's records lead to the demo's traces
+  governance: ['projects', 'traces', 'accounts'], // data protection is a project's; the demo's records lead to the demo's traces; an erasure asks for the password
   variables: ['projects'], // variables are a project's
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes
 };

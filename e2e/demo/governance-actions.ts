@@ -89,6 +89,13 @@ const request = {
   error: null,
 };
 
+const found = {
+  ...request,
+  status: 'completed',
+  finished_at: at,
+  places: [{ place: 'records', found: 1, erased: 0, total: 9, examples: [] }],
+};
+
 /** What is done with the audit trail and personal data by a press. */
 export const governanceActions: Record<string, Action> = {
   'verify the audit trail': {
@@ -123,9 +130,11 @@ export const governanceActions: Record<string, Action> = {
       await page.getByRole('radio', { name: 'Erase' }).check();
       await page.getByLabel('Identifier 1').fill('ada@example.org');
       await inDialog(page, 'Erase data').click();
+      await page.getByLabel('Your password').fill('demo password');
       await page.getByLabel('Type erase to confirm').fill('erase');
       return inDialog(page, 'Erase for good');
     },
+    first: json(request),
     answer: request,
   },
   'add a model provider': {
@@ -236,7 +245,7 @@ export const governanceLists = {
   'GET /governance/access-reviews/arv_1/items': json({ items: [reviewed], next_cursor: null }),
   'GET /governance/policies': json({ policies: [policy] }),
   'GET /governance/data-subject-requests': json({ requests: [] }),
-  'GET /governance/data-subject-requests/dsr_1': json(request),
+  'GET /governance/data-subject-requests/dsr_1': json(found),
   'GET /governance/model-providers': json({ providers: [{ provider: 'anthropic', region: '', agreement: 'dpa', note: '' }], seen: [] }),
   'GET /governance/residency': json({ made_at: at, stores: [], receivers: [], models: [] }),
   'GET /governance/audit-logs': json({ logs: [], next_cursor: null, match_count: 0 }),

@@ -64,6 +64,7 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
   },
   'certificate of an erasure': async (page) => {
     await governanceScreens['data-subject erasure asked']?.(page);
+    await page.getByLabel('Your password').fill('demo password');
     await page.getByLabel('Type erase to confirm').fill('erase');
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await page.getByRole('button', { name: 'Download certificate' }).waitFor();

@@ -57,7 +57,9 @@ test('what visitors wrote about a person is found, erased with a certificate, an
 
   await request('Erase');
   const question = page.getByRole('alertdialog', { name: 'Erase what is stored of this person?' });
-  await question.getByLabel('Type erase to confirm').fill('erase');
+  await expect(question).toContainText(/Records: [1-9]\d* of \d+/);
+  await question.getByLabel('Your password').fill(person.password);
+  await question.getByLabel(/^Type (erase|\d+) to confirm$/).fill('erase');
   await question.getByRole('button', { name: 'Erase for good' }).click();
   const download = dialog.getByRole('button', { name: 'Download certificate' });
   await expect(download).toBeVisible({ timeout: 90_000 });

@@ -152,6 +152,7 @@ interface Others {
 function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls }: Around, of: Others) {
   const dataSubjects = dataSubjectFeature(parts, {
     ...of.governance.gives,
+    ...of.accounts.gives,
     places: [...of.governance.gives.places, of.logs.gives.place, of.traces.gives.place],
   });
   const modelProviders = modelProviderFeature(parts);

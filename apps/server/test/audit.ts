@@ -5,6 +5,7 @@ import { checkpointStore } from '../src/features/governance/checkpoints/checkpoi
 import { checkpointFiles, checkpointFolder } from '../src/features/governance/checkpoints/file.ts';
 import { signing } from '../src/features/governance/checkpoints/sign.ts';
 import { signingSeed } from '../src/features/governance/checkpoints/signing-key.ts';
+import { listRemoval } from '../src/features/governance/removals/removal-store.ts';
 import { sequencing } from '../src/features/governance/sequencer/sequence.ts';
 import { sequenceStore } from '../src/features/governance/sequencer/sequence-store.ts';
 import { newId } from '../src/ids.ts';
@@ -82,6 +83,21 @@ export async function auditSteps({ sql, seal, dataDir }: World) {
     },
   };
 }
+
+/** Removes payloads as retention does: with their signed list. */
+export const removePayloads = (
+  { sql }: Pick<World, 'sql'>,
+  key: ReturnType<typeof signingKey>,
+  { team_id, up_to }: { team_id: string; up_to: number },
+) =>
+  sql.begin(async (tx) => {
+    await tx`select set_config('paddock.erasing', 'retention', true)`;
+    await tx`
+      delete from audit_payloads
+      where team_id = ${team_id}
+        and seq <= ${up_to}`;
+    await listRemoval(tx, { team_id, reason: 'retention', records: [[1, up_to]] }, key);
+  });
 
 /** What only somebody who owns the database can do: changes the trail behind its triggers. */
 export async function tamper(sql: World['sql'], change: string): Promise<void> {

@@ -33,6 +33,7 @@ function headline({ verdict, first_bad, covered_to, head_seq }: Answer): string 
     return `Broken from record ${counted(seq)}${where === '' ? '' : ` (${where})`}: ${reason}`;
   }
   if (verdict === 'valid') return 'Valid: signed checkpoints cover all records.';
+  if (covered_to >= head_seq && covered_to > 0) return 'Unproven: signed checkpoints cover all records, but not the removal of payloads.';
   if (covered_to === 0) return 'Unproven: no signed checkpoint covers these records yet.';
   return `Unproven: no signed checkpoint covers records ${counted(covered_to + 1)} to ${counted(head_seq)} yet.`;
 }

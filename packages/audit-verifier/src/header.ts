@@ -13,6 +13,8 @@ export interface Header {
   /** The hash before `fromSeq`. */
   previousHash: Bytes;
   key: PublicKey;
+  /** Exports of before version 2 do not list removals. */
+  listsRemovals: boolean;
 }
 
 const names = ['type', 'v', 'team_id', 'exported_at', 'from_seq', 'to_seq', 'is_filtered', 'previous_hash', 'public_key', 'key_id'];
@@ -22,7 +24,7 @@ export function readHeader(line: JsonObject): Header {
   if (line['type'] !== 'header') throw new Malformed('The file does not begin with the header of an export (format jsonl).');
   exactly(line, names, 'header');
   const fields = fieldsOf(line, 'header');
-  fields.is('v', 1);
+  if (fields.get('v') !== 1) fields.is('v', 2);
   refuseStrangeTime(fields.text('exported_at'), 'exported_at');
   const [teamId, fromSeq, toSeq] = [fields.text('team_id'), fields.number('from_seq', 1), fields.number('to_seq', 0)];
   if (toSeq < fromSeq - 1) throw new Malformed('The export ends before its beginning.');
@@ -31,7 +33,7 @@ export function readHeader(line: JsonObject): Header {
     throw new Malformed('"previous_hash" of the header is not the hash before the first record of this team.');
   const key = publicKey(fields.base64url('public_key', 32));
   if (fields.text('key_id') !== key.id) throw new Malformed('"key_id" of the header is not that of its "public_key".');
-  return { teamId, fromSeq, toSeq, isFiltered: fields.boolean('is_filtered'), previousHash, key };
+  return { teamId, fromSeq, toSeq, isFiltered: fields.boolean('is_filtered'), previousHash, key, listsRemovals: fields.get('v') === 2 };
 }
 
 export interface End {

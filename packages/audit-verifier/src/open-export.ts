@@ -8,6 +8,7 @@ import { type Kept, openKept } from './kept.ts';
 import type { PublicKey } from './keys.ts';
 import { followLinks, type Links, type Origin } from './links.ts';
 import { readRecord } from './record.ts';
+import { growRemovals } from './removals.ts';
 import { followWhole } from './whole.ts';
 
 export interface Options {
@@ -49,7 +50,8 @@ export function openExport({ checkpointFiles, key: givenKey, signal }: Options) 
     const settle = (checkpoint: Checkpoint, origin: Origin) => {
       if (header.isFiltered || links.follow(checkpoint, origin)) follower.checkpoint(checkpoint);
     };
-    log = { header, key, follower, kept, lastKept: links.last(), settle, unprovenFrom };
+    const removals = growRemovals(header.teamId, key);
+    log = { header, key, follower, removals, kept, lastKept: links.last(), settle, unprovenFrom };
   }
 
   async function acceptRecord(open: OpenLog, line: JsonObject) {
@@ -59,7 +61,10 @@ export function openExport({ checkpointFiles, key: givenKey, signal }: Options) 
     await settleKept(open, found, seq);
     open.follower.record(record);
     found.records += 1;
-    if (record.isErased) found.erased += 1;
+    if (!record.isErased) return;
+    found.erased += 1;
+    if (open.header.listsRemovals && !open.removals.has(seq))
+      throw new Broken('The payload of the record is missing, and no signed removal names it.', { seq, id });
   }
 
   async function acceptEnd(open: OpenLog, line: JsonObject) {
@@ -82,6 +87,7 @@ export function openExport({ checkpointFiles, key: givenKey, signal }: Options) 
     if (!log) return begin(line);
     if (line['type'] === 'record') return acceptRecord(log, line);
     if (line['type'] === 'end') return acceptEnd(log, line);
+    if (line['type'] === 'removal' && log.header.listsRemovals) return log.removals.add(line);
     if (line['type'] !== 'checkpoint') throw new Malformed('The type of the line is none of the format.');
     const checkpoint = readCheckpoint(line, log.key);
     await settleKept(log, found, checkpoint.seq);
@@ -134,6 +140,7 @@ interface OpenLog {
   header: Header;
   key: PublicKey;
   follower: Follower;
+  removals: ReturnType<typeof growRemovals>;
   kept: Kept;
   /** In a filtered export, of which all kept checkpoints were read before. */
   lastKept: Checkpoint | undefined;

@@ -80,9 +80,10 @@ function firstBad(error: unknown, { line, found }: { line: number; found: Findin
 
 function answer({ header, records, erased, keptCheckpoints, follower }: Findings, given: PublicKey | undefined): Answer {
   const key_source = sourceOf(given !== undefined, keptCheckpoints);
-  const note = noteOf({ key_source, isFiltered: header?.isFiltered === true, fromSeq: header?.fromSeq ?? 1 });
+  const hasUnlisted = erased > 0 && header?.listsRemovals === false;
+  const note = noteOf({ key_source, hasUnlisted, isFiltered: header?.isFiltered === true, fromSeq: header?.fromSeq ?? 1 });
   return {
-    verdict: follower?.isUnproven() === false ? 'valid' : 'unproven',
+    verdict: follower?.isUnproven() === false && !hasUnlisted ? 'valid' : 'unproven',
     records,
     erased,
     from_seq: header?.fromSeq ?? null,
@@ -100,12 +101,20 @@ function sourceOf(hasKey: boolean, keptCheckpoints: number): Answer['key_source'
   return keptCheckpoints > 0 ? 'checkpoints' : 'export';
 }
 
-function noteOf({ key_source, isFiltered, fromSeq }: { key_source: Answer['key_source']; isFiltered: boolean; fromSeq: number }): string {
+interface Noted {
+  key_source: Answer['key_source'];
+  hasUnlisted: boolean;
+  isFiltered: boolean;
+  fromSeq: number;
+}
+
+function noteOf({ key_source, hasUnlisted, isFiltered, fromSeq }: Noted): string {
   const notes = [];
   if (key_source === 'export')
     notes.push(
       'The key is the one that the export names itself: that proves nothing against somebody who can sign anew. Give the key, or checkpoints that were kept elsewhere.',
     );
+  if (hasUnlisted) notes.push('Payloads are missing, and an export of version 1 does not list lawful removals: export anew.');
   if (isFiltered) notes.push('The export is filtered: that no record was left out cannot be told.');
   else if (fromSeq > 1) notes.push(`The records before ${fromSeq} are not in the export.`);
   return notes.join(' ');

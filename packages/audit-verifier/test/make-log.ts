@@ -163,13 +163,34 @@ export function erase(row: Row) {
   row.salt = null;
 }
 
+export function removalLine({ teamId, keys }: Pick<Log, 'teamId' | 'keys'>, records: [number, number][], change: Fields = {}): string {
+  const signed = {
+    type: 'removal',
+    v: 1,
+    team_id: teamId,
+    reason: 'retention',
+    records,
+    removed_at: timeOf(0),
+    key_id: keys.id,
+    ...change,
+  };
+  const signature = sign(null, Buffer.from(`paddock-audit-removal-1\n${canonicalText(signed)}`), keys.secret).toString('base64url');
+  return canonicalText({ ...signed, signature });
+}
+
+/** One line for all that was erased. */
+const removalsOf = (log: Log) => {
+  const erased = log.rows.filter(({ payload }) => payload === null).map(({ facts }): [number, number] => [facts.seq, facts.seq]);
+  return erased.length > 0 ? [removalLine(log, erased)] : [];
+};
+
 const recordOf = ({ facts, payload, salt, hash }: Row) => ({ type: 'record', ...facts, hash, salt, payload });
 const seqOf = (line: string) => (JSON.parse(line) as { seq: number }).seq;
 
 function headerOf({ teamId, keys, rows }: Log, more: Fields): Fields {
   return {
     type: 'header',
-    v: 1,
+    v: 2,
     team_id: teamId,
     exported_at: '2026-11-23T12:00:00.000Z',
     from_seq: 1,
@@ -197,7 +218,7 @@ export function exportWhole(log: Log, fromSeq = 1): string[] {
     JSON.stringify(recordOf(row)),
     ...log.checkpoints.filter((line) => seqOf(line) === row.facts.seq),
   ]);
-  return [JSON.stringify(header), ...records, JSON.stringify(endOf(log, rows.length))];
+  return [JSON.stringify(header), ...removalsOf(log), ...records, JSON.stringify(endOf(log, rows.length))];
 }
 
 /** The lines of an export with these records alone, newest first, each with its proof. */
@@ -220,5 +241,11 @@ export function exportFiltered(log: Log, seqs: number[]): string[] {
   }
   const later = log.rows.slice(from - 1).filter(({ facts }) => seqs.includes(facts.seq));
   const unproven = later.reverse().map((row) => JSON.stringify({ ...recordOf(row), proof: null }));
-  return [JSON.stringify(headerOf(log, { is_filtered: true })), ...unproven, ...parts.flat(), JSON.stringify(endOf(log, seqs.length))];
+  return [
+    JSON.stringify(headerOf(log, { is_filtered: true })),
+    ...removalsOf(log),
+    ...unproven,
+    ...parts.flat(),
+    JSON.stringify(endOf(log, seqs.length)),
+  ];
 }

@@ -64,6 +64,7 @@ export const auditActions = {
   'audit.verify': 'team',
   'data-protection.update': 'project',
   'data-subject.request': 'team',
+  'data-subject.erase': 'team',
   'compliance.check': 'team',
   'compliance.export': 'team',
   'access-review.start': 'access_review',

@@ -1,8 +1,17 @@
 import * as z from 'zod';
 import { id, timestamp } from './lists.ts';
+import { ownPassword, ownPasswordErrors } from './profile.ts';
 import { route } from './route.ts';
 
-export const subjectLimits = { identifiers: 5, letters: 200, shortest: 4, examples: 20, kept: 200, dueDays: 30 } as const;
+export const subjectLimits = {
+  identifiers: 5,
+  letters: 200,
+  shortest: 4,
+  examples: 20,
+  kept: 200,
+  dueDays: 30,
+  previewMinutes: 60,
+} as const;
 
 export const subjectPlaces = ['records', 'facts', 'logs', 'traces', 'accounts'] as const;
 export type SubjectPlaceName = (typeof subjectPlaces)[number];
@@ -23,6 +32,7 @@ export const DataSubjectRequest = z.object({
         place: z.enum(subjectPlaces),
         found: count,
         erased: count,
+        total: count.nullable().meta({ description: 'How much of the team’s the place holds; null where nothing is erased' }),
         examples: z
           .array(z.object({ id: z.string(), at: timestamp }))
           .max(subjectLimits.examples)
@@ -37,6 +47,15 @@ export const DataSubjectRequest = z.object({
   error: z.string().nullable(),
 });
 export type DataSubjectRequest = z.infer<typeof DataSubjectRequest>;
+
+const identifiers = z
+  .array(z.string().trim().min(subjectLimits.shortest, 'An identifier has at least 4 characters.').max(subjectLimits.letters))
+  .min(1)
+  .max(subjectLimits.identifiers)
+  .meta({
+    description: 'Each as it would stand in a text; letters count alike in any case. They are kept sealed until the request is done',
+  });
+const reference = z.string().trim().max(200).default('');
 
 export const dataSubjects = {
   list: route({
@@ -62,20 +81,44 @@ export const dataSubjects = {
     access: 'governance:write',
     status: 201,
     location: '/governance/data-subject-requests/{id}',
-    summary:
-      'Find a person by e-mail or other identifiers in records, logs and traces, or erase what is found. What was erased does not come back',
+    summary: 'Find a person by e-mail or other identifiers in records, logs and traces: how much there is, before it may be erased',
     audit: 'data-subject.request',
     errors: ['data_subject_requests_waiting'],
     input: z.strictObject({
-      kind: z.enum(['find', 'erase']),
-      identifiers: z
-        .array(z.string().trim().min(subjectLimits.shortest, 'An identifier has at least 4 characters.').max(subjectLimits.letters))
-        .min(1)
-        .max(subjectLimits.identifiers)
-        .meta({
-          description: 'Each as it would stand in a text; letters count alike in any case. They are kept sealed until the request is done',
-        }),
-      reference: z.string().trim().max(200).default(''),
+      kind: z.literal(
+        'find',
+        'Only "find" is asked for here. A person who is signed in erases what a request found with POST …/{id}/erase.',
+      ),
+      identifiers,
+      reference,
+    }),
+    output: DataSubjectRequest,
+  }),
+  erase: route({
+    method: 'POST',
+    path: '/governance/data-subject-requests/:id/erase',
+    access: 'session',
+    status: 201,
+    location: '/governance/data-subject-requests/{id}',
+    summary:
+      'Erase what a completed request found, by a person who gives the password once more. More than 5 % of what a place holds (and more than 20) needs the count. What was erased does not come back',
+    audit: 'data-subject.erase',
+    errors: [
+      ...ownPasswordErrors,
+      'data_subject_request_not_found',
+      'data_subject_preview_missing',
+      'data_subject_count_unconfirmed',
+      'data_subject_requests_waiting',
+    ],
+    input: z.strictObject({
+      id: id('dsr').meta({ description: 'A request that found the same identifiers within the last hour' }),
+      identifiers,
+      reference,
+      password: ownPassword,
+      confirmed_count: count.optional().meta({
+        description:
+          'How much the request found in records, logs and traces; needed where it is more than 5 % of what one of them holds, and more than 20',
+      }),
     }),
     output: DataSubjectRequest,
   }),

@@ -125,6 +125,16 @@ export const errors = {
   },
   audit_log_not_found: { status: 404, title: 'Not found', detail: 'There is no such audit record.' },
   data_subject_request_not_found: { status: 404, title: 'Not found', detail: 'There is no such request.' },
+  data_subject_preview_missing: {
+    status: 409,
+    title: 'Find first',
+    detail: 'Find these identifiers first: erasing needs a completed request with the same identifiers that is at most an hour old.',
+  },
+  data_subject_count_unconfirmed: {
+    status: 409,
+    title: 'Confirm the count',
+    detail: 'These identifiers match more than 5 % of what is stored. Nothing was erased: confirm the count to go on.',
+  },
   data_subject_requests_waiting: {
     status: 409,
     title: 'Requests are waiting',

@@ -15,6 +15,7 @@ export * from './data-subjects.ts';
 export * from './databases.ts';
 export * from './deployments.ts';
 export * from './email-address.ts';
+export * from './erasure-counts.ts';
 export * from './errors.ts';
 export * from './figures.ts';
 export * from './governance.ts';

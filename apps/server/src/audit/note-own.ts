@@ -8,11 +8,14 @@ import { findTargets } from './target-store.ts';
 /** What Paddock does to a team's things of its own accord, beside the moves of deployments, which a trigger records. */
 export const ownActions = {
   'channel.switch-off': 'channel',
+  'data-subject.erased': 'team',
   'database.end-writing': 'database',
   'database.allow-writing': 'database',
   'policy.enforce': 'policy',
   'subscription.advance': 'team',
 } as const satisfies Record<`${string}.${string}`, AuditTarget>;
+
+const wellEndings = new Set<string>(['database.allow-writing', 'subscription.advance', 'data-subject.erased']);
 
 interface Own {
   team_id: string;
@@ -32,7 +35,7 @@ export async function noteOwn(tx: Tx, { team_id, action, id, output }: Own): Pro
     ...agent,
     action_type: 'configuration',
     action,
-    status: action === 'database.allow-writing' || action === 'subscription.advance' ? 'success' : 'warning',
+    status: wellEndings.has(action) ? 'success' : 'warning',
     actor: { type: 'platform', id: null, name: null },
     user_id: null,
     targets: targets.map((target) => ({ type, ...target })),

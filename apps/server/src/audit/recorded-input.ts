@@ -53,6 +53,7 @@ export const recordedFields = {
   'backup.restore': ['into'],
   'alert.resolve': [],
   'data-subject.request': ['kind'],
+  'data-subject.erase': [],
   'alert.snooze': ['minutes'],
   'model-prices.update': [],
   'model-providers.update': [],

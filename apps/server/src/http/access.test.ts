@@ -17,6 +17,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'alerts.snooze': { minutes: 60 },
   'governance.setDataProtection': { ...defaultDataProtection },
   'compliance.createWaiver': { owner: 'Eve', reason: 'It is not hers to accept', expires_at: '2099-01-01T00:00:00.000Z' },
+  'dataSubjects.erase': { identifiers: ['hers'], password: 'correct horse battery' },
   'accessReviews.decide': { decision: 'keep', items: ['ari_none'] },
   'policies.update': { name: 'mine', rules: ['Be kind'] },
   'invoices.setDetails': { name: 'Eve', email: '', address: [], postal_code: '', city: '', country: '', tax_id: '' },
@@ -67,6 +68,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const { channel } = await ada.api.channels.create({ name: 'hers', type: 'webhook', url: 'https://203.0.113.7/' });
   const policy = await ada.api.policies.create({ name: 'hers', rules: ['Be kind'] });
   const review = await ada.api.accessReviews.start();
+  const found = await ada.api.dataSubjects.create({ kind: 'find', identifiers: ['hers'] });
   const session = (await ada.api.profile.sessions()).sessions[0]!;
   const ids: Ids = {
     project: project.id,
@@ -77,13 +79,14 @@ async function world(t: Parameters<typeof startApi>[0]) {
     channel: channel.id,
     policy: policy.id,
     review: review.id,
+    found: found.id,
   };
   return { ...api, ada, eve, project, deployment, ids };
 }
 
-type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session' | 'channel' | 'policy' | 'review', string>;
+type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session' | 'channel' | 'policy' | 'review' | 'found', string>;
 /** The ids that each path wants. */
-const idsFor = (path: string, { project, deployment, database, key, session, channel, policy, review }: Ids) => {
+const idsFor = (path: string, { project, deployment, database, key, session, channel, policy, review, found }: Ids) => {
   const ids = {
     '/deployments': deployment,
     '/databases': database,
@@ -96,6 +99,7 @@ const idsFor = (path: string, { project, deployment, database, key, session, cha
     '/channels': channel,
     '/governance/policies': policy,
     '/governance/access-reviews': review,
+    '/governance/data-subject-requests': found,
   };
   return {
     project_id: project,
@@ -115,6 +119,7 @@ const nobodys: Ids = {
   channel: 'chn_none',
   policy: 'pol_none',
   review: 'arv_none',
+  found: 'dsr_none',
 };
 
 test('without a token every call but the public ones is answered 401', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { contract } from '@paddock/contract';
 import { zip } from '../../test/archives.ts';
+import { pressErase } from '../../test/erasures.ts';
 import { type Api, apiOf, startApi } from '../../test/server.ts';
 import { newId } from '../ids.ts';
 
@@ -112,6 +113,7 @@ const cases: Record<string, Case> = {
     press: (api, key) => api.dataSubjects.create({ kind: 'find', identifiers: ['ada@example.com'] }, key),
     count: () => rows('data_subject_requests'),
   }),
+  '/governance/data-subject-requests/:id/erase': pressErase,
   '/billing/subscription': async ({ rows }) => ({
     press: (api, key) => api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_visa' }, key),
     count: () => rows('billing_documents'),

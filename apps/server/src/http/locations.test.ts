@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Contract, contract } from '@paddock/contract';
 import { zip } from '../../test/archives.ts';
+import { markFound } from '../../test/erasures.ts';
 import { startApi } from '../../test/server.ts';
 
 const created = Object.entries(contract as Contract).flatMap(([feature, group]) =>
@@ -69,6 +70,14 @@ test('the Location of what was created leads to it', async (t) => {
   assert.ok(keys.includes(id));
   await asked('apiKeys.rotate', `/api-keys/${id}/rotate`);
   await once('dataSubjects.create', '/governance/data-subject-requests', { kind: 'find', identifiers: ['ada@example.com'] });
+  const { made: preview } = await asked('dataSubjects.create', '/governance/data-subject-requests', {
+    body: { kind: 'find', identifiers: ['grace@example.com'] },
+  });
+  await markFound(sql);
+  await once('dataSubjects.erase', `/governance/data-subject-requests/${preview.id}/erase`, {
+    identifiers: ['grace@example.com'],
+    password: 'correct horse battery',
+  });
   await once('accessReviews.start', '/governance/access-reviews');
   await asked('channels.create', '/channels', { body: { name: 'ops', type: 'webhook', url: 'https://93.184.216.34/hook' } });
   await once('compliance.check', '/governance/compliance/gdpr/check');

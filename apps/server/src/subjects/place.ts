@@ -6,6 +6,8 @@ export const maxExamples = 20;
 
 export interface FoundThere {
   found: number;
+  /** How much of the team's it holds; absent where nothing is erased. */
+  total?: number;
   /** The newest, at most `maxExamples`. */
   examples: { id: string; at: string }[];
 }

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { zip } from '../archives.ts';
+import { markFound } from '../erasures.ts';
 import { codeOf, somebody } from '../oauth-world.ts';
 import { billingCalls } from './billing-calls.ts';
 import type { Api, Prepare } from './prepared.ts';
@@ -226,6 +227,12 @@ export const auditedCalls: Record<string, Prepare> = {
     press: (api) => api.dataSubjects.create({ kind: 'find', identifiers: ['CANARY@example.com'], reference: 'CANARY' }),
     target: w.team_id,
   }),
+  'dataSubjects.erase': async (w) => {
+    const identifiers = ['CANARY@example.com'];
+    const { id } = await w.api.dataSubjects.create({ kind: 'find', identifiers });
+    await markFound(w.sql);
+    return { press: (api) => api.dataSubjects.erase({ id, identifiers, password: w.password, reference: 'CANARY' }), target: w.team_id };
+  },
   'governance.verifyAuditLogs': async (w) => ({ press: (api) => api.governance.verifyAuditLogs({}), target: w.team_id }),
   'compliance.check': async (w) => ({ press: (api) => api.compliance.check({ framework: 'gdpr' }), target: w.team_id }),
   'compliance.evidence': async (w) => ({ press: (api) => api.compliance.evidence({ framework: 'gdpr' }), target: w.team_id }),

@@ -20,6 +20,8 @@ type Props = {
   danger?: boolean;
   /** Only where data is lost: the name that must be typed first. */
   typedName?: string;
+  /** What else is to be filled in, with its own errors. */
+  fields?: ReactNode;
   busy?: boolean;
   error?: string | undefined;
 };
@@ -47,6 +49,7 @@ function ConfirmForm({
   onConfirm,
   danger = false,
   typedName,
+  fields,
   busy = false,
   error,
 }: Omit<Props, 'open' | 'title'>) {
@@ -62,6 +65,7 @@ function ConfirmForm({
         <AlertDialog.Description render={<div />} className="text-base text-muted">
           {children}
         </AlertDialog.Description>
+        {fields}
         {typedName === undefined ? null : (
           <Field label={`Type ${typedName} to confirm`}>
             <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} mono />

@@ -1,4 +1,4 @@
-import { type Erasure, erasureCertificate, type SigningKey } from '@paddock/audit';
+import { erasureCertificate, rangesOf, type SigningKey } from '@paddock/audit';
 import type { DataSubjectRequest } from '@paddock/contract';
 import type { Rewritten } from './rewrite-store.ts';
 
@@ -29,15 +29,4 @@ export function certificateOf({ request, places, seqs, head_seq, rewritten }: Do
     },
     key,
   );
-}
-
-/** Ascending numbers as ranges. */
-export function rangesOf(numbers: readonly number[]): Erasure['records'] {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && number === last[1] + 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { auditEvent, auditedPerson, auditSteps } from '../../../test/audit.ts';
+import { askErasure } from '../../../test/erasures.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
 
@@ -23,7 +24,7 @@ const turn = () => world.features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(
 type Api = Awaited<ReturnType<typeof teamWith>>['api'];
 
 async function done(api: Api, kind: 'find' | 'erase', identifiers: string[]) {
-  const { id } = await api.dataSubjects.create({ kind, identifiers });
+  const { id } = kind === 'erase' ? await askErasure(api, identifiers, turn) : await api.dataSubjects.create({ kind, identifiers });
   await turn();
   await turn(); // ten a turn, and others wait as well
   const request = await api.dataSubjects.get({ id });

@@ -1,9 +1,10 @@
 import type { Sql } from '../../db/connect.ts';
 import type { Log } from '../../log.ts';
+import { replaceTable, retryWhileLocked } from './replace-table.ts';
+import { tableCopyStore } from './table-copy-store.ts';
 
-/** Whoever reads or writes the table waits so long at most; otherwise it is tried again. */
-const lockWait = '5s';
-const tries = 5;
+/** Another server may be at it: its turn lasts as long as copying the largest tables. */
+const turnWait = '30min';
 /** Files of the journal that are written over. */
 const maxJournalFiles = 100;
 
@@ -17,39 +18,45 @@ export interface Rewritten {
 }
 
 /**
- * What is deleted stays in the files of a database until its room is needed. This makes the files of tables anew, and has the journal written over as far
- * as the role of this installation may.
+ * Deleted bytes stay in the files of a database until their room is needed. This puts copies in the place of the tables, without the others noticing, and has
+ * the journal written over as far as the role of this installation may. One server at a time.
  */
-export async function rewriteTables(sql: Sql, names: readonly string[], log: Pick<Log, 'warn'>): Promise<Rewritten> {
+export async function rewriteTables(sql: Sql, names: readonly string[], { log, signal }: RewriteDeps): Promise<Rewritten> {
   const one = await sql.reserve();
   try {
-    await one`set lock_timeout = ${one.unsafe(`'${lockWait}'`)}`;
+    await one`set lock_timeout = ${one.unsafe(`'${turnWait}'`)}`;
     await one`set statement_timeout = 0`;
+    await one`select pg_advisory_lock(hashtext('paddock table copies'))`;
+    await dropLeftCopies(sql, signal);
     const done: string[] = [];
-    for (const name of names) if (await rewritten(one, name, log)) done.push(name);
+    for (const name of names) if (await isReplaced(sql, name, { log, signal })) done.push(name);
     const journal = await journalWrittenOver(one, log);
     return { tables: done, left: names.filter((name) => !done.includes(name)), journal };
   } finally {
+    await one`select pg_advisory_unlock_all()`;
     await one`reset all`;
     one.release();
   }
 }
 
+interface RewriteDeps {
+  log: Pick<Log, 'warn'>;
+  signal: AbortSignal;
+}
 type One = Awaited<ReturnType<Sql['reserve']>>;
 
-async function rewritten(one: One, name: string, log: Pick<Log, 'warn'>): Promise<boolean> {
-  for (let at = 1; at <= tries; at++)
-    try {
-      await one`vacuum (full) ${one(name)}`;
-      return true;
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code === '42P01') return true; // retention dropped it meanwhile
-      if (at === tries || code !== '55P03') {
-        log.warn({ err: error, table: name }, 'the files of a table could not be made anew after an erasure');
-        return false;
-      }
-    }
+async function dropLeftCopies(sql: Sql, signal: AbortSignal): Promise<void> {
+  const store = tableCopyStore(sql);
+  for (const { name, copy } of await store.left()) await retryWhileLocked(() => store.drop(name, copy), signal);
+}
+
+async function isReplaced(sql: Sql, name: string, { log, signal }: RewriteDeps): Promise<boolean> {
+  try {
+    if (await replaceTable(sql, name, signal)) return true;
+    log.warn({ table: name }, 'table not replaced after an erasure: it has no primary key, or foreign keys');
+  } catch (error) {
+    log.warn({ err: error, table: name }, 'table not replaced after an erasure');
+  }
   return false;
 }
 

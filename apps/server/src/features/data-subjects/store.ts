@@ -1,3 +1,4 @@
+import type { Json } from '@paddock/audit';
 import type { DataSubjectRequest } from '@paddock/contract';
 import { subjectLimits } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
@@ -12,6 +13,9 @@ interface Added extends Sealed {
   kind: DataSubjectRequest['kind'];
   reference: string;
   fingerprint: string;
+  confirmed_count: number | null;
+  /** For the record of the request; never the identifiers themselves. */
+  noted: { [field: string]: Json };
 }
 
 const columns = (sql: Sql | Tx) => sql`
@@ -35,8 +39,21 @@ export const requestStore = (sql: Sql) => ({
     return row;
   },
 
+  /** A completed request of the kind find that is that recent, with the fingerprint of its identifiers. */
+  async preview(team_id: string, id: string, minutes: number): Promise<(Pick<Row, 'places'> & { fingerprint: string }) | undefined> {
+    const [row] = await sql<(Pick<Row, 'places'> & { fingerprint: string })[]>`
+      select places, fingerprint
+      from data_subject_requests
+      where team_id = ${team_id}
+        and id = ${id}
+        and kind = 'find'
+        and status = 'completed'
+        and finished_at > now() - make_interval(mins => ${minutes}::int)`;
+    return row;
+  },
+
   /** Undefined if too many wait already. */
-  add: (team_id: string, { id, kind, reference, sealed, key_id, fingerprint }: Added, maxWaiting: number) =>
+  add: (team_id: string, { id, kind, reference, sealed, key_id, fingerprint, confirmed_count, noted }: Added, maxWaiting: number) =>
     sql.begin(async (tx) => {
       await tx`
         select id
@@ -44,8 +61,8 @@ export const requestStore = (sql: Sql) => ({
         where id = ${team_id}
         for update`;
       const [row] = await tx<Row[]>`
-        insert into data_subject_requests (id, team_id, kind, reference, sealed, key_id, fingerprint)
-        select ${id}, ${team_id}, ${kind}, ${reference}, ${sealed}, ${key_id}, ${fingerprint}
+        insert into data_subject_requests (id, team_id, kind, reference, sealed, key_id, fingerprint, confirmed_count)
+        select ${id}, ${team_id}, ${kind}, ${reference}, ${sealed}, ${key_id}, ${fingerprint}, ${confirmed_count}::bigint
         where (
           select count(*)
           from data_subject_requests
@@ -53,7 +70,7 @@ export const requestStore = (sql: Sql) => ({
             and status in ('queued', 'running')
         ) < ${maxWaiting}
         returning ${columns(tx)}`;
-      if (row) await note(tx, team_id);
+      if (row) await note(tx, team_id, { input: noted });
       return row;
     }),
 });

@@ -1,4 +1,5 @@
 import type { DataSubjectRequest } from '@paddock/contract';
+import { noteOwn } from '../../audit/note-own.ts';
 import type { Sql } from '../../db/connect.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 
@@ -14,7 +15,13 @@ export interface Taken extends Sealed {
   kind: DataSubjectRequest['kind'];
   fingerprint: string;
   created_at: string;
+  confirmed_count: number | null;
   attempts: number;
+}
+
+interface Outcome {
+  places: DataSubjectRequest['places'];
+  certificate: string | null;
 }
 
 /** SQL of whoever works on requests about people's data. */
@@ -33,7 +40,7 @@ export const workStore = (sql: Sql) => ({
         limit 1
         for update skip locked
       )
-      returning id, team_id, kind, fingerprint, sealed, key_id, created_at, attempts`;
+      returning id, team_id, kind, fingerprint, sealed, key_id, created_at, confirmed_count, attempts`;
     return row;
   },
 
@@ -45,13 +52,31 @@ export const workStore = (sql: Sql) => ({
         and status = 'running'`;
   },
 
-  async finish(id: string, { places, certificate }: { places: DataSubjectRequest['places']; certificate: string | null }): Promise<void> {
+  /** An erasure is recorded with what it erased. */
+  finish: ({ id, team_id, kind }: Pick<Taken, 'id' | 'team_id' | 'kind'>, { places, certificate }: Outcome) =>
+    sql.begin(async (tx) => {
+      const { count } = await tx`
+        update data_subject_requests
+        set
+          status = 'completed',
+          places = ${tx.json(places)},
+          certificate = ${certificate},
+          finished_at = now(),
+          sealed = null
+        where id = ${id}
+          and status = 'running'`;
+      if (count === 0 || kind !== 'erase') return;
+      const counts = Object.fromEntries(places.map(({ place, found, erased }) => [place, { found, erased }]));
+      await noteOwn(tx, { team_id, action: 'data-subject.erased', id: team_id, output: { request_id: id, ...counts } });
+    }),
+
+  /** Failed for good: what it would do is not what was asked for. */
+  async refuse(id: string, error: string): Promise<void> {
     await sql`
       update data_subject_requests
       set
-        status = 'completed',
-        places = ${sql.json(places)},
-        certificate = ${certificate},
+        status = 'failed',
+        error = ${error},
         finished_at = now(),
         sealed = null
       where id = ${id}

@@ -1,5 +1,5 @@
 import type { SigningKey } from '@paddock/audit';
-import type { DataSubjectRequest } from '@paddock/contract';
+import { countToErase, type DataSubjectRequest, needsCount, unconfirmedErasure } from '@paddock/contract';
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { type Needles, needlesOf } from '../../subjects/needles.ts';
@@ -21,7 +21,7 @@ export interface WorkParts {
   tokenKey: Uint8Array;
   key: () => Promise<SigningKey>;
   headOf: (team_id: string) => Promise<{ seq: number }>;
-  rewrite: (tables: readonly string[]) => Promise<Rewritten>;
+  rewrite: (tables: readonly string[], signal: AbortSignal) => Promise<Rewritten>;
   log: Pick<Log, 'warn' | 'info'>;
 }
 
@@ -40,8 +40,12 @@ export function working(parts: WorkParts) {
       );
       try {
         const identifiers = JSON.parse(seal.open(request, sealedAs(request.id))) as string[];
-        await store.finish(request.id, await done(parts, request, { needles: needlesOf(identifiers, tokenKey), signal }));
+        await store.finish(request, await done(parts, request, { needles: needlesOf(identifiers, tokenKey), signal }));
       } catch (error) {
+        if (error instanceof MoreThanConfirmed) {
+          await store.refuse(request.id, error.message);
+          continue;
+        }
         log.warn({ err: error, id: request.id }, 'a request about data could not be done');
         await store.fail(request.id, 'Something broke on our side. It is tried up to three times; the log of the server says more.');
       } finally {
@@ -59,8 +63,10 @@ interface Way {
 async function done(parts: WorkParts, request: Taken, { needles, signal }: Way) {
   const { team_id } = request;
   const places: (DataSubjectRequest['places'][number] & { left: number })[] = [];
-  for (const { place, find } of parts.places) places.push({ place, ...(await find(team_id, needles, signal)), erased: 0, left: 0 });
+  for (const { place, find } of parts.places)
+    places.push({ place, total: null, ...(await find(team_id, needles, signal)), erased: 0, left: 0 });
   if (request.kind === 'find') return { places: places.map(shown), certificate: null };
+  refuseMoreThanConfirmed(places, request.confirmed_count);
   const tables = new Set<string>();
   const seqs = new Set<number>();
   for (let pass = 1; pass <= maxPasses; pass++) {
@@ -74,7 +80,7 @@ async function done(parts: WorkParts, request: Taken, { needles, signal }: Way) 
     }
     if (!parts.places.some(({ erase }, at) => erase && places[at]!.left > 0)) break;
   }
-  const rewritten = await parts.rewrite([...tables]);
+  const rewritten = await parts.rewrite([...tables], signal);
   const { seq: head_seq } = await parts.headOf(team_id);
   return {
     places: places.map(shown),
@@ -85,4 +91,22 @@ async function done(parts: WorkParts, request: Taken, { needles, signal }: Way) 
   };
 }
 
-const shown = ({ place, found, erased, examples }: DataSubjectRequest['places'][number]) => ({ place, found, erased, examples });
+const shown = ({ place, found, erased, total, examples }: DataSubjectRequest['places'][number]) => ({
+  place,
+  found,
+  erased,
+  total,
+  examples,
+});
+
+class MoreThanConfirmed extends Error {}
+
+/** Data may come in after the count was confirmed: a little more is erased, too. */
+function refuseMoreThanConfirmed(places: DataSubjectRequest['places'], confirmed: number | null): void {
+  const now = countToErase(places);
+  const limit = confirmed === null ? 0 : confirmed * (1 + unconfirmedErasure.share) + unconfirmedErasure.count;
+  if (needsCount(places) && now > limit)
+    throw new MoreThanConfirmed(
+      `Nothing was erased: ${now} are found now, and ${confirmed ?? 'none'} were confirmed. Find the identifiers again.`,
+    );
+}

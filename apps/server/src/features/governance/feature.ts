@@ -11,6 +11,7 @@ import { exporting } from './export/export.ts';
 import { piiStore } from './pii-store.ts';
 import { removeOldPayloads } from './policy-retention-store.ts';
 import { protectionStore } from './protection-store.ts';
+import { removalStore } from './removals/removal-store.ts';
 import { retention } from './retention-store.ts';
 import { type GovernanceParts, governanceRoutes } from './routes.ts';
 import { type AuditStore, auditStore } from './store.ts';
@@ -40,11 +41,12 @@ export function governanceFeature(
   const checkpoints = checkpointStore(sql);
   const verifications = verificationStore(sql);
   const key = rememberedKey(sql, seal);
+  const removals = removalStore(sql, key);
   const keptLines = (team_id: string) => readLines(checkpointFolder(dataDir), team_id);
-  const verify = verifying({ store, checkpoints, key, kept: keptLines });
+  const verify = verifying({ store, checkpoints, removals, key, kept: keptLines });
   const exportFile = exporting({
     matching: (team_id, filter) => matching(store, team_id, filter),
-    chain: async (team_id, filter) => chainExport({ store, checkpoints, key: await key() })(team_id, filter),
+    chain: async (team_id, filter) => chainExport({ store, checkpoints, removals, key: await key() })(team_id, filter),
   });
   return {
     routes: [
@@ -64,13 +66,17 @@ export function governanceFeature(
       }),
     ],
     jobs: [
-      { name: 'audit.retention', everySeconds: hour, run: retention(sql, auditRetentionDays) },
-      { name: 'audit.retain-by-policy', everySeconds: hour, run: policyRetention({ sql, log, keptAtMost, remove: removeOldPayloads }) },
+      { name: 'audit.retention', everySeconds: hour, run: retention(sql, key, auditRetentionDays) },
+      {
+        name: 'audit.retain-by-policy',
+        everySeconds: hour,
+        run: policyRetention({ sql, log, keptAtMost, remove: removeOldPayloads(key) }),
+      },
       { name: 'audit.verify', everySeconds: hour, run: verifyTrails({ verifications, verify, log }) },
       ...(auditWebhookUrl
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]
         : []),
     ],
-    gives: { key, headOf: store.head, places: [recordsOfSubject(sql), factsOfSubject(sql)], verify, keptLines },
+    gives: { key, headOf: store.head, places: [recordsOfSubject(sql, key), factsOfSubject(sql)], verify, keptLines },
   };
 }

@@ -1,4 +1,6 @@
+import type { SigningKey } from '@paddock/audit';
 import type { Sql } from '../../db/connect.ts';
+import { listRemoval, rangesIn } from './removals/removal-store.ts';
 
 const dayMs = 86_400_000;
 /** Dropping waits for whoever reads the day; it is tried again at the next turn. */
@@ -8,7 +10,7 @@ const keptDays = 30;
 const keptRuns = 100;
 
 /** Removes the payloads that are older than so many days, a day at a time, and notes what it did. The chain stays whole. */
-export const retention = (sql: Sql, retention_days: number) =>
+export const retention = (sql: Sql, key: () => Promise<SigningKey>, retention_days: number) =>
   async function run(signal: AbortSignal): Promise<void> {
     const older_than = new Date(Date.now() - retention_days * dayMs);
     const oldest = `audit_payloads_${older_than.toISOString().slice(0, 10).replaceAll('-', '')}`;
@@ -20,8 +22,9 @@ export const retention = (sql: Sql, retention_days: number) =>
         and c.relname ~ '^audit_payloads_[0-9]{8}$'
         and c.relname < ${oldest}
       order by 1`;
+    await removeOldRemainders(sql, older_than);
     let deleted = 0;
-    for (const { name } of days) if (!signal.aborted) deleted += await drop(sql, name);
+    for (const { name } of days) if (!signal.aborted) deleted += await drop(sql, name, await key());
     await sql`
       insert into audit_retention_runs (ran_at, older_than, deleted)
       values (now(), ${older_than.toISOString()}, ${deleted})`;
@@ -37,12 +40,21 @@ export const retention = (sql: Sql, retention_days: number) =>
     await sql`select audit_partitions((now() at time zone 'UTC')::date + 1)`;
   };
 
-const drop = (sql: Sql, name: string): Promise<number> =>
+const removeOldRemainders = (sql: Sql, older_than: Date) =>
   sql.begin(async (tx) => {
-    await tx`select set_config('lock_timeout', ${lockWait}, true)`;
-    const [row] = await tx<[{ rows: number }]>`
-      select count(*) as rows
-      from ${tx(name)}`;
-    await tx`drop table ${tx(name)}`;
-    return row.rows;
+    await tx`select set_config('paddock.erasing', 'retention', true)`;
+    await tx`
+      delete from audit_remainders
+      where recorded_at < ${older_than.toISOString()}`;
   });
+
+/** Nothing comes into a day that old any more, so that the list is made before the lock. */
+async function drop(sql: Sql, name: string, key: SigningKey): Promise<number> {
+  const removed = await rangesIn(sql, name);
+  return sql.begin(async (tx) => {
+    for (const { team_id, records } of removed) await listRemoval(tx, { team_id, reason: 'retention', records }, key);
+    await tx`select set_config('lock_timeout', ${lockWait}, true)`;
+    await tx`drop table ${tx(name)}`;
+    return removed.reduce((sum, { records }) => sum + records.reduce((all, [from, to]) => all + to - from + 1, 0), 0);
+  });
+}

@@ -16,9 +16,13 @@ interface Payload {
 export const payloadOf = (row: Pick<RecordRow, 'payload'>): Payload | undefined =>
   row.payload === null ? undefined : (JSON.parse(row.payload) as Payload);
 
-/** A record as the API gives it. Of one whose payload was removed, its facts. */
+/** What an erasure leaves of records of configuration and data access. */
+type Remainder = Pick<Payload, 'actor_name' | 'user_id' | 'targets' | 'input_data' | 'output_data'>;
+
+/** A record as the API gives it. If its payload was removed: its facts, and what the erasure left. */
 export function show(row: RecordRow): AuditLog {
   const payload = payloadOf(row);
+  const said = payload ?? (row.remainder === null ? undefined : (JSON.parse(row.remainder) as Remainder));
   const target = row.target_type !== null && row.target_id !== null ? [{ type: row.target_type, id: row.target_id, name: null }] : [];
   return {
     id: row.id,
@@ -28,11 +32,11 @@ export function show(row: RecordRow): AuditLog {
     agent_name: row.agent_name,
     action_type: row.action_type as AuditLog['action_type'],
     action: row.action,
-    ...(payload?.user_id ? { user_id: payload.user_id } : {}),
-    actor: { type: row.actor_type as AuditLog['actor']['type'], id: row.actor_id, name: payload?.actor_name ?? null },
-    targets: payload?.targets ?? target,
-    input_data: payload?.input_data ?? null,
-    output_data: payload?.output_data ?? null,
+    ...(said?.user_id ? { user_id: said.user_id } : {}),
+    actor: { type: row.actor_type as AuditLog['actor']['type'], id: row.actor_id, name: said?.actor_name ?? null },
+    targets: said?.targets ?? target,
+    input_data: said?.input_data ?? null,
+    output_data: said?.output_data ?? null,
     duration_ms: row.duration_ms,
     status: row.status as AuditLog['status'],
     trace_id: row.trace_id,

@@ -1,29 +1,38 @@
+import type { SigningKey } from '@paddock/audit';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { atLength } from '../../subjects/long-store.ts';
 import type { Needles } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
 import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
+import { listRemoved } from './removals/removal-store.ts';
 
 /** Payloads of the trail's records, which go as a whole: what is left of such a record are its facts and its place in the chain. */
-export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
+export const recordsOfSubject = (sql: Sql, key: () => Promise<SigningKey>): SubjectPlace => ({
   place: 'records',
   async find(team_id, needles, signal) {
     let found = 0;
+    let total = 0;
     const examples: { id: string; at: string }[] = [];
     for (const table of (await partitionsOf(sql, 'audit_payloads')).reverse()) {
       signal.throwIfAborted();
       const rows = await atLength(sql, (tx) => matching(tx, table, { team_id, needles }));
       found += rows.length;
+      total += await atLength(sql, (tx) => payloadsIn(tx, table, team_id));
       if (examples.length < maxExamples) examples.push(...(await named(sql, team_id, rows.slice(0, maxExamples - examples.length))));
     }
-    return { found, examples };
+    return { found, total, examples };
   },
   async erase(team_id, needles, signal) {
+    const signingKey = await key();
     const seqs: number[] = [];
     const tables: string[] = [];
     for (const table of await partitionsOf(sql, 'audit_payloads')) {
       signal.throwIfAborted();
-      const rows = await atLength(sql, (tx) => removeMatching(tx, table, { team_id, needles }));
+      const rows = await atLength(sql, async (tx) => {
+        const removed = await removeMatching(tx, table, { team_id, needles });
+        await listRemoved(tx, { team_id, reason: 'erasure', seqs: removed.map(({ seq }) => seq) }, signingKey);
+        return removed;
+      });
       if (rows.length > 0) tables.push(table);
       seqs.push(...rows.map(({ seq }) => seq));
     }
@@ -31,17 +40,18 @@ export const recordsOfSubject = (sql: Sql): SubjectPlace => ({
   },
 });
 
-/** What a record says for good: its action and the name of its agent. No call changes it; it is told. */
+/** What a record says for good: its action and the name of its agent, and what stays of records of configuration and data access. Reported, never changed. */
 export const factsOfSubject = (sql: Sql): SubjectPlace => ({
   place: 'facts',
-  async find(team_id, { inText }) {
+  async find(team_id, { inText, inJson }) {
     const rows = await atLength(
       sql,
       (tx) => tx<{ id: string; at: string; found: number }[]>`
         select r.id, r.timestamp as at, count(*) over () as found
         from audit_records r
+        left join audit_remainders m on m.team_id = r.team_id and m.seq = r.seq
         where r.team_id = ${team_id}
-          and (r.action ilike any(${inText}) or r.agent_name ilike any(${inText}))
+          and (r.action ilike any(${inText}) or r.agent_name ilike any(${inText}) or m.body ilike any(${inJson}))
         order by r.seq desc
         limit ${maxExamples}`,
     );
@@ -61,13 +71,38 @@ const matching = (tx: Tx, table: string, { team_id, needles }: Whose) => tx<{ se
     and body ilike any(${needles.inJson})
   order by seq desc`;
 
+async function payloadsIn(tx: Tx, table: string, team_id: string): Promise<number> {
+  const [row] = await tx<[{ payloads: number }]>`
+    select count(*)::int as payloads
+    from ${tx(table)}
+    where team_id = ${team_id}`;
+  return row.payloads;
+}
+
+/** Who did what to which things stays of records of configuration and data access; of an erasure, also what it was to erase: it never names identifiers. */
 async function removeMatching(tx: Tx, table: string, { team_id, needles }: Whose) {
   await tx`select set_config('paddock.erasing', 'erasure', true)`;
   return await tx<{ seq: number }[]>`
-    delete from ${tx(table)}
-    where team_id = ${team_id}
-      and body ilike any(${needles.inJson})
-    returning seq`;
+    with gone as (
+      delete from ${tx(table)}
+      where team_id = ${team_id}
+        and body ilike any(${needles.inJson})
+      returning team_id, seq, recorded_at, body
+    ), kept as (
+      insert into audit_remainders (team_id, seq, recorded_at, body)
+      select g.team_id, g.seq, g.recorded_at, json_build_object(
+        'actor_name', g.body::json->'actor_name',
+        'user_id', g.body::json->'user_id',
+        'targets', g.body::json->'targets',
+        'input_data', case when r.action like 'data-subject.%' then g.body::json->'input_data' end,
+        'output_data', case when r.action like 'data-subject.%' then g.body::json->'output_data' end
+      )::text
+      from gone g
+      join audit_records r on r.team_id = g.team_id and r.seq = g.seq and r.recorded_at = g.recorded_at
+      where r.action_type in ('configuration', 'data_access')
+    )
+    select seq
+    from gone`;
 }
 
 const named = (sql: Sql, team_id: string, rows: readonly { seq: number }[]) => sql<{ id: string; at: string }[]>`

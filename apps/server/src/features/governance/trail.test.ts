@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { AuditEvent } from '@paddock/audit';
-import { auditEvent, auditedPerson, auditSteps, tamper } from '../../../test/audit.ts';
+import { auditEvent, auditedPerson, auditSteps, removePayloads, tamper } from '../../../test/audit.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
 import { retention } from './retention-store.ts';
@@ -133,11 +133,11 @@ test('retention removes payloads, tells how many, and the chain still verifies',
     `insert into audit_payloads (team_id, seq, recorded_at, salt, body)
      select '${team_id}_old', n, '${day}T12:00:00Z', '', '{}' from generate_series(1, 7) n`,
   );
-  await retention(world.sql, 90)(new AbortController().signal);
+  await retention(world.sql, () => Promise.resolve(steps.key), 90)(new AbortController().signal);
   const { retention: run } = await api.governance.summary({});
   assert.equal(run.last_deleted, 7);
   assert.ok(run.last_run_at);
-  await tamper(world.sql, `delete from audit_payloads where team_id = '${team_id}' and seq <= 4`);
+  await removePayloads(world, steps.key, { team_id, up_to: 4 });
   const { logs } = await api.governance.auditLogs({});
   assert.deepEqual(
     logs.map(({ is_erased }) => is_erased),

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/connect.ts';
+import type { Sql, Tx } from '../../db/connect.ts';
 import { atLength } from '../../subjects/long-store.ts';
 import { erasedMark } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
@@ -9,6 +9,7 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
   place: 'logs',
   async find(team_id, { inText }, signal) {
     let found = 0;
+    let total = 0;
     const examples: { id: string; at: string }[] = [];
     for (const table of (await partitionsOf(sql, 'log_lines')).reverse()) {
       signal.throwIfAborted();
@@ -23,9 +24,10 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
           limit ${maxExamples}`,
       );
       found += rows[0]?.found ?? 0;
+      total += await atLength(sql, (tx) => linesIn(tx, table, team_id));
       examples.push(...rows.map(({ deployment_id, number, at }) => ({ id: `${deployment_id}:${number}`, at })));
     }
-    return { found, examples: examples.slice(0, maxExamples) };
+    return { found, total, examples: examples.slice(0, maxExamples) };
   },
   async erase(team_id, { inText, pattern }, signal) {
     let erased = 0;
@@ -46,3 +48,11 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
     return { erased, tables };
   },
 });
+
+async function linesIn(tx: Tx, table: string, team_id: string): Promise<number> {
+  const [row] = await tx<[{ lines: number }]>`
+    select count(*)::int as lines
+    from ${tx(table)}
+    where team_id = ${team_id}`;
+  return row.lines;
+}

@@ -21,14 +21,16 @@ export const spansOfSubject = (sql: Sql): SubjectPlace => ({
   place: 'traces',
   async find(team_id, needles, signal) {
     let found = 0;
+    let total = 0;
     const examples: { id: string; at: string }[] = [];
     for (const deployment_id of await deploymentsOf(sql, team_id)) {
       signal.throwIfAborted();
       const rows = await tracesWith(sql, deployment_id, needles);
       found += rows[0]?.found ?? 0;
+      total += await tracesOf(sql, deployment_id);
       examples.push(...rows.map(({ trace_id, at }) => ({ id: trace_id, at })));
     }
-    return { found, examples: examples.slice(0, maxExamples) };
+    return { found, total, examples: examples.slice(0, maxExamples) };
   },
   async erase(team_id, needles, signal) {
     let erased = 0;
@@ -62,6 +64,14 @@ const deploymentsOf = async (sql: Sql, team_id: string): Promise<string[]> => {
     order by id`;
   return rows.map(({ id }) => id);
 };
+
+async function tracesOf(sql: Sql, deployment_id: string): Promise<number> {
+  const [row] = await sql<[{ traces: number }]>`
+    select count(*)::int as traces
+    from traces
+    where deployment_id = ${deployment_id}`;
+  return row.traces;
+}
 
 const isIn = (sql: Sql, { inText, inJson }: Needles) => sql`
   (

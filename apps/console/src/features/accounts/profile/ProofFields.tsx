@@ -26,6 +26,14 @@ export function PasswordField({ value, onChange, error }: Props) {
   );
 }
 
+/** The own password; an account without one shows only what the call refused. */
+export const PasswordProof = ({ hasPassword, ...rest }: Props & { hasPassword: boolean }) =>
+  hasPassword ? (
+    <PasswordField {...rest} />
+  ) : (
+    <FormError>{failureText(rest.error, 'It could not be done. Nothing was changed.')}</FormError>
+  );
+
 /** A code of the authenticator app, or a recovery code in its place. */
 export function CodeField({ value, onChange, error, appOnly = false }: Props & { appOnly?: boolean }) {
   const wrong = fieldError(error, 'code');

@@ -117,20 +117,21 @@ test('policies of the demo understand their rules and last until reload', async 
 test('a request finds what the samples hold, and what was erased is neither shown nor found again', async () => {
   const { world, records, governance } = sampleOf();
   const subjects = demoDataSubjects(world, records);
-  const ask = async (kind: 'find' | 'erase') => {
-    const { id } = await subjects.create({ kind, identifiers: ['203.0.113.42'], reference: 'of 203.0.113.42' });
+  const asked = { identifiers: ['203.0.113.42'], reference: 'of 203.0.113.42' };
+  const done = async ({ id }: { id: string }) => {
     await vi.advanceTimersByTimeAsync(4_000);
     return subjects.get({ id });
   };
+  const find = async () => done(await subjects.create({ kind: 'find', ...asked }));
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const found = await ask('find');
+  const found = await find();
   const [records_found] = found.places;
   expect([found.status, found.reference, records_found?.found]).toEqual(['completed', 'of [ERASED]', 1]);
-  const erased = await ask('erase');
+  const erased = await done(await subjects.erase({ id: found.id, ...asked, password: 'demo' }));
   expect(erased.places[0]?.erased).toBe(1);
   expect(JSON.parse(erased.certificate ?? '')).toMatchObject({ request_id: erased.id });
   const log = await governance.auditLog({ id: records_found?.examples[0]?.id ?? '' });
   expect([log.is_erased, log.metadata.ip_address]).toEqual([true, null]);
-  expect((await ask('find')).places[0]?.found).toBe(0);
+  expect((await find()).places[0]?.found).toBe(0);
   vi.useRealTimers();
 });

@@ -1,5 +1,6 @@
 import type { Client } from '@paddock/client';
 import type { AuditLog, DataSubjectRequest } from '@paddock/contract';
+import { countToErase, needsCount } from '@paddock/contract/erasure-counts';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
@@ -40,6 +41,13 @@ export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<
   const now = Date.now();
   const sample = made({ id: sampleId('dsr', 1), kind: 'find', reference: 'TICKET-1042' }, now - 3 * dayMs);
   let requests = [sample];
+  const add = (kind: DataSubjectRequest['kind'], identifiers: readonly string[], reference: string) => {
+    const texts = identifiers.map((text) => text.trim().toLowerCase());
+    const request = made({ id: freshId('dsr'), kind, reference: without(reference, texts) }, Date.now());
+    waiting.set(request.id, texts);
+    requests = [request, ...requests];
+    return request;
+  };
   let isSampleDone = false;
   const shown = () => {
     // Not at the start of the console: looking takes a moment.
@@ -55,13 +63,15 @@ export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<
         if (!found) throw new ApiError('data_subject_request_not_found');
         return found;
       }, options),
-    create: ({ kind, identifiers, reference = '' }, options) =>
+    create: ({ kind, identifiers, reference = '' }, options) => answer(() => add(kind, identifiers, reference), options),
+    erase: ({ id, identifiers, reference = '', confirmed_count }, options) =>
       answer(() => {
-        const texts = identifiers.map((text) => text.trim().toLowerCase());
-        const request = made({ id: freshId('dsr'), kind, reference: without(reference, texts) }, Date.now());
-        waiting.set(request.id, texts);
-        requests = [request, ...requests];
-        return request;
+        const preview = shown().find((request) => request.id === id);
+        if (!preview) throw new ApiError('data_subject_request_not_found');
+        if (preview.status !== 'completed') throw new ApiError('data_subject_preview_missing');
+        if (needsCount(preview.places) && confirmed_count !== countToErase(preview.places))
+          throw new ApiError('data_subject_count_unconfirmed');
+        return add('erase', identifiers, reference);
       }, options),
   };
 }
@@ -81,20 +91,20 @@ const searching = (world: DemoWorld, records: AuditLog[]) =>
       all.filter(({ message }) => has(message)).map((line) => ({ line, example: { id: `${row.id}:${line.number}`, at: line.created_at } })),
     );
     const prices = allPrices(world.modelPrices).model_prices;
-    const traces = world.deployments
-      .filter(({ row }) => row.is_current)
-      .flatMap(({ row }) => sampleTraces(row, Date.now()))
+    const drawnTraces = world.deployments.filter(({ row }) => row.is_current).flatMap(({ row }) => sampleTraces(row, Date.now()));
+    const traces = drawnTraces
       .filter((drawn) => has(traceOf(drawn, prices).spans))
       .map(({ trace_id, at }) => ({ id: trace_id, at: new Date(at).toISOString() }));
     const recorded = ({ id, timestamp }: AuditLog): Example => ({ id, at: timestamp });
     const places = [
-      placeOf('records', named.map(recorded)),
+      placeOf('records', named.map(recorded), records.length),
       placeOf('facts', facts.map(recorded)),
       placeOf(
         'logs',
         lines.map(({ example }) => example),
+        world.deployments.reduce((sum, { lines: all }) => sum + all.length, 0),
       ),
-      placeOf('traces', traces),
+      placeOf('traces', traces, drawnTraces.length),
       placeOf('accounts', has(person.text) ? [person] : []),
     ];
     if (kind === 'find') return places;
@@ -123,8 +133,9 @@ const made = (given: Pick<DataSubjectRequest, 'id' | 'kind' | 'reference'>, at: 
 
 const iso = (at: number) => new Date(at).toISOString();
 
-const placeOf = (place: Place['place'], all: readonly Example[]): Place => ({
+const placeOf = (place: Place['place'], all: readonly Example[], total: number | null = null): Place => ({
   place,
+  total,
   found: all.length,
   erased: 0,
   examples: all.slice(0, mostExamples).map(({ id, at }) => ({ id, at })),

@@ -76,6 +76,18 @@ test('AUD-02: a changed record is found until it is as it was', async () => {
   assert.equal((await checked(api, 'AUD-02')).status, 'passed');
 });
 
+test('AUD-02: a payload that was removed by hand is found', async () => {
+  const { api, team_id } = await auditedPerson(world);
+  await api.projects.create({ name: 'whole' });
+  await steps.sequence();
+  assert.equal((await checked(api, 'AUD-02')).status, 'passed');
+  await steps.sequence();
+  await tamper(world.sql, `delete from audit_payloads where team_id = '${team_id}' and seq = 1`);
+  const missing = await checked(api, 'AUD-02');
+  assert.equal(missing.status, 'failed');
+  assert.match(missing.findings.join(), /Record 1 does not verify: its payload is missing, and no signed list of removals names it/);
+});
+
 test('AUD-02: a trail that takes longer than a check counts by its last whole verification, and without one is not verified', async () => {
   const verify = async () => ({ checked: 5, up_to_seq: 5, head_seq: 10, first_bad: null, next_seq: 6 });
   const statusOf = async (hours: number | undefined, valid = true) => {

@@ -2,6 +2,8 @@ import { digestOf, firstHash, pathOf, readCheckpoint, type SigningKey, treeOf } 
 import type { AuditFilter } from '@paddock/contract';
 import type { CheckpointRow, CheckpointStore } from '../checkpoints/checkpoint-store.ts';
 import type { RecordRow } from '../record-sql.ts';
+import { listedRemovals } from '../removals/listed.ts';
+import type { RemovalStore } from '../removals/removal-store.ts';
 import type { AuditStore } from '../store.ts';
 import { type Proof, recordLine } from './lines.ts';
 
@@ -12,18 +14,19 @@ const maxTrees = 4;
 interface Given {
   store: AuditStore;
   checkpoints: CheckpointStore;
+  removals: RemovalStore;
   key: SigningKey;
 }
 
 /** JSON lines with which the chain can be checked without Paddock; docs/audit-format.md says how. */
-export function chainExport({ store, checkpoints, key }: Given) {
+export function chainExport({ store, checkpoints, removals, key }: Given) {
   return (team_id: string, filter: AuditFilter): AsyncGenerator<string> =>
     Object.values(filter).some((value) => value !== undefined) ? filtered(team_id, filter) : whole(team_id);
 
   function header(team_id: string, { to_seq, is_filtered }: { to_seq: number; is_filtered: boolean }): string {
     return JSON.stringify({
       type: 'header',
-      v: 1,
+      v: 2,
       team_id,
       exported_at: new Date().toISOString(),
       from_seq: 1,
@@ -38,10 +41,12 @@ export function chainExport({ store, checkpoints, key }: Given) {
   async function* whole(team_id: string): AsyncGenerator<string> {
     const head = await store.head(team_id);
     yield header(team_id, { to_seq: head.seq, is_filtered: false });
+    const removalsFor = await listing(team_id);
     for (let from_seq = 1; from_seq <= head.seq; from_seq += page) {
       const to_seq = Math.min(head.seq, from_seq + page - 1);
       const signed = new Map((await checkpoints.of(team_id, { from_seq, to_seq })).map(({ seq, line }) => [seq, line]));
       for (const row of await store.stretch(team_id, { from_seq, to_seq })) {
+        yield* await removalsFor(row);
         yield recordLine(row);
         const line = signed.get(row.seq);
         if (line) yield line;
@@ -53,6 +58,7 @@ export function chainExport({ store, checkpoints, key }: Given) {
   async function* filtered(team_id: string, filter: AuditFilter): AsyncGenerator<string> {
     const head = await store.head(team_id);
     yield header(team_id, { to_seq: head.seq, is_filtered: true });
+    const removalsFor = await listing(team_id);
     const prove = proving(team_id, head.checkpoint_seq);
     const used = new Set<string>();
     let records = 0;
@@ -63,10 +69,18 @@ export function chainExport({ store, checkpoints, key }: Given) {
         used.add(line);
         yield line;
       }
+      yield* await removalsFor(row);
       yield recordLine(row, proof);
       records += 1;
     }
     yield JSON.stringify({ type: 'end', records, head_seq: head.seq, head_hash: head.hash?.toString('hex') ?? null });
+  }
+
+  /** The signed removals that a verifier has to meet before the record: payloads may be removed while the export is read. */
+  async function listing(team_id: string) {
+    await removals.listUnlisted(team_id);
+    const listed = listedRemovals(team_id, { store: removals, key });
+    return async ({ seq, payload }: RecordRow) => (payload === null ? (await listed.find(seq)).lines : []);
   }
 
   /** Knows the checkpoints that there are as the export begins: one that is signed meanwhile would cover records that went out without proof. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { chainHash, digestOf } from '@paddock/audit';
-import { auditEvent, auditedPerson, auditSteps, tamper } from '../../../../test/audit.ts';
+import { chainHash, digestOf, removalLine, signingKey } from '@paddock/audit';
+import { auditEvent, auditedPerson, auditSteps, removePayloads, tamper } from '../../../../test/audit.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
 import { checkpointStore } from '../checkpoints/checkpoint-store.ts';
@@ -114,11 +115,40 @@ test('a forged line in the file proves nothing, and a file that is gone leaves w
 });
 
 test('tampering is found after retention ran, too', async () => {
-  const { change, of, first } = await trail();
-  await change(`delete from audit_payloads where ${of} and seq <= 8`);
+  const { change, of, first, team_id } = await trail();
+  await removePayloads(world, steps.key, { team_id, up_to: 8 });
   assert.equal(await first(), undefined);
   await change(`update audit_records set duration_ms = 1 where ${of} and seq = 2`);
   assert.equal(await first(), 2);
+});
+
+test('a payload that was removed by hand is found, whatever lawful removals, and lists that others signed, say', async () => {
+  const { change, of, first, team_id } = await trail();
+  await removePayloads(world, steps.key, { team_id, up_to: 3 });
+  assert.equal(await first(), undefined);
+  await change(`delete from audit_payloads where ${of} and seq = 6`);
+  assert.equal(await first(), 6);
+  const forged = signingKey(randomBytes(32));
+  const removal = { team_id, reason: 'retention' as const, records: [[1, 10]] as [number, number][], removed_at: new Date().toISOString() };
+  const other = removalLine({ ...removal, team_id: 'team_other' }, steps.key);
+  for (const line of [removalLine(removal, forged), other, '{"type":"removal"}', removalLine(removal, steps.key).replace('10', '11')])
+    await world.sql`
+      insert into audit_removals (team_id, line)
+      values (${team_id}, ${line})`;
+  assert.equal(await first(), 6);
+  await change(`delete from audit_removals where ${of}`);
+  assert.equal(await first(), 1, 'without their list the lawful removals are found, too');
+});
+
+test('what was missing before removals were listed is listed once, and nothing after it', async () => {
+  const { change, of, first, team_id } = await trail();
+  await change(`delete from audit_payloads where ${of} and seq in (2, 4, 5)`);
+  await world.sql`
+    insert into audit_unlisted_removals (team_id, up_to_seq)
+    values (${team_id}, 9)`;
+  assert.equal(await first(), undefined);
+  await change(`delete from audit_payloads where ${of} and seq = 7`);
+  assert.equal(await first(), 7);
 });
 
 test('the signer signs nothing that is not what was recorded', async () => {

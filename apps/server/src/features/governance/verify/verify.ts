@@ -13,6 +13,8 @@ import {
 } from '@paddock/audit';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store.ts';
 import type { RecordRow } from '../record-sql.ts';
+import { listedRemovals } from '../removals/listed.ts';
+import type { RemovalStore } from '../removals/removal-store.ts';
 import type { AuditStore } from '../store.ts';
 
 export interface Verified {
@@ -27,6 +29,7 @@ export interface Verified {
 interface Given {
   store: Pick<AuditStore, 'stretch' | 'head'>;
   checkpoints: Pick<CheckpointStore, 'of' | 'last'>;
+  removals: RemovalStore;
   key: () => Promise<SigningKey>;
   /** The checkpoints of a team that are kept outside the database. */
   kept: (team_id: string) => Promise<string[]>;
@@ -57,14 +60,16 @@ class Bad extends Error {
 
 /**
  * Checks a team's chain: each record against its hashes, the chain against the signed checkpoints, of which those in the database and those that are kept
- * outside must all be met. Stops at the first bad record, or when the time is over.
+ * outside must all be met; a payload may be missing where a signed removal names it. Stops at the first bad record, or when the time is over.
  */
-export function verifying({ store, checkpoints, key, kept }: Given) {
+export function verifying({ store, checkpoints, removals, key, kept }: Given) {
   return async function verify(team_id: string, { from_seq, until, signal, rest }: Asked): Promise<Verified> {
     const size = rest === undefined ? page : restingPage;
     const head = await store.head(team_id);
     const signingKey = await key();
     const outside = await kept(team_id);
+    await removals.listUnlisted(team_id);
+    const listed = listedRemovals(team_id, { store: removals, key: signingKey });
     const checks = await signedChecks(team_id, { from_seq, signingKey, outside });
     let previous = await hashBefore(team_id, from_seq);
     let seq = from_seq;
@@ -79,6 +84,7 @@ export function verifying({ store, checkpoints, key, kept }: Given) {
           if (index % atOnce === atOnce - 1) await nextTurn();
           if (row.seq !== seq) throw new Bad(seq, null, row.seq > seq ? 'the record is missing' : 'the number was given twice');
           previous = checkRecord(row, previous);
+          if (row.payload === null && !(await listed.find(seq)).isListed) throw new Bad(seq, row.id, unlistedReason);
           checks.meet(row, previous);
           seq += 1;
         }
@@ -124,6 +130,8 @@ export function verifying({ store, checkpoints, key, kept }: Given) {
     return checkpointChecks({ lines: stored, outside, from_seq, team_id, signingKey });
   }
 }
+
+const unlistedReason = 'its payload is missing, and no signed list of removals names it';
 
 function checkRecord(row: RecordRow, previous: Buffer): Buffer {
   const bad = (reason: string) => new Bad(row.seq, row.id, reason);

@@ -76,6 +76,7 @@ const ofCall: Record<string, unknown> = {
   'accounts.signup.name': 'Ada',
   'governance.setDataProtection.rules': defaultDataProtection.rules,
   'dataSubjects.create.identifiers': ['ada@example.com'],
+  'dataSubjects.erase.identifiers': ['ada@example.com'],
   'profile.update.name': 'Ada King',
   'apiKeys.create.name': 'Deploy from CI',
   'invoices.setDetails.name': 'Analytical Engines Ltd',

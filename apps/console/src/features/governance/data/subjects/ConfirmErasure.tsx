@@ -1,21 +1,76 @@
+import type { DataSubjectRequest } from '@paddock/contract';
+import { countToErase, needsCount } from '@paddock/contract/erasure-counts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ConfirmDialog } from '../../../../ui/overlays/ConfirmDialog.tsx';
+import { PasswordProof } from '../../../accounts/profile/ProofFields.tsx';
+import { profileQuery } from '../../../accounts/profile/queries.ts';
+import { Failure } from '../Failure.tsx';
+import { type NewErasure, useErase } from './subject-requests.ts';
+import { messages, placeWords } from './words.ts';
 
 interface Props {
-  onConfirm: () => void;
+  /** The request that found what is to be erased. */
+  preview: Pick<DataSubjectRequest, 'id' | 'places'>;
+  asked: Pick<NewErasure, 'identifiers' | 'reference'>;
+  onDone: (id: string) => void;
   onClose: () => void;
-  busy: boolean;
-  error: string | undefined;
 }
 
-/** Says what is lost, before it is. */
-export const ConfirmErasure = (props: Props) => (
-  <ConfirmDialog {...props} open danger title="Erase what is stored of this person?" confirmLabel="Erase for good" typedName="erase">
-    <p>
-      Records that name the person lose their bodies, addresses and names; who did what when, and the chain, stay. In logs and traces
-      [ERASED] stands in place of the identifiers. It cannot be undone.
-    </p>
-    <p className="mt-2">
-      Accounts, databases of agents and backups that were made before are not touched. To see first what would go, ask to find it.
-    </p>
-  </ConfirmDialog>
+/** Shows how much would be lost, and asks for the password once more; where it is a large share of what is stored, the count must be typed. */
+export function ConfirmErasure({ preview: { id, places }, asked, onDone, onClose }: Props) {
+  const profile = useQuery(profileQuery);
+  const erase = useErase();
+  const [password, setPassword] = useState('');
+  const count = countToErase(places);
+  const isLarge = needsCount(places);
+  const send = () =>
+    erase.mutate(
+      { id, ...asked, ...(profile.data?.has_password ? { password } : {}), ...(isLarge ? { confirmed_count: count } : {}) },
+      { onSuccess: (request) => onDone(request.id) },
+    );
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Erase what is stored of this person?"
+      confirmLabel="Erase for good"
+      typedName={isLarge ? String(count) : 'erase'}
+      onConfirm={send}
+      onClose={onClose}
+      busy={erase.isPending || profile.isPending}
+      fields={
+        profile.data ? (
+          <PasswordProof hasPassword={profile.data.has_password} value={password} onChange={setPassword} error={erase.error} />
+        ) : (
+          <Failure of={profile} otherwise={messages.profile} />
+        )
+      }
+    >
+      <Counts of={places} />
+      {isLarge ? (
+        <p className="mt-2">This is a large share of what is stored: check the identifiers, and type the count to go on.</p>
+      ) : null}
+      <p className="mt-2">
+        Records that name the person lose their bodies, addresses and names; who did what when, and the chain, stay. Records of
+        configuration and data access keep their actor and targets. In logs and traces [ERASED] stands in place of the identifiers. It
+        cannot be undone.
+      </p>
+      <p className="mt-2">Accounts, databases of agents and backups that were made before are not touched.</p>
+    </ConfirmDialog>
+  );
+}
+
+const Counts = ({ of: places }: { of: DataSubjectRequest['places'] }) => (
+  <ul aria-label="Would be erased">
+    {places.flatMap(({ place, found, total }) =>
+      total === null
+        ? []
+        : [
+            <li key={place}>
+              {placeWords[place]?.word ?? place}: {found.toLocaleString('en')} of {total.toLocaleString('en')}
+            </li>,
+          ],
+    )}
+  </ul>
 );

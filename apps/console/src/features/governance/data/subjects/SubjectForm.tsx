@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { failureText, fieldError } from '../../../../api/failure.ts';
 import { Button } from '../../../../ui/controls/Button.tsx';
@@ -8,14 +9,18 @@ import { FormError } from '../../../../ui/feedback/FormError.tsx';
 import { Dialog } from '../../../../ui/overlays/Dialog.tsx';
 import { ConfirmErasure } from './ConfirmErasure.tsx';
 import { IdentifierFields } from './IdentifierFields.tsx';
-import { useAskForData } from './subject-requests.ts';
+import { isUnderWay, subjectQuery, useAskForData } from './subject-requests.ts';
 import { messages } from './words.ts';
 
 const shortest = 4;
 
 const kinds = [
   { id: 'find', label: 'Find', hint: 'Tells where the identifiers stand. Nothing is changed.' },
-  { id: 'erase', label: 'Erase', hint: 'Removes them from records, logs and traces, and gives a signed certificate.' },
+  {
+    id: 'erase',
+    label: 'Erase',
+    hint: 'Counts them first. Then removes them from records, logs and traces, and gives a signed certificate.',
+  },
 ] as const;
 
 interface Props {
@@ -31,15 +36,24 @@ export function SubjectForm({ onDone, onClose }: Props) {
   const [identifiers, setIdentifiers] = useState(['']);
   const [reference, setReference] = useState('');
   const [wasSent, setSent] = useState(false);
-  const [confirming, setConfirming] = useState(false);
+  /** The request that counts what an erasure would erase. */
+  const [previewId, setPreviewId] = useState<string>();
+  const preview = useQuery({ ...subjectQuery(previewId ?? ''), enabled: previewId !== undefined });
+  const isCounting = previewId !== undefined && !preview.error && (!preview.data || isUnderWay(preview.data));
   const given = identifiers.map((text) => text.trim()).filter((text) => text !== '');
   const wrong = identifiers.map((text, at) => {
     const { length } = text.trim();
     if (length === 0) return at === 0 && given.length === 0 ? 'Give at least one identifier.' : undefined;
     return length < shortest ? `An identifier has at least ${shortest} characters.` : undefined;
   });
-  const send = () => ask.mutate({ kind, identifiers: given, reference }, { onSuccess: ({ id }) => onDone(id) });
+  const send = () =>
+    ask.mutate(
+      { kind: 'find', identifiers: given, reference },
+      { onSuccess: ({ id }) => (kind === 'erase' ? setPreviewId(id) : onDone(id)) },
+    );
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    // The form of the question lies within this one for React, so its submission arrives here as well.
+    if (event.target !== event.currentTarget) return;
     event.preventDefault();
     const form = event.currentTarget;
     setSent(true);
@@ -47,8 +61,7 @@ export function SubjectForm({ onDone, onClose }: Props) {
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
       return;
     }
-    if (kind === 'erase') setConfirming(true);
-    else send();
+    if (!isCounting) send();
   };
   const errorOf = (at: number) => (wasSent ? wrong[at] : undefined) ?? fieldError(ask.error, `identifiers.${at}`);
   return (
@@ -63,7 +76,7 @@ export function SubjectForm({ onDone, onClose }: Props) {
           <Button onClick={onClose} disabled={ask.isPending}>
             Cancel
           </Button>
-          <Button type="submit" variant={kind === 'erase' ? 'danger' : 'primary'} busy={ask.isPending}>
+          <Button type="submit" variant={kind === 'erase' ? 'danger' : 'primary'} busy={ask.isPending || isCounting}>
             {kind === 'erase' ? 'Erase data' : 'Find data'}
           </Button>
         </>
@@ -79,14 +92,16 @@ export function SubjectForm({ onDone, onClose }: Props) {
         >
           <Input value={reference} maxLength={200} autoComplete="off" onChange={({ target }) => setReference(target.value)} />
         </Field>
-        <FormError>{failureText(ask.error, messages.create)}</FormError>
+        <FormError>{failureText(ask.error ?? preview.error, messages.create)}</FormError>
+        {isCounting ? <p role="status">Counting what would be erased…</p> : null}
+        {preview.data?.status === 'failed' ? <FormError>{messages.preview}</FormError> : null}
       </div>
-      {confirming ? (
+      {preview.data?.status === 'completed' ? (
         <ConfirmErasure
-          onConfirm={send}
-          onClose={() => setConfirming(false)}
-          busy={ask.isPending}
-          error={failureText(ask.error, messages.create)}
+          preview={preview.data}
+          asked={{ identifiers: given, reference }}
+          onDone={onDone}
+          onClose={() => setPreviewId(undefined)}
         />
       ) : null}
     </Dialog>

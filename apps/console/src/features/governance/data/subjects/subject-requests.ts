@@ -33,6 +33,17 @@ export const subjectQuery = (id: string) =>
 
 export type NewSubjectRequest = Parameters<typeof api.dataSubjects.create>[0];
 
+export type NewErasure = Parameters<typeof api.dataSubjects.erase>[0];
+
+export function useErase() {
+  const client = useQueryClient();
+  return useAction({
+    mutationFn: (given: NewErasure, intention) => api.dataSubjects.erase(given, intention),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+    gcTime: 0,
+  });
+}
+
 export function useAskForData() {
   const client = useQueryClient();
   return useAction({

@@ -39,5 +39,7 @@ export function outcomeText(request: DataSubjectRequest): string {
 export const messages = {
   list: 'The requests could not be loaded. Those under way go on.',
   one: 'The request could not be loaded. If it is under way, it goes on.',
+  profile: 'Your profile could not be loaded, so nothing can be erased now.',
+  preview: 'What would be erased could not be counted. Try again.',
   create: 'The request could not be made. What you typed is still here.',
 } as const;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auditedPerson } from '../../../../../test/audit.ts';
 import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
+import { askErasure } from '../../../../../test/erasures.ts';
 import { startApi } from '../../../../../test/server.ts';
 import { requestsOnTime } from './requests.ts';
 
@@ -31,7 +32,8 @@ test('a request that failed is found until it is made again', async (t) => {
   const { sql, features } = world;
   const { api, team_id } = await auditedPerson(world);
   const control = requestsOnTime({ sql });
-  const { id } = await api.dataSubjects.create({ kind: 'erase', identifiers: ['ada@example.com'] });
+  const turn = () => features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(60_000));
+  const { id } = await askErasure(api, ['ada@example.com'], turn);
   // It was sealed for another request: three tries, and it is given up.
   await sql`
     update data_subject_requests
@@ -43,7 +45,7 @@ test('a request that failed is found until it is made again', async (t) => {
     (await api.dataSubjects.get({ id })).error,
     'Something broke on our side. It is tried up to three times; the log of the server says more.',
   );
-  await api.dataSubjects.create({ kind: 'erase', identifiers: ['ADA@example.com'] });
+  await askErasure(api, ['ADA@example.com'], turn);
   await features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(60_000));
   assert.equal(await statusOf(control, team_id), 'passed');
 });
