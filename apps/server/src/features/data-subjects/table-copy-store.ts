@@ -32,74 +32,7 @@ export interface Copy {
 
 /** SQL that replaces a table by a copy of itself. */
 export const tableCopyStore = (sql: Sql) => ({
-  async shape(name: string): Promise<TableShape | undefined> {
-    const [row] = await sql<TableShape[]>`
-      select
-        c.relname as name,
-        not exists (
-          select 1
-          from pg_constraint f
-          where f.contype = 'f'
-            and c.oid in (f.conrelid, f.confrelid)
-        ) and exists (
-          select 1
-          from pg_index p
-          where p.indrelid = c.oid
-            and p.indisprimary
-        ) as is_copyable,
-        array(
-          select a.attname::text
-          from pg_index p, unnest(p.indkey) with ordinality k (attnum, place)
-          join pg_attribute a on a.attnum = k.attnum
-          where p.indrelid = c.oid
-            and p.indisprimary
-            and a.attrelid = c.oid
-          order by k.place
-        ) as key,
-        array(
-          select a.attname::text
-          from pg_attribute a
-          where a.attrelid = c.oid
-            and a.attnum > 0
-            and not a.attisdropped
-          order by a.attnum
-        ) as columns,
-        coalesce((
-          select jsonb_agg(jsonb_build_object(
-            'name', i.relname,
-            'is_primary', x.indisprimary,
-            'is_unique', x.indisunique,
-            'on', regexp_replace(pg_get_indexdef(x.indexrelid), '^.*? USING ', 'using ')
-          ) order by i.relname)
-          from pg_index x
-          join pg_class i on i.oid = x.indexrelid
-          where x.indrelid = c.oid
-        ), '[]') as indexes,
-        array(
-          select pg_get_triggerdef(t.oid)
-          from pg_trigger t
-          where t.tgrelid = c.oid
-            and not t.tgisinternal
-            and t.tgparentid = 0
-            and t.tgfoid <> 'note_changed_key'::regproc
-          order by t.tgname
-        ) as triggers,
-        case when c.relacl is not null then coalesce((
-          select jsonb_agg(jsonb_build_object(
-            'grantee', case when g.grantee <> 0 then g.grantee::regrole::text end,
-            'privilege', g.privilege_type
-          ))
-          from aclexplode(c.relacl) g
-        ), '[]') end as grants,
-        c.relowner::regrole::text as owner,
-        h.inhparent::regclass::text as parent,
-        pg_get_expr(c.relpartbound, c.oid) as bound,
-        pg_get_partition_constraintdef(c.oid) as bound_check
-      from pg_class c
-      left join pg_inherits h on h.inhrelid = c.oid
-      where c.oid = to_regclass(quote_ident(${name}))`;
-    return row;
-  },
+  shape: (name: string) => shapeOf(sql, name),
 
   /** Makes the empty copy, and has changes noted from now on. */
   begin: ({ name, key, bound_check }: TableShape, copy: Copy) =>
@@ -173,6 +106,76 @@ export const tableCopyStore = (sql: Sql) => ({
     });
   },
 });
+
+/** The form of a table that its copy repeats; undefined where it does not exist. */
+async function shapeOf(sql: Sql, name: string): Promise<TableShape | undefined> {
+  const [row] = await sql<TableShape[]>`
+    select
+      c.relname as name,
+      not exists (
+        select 1
+        from pg_constraint f
+        where f.contype = 'f'
+          and c.oid in (f.conrelid, f.confrelid)
+      ) and exists (
+        select 1
+        from pg_index p
+        where p.indrelid = c.oid
+          and p.indisprimary
+      ) as is_copyable,
+      array(
+        select a.attname::text
+        from pg_index p, unnest(p.indkey) with ordinality k (attnum, place)
+        join pg_attribute a on a.attnum = k.attnum
+        where p.indrelid = c.oid
+          and p.indisprimary
+          and a.attrelid = c.oid
+        order by k.place
+      ) as key,
+      array(
+        select a.attname::text
+        from pg_attribute a
+        where a.attrelid = c.oid
+          and a.attnum > 0
+          and not a.attisdropped
+        order by a.attnum
+      ) as columns,
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'name', i.relname,
+          'is_primary', x.indisprimary,
+          'is_unique', x.indisunique,
+          'on', regexp_replace(pg_get_indexdef(x.indexrelid), '^.*? USING ', 'using ')
+        ) order by i.relname)
+        from pg_index x
+        join pg_class i on i.oid = x.indexrelid
+        where x.indrelid = c.oid
+      ), '[]') as indexes,
+      array(
+        select pg_get_triggerdef(t.oid)
+        from pg_trigger t
+        where t.tgrelid = c.oid
+          and not t.tgisinternal
+          and t.tgparentid = 0
+          and t.tgfoid <> 'note_changed_key'::regproc
+        order by t.tgname
+      ) as triggers,
+      case when c.relacl is not null then coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'grantee', case when g.grantee <> 0 then g.grantee::regrole::text end,
+          'privilege', g.privilege_type
+        ))
+        from aclexplode(c.relacl) g
+      ), '[]') end as grants,
+      c.relowner::regrole::text as owner,
+      h.inhparent::regclass::text as parent,
+      pg_get_expr(c.relpartbound, c.oid) as bound,
+      pg_get_partition_constraintdef(c.oid) as bound_check
+    from pg_class c
+    left join pg_inherits h on h.inhrelid = c.oid
+    where c.oid = to_regclass(quote_ident(${name}))`;
+  return row;
+}
 
 const indexName = (copy: Copy, at: number) => `${copy.table}_i${at}`;
 
