@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, type TestContext, test } from 'node:test';
@@ -138,6 +139,53 @@ test('as the spool fills, bodies are left out, then requests are refused, or ser
   const served = (await eventsIn(database)).filter(({ action, action_type }) => action === 'GET /served' && action_type === 'request');
   assert.deepEqual([served.length + requests, requests], [asked, responses]);
 });
+
+test('on a full disk agents answer on, every exchange is on record, and PostgreSQL is away as well', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-spools-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'paddock-spool', folder]);
+  } catch {
+    rmSync(folder, { recursive: true });
+    return t.skip('this needs to be root');
+  }
+  const limits = { databaseMs: 1_000, auditSyncMs: 20 };
+  const gateway = await startFixture({ database, limits, audit: { auditSpoolDir: folder, auditSpoolBytes: 256 * 1024 * 1024 } });
+  t.after(async () => {
+    await gateway.close();
+    execFileSync('umount', ['--lazy', folder]);
+    rmSync(folder, { recursive: true });
+  });
+  await gateway.route('kept', agent);
+  await protect(gateway, 'kept', { when_unrecorded: 'refuse' });
+  const spares = () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('spare-'));
+  await until(() => spares().length === 16, 'the space is held');
+  await database.stopServer();
+  const ids: unknown[] = [];
+  for (let n = 0; n < 40; n++) {
+    takeAll(folder);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => gateway.fetch('kept', '/full', post)));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    ids.push(...answers.map(({ headers }) => headers['x-request-id']));
+  }
+  t.diagnostic(`${ids.length} exchanges in ${16 - spares().length} of 16 spares`);
+  await database.startServer();
+  rmSync(join(folder, 'others'));
+  await until(async () => (await eventsIn(database).catch(() => [])).length >= 2 * ids.length, 'all records are handed in');
+  const events = await eventsIn(database);
+  for (const id of ids) recordsOf(events, id);
+  const leftOut = events.map(({ input_data }) => (input_data as { left_out?: string } | null)?.left_out);
+  assert.ok(leftOut.includes('spool'), 'records without bodies say so');
+  await until(async () => (await gateway.fetch('kept', '/again', post)).status === 200, 'it serves on');
+});
+
+/** Another program takes all space that is free. */
+function takeAll(folder: string) {
+  try {
+    for (;;) writeFileSync(join(folder, 'others'), Buffer.alloc(4 * 1024), { flag: 'a' });
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+  }
+}
 
 /** Does something until it gives what is wanted, a few thousand times at the most. */
 async function repeatedUntil<T>(act: () => Promise<T>, isWanted: (result: T) => boolean): Promise<T> {

@@ -163,18 +163,53 @@ test('as a spool fills it asks first for records without bodies, then for none, 
   spool.promise(-100);
 });
 
-test('on a full disk the requests that are under way are still recorded, and the spool goes on once there is room', (t) => {
+/** A disk of its own; undefined for an ordinary user, who may not mount one. */
+function smallDisk(t: TestContext, size: string): string | undefined {
   const root = mkdtempSync(join(tmpdir(), 'paddock-spool-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'paddock-spool', root]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'paddock-spool', root]);
   } catch {
     rmSync(root, { recursive: true });
-    return t.skip('this needs to be root');
+    return undefined;
   }
   t.after(() => {
     execFileSync('umount', ['--lazy', root]);
     rmSync(root, { recursive: true });
   });
+  return root;
+}
+
+/** Takes all space that is free. */
+function takeAll(root: string) {
+  try {
+    for (;;) writeFileSync(join(root, 'others'), Buffer.alloc(4 * 1024), { flag: 'a' });
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+  }
+}
+
+test('on a full disk records without bodies are written to space that was held ahead, which nobody else can take', async (t) => {
+  const root = smallDisk(t, '32m');
+  if (root === undefined) return t.skip('this needs to be root');
+  const { spool, id } = makeSpool(t, { root, maxBytes: 64 * 1024 * 1024 });
+  for (let n = 0; n < 40; n++) spool.tick();
+  takeAll(root);
+  let written = 0;
+  for (; spool.room !== 'full' && written < 100_000; written++) {
+    assert.ok(spool.write(line(written + 1)), `record ${written + 1}`);
+    takeAll(root);
+    if (written % 1_000 === 0) spool.tick();
+  }
+  const bytes = segmentsIn(join(root, id)).reduce((sum, { size }) => sum + size, 0);
+  assert.ok(bytes > 1.5 * 1024 * 1024, `${bytes} bytes of 2 MiB`);
+  spool.close(false);
+  await shipAll(found(root, id), shipping(spoolStore(sql, 5_000).handIn, 500).ship);
+  assert.deepEqual(await taken(), upTo(written));
+});
+
+test('on a full disk the requests that are under way are still recorded, and the spool goes on once there is room', (t) => {
+  const root = smallDisk(t, '2m');
+  if (root === undefined) return t.skip('this needs to be root');
   const { spool } = makeSpool(t, { root, maxBytes: 64 * 1024 * 1024 });
   try {
     writeFileSync(join(root, 'others'), Buffer.alloc(4 * 1024 * 1024));

@@ -1,10 +1,10 @@
-import { close, fsync, mkdirSync, openSync, rmSync, unlink, writeSync } from 'node:fs';
+import { close, fsync, ftruncateSync, mkdirSync, openSync, rmSync, unlink, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Frames } from './frames.ts';
 import { own, touch } from './owner.ts';
-import { reserve } from './reserve.ts';
 import { type Segment, segmentPath } from './segments.ts';
+import { type Spare, spareSegments } from './spares.ts';
 
 export interface SpoolParts {
   /** The folder of this spool alone; it is made. */
@@ -14,14 +14,15 @@ export interface SpoolParts {
   log: Logger;
 }
 
-/** How much may still be recorded: everything, no bodies, or only what was promised room. */
+/** The records that still fit: all, those without bodies, or only those that were promised room. */
 export type Room = 'roomy' | 'tight' | 'full';
 
 const tightShare = 0.5;
 const fullShare = 0.95;
 /** What one record without a body takes at most, nearly always. */
 const recordBytes = 4 * 1024;
-const maxReserve = 512 * 1024;
+/** Spares that only records of requests under way get. */
+const keptSpares = 1;
 
 /**
  * Records of this process in files, numbered from 1. A record that was written survives the end of the process; once a second it is made to survive the
@@ -39,12 +40,16 @@ export class Spool {
   readonly folder: string;
   readonly #parts: SpoolParts;
   readonly #segmentBytes: number;
-  readonly #reserve: ReturnType<typeof reserve>;
+  readonly #spares: ReturnType<typeof spareSegments>;
   readonly #waiting = new Frames();
   readonly #afterwards: ((isRecorded: boolean) => void)[] = [];
   #fd: number | undefined;
   #isMade = false;
   #isFailing = false;
+  /** The disk is full: records go to spares. */
+  #isShort = false;
+  /** The spare that is written to. */
+  #spare: Spare | undefined;
   #isUnsynced = false;
   #isSyncing = false;
   /** Records that were promised room. */
@@ -54,7 +59,7 @@ export class Spool {
     this.folder = parts.folder;
     this.#parts = parts;
     this.#segmentBytes = Math.min(parts.segmentBytes, Math.ceil(parts.maxBytes / 8));
-    this.#reserve = reserve(parts.folder, Math.min(maxReserve, Math.ceil(parts.maxBytes / 16)));
+    this.#spares = spareSegments(parts.folder, Math.ceil(parts.maxBytes / 8));
     this.tick();
   }
 
@@ -63,6 +68,7 @@ export class Spool {
     const { maxBytes } = this.#parts;
     const used = this.bytes + this.othersBytes + this.#promised * recordBytes;
     if (used > fullShare * maxBytes) return 'full';
+    if (this.#isShort) return this.#spares.count() > keptSpares ? 'tight' : 'full';
     return used > tightShare * maxBytes ? 'tight' : 'roomy';
   }
 
@@ -100,22 +106,48 @@ export class Spool {
       this.#append(this.#waiting.bytes);
       return true;
     } catch (err) {
-      if (!this.#isFailing) this.#parts.log.error({ err }, 'records of the audit trail cannot be written');
-      this.#isFailing = true;
+      this.#reportShort(err);
     }
-    // What was kept for this moment makes room for the requests that are under way.
-    if (!this.#reserve.release()) return false;
+    // Held for this moment. The frames that were begun are written anew, from their beginning.
+    while (this.#takeSpare())
+      try {
+        this.#append(this.#waiting.bytes);
+        return true;
+      } catch (err) {
+        this.#parts.log.error({ err }, 'spare file of the audit trail cannot be written');
+      }
+    this.#isFailing = true;
+    return false;
+  }
+
+  #reportShort(err: unknown): void {
+    if (this.#isShort) return;
+    this.#isShort = true;
+    this.#parts.log.error(
+      { err, spares: this.#spares.count() },
+      'records of the audit trail cannot be written; the space that was held for this gets records without bodies',
+    );
+  }
+
+  /** Goes on with a spare. False if there is none. */
+  #takeSpare(): boolean {
     try {
-      this.#append(this.#waiting.bytes);
+      const spare = this.#spares.take(segmentPath(this.folder, this.last + 1));
+      if (spare === undefined) return false;
+      const fd = openSync(spare.path, 'r+');
+      this.#enter(spare.path, fd);
+      this.#spare = spare;
       return true;
-    } catch {
+    } catch (err) {
+      this.#parts.log.error({ err }, 'spare file of the audit trail cannot be opened');
       return false;
     }
   }
 
   #append(frames: Buffer): void {
     let active = this.segments.at(-1);
-    if (this.#fd === undefined || active === undefined || active.size + frames.length > this.#segmentBytes) active = this.#next();
+    const capacity = this.#spare?.bytes ?? this.#segmentBytes;
+    if (this.#fd === undefined || active === undefined || active.size + frames.length > capacity) active = this.#next();
     // At a place of its own: what a failed write left behind is written over.
     for (let written = 0; written < frames.length; )
       written += writeSync(this.#fd!, frames, written, frames.length - written, active.size + written);
@@ -126,11 +158,15 @@ export class Spool {
 
   #next(): Segment {
     this.#make();
-    const first = this.last + 1;
-    const path = segmentPath(this.folder, first);
-    const fd = openSync(path, 'w', 0o600);
+    const path = segmentPath(this.folder, this.last + 1);
+    return this.#enter(path, openSync(path, 'w', 0o600));
+  }
+
+  /** Writes to this file from now on. */
+  #enter(path: string, fd: number): Segment {
     this.#leave();
     this.#fd = fd;
+    const first = this.last + 1;
     const segment = { path, first, size: 0 };
     const active = this.segments.at(-1);
     // One that got no record has the same name.
@@ -144,13 +180,17 @@ export class Spool {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     own(this.folder);
     this.#isMade = true;
-    this.#reserve.fill();
+    this.#spares.fill();
   }
 
   #leave(): void {
     const fd = this.#fd;
+    if (fd === undefined) return;
+    // The rest of a spare is no record.
+    if (this.#spare !== undefined) ftruncateSync(fd, this.segments.at(-1)?.size ?? 0);
     this.#fd = undefined;
-    if (fd !== undefined) fsync(fd, () => close(fd));
+    this.#spare = undefined;
+    fsync(fd, () => close(fd));
   }
 
   /** Once a second: brings what was written to the disk, and finds out whether a disk that was full has room again. Never throws. */
@@ -164,8 +204,10 @@ export class Spool {
       this.#isMade = false;
       return;
     }
-    if (this.#isFailing && this.#reserve.fill()) {
+    const hasRoom = this.#spares.fill();
+    if ((this.#isFailing || this.#isShort) && hasRoom) {
       this.#isFailing = false;
+      this.#isShort = false;
       this.#parts.log.info('records of the audit trail can be written again');
     }
     this.#sync();
@@ -194,7 +236,7 @@ export class Spool {
   close(isEmpty: boolean): void {
     this.flush();
     this.#leave();
-    this.#reserve.release();
+    this.#spares.release();
     if (isEmpty) rmSync(this.folder, { recursive: true, force: true });
   }
 }
