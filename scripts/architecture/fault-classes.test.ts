@@ -88,3 +88,21 @@ test('what "no row" would permit is asked by queries that return exactly one row
   });
   assert.deepEqual(loose, [], 'read the row by singleRow');
 });
+
+test('files of the audit trail, and trees over its records, are made in threads of their own', () => {
+  const made = /from '[^']*\/(export|chain-export|checkpoint-trees)\.ts'/;
+  const room = 'apps/server/src/features/governance/export/';
+  const importing = product.filter((source) => source.path.startsWith('apps/server/src/') && !isTest(source));
+  const outside = importing.filter(({ path, text }) => /\btreeOf\(/.test(text) && path !== `${room}checkpoint-trees.ts`);
+  const entries = importing.filter(({ text }) => text.split('\n').some((line) => made.test(line) && !line.startsWith('import type')));
+  const own = ['chain-export', 'checkpoint-trees', 'export', 'thread'].map((name) => `${room}${name}.ts`);
+  assert.deepEqual(
+    [...outside, ...entries].map(({ path }) => path).filter((path) => !own.includes(path)),
+    [],
+  );
+  const starting = importing.filter(({ text }) => text.includes("from './export/thread.ts'") || text.includes("from './thread.ts'"));
+  assert.deepEqual(
+    starting.filter(({ path, text }) => path.startsWith(room) && !/import type \{[^}]*\} from '.\/thread.ts'/.test(text)),
+    [],
+  );
+});
