@@ -81,20 +81,7 @@ export const policyStore = (sql: Sql) => ({
           and id = ${id}`;
     }),
 
-  /** One row, so that "no policies" cannot be confused with a result that was lost. */
-  async active(team_id: string): Promise<ActivePolicy[]> {
-    const rows = await sql<{ policies: ActivePolicy[] }[]>`
-      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'rules', rules) order by created_at, id), '[]') as policies
-      from (
-        select id, name, rules, created_at
-        from policies
-        where team_id = ${team_id}
-          and status = 'active'
-        order by created_at, id
-        limit ${policyLimits.perTeam}
-      ) active`;
-    return singleRow(rows).policies;
-  },
+  active: (team_id: string) => activePolicies(sql, team_id),
 
   async projectsOf(team_id: string): Promise<string[]> {
     const rows = await sql<{ id: string }[]>`
@@ -104,6 +91,21 @@ export const policyStore = (sql: Sql) => ({
     return rows.map(({ id }) => id);
   },
 });
+
+/** One row, so that "no policies" cannot be confused with a result that was lost. */
+async function activePolicies(sql: Sql, team_id: string): Promise<ActivePolicy[]> {
+  const rows = await sql<{ policies: ActivePolicy[] }[]>`
+    select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'rules', rules) order by created_at, id), '[]') as policies
+    from (
+      select id, name, rules, created_at
+      from policies
+      where team_id = ${team_id}
+        and status = 'active'
+      order by created_at, id
+      limit ${policyLimits.perTeam}
+    ) active`;
+  return singleRow(rows).policies;
+}
 
 /**
  * The hosts that a policy names. Throws policy_hosts_too_many if it would take the team's active policies over their limit, or further

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { type HostIndex, hostIndex } from '../../host-index.ts';
 import { type HostRule, hostRulesDigest } from '../../hosts.ts';
 import type { Host } from '../host/host.ts';
@@ -117,6 +117,6 @@ const hasRules = (folder: Folder) => existsSync(folder.hosts) && !existsSync(fol
 
 /** Files are replaced, never written over. */
 function stampOf({ hosts }: Folder): string | undefined {
-  const stat = statSync(hosts, { bigint: true, throwIfNoEntry: false });
+  const stat = lstatSync(hosts, { bigint: true, throwIfNoEntry: false });
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }

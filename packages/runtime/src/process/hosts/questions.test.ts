@@ -25,7 +25,7 @@ test('a team is refused what it asks beyond its budget, all of its agents togeth
         Array.from({ length: count }, () => of.of(team_id).admit()),
         (one) => one,
       ),
-    ).map(([name, all]) => [name, all!.length]);
+    ).map(([name, all]) => [name, all.length]);
   const { burst, perSecond } = questionBounds;
   assert.deepEqual(admissions('busy', burst * 3), [
     ['answer', burst],

@@ -97,12 +97,7 @@ export function startExporter(input: () => Promise<ExporterInput>, { stallMs = u
   }
 
   function start(given: ExporterInput): Worker {
-    const started = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: given,
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      stdin: false,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    });
+    const started = exporterThread(given);
     const ended = (error: string) => {
       if (started !== thread) return; // it rested, and nothing is made in it
       thread = undefined;
@@ -119,3 +114,11 @@ export function startExporter(input: () => Promise<ExporterInput>, { stallMs = u
     owner.postMessage(question);
   }
 }
+
+const exporterThread = (given: ExporterInput): Worker =>
+  new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: given,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdin: false,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
