@@ -79,7 +79,7 @@ test('what "no row" would permit is asked by queries that return exactly one row
     'apps/server/src/http/rate-limit.ts': ['async function count(', 'async function lockedFor('],
     'apps/server/src/features/accounts/two-factor/two-factor-store.ts': ['async isOn('],
     'apps/server/src/features/plan-limits/store.ts': ['async plan(', 'async projects(', 'async bandwidth(', 'async storage('],
-    'apps/server/src/features/policies/store.ts': ['async active('],
+    'apps/server/src/features/policies/store.ts': ['async function activePolicies(', 'async function countedHosts('],
   };
   const loose = Object.entries(questions).flatMap(([path, names]) => {
     const text = product.find((source) => source.path === path)?.text ?? '';

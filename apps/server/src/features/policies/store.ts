@@ -114,13 +114,14 @@ async function activePolicies(sql: Sql, team_id: string): Promise<ActivePolicy[]
 async function countedHosts(tx: Tx, team_id: string, { id, given }: { id: string; given: GivenPolicy }): Promise<number> {
   const hosts = countHosts(given.rules);
   if (given.status !== 'active' || hosts === 0) return hosts;
-  const [active] = await tx<[{ others: number; before: number }]>`
+  const rows = await tx<{ others: number; before: number }[]>`
     select
       coalesce(sum(hosts) filter (where id <> ${id}), 0)::int as others,
       coalesce(sum(hosts) filter (where id = ${id}), 0)::int as before
     from policies
     where team_id = ${team_id}
       and status = 'active'`;
+  const active = singleRow(rows);
   if (active.others + hosts > policyLimits.activeHosts && hosts > active.before) throw new ApiError('policy_hosts_too_many');
   return hosts;
 }

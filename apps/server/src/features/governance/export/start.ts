@@ -108,11 +108,11 @@ export function startExporter(input: () => Promise<ExporterInput>, { stallMs = u
     started.once('exit', () => ended('the exporter of the audit trail ended'));
     return started;
   }
+}
 
-  function ask(owner: Worker, question: ExporterQuestion): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
-    owner.postMessage(question);
-  }
+function ask(owner: Worker, question: ExporterQuestion): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
+  owner.postMessage(question);
 }
 
 const exporterThread = (given: ExporterInput): Worker =>
