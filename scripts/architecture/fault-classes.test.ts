@@ -79,7 +79,7 @@ test('what "no row" would permit is asked by queries that return exactly one row
     'apps/server/src/http/rate-limit.ts': ['async function count(', 'async function lockedFor('],
     'apps/server/src/features/accounts/two-factor/two-factor-store.ts': ['async isOn('],
     'apps/server/src/features/plan-limits/store.ts': ['async plan(', 'async projects(', 'async bandwidth(', 'async storage('],
-    'apps/server/src/features/policies/store.ts': ['async active('],
+    'apps/server/src/features/policies/store.ts': ['async function activePolicies(', 'async function countedHosts('],
   };
   const loose = Object.entries(questions).flatMap(([path, names]) => {
     const text = product.find((source) => source.path === path)?.text ?? '';
@@ -87,4 +87,22 @@ test('what "no row" would permit is asked by queries that return exactly one row
     return names.filter((name) => !bodyOf(name).includes('singleRow(rows)')).map((name) => `${path}: ${name}`);
   });
   assert.deepEqual(loose, [], 'read the row by singleRow');
+});
+
+test('files of the audit trail, and trees over its records, are made in threads of their own', () => {
+  const made = /from '[^']*\/(export|chain-export|checkpoint-trees)\.ts'/;
+  const room = 'apps/server/src/features/governance/export/';
+  const importing = product.filter((source) => source.path.startsWith('apps/server/src/') && !isTest(source));
+  const outside = importing.filter(({ path, text }) => /\btreeOf\(/.test(text) && path !== `${room}checkpoint-trees.ts`);
+  const entries = importing.filter(({ text }) => text.split('\n').some((line) => made.test(line) && !line.startsWith('import type')));
+  const own = ['chain-export', 'checkpoint-trees', 'export', 'thread'].map((name) => `${room}${name}.ts`);
+  assert.deepEqual(
+    [...outside, ...entries].map(({ path }) => path).filter((path) => !own.includes(path)),
+    [],
+  );
+  const starting = importing.filter(({ text }) => text.includes("from './export/thread.ts'") || text.includes("from './thread.ts'"));
+  assert.deepEqual(
+    starting.filter(({ path, text }) => path.startsWith(room) && !/import type \{[^}]*\} from '.\/thread.ts'/.test(text)),
+    [],
+  );
 });

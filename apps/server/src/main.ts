@@ -111,7 +111,17 @@ async function start() {
     path: config.path,
   });
   const available = rememberedAvailability(databaseDriver.available);
-  const parts = buildParts({ config, sql, changes, seal, reserve, log, available, services: ownServices(config, databaseUrl) });
+  const parts = buildParts({
+    config,
+    sql,
+    databaseUrl,
+    changes,
+    seal,
+    reserve,
+    log,
+    available,
+    services: ownServices(config, databaseUrl),
+  });
   const steps = stepRunner(runtime);
   const features = buildFeatures(parts, {
     blobs,

@@ -39,6 +39,8 @@ export interface Parts {
     | 'billing'
   >;
   sql: Sql;
+  /** Where threads connect that do work of a feature. */
+  databaseUrl: string;
   changes: Changes;
   seal: Seal;
   /** Space for work that must be done on a full disk. */

@@ -122,6 +122,7 @@ export async function startApi(
     const parts = buildParts({
       config,
       sql,
+      databaseUrl: database.url,
       changes,
       seal,
       reserve: noReserve,

@@ -167,6 +167,12 @@ export const errors = {
     title: 'Too many policies',
     detail: 'A team has at most 100 policies. Delete one that is archived.',
   },
+  policy_hosts_too_many: {
+    status: 409,
+    title: 'Too many hosts',
+    detail:
+      'The active policies of a team name at most 5,000 hosts together. Write *.example.com for all names below one, or archive a policy.',
+  },
   policy_refused: { status: 403, title: 'Refused by a policy', detail: 'A policy does not allow this.' },
   alert_not_found: { status: 404, title: 'Not found', detail: 'There is no such alert.' },
   channel_not_found: { status: 404, title: 'Not found', detail: 'There is no such channel.' },

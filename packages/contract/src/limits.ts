@@ -84,4 +84,12 @@ export const invoiceLimits = { nameLength: 200, lineLength: 100, addressLines: 4
 export const channelLimits = { perTeam: 10, waiting: 1000, keptPerChannel: 5000, keptDays: 30, tryMs: 10_000, offAfterDays: 5 } as const;
 
 /** Matches of the audit trail that are counted, characters of a text that may be scanned, and for how many days payloads are kept unless the operator says otherwise. */
-export const governanceLimits = { counted: 10_000, scanCharacters: 100_000, retentionDays: 90 } as const;
+/** `exportsPerTeam`, `exportsAtOnce` and `verificationsPerTeam` count on each server. */
+export const governanceLimits = {
+  counted: 10_000,
+  scanCharacters: 100_000,
+  retentionDays: 90,
+  exportsPerTeam: 2,
+  exportsAtOnce: 16,
+  verificationsPerTeam: 2,
+} as const;

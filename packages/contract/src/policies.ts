@@ -3,7 +3,8 @@ import { id, nothing, timestamp } from './lists.ts';
 import { maxRuleLetters, policyStatuses, policyTypes } from './policy-rules.ts';
 import { route } from './route.ts';
 
-export const policyLimits = { perTeam: 100, rules: 50, ruleLetters: maxRuleLetters } as const;
+/** `activeHosts`: those that the rules of a team's active policies name together. */
+export const policyLimits = { perTeam: 100, rules: 50, ruleLetters: maxRuleLetters, activeHosts: 5_000 } as const;
 
 const rules = z
   .array(z.string().trim().max(policyLimits.ruleLetters))
@@ -72,7 +73,7 @@ export const policies = {
     location: '/governance/policies',
     summary: 'Create a policy',
     audit: 'policy.create',
-    errors: ['policy_limit_reached'],
+    errors: ['policy_limit_reached', 'policy_hosts_too_many'],
     input: given,
     output: Policy,
   }),
@@ -82,7 +83,7 @@ export const policies = {
     access: 'governance:write',
     summary: 'Replace a policy',
     audit: 'policy.update',
-    errors: ['policy_not_found'],
+    errors: ['policy_not_found', 'policy_hosts_too_many'],
     input: given.extend({ id: id('pol') }),
     output: Policy,
   }),

@@ -36,6 +36,13 @@ function readRule(text: string): PolicyRule | undefined {
   return undefined;
 }
 
+/** How many hosts rules name that Paddock understands. */
+export const countHosts = (rules: readonly string[]): number =>
+  rules.reduce((sum, text) => {
+    const rule = hostRule.test(text.slice(0, maxRuleLetters)) ? understandRule(text) : undefined;
+    return sum + (rule?.kind === 'hosts' ? rule.hosts.length : 0);
+  }, 0);
+
 const hostRule = /^\s*(?:blocked|allowed) hosts?\s*:/i;
 
 /** What a rule that is not understood means, as a sentence. */

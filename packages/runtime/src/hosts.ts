@@ -14,26 +14,24 @@ export interface RefusedHost {
   host: string;
 }
 
-/** Tells whether rules differ. */
-export const hostRulesDigest = (rules: readonly HostRule[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(rules.map(({ effect, hosts }) => [effect, hosts])))
-    .digest('hex')
-    .slice(0, 16);
+const digests = new WeakMap<readonly HostRule[], string>();
 
-/** The first rule that does not let a name be called. The name that was asked for counts, not those that it stands for (CNAME). */
-export const refusingRule = <Rule extends HostRule>(rules: readonly Rule[], name: string): Rule | undefined =>
-  rules.find(({ effect, hosts }) => hosts.some((host) => matches(host, name)) === (effect === 'never'));
-
-function matches(host: string, name: string): boolean {
-  return host.startsWith('*.') ? name.length > host.length - 1 && name.endsWith(host.slice(1)) : name === host;
+/** Tells whether rules differ. Calculated once for each list, which nobody changes. */
+export function hostRulesDigest(rules: readonly HostRule[]): string {
+  const known = digests.get(rules);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(rules.map(({ effect, hosts }) => [effect, hosts]));
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  digests.set(rules, digest);
+  return digest;
 }
 
 /** The IPv4 addresses that rules let through, or refuse, by themselves. */
 export function ruledAddresses(rules: readonly HostRule[]): { open: string[]; closed: string[] } {
   const named = (effect: HostRule['effect']) =>
-    rules.filter((rule) => rule.effect === effect).map(({ hosts }) => hosts.filter((host) => isIPv4(host)));
-  const [first = [], ...others] = named('only');
-  const closed = named('never').flat();
-  return { open: first.filter((address) => others.every((list) => list.includes(address)) && !closed.includes(address)), closed };
+    rules.filter((rule) => rule.effect === effect).map(({ hosts }) => new Set(hosts.filter((host) => isIPv4(host))));
+  const [first = new Set<string>(), ...others] = named('only');
+  const closed = new Set(named('never').flatMap((addresses) => [...addresses]));
+  const open = [...first].filter((address) => others.every((list) => list.has(address)) && !closed.has(address));
+  return { open, closed: [...closed] };
 }

@@ -1,5 +1,6 @@
 export * from './driver.ts';
-export { type HostRule, hostRulesDigest, type RefusedHost, refusingRule } from './hosts.ts';
+export { type HostIndex, hostIndex } from './host-index.ts';
+export { type HostRule, hostRulesDigest, type RefusedHost } from './hosts.ts';
 export { type ProcessDriverOptions, processDriver } from './process/driver.ts';
 export type { Log } from './process/host/log.ts';
 export { probe } from './process/probe.ts';

@@ -4,10 +4,9 @@ import { startScanner } from '../../protection/scanner/start.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
 import { checkpointStore } from './checkpoints/checkpoint-store.ts';
 import { checkpointFolder, readLines } from './checkpoints/file.ts';
-import { rememberedKey } from './checkpoints/signing-key.ts';
+import { rememberedKey, signingSeed } from './checkpoints/signing-key.ts';
 import { postCheckpoints } from './checkpoints/webhook.ts';
-import { chainExport, matching } from './export/chain-export.ts';
-import { exporting } from './export/export.ts';
+import { startExporter } from './export/start.ts';
 import { piiStore } from './pii-store.ts';
 import { removeOldPayloads } from './policy-retention-store.ts';
 import { protectionStore } from './protection-store.ts';
@@ -33,7 +32,7 @@ interface Gives extends Pick<GovernanceParts, 'key'> {
 
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
 export function governanceFeature(
-  { sql, seal, config, log }: Parts,
+  { sql, seal, config, databaseUrl, log }: Parts,
   { spansOf, mayProtect, keptAtMost }: Pick<GovernanceParts, 'spansOf' | 'mayProtect'> & { keptAtMost: TeamsKeptAtMost },
 ): Offered<Gives> {
   const { dataDir, auditRetentionDays, auditWebhookUrl } = config;
@@ -44,10 +43,7 @@ export function governanceFeature(
   const removals = removalStore(sql, key);
   const keptLines = (team_id: string) => readLines(checkpointFolder(dataDir), team_id);
   const verify = verifying({ store, checkpoints, removals, key, kept: keptLines });
-  const exportFile = exporting({
-    matching: (team_id, filter) => matching(store, team_id, filter),
-    chain: async (team_id, filter) => chainExport({ store, checkpoints, removals, key: await key() })(team_id, filter),
-  });
+  const exportFile = startExporter(async () => ({ databaseUrl, seed: await signingSeed(sql, seal) }));
   return {
     routes: [
       governanceRoutes({

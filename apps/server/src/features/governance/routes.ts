@@ -1,10 +1,12 @@
 import type { SigningKey } from '@paddock/audit';
 import { ApiError, type DataProtectionSettings, governance } from '@paddock/contract';
+import { governanceLimits } from '@paddock/contract/limits';
 import { note } from '../../audit/note.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
+import { teamPlaces } from '../../http/team-places.ts';
 import type { Scanner } from '../../protection/scanner/start.ts';
 import type { CheckpointStore } from './checkpoints/checkpoint-store.ts';
-import type { exporting } from './export/export.ts';
+import type { startExporter } from './export/start.ts';
 import { type LineageSpan, lineageOf } from './lineage.ts';
 import type { PiiStore } from './pii-store.ts';
 import type { ProtectionStore } from './protection-store.ts';
@@ -15,6 +17,12 @@ import type { verifying } from './verify/verify.ts';
 
 /** How long one call verifies; it tells where to go on. */
 const verifyMs = 5_000;
+const verifyPlaces = {
+  perTeam: governanceLimits.verificationsPerTeam,
+  atOnce: 16,
+  detail: `At most ${governanceLimits.verificationsPerTeam} verifications of a team's trail run at a time, and 16 of all teams. Wait until one has ended.`,
+  retry_after_s: verifyMs / 1_000,
+};
 /** Records of one trace that its lineage is made of. */
 const maxOfTrace = 500;
 
@@ -27,7 +35,7 @@ export interface GovernanceParts {
   scanner: Pick<Scanner, 'find'>;
   key: () => Promise<SigningKey>;
   verify: ReturnType<typeof verifying>;
-  exportFile: ReturnType<typeof exporting>;
+  exportFile: ReturnType<typeof startExporter>;
   /** Model and tool calls of a trace, and the deployment that recorded it. */
   spansOf: (team_id: string, trace_id: string) => Promise<{ deployment_id: string; spans: LineageSpan[] } | undefined>;
   retention_days: number;
@@ -38,6 +46,7 @@ export interface GovernanceParts {
 export const governanceRoutes = (parts: GovernanceParts) => serve(governance, { ...trail(parts), ...personalData(parts) });
 
 function trail({ store, checkpoints, verifications, key, verify, exportFile, retention_days }: GovernanceParts) {
+  const places = teamPlaces(verifyPlaces);
   return {
     async summary(_, { actor }) {
       const { team_id } = actor;
@@ -75,10 +84,11 @@ function trail({ store, checkpoints, verifications, key, verify, exportFile, ret
       return show(row);
     },
 
-    exportAuditLogs: ({ format, ...filter }, { actor }) => exportFile(actor.team_id, format, filter),
+    exportAuditLogs: ({ format, ...filter }, { actor, signal }) => exportFile({ team_id: actor.team_id, format, filter }, signal),
 
     async verifyAuditLogs({ from_seq }, { actor, signal }) {
-      const verified = await verify(actor.team_id, { from_seq, until: performance.now() + verifyMs, signal });
+      const leave = places.enter(actor.team_id);
+      const verified = await verify(actor.team_id, { from_seq, until: performance.now() + verifyMs, signal }).finally(leave);
       // Of one that goes on, the last part tells what the whole is like.
       if (verified.next_seq === undefined) await verifications.keep(actor.team_id, verified);
       return { ...verified, valid: verified.first_bad === null, next_seq: verified.next_seq ?? null };

@@ -16,8 +16,10 @@ export type ActiveRules = ReturnType<typeof activeRules>;
 const keptMs = 10_000;
 const most = 10_000;
 
+type RulesByKind = ReadonlyMap<PolicyRuleKind, ActiveRule[]>;
+
 interface Known {
-  asked: Promise<ActiveRule[]>;
+  asked: Promise<RulesByKind>;
   until: number;
 }
 
@@ -31,7 +33,7 @@ export function activeRules(store: Pick<PolicyStore, 'active'>, changes: Pick<Ch
   };
   changes.on('policies', forget);
 
-  function rulesOf(team_id: string): Promise<ActiveRule[]> {
+  function rulesOf(team_id: string): Promise<RulesByKind> {
     const found = known.get(team_id);
     if (found && found.until > performance.now()) return found.asked;
     const asked = store.active(team_id).then(understoodOf);
@@ -45,17 +47,19 @@ export function activeRules(store: Pick<PolicyStore, 'active'>, changes: Pick<Ch
   return {
     /** After a change by this server, which knows of it before the notice comes. */
     forget,
-    async of<Kind extends PolicyRuleKind>(team_id: string, kind: Kind): Promise<ActiveRule<RuleOfKind<Kind>>[]> {
-      const rules = await rulesOf(team_id);
-      return rules.filter((each): each is ActiveRule<RuleOfKind<Kind>> => each.rule.kind === kind);
+    /** The same list as long as no policy of the team changes, within some seconds. */
+    async of<Kind extends PolicyRuleKind>(team_id: string, kind: Kind): Promise<readonly ActiveRule<RuleOfKind<Kind>>[]> {
+      return ((await rulesOf(team_id)).get(kind) ?? []) as ActiveRule<RuleOfKind<Kind>>[];
     },
   };
 }
 
-const understoodOf = (policies: readonly ActivePolicy[]): ActiveRule[] =>
-  policies.flatMap(({ id, name, rules }) =>
-    rules.flatMap((text) => {
+function understoodOf(policies: readonly ActivePolicy[]): RulesByKind {
+  const rules = policies.flatMap(({ id, name, rules: texts }) =>
+    texts.flatMap((text): ActiveRule[] => {
       const rule = understandRule(text);
       return rule ? [{ policy_id: id, policy: name, text, rule }] : [];
     }),
   );
+  return Map.groupBy(rules, ({ rule }) => rule.kind);
+}

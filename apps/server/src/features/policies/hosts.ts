@@ -1,7 +1,10 @@
-import { type HostRule, refusingRule } from '@paddock/runtime';
+import type { RuleOfKind } from '@paddock/contract/policy-rules';
+import { type HostIndex, type HostRule, hostIndex } from '@paddock/runtime';
 import { noteOwn } from '../../audit/note-own.ts';
 import type { Sql } from '../../db/connect.ts';
-import type { ActiveRules } from './active.ts';
+import type { ActiveRule, ActiveRules } from './active.ts';
+
+type ActiveHostRule = ActiveRule<RuleOfKind<'hosts'>>;
 
 /** What active policies say of the hosts that a team's agents may call. */
 export interface HostPolicies {
@@ -16,8 +19,7 @@ const recordedOfOne = 100;
 const mostAgents = 10_000;
 
 export function hostPolicies(sql: Sql, active: Pick<ActiveRules, 'of'>): HostPolicies {
-  const activeOf = async (team_id: string) =>
-    (await active.of(team_id, 'hosts')).map(({ rule, ...by }) => ({ ...by, effect: rule.which, hosts: rule.hosts }));
+  const activeOf = async (team_id: string) => arranged(await active.of(team_id, 'hosts'));
   let recorded = new Map<string, Set<string>>();
   let begunMs = performance.now();
 
@@ -34,10 +36,10 @@ export function hostPolicies(sql: Sql, active: Pick<ActiveRules, 'of'>): HostPol
   }
 
   return {
-    rules: async (team_id) => (await activeOf(team_id)).map(({ effect, hosts }) => ({ effect, hosts })),
+    rules: async (team_id) => (await activeOf(team_id)).rules,
 
     async refused({ team_id, id }, host) {
-      const by = refusingRule(await activeOf(team_id), host);
+      const by = (await activeOf(team_id)).index().refusing(host);
       if (!by) return undefined;
       if (isNew(id, `${by.policy_id} ${by.text} ${host}`)) {
         const output = { policy: by.policy, rule: by.text, deployment_id: id, host };
@@ -46,4 +48,22 @@ export function hostPolicies(sql: Sql, active: Pick<ActiveRules, 'of'>): HostPol
       return `The policy "${by.policy}" does not let this agent call ${host}: ${by.text}`;
     },
   };
+}
+
+interface Arranged {
+  rules: HostRule[];
+  index: () => HostIndex<HostRule & Omit<ActiveHostRule, 'rule'>>;
+}
+const known = new WeakMap<readonly ActiveHostRule[], Arranged>();
+
+/** Arranges the rules of a team once, until one of its policies changes. */
+function arranged(active: readonly ActiveHostRule[]): Arranged {
+  const before = known.get(active);
+  if (before) return before;
+  const rules = active.map(({ rule }): HostRule => ({ effect: rule.which, hosts: rule.hosts }));
+  let index: ReturnType<Arranged['index']> | undefined;
+  const arrange = () => hostIndex(active.map(({ rule, ...by }) => ({ ...by, effect: rule.which, hosts: rule.hosts })));
+  const made: Arranged = { rules, index: () => (index ??= arrange()) };
+  known.set(active, made);
+  return made;
 }

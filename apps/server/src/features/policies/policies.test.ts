@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { policyLimits } from '@paddock/contract';
-import { policyWorld, refusedBy } from '../../../test/policies.ts';
+import { policyWorld, refusedBy, setStatus } from '../../../test/policies.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
 
@@ -51,6 +51,35 @@ test('a team has so many policies at most', async () => {
     select 'pol_' || ${team_id} || n, ${team_id}, 'many', '', 'security', 'draft', '{Be kind}'
     from generate_series(1, ${policyLimits.perTeam}) n`;
   await assert.rejects(api.policies.create({ name: 'one more', rules: ['Be kind'] }), { code: 'policy_limit_reached' });
+});
+
+test('the active policies of a team name so many hosts together, and a draft may name more', async () => {
+  const w = await policyWorld(world);
+  const lines = (from: number, count: number) =>
+    Array.from(
+      { length: count / 25 },
+      (_, line) => `Blocked hosts: ${Array.from({ length: 25 }, (__, n) => `h${from + line * 25 + n}.de`).join(', ')}`,
+    );
+  const each = 1_250;
+  for (let from = 0; from < policyLimits.activeHosts; from += each) await w.policy(lines(from, each));
+  const tooMany = { code: 'policy_hosts_too_many', status: 409, message: /at most 5,000 hosts/ };
+  await assert.rejects(w.policy(['Allowed hosts: a.com']), tooMany);
+  const draft = await w.policy(['Allowed hosts: a.com'], 'draft');
+  await assert.rejects(setStatus(w.api, draft, 'active'), tooMany);
+  await w.policy(['Allowed environments: production']);
+  const other = await policyWorld(world);
+  await other.policy(['Allowed hosts: a.com']);
+
+  const [{ id }] = await world.sql<[{ id: string }]>`
+    update policies
+    set hosts = hosts + 100
+    where id = (select id from policies where team_id = ${w.team_id} and hosts > 1 limit 1)
+    returning id`;
+  const over = (await w.api.policies.list()).policies.find((policy) => policy.id === id)!;
+  const change = (rules: string[]) => w.api.policies.update({ id, name: 'x', description: '', type: 'security', status: 'active', rules });
+  await change(over.rules.slice(1));
+  await setStatus(w.api, draft, 'active');
+  await assert.rejects(change([...over.rules]), tooMany);
 });
 
 test('deployments to other environments are refused while a policy says so, and not by a draft, an archived or a deleted one', async () => {

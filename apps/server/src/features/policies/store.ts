@@ -1,6 +1,6 @@
 import { ApiError, type Policy, policyLimits } from '@paddock/contract';
 import { type PiiType } from '@paddock/contract/data-protection';
-import { understandRule } from '@paddock/contract/policy-rules';
+import { countHosts, understandRule } from '@paddock/contract/policy-rules';
 import { note } from '../../audit/note.ts';
 import { type Sql, singleRow, type Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
@@ -20,7 +20,7 @@ export const policyStore = (sql: Sql) => ({
     order by created_at desc, id desc
     limit ${policyLimits.perTeam}`,
 
-  /** Repeating it finds the first one. Throws policy_limit_reached. */
+  /** Repeating it finds the first one. Throws policy_limit_reached, policy_hosts_too_many. */
   create: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
     sql.begin(async (tx) => {
       await lockTeam(tx, team_id);
@@ -30,17 +30,22 @@ export const policyStore = (sql: Sql) => ({
         where team_id = ${team_id}`;
       if (before) return found(tx, team_id, id);
       if (count >= policyLimits.perTeam) throw new ApiError('policy_limit_reached');
+      const hosts = await countedHosts(tx, team_id, { id, given });
       await tx`
-        insert into policies (id, team_id, name, description, type, status, rules, redacts)
+        insert into policies (id, team_id, name, description, type, status, rules, redacts, hosts)
         values (
-          ${id}, ${team_id}, ${given.name}, ${given.description}, ${given.type}, ${given.status}, ${given.rules}, ${redactedBy(given.rules)}
+          ${id}, ${team_id}, ${given.name}, ${given.description}, ${given.type}, ${given.status}, ${given.rules},
+          ${redactedBy(given.rules)}, ${hosts}
         )`;
       await note(tx, id);
       return found(tx, team_id, id);
     }),
 
+  /** Throws policy_not_found, policy_hosts_too_many. */
   replace: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
     sql.begin(async (tx) => {
+      await lockTeam(tx, team_id);
+      const hosts = await countedHosts(tx, team_id, { id, given });
       const [changed] = await tx`
         update policies
         set
@@ -50,6 +55,7 @@ export const policyStore = (sql: Sql) => ({
           status = ${given.status},
           rules = ${given.rules},
           redacts = ${redactedBy(given.rules)},
+          hosts = ${hosts},
           updated_at = date_trunc('milliseconds', clock_timestamp())
         where team_id = ${team_id}
           and id = ${id}
@@ -75,20 +81,7 @@ export const policyStore = (sql: Sql) => ({
           and id = ${id}`;
     }),
 
-  /** One row, so that "no policies" cannot be confused with a result that was lost. */
-  async active(team_id: string): Promise<ActivePolicy[]> {
-    const rows = await sql<{ policies: ActivePolicy[] }[]>`
-      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'rules', rules) order by created_at, id), '[]') as policies
-      from (
-        select id, name, rules, created_at
-        from policies
-        where team_id = ${team_id}
-          and status = 'active'
-        order by created_at, id
-        limit ${policyLimits.perTeam}
-      ) active`;
-    return singleRow(rows).policies;
-  },
+  active: (team_id: string) => activePolicies(sql, team_id),
 
   async projectsOf(team_id: string): Promise<string[]> {
     const rows = await sql<{ id: string }[]>`
@@ -98,6 +91,40 @@ export const policyStore = (sql: Sql) => ({
     return rows.map(({ id }) => id);
   },
 });
+
+/** One row, so that "no policies" cannot be confused with a result that was lost. */
+async function activePolicies(sql: Sql, team_id: string): Promise<ActivePolicy[]> {
+  const rows = await sql<{ policies: ActivePolicy[] }[]>`
+    select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'rules', rules) order by created_at, id), '[]') as policies
+    from (
+      select id, name, rules, created_at
+      from policies
+      where team_id = ${team_id}
+        and status = 'active'
+      order by created_at, id
+      limit ${policyLimits.perTeam}
+    ) active`;
+  return singleRow(rows).policies;
+}
+
+/**
+ * The hosts that a policy names. Throws policy_hosts_too_many if it would take the team's active policies over their limit, or further
+ * over it: a team that had more when there was no limit can still make them fewer.
+ */
+async function countedHosts(tx: Tx, team_id: string, { id, given }: { id: string; given: GivenPolicy }): Promise<number> {
+  const hosts = countHosts(given.rules);
+  if (given.status !== 'active' || hosts === 0) return hosts;
+  const rows = await tx<{ others: number; before: number }[]>`
+    select
+      coalesce(sum(hosts) filter (where id <> ${id}), 0)::int as others,
+      coalesce(sum(hosts) filter (where id = ${id}), 0)::int as before
+    from policies
+    where team_id = ${team_id}
+      and status = 'active'`;
+  const active = singleRow(rows);
+  if (active.others + hosts > policyLimits.activeHosts && hosts > active.before) throw new ApiError('policy_hosts_too_many');
+  return hosts;
+}
 
 async function found(tx: Tx, team_id: string, id: string): Promise<PolicyRow> {
   const [row] = await tx<PolicyRow[]>`

@@ -19,14 +19,19 @@ interface DoorParts {
   port?: number;
 }
 
-const bounds = { connections: 256, connectionsOfOne: 8, questionsOfOne: 100, silentMs: 10_000 };
+const bounds = { connections: 256, connectionsOfOne: 8, connectionsOfTeam: 64, questionsOfOne: 100, silentMs: 10_000 };
 const maxStream = 65_535;
 const tries = 20;
+/** The answer to a team that asks too much. */
+const refused = { code: 'REFUSED', answers: [] };
 
 /** Listens on the loopback for datagrams and connections. Throws where the port is taken. */
 export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door> {
   const open = new Map<Socket, Asking>();
-  const ofOne = (asking: Asking) => [...open.values()].filter((one) => one === asking).length;
+  const hasRoom = (asking: Asking) => {
+    const ofTeam = [...open.values()].filter(({ team }) => team === asking.team);
+    return ofTeam.length < bounds.connectionsOfTeam && ofTeam.filter((one) => one === asking).length < bounds.connectionsOfOne;
+  };
   for (let attempt = 1; ; attempt++) {
     const server = createServer((socket) => void converse(socket));
     server.maxConnections = bounds.connections;
@@ -56,9 +61,10 @@ export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door>
 
     async function answerDatagram(bytes: Buffer, from: { address: string; port: number }) {
       const asking = who(from.address);
-      const question = asking && readQuestion(bytes);
-      if (!question) return;
-      const said = await resolve(asking, question, 'udp');
+      const admission = asking?.team.admit() ?? 'drop';
+      const question = admission === 'drop' ? undefined : readQuestion(bytes);
+      if (!asking || !question) return;
+      const said = admission === 'refuse' ? refused : await resolve(asking, question, 'udp');
       try {
         socket.send(writeAnswer(question, said, question.room), from.port, from.address, () => undefined);
       } catch {
@@ -70,7 +76,7 @@ export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door>
   async function converse(socket: Socket) {
     socket.on('error', () => undefined).setTimeout(bounds.silentMs, () => socket.destroy());
     const asking = who(socket.remoteAddress ?? '');
-    if (asking && ofOne(asking) < bounds.connectionsOfOne) {
+    if (asking && hasRoom(asking)) {
       open.set(socket, asking);
       await answerAll(socket, asking).catch(() => undefined);
       open.delete(socket);
@@ -81,9 +87,11 @@ export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door>
   async function answerAll(socket: Socket, asking: Asking) {
     let left = bounds.questionsOfOne;
     for await (const bytes of frames(socket, maxQuestion)) {
-      const question = readQuestion(bytes);
+      const admission = asking.team.admit();
+      const question = admission === 'drop' ? undefined : readQuestion(bytes);
       if (!question || left-- === 0) return;
-      socket.write(framed(writeAnswer(question, await resolve(asking, question, 'tcp'), maxStream)));
+      const said = admission === 'refuse' ? refused : await resolve(asking, question, 'tcp');
+      socket.write(framed(writeAnswer(question, said, maxStream)));
     }
   }
 }

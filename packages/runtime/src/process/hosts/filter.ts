@@ -37,7 +37,7 @@ function hostFilter(record: SandboxRecord, rules: readonly HostRule[], opened: r
     goto refused
 `;
   return `table inet hosts {
-  set open { type ipv4_addr; flags timeout; size ${MAX_OPEN + 256}; ${elements && `elements = { ${elements} };`} }
+  set open { type ipv4_addr; flags timeout; size ${MAX_OPEN + open.length + 256}; ${elements && `elements = { ${elements} };`} }
   chain asking {
     type nat hook output priority -110
     meta l4proto { tcp, udp } th dport 53 dnat ip to ${resolver}:${port}

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { type HostRule, hostRulesDigest, type RefusedHost, refusingRule } from '../../hosts.ts';
+import { type HostRule, hostRulesDigest, type RefusedHost } from '../../hosts.ts';
 import type { Host } from '../host/host.ts';
 import { tryLock } from '../host/lock.ts';
 import { hostResolvers } from '../network/egress.ts';
@@ -39,13 +39,16 @@ export function hostGuard(host: Host, parent: string, nameServers?: () => NameSe
       return held.drop(record.id);
     }
     if (record.mode === 'unsandboxed') throw new Error('Without a sandbox nothing can hold an agent to hosts.');
-    const before = readJson<HostRule[]>(folder.hosts, host.troubles);
-    if (!before || hostRulesDigest(before) !== hostRulesDigest(rules)) writeJson(folder.hosts, rules);
+    const digest = hostRulesDigest(rules);
+    if (!held.isWritten(record, folder, digest)) {
+      const before = readJson<HostRule[]>(folder.hosts, host.troubles);
+      if (!before || hostRulesDigest(before) !== digest) writeJson(folder.hosts, rules);
+    }
     const one = held.know(folder, record, rules);
     if (one.seenMs > 0 && performance.now() - one.seenMs < trustMs) return;
     await answering.begin();
     if ((await heldDigest(folder, record)) !== one.digest) {
-      const opened = one.opened.kept((name) => !refusingRule(rules, name));
+      const opened = one.opened.kept(one.index.allows);
       await closeHosts(folder, record, { rules, opened });
     }
     one.seenMs = performance.now();

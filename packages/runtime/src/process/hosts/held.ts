@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
+import { type HostIndex, hostIndex } from '../../host-index.ts';
 import { type HostRule, hostRulesDigest } from '../../hosts.ts';
 import type { Host } from '../host/host.ts';
 import { type Folder, listIds, readJson, type SandboxRecord, sandboxFolder } from '../records/records.ts';
 import type { Door } from './doors.ts';
 import { openAddresses } from './filter.ts';
 import { openedAddresses } from './opened.ts';
+import { questionCounts } from './questions.ts';
 import type { Refusals } from './refusals.ts';
 import type { Asking } from './resolve.ts';
 
@@ -17,6 +19,8 @@ export interface Held extends Asking {
   seenMs: number;
   /** Where the instance asks, if no other one asks there. */
   door?: Door;
+  /** Tells whether the file of rules is another one than was read. */
+  stamp?: string;
 }
 
 /** Somebody who is not known may have been started by another process just now. */
@@ -25,31 +29,43 @@ const lookAgainMs = 200;
 /** The instances below `parent` that have rules, as their folders say. */
 export function heldInstances(host: Host, parent: string, refusals: Refusals) {
   const held = new Map<string, Held>();
+  const byAddress = new Map<string, Held>();
+  const questions = questionCounts();
+  /** By digest: agents of a team share theirs. */
+  const indexes = new Map<string, HostIndex>();
   let lookedMs = Number.NEGATIVE_INFINITY;
 
   function know(folder: Folder, record: SandboxRecord, rules: readonly HostRule[]): Held {
-    const { id, deployment_id } = record;
+    const { id, deployment_id, team_id } = record;
     const digest = hostRulesDigest(rules);
     const before = held.get(id);
     if (before?.digest === digest) return before;
     refusals.forget(id);
+    const index = indexes.get(digest) ?? hostIndex(rules);
+    indexes.set(digest, index);
     const one = before ?? {
       folder,
       record,
       rules,
+      index,
       digest,
       seenMs: 0,
       inFlight: 0,
+      team: questions.of(team_id ?? id), // a record from before there were teams in it counts by itself
       opened: openedAddresses((addresses) => openAddresses(folder, record, addresses)),
       refused: (name) => refusals.tell({ instance_id: id, deployment_id, host: name }),
     };
-    held.set(id, Object.assign(one, { rules, digest, seenMs: 0 }));
+    held.set(id, Object.assign(one, { rules, index, digest, seenMs: 0 }));
+    if (record.network) byAddress.set(record.network.address, one);
     return one;
   }
 
   function drop(id: string): void {
-    held.get(id)?.door?.close();
+    const one = held.get(id);
+    one?.door?.close();
     held.delete(id);
+    const address = one?.record.network?.address;
+    if (address !== undefined && byAddress.get(address) === one) byAddress.delete(address);
   }
 
   /** Reads which instances have rules, and which. */
@@ -57,30 +73,50 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
     lookedMs = performance.now();
     const present = new Set(listIds(parent));
     for (const [id, { folder }] of held) if (!present.has(id) || !hasRules(folder)) drop(id);
-    for (const id of present) {
-      const folder = held.get(id)?.folder ?? sandboxFolder(parent, id);
-      const rules = hasRules(folder) ? readJson<HostRule[]>(folder.hosts, host.troubles) : undefined;
-      const record = rules && (held.get(id)?.record ?? readJson<SandboxRecord>(folder.record, host.troubles));
-      if (rules && record) know(folder, record, rules);
-    }
+    for (const id of present) read(id);
+    const all = [...held.values()];
+    questions.keepOnly(new Set(all.map(({ team }) => team)));
+    const digests = new Set(all.map(({ digest }) => digest));
+    for (const digest of indexes.keys()) if (!digests.has(digest)) indexes.delete(digest);
+  }
+
+  /** Reads the rules of an instance unless they are those that were read before: there may be many, and this is done every second. */
+  function read(id: string): void {
+    const known = held.get(id);
+    const folder = known?.folder ?? sandboxFolder(parent, id);
+    const stamp = hasRules(folder) ? stampOf(folder) : undefined;
+    if (stamp === undefined || stamp === known?.stamp) return;
+    const rules = readJson<HostRule[]>(folder.hosts, host.troubles);
+    const record = rules && (known?.record ?? readJson<SandboxRecord>(folder.record, host.troubles));
+    if (rules && record) know(folder, record, rules).stamp = stamp;
   }
 
   return {
     know,
     drop,
     look,
+    /** True if the file holds these rules, as far as it was read. */
+    isWritten: ({ id }: SandboxRecord, folder: Folder, digest: string): boolean => {
+      const known = held.get(id);
+      return known?.digest === digest && known.stamp !== undefined && known.stamp === stampOf(folder);
+    },
     all: () => held.values(),
     dropAll: () => [...held.keys()].forEach(drop),
     areThere: () => listIds(parent).some((id) => hasRules(sandboxFolder(parent, id))),
 
     at(address: string): Held | undefined {
-      const found = () => [...held.values()].find(({ record }) => record.network?.address === address);
-      const known = found();
+      const known = byAddress.get(address);
       if (known || performance.now() - lookedMs < lookAgainMs) return known;
       look();
-      return found();
+      return byAddress.get(address);
     },
   };
 }
 
 const hasRules = (folder: Folder) => existsSync(folder.hosts) && !existsSync(folder.exit);
+
+/** Files are replaced, never written over. */
+function stampOf({ hosts }: Folder): string | undefined {
+  const stat = lstatSync(hosts, { bigint: true, throwIfNoEntry: false });
+  return stat && `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
+}

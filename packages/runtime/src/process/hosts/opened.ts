@@ -5,6 +5,8 @@ import { MAX_OPEN, type OpenAddress } from './filter.ts';
 export const openSeconds = { least: 60, most: 3_600 };
 /** Hosts that are asked for one after the other are opened together: the kernel is told at most this often. */
 const pauseMs = 50;
+/** Names that are remembered of one address: after a change of rules each of them is looked up. */
+const maxNames = 16;
 
 export type Opened = ReturnType<typeof openedAddresses>;
 
@@ -56,7 +58,7 @@ export function openedAddresses(open: (addresses: OpenAddress[]) => Promise<void
       for (const address of addresses) {
         const open = known.get(address) ?? { until: 0, names: new Set() };
         if (missing.includes(address)) open.until = now + seconds * 1_000;
-        if (open.names.size < 100) open.names.add(name);
+        if (open.names.size < maxNames) open.names.add(name);
         known.set(address, open);
       }
     },

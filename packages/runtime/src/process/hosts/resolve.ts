@@ -1,29 +1,35 @@
 import type { StringAnswer } from 'dns-packet';
+import type { HostIndex } from '../../host-index.ts';
 import type { HostRule } from '../../hosts.ts';
-import { refusingRule } from '../../hosts.ts';
 import type { Question, Said } from './message.ts';
 import type { Opened } from './opened.ts';
 import { openSeconds } from './opened.ts';
+import type { TeamQuestions } from './questions.ts';
 import type { Asked } from './upstream.ts';
 
 /** A sandbox that is held to rules, as the resolver sees it. */
 export interface Asking {
   rules: readonly HostRule[];
+  /** Of these rules. */
+  index: HostIndex;
   opened: Opened;
   /** The developer wants to know which host was refused. */
   refused(name: string): void;
   /** Questions that are not answered yet. */
   inFlight: number;
+  /** Questions of all sandboxes of its team. */
+  team: TeamQuestions;
 }
 
 interface Bounds {
   each: number;
+  team: number;
   all: number;
 }
 type Answer = Pick<Said, 'code' | 'answers'> & { isTruncated?: boolean };
 
 /** Questions in flight. */
-export const inFlightBounds: Bounds = { each: 64, all: 512 };
+export const inFlightBounds: Bounds = { each: 64, team: 128, all: 1_024 };
 const maxAddresses = 64;
 /** Records that lead to no address by themselves: the names in them are asked for again. */
 const harmless = new Set(['CNAME', 'MX', 'TXT', 'SRV', 'NS', 'SOA', 'PTR', 'CAA', 'NAPTR']);
@@ -33,12 +39,14 @@ const nothing = (code: string): Answer => ({ code, answers: [] });
 export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') => Promise<Said | undefined>) {
   let all = 0;
   return async (by: Asking, question: Question, transport: 'udp' | 'tcp'): Promise<Answer> => {
-    if (refusingRule(by.rules, question.name)) {
+    if (!by.index.allows(question.name)) {
       by.refused(question.name);
       return nothing('NXDOMAIN'); // what programs understand at once: after a refusal they would ask again and again
     }
-    if (by.inFlight >= inFlightBounds.each || all >= inFlightBounds.all) return nothing('SERVFAIL');
+    if (by.inFlight >= inFlightBounds.each || by.team.inFlight >= inFlightBounds.team || all >= inFlightBounds.all)
+      return nothing('SERVFAIL');
     all++;
+    by.team.inFlight++;
     by.inFlight++;
     try {
       return await answer(by, question, transport);
@@ -46,6 +54,7 @@ export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') 
       return nothing('SERVFAIL'); // the address could not be opened: nothing is known of it, and it may be asked for again
     } finally {
       all--;
+      by.team.inFlight--;
       by.inFlight--;
     }
   };
@@ -63,7 +72,7 @@ export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') 
     const { rules } = by;
     if (found.length > 0) await by.opened.add(name, [...new Set(found.map((one) => one.data))], ttl);
     // Rules that changed meanwhile may have closed the address again.
-    if (by.rules !== rules && refusingRule(by.rules, name)) return nothing('NXDOMAIN');
+    if (by.rules !== rules && !by.index.allows(name)) return nothing('NXDOMAIN');
     return { code: said.code, answers: answers.map((one) => ({ ...one, ttl: Math.min(one.ttl ?? 0, openSeconds.most) })) };
   }
 }

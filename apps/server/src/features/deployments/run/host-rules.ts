@@ -1,4 +1,4 @@
-import type { Instance, RefusedHost } from '@paddock/runtime';
+import { hostRulesDigest, type Instance, type RefusedHost } from '@paddock/runtime';
 import type { Live } from '../supervised.ts';
 import type { RunParts } from './parts.ts';
 
@@ -39,7 +39,8 @@ export function holdingToHosts({ driver, hosts, holds, openLog, log }: HoldParts
 
   async function holdAll(seen: ReadonlyMap<string, Instance>): Promise<void> {
     const running = live.filter(({ instance_id }) => instance_id && seen.get(instance_id)?.state === 'running');
-    for (const id of noted.keys()) if (!running.some((d) => d.id === id)) noted.delete(id);
+    const ids = new Set(running.map(({ id }) => id));
+    for (const id of noted.keys()) if (!ids.has(id)) noted.delete(id);
     for (const d of running)
       await hold(d, d.instance_id!).catch((error: unknown) =>
         log.warn({ err: error, deployment: d.id }, 'an agent could not be held to hosts'),
@@ -59,7 +60,7 @@ export function holdingToHosts({ driver, hosts, holds, openLog, log }: HoldParts
       noted.set(id, { text: '', atMs: 0 });
       return;
     }
-    const text = JSON.stringify([rules, problem]);
+    const text = JSON.stringify([hostRulesDigest(rules), problem]);
     const before = noted.get(id);
     if (before?.text === text && performance.now() - before.atMs < noteMs) return;
     if (problem !== null && before?.text !== text)

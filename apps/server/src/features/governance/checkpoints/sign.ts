@@ -1,4 +1,4 @@
-import { chainHash, checkpointLine, digestOf, firstHash, lineHash, rootOf, type SigningKey, treeOf } from '@paddock/audit';
+import { chainHash, checkpointLine, digestOf, firstHash, growingRoot, lineHash, type SigningKey } from '@paddock/audit';
 import type { CheckpointRow, CheckpointStore, Due, Linked } from './checkpoint-store.ts';
 
 /** A checkpoint is made after so many seconds in which something was recorded, or after so many records: a tree has at most these leaves. */
@@ -32,7 +32,7 @@ export function signing({ store, key, warn, pace = checkpointPace }: Given) {
     const before = await store.last(team_id);
     if ((before?.seq ?? 0) !== checkpoint_seq) throw new Error(`its last checkpoint is not that of record ${checkpoint_seq}`);
     const from_seq = checkpoint_seq + 1;
-    const { digests, previous } = await check(team_id, from_seq, seq);
+    const { root, previous } = await check(team_id, from_seq, seq);
     if (seq === head && !previous.equals(hash)) throw new Error('its records do not give the hash of its head');
     const created_at = new Date().toISOString();
     const line = checkpointLine(
@@ -42,7 +42,7 @@ export function signing({ store, key, warn, pace = checkpointPace }: Given) {
         from_seq,
         head_hash: previous.toString('hex'),
         key_id: key.key_id,
-        merkle_root: rootOf(treeOf(digests)).toString('hex'),
+        merkle_root: root.toString('hex'),
         previous: before ? lineHash(before.line) : null,
         seq,
         team_id,
@@ -53,20 +53,22 @@ export function signing({ store, key, warn, pace = checkpointPace }: Given) {
   }
 
   async function check(team_id: string, from_seq: number, to_seq: number) {
-    const digests: Buffer[] = [];
+    const tree = growingRoot();
+    let next = from_seq;
     let previous = firstHash(team_id);
     if (from_seq > 1) previous = (await store.facts(team_id, from_seq - 1, from_seq - 1))[0]?.hash ?? previous;
     for (let from = from_seq; from <= to_seq; from += page) {
       const records: Linked[] = await store.facts(team_id, from, Math.min(to_seq, from + page - 1));
       for (const record of records) {
-        if (record.seq !== from_seq + digests.length) throw new Error(`record ${from_seq + digests.length} is missing`);
+        if (record.seq !== next) throw new Error(`record ${next} is missing`);
         const digest = digestOf(record);
         previous = chainHash(previous, digest);
         if (!previous.equals(record.hash)) throw new Error(`record ${record.seq} is not what was recorded`);
-        digests.push(digest);
+        tree.add(digest);
+        next += 1;
       }
     }
-    if (digests.length !== to_seq - from_seq + 1) throw new Error(`record ${from_seq + digests.length} is missing`);
-    return { digests, previous };
+    if (next !== to_seq + 1) throw new Error(`record ${next} is missing`);
+    return { root: tree.root(), previous };
   }
 }

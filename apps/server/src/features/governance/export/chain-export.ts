@@ -1,15 +1,15 @@
-import { digestOf, firstHash, pathOf, readCheckpoint, type SigningKey, treeOf } from '@paddock/audit';
+import { firstHash, pathOf, type SigningKey } from '@paddock/audit';
 import type { AuditFilter } from '@paddock/contract';
-import type { CheckpointRow, CheckpointStore } from '../checkpoints/checkpoint-store.ts';
+import type { CheckpointStore } from '../checkpoints/checkpoint-store.ts';
 import type { RecordRow } from '../record-sql.ts';
 import { listedRemovals } from '../removals/listed.ts';
 import type { RemovalStore } from '../removals/removal-store.ts';
 import type { AuditStore } from '../store.ts';
+import { type CheckpointTree, checkpointTrees } from './checkpoint-trees.ts';
 import { type Proof, recordLine } from './lines.ts';
 
-const page = 500;
-/** Trees of checkpoints that are kept while records of the same stretch may come. */
-const maxTrees = 4;
+/** A record may have some 100 KB; each export holds a page. */
+const page = 200;
 
 interface Given {
   store: AuditStore;
@@ -20,6 +20,7 @@ interface Given {
 
 /** JSON lines with which the chain can be checked without Paddock; docs/audit-format.md says how. */
 export function chainExport({ store, checkpoints, removals, key }: Given) {
+  const treeOfCheckpoint = checkpointTrees(checkpoints, key);
   return (team_id: string, filter: AuditFilter): AsyncGenerator<string> =>
     Object.values(filter).some((value) => value !== undefined) ? filtered(team_id, filter) : whole(team_id);
 
@@ -85,25 +86,18 @@ export function chainExport({ store, checkpoints, removals, key }: Given) {
 
   /** Knows the checkpoints that there are as the export begins: one that is signed meanwhile would cover records that went out without proof. */
   function proving(team_id: string, checkpoint_seq: number) {
-    const trees = new Map<number, { levels: Buffer[][]; from_seq: number; line: string }>();
+    let last: CheckpointTree | undefined;
     return async (row: RecordRow): Promise<{ proof: Proof | null; line?: string }> => {
-      const [covering] = row.seq > checkpoint_seq ? [] : await checkpoints.covering(team_id, row.seq);
-      if (!covering) return { proof: null };
-      const tree = trees.get(covering.seq) ?? (await plant(covering));
-      if (!tree) return { proof: null };
-      trees.set(covering.seq, tree);
-      if (trees.size > maxTrees) trees.delete(trees.keys().next().value!);
-      const index = row.seq - tree.from_seq;
-      const path = pathOf(tree.levels, index).map((hash) => hash.toString('hex'));
-      return { proof: { checkpoint_seq: covering.seq, index, path }, line: tree.line };
+      if (row.seq > checkpoint_seq) return { proof: null };
+      if (!last || row.seq < last.from_seq || row.seq > last.seq) {
+        const [covering] = await checkpoints.covering(team_id, row.seq);
+        last = covering && (await treeOfCheckpoint(covering));
+      }
+      if (!last) return { proof: null };
+      const index = row.seq - last.from_seq;
+      const path = pathOf(last.tree, index).map((hash) => hash.toString('hex'));
+      return { proof: { checkpoint_seq: last.seq, index, path }, line: last.line };
     };
-  }
-
-  async function plant({ team_id, seq, line }: CheckpointRow) {
-    const checkpoint = readCheckpoint(line, key);
-    if (!checkpoint) return undefined;
-    const facts = await checkpoints.facts(team_id, checkpoint.from_seq, seq);
-    return { levels: treeOf(facts.map(digestOf)), from_seq: checkpoint.from_seq, line };
   }
 }
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import { auditEvent, auditedPerson, auditSteps } from '../../../../test/audit.ts';
+import { until } from '../../../../test/platform.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
 
@@ -93,3 +97,36 @@ test('what begins like a formula is no formula in a spreadsheet', async () => {
   const csv = await api.governance.exportAuditLogs({ format: 'csv', q: 'cmd' });
   for (const cell of ["'=cmd|x", "'+1", "'@a", "'-1"]) assert.ok(csv.includes(`,${cell},`), cell);
 });
+
+test('a team makes two exports at a time: the next is refused with a time to wait, another team is not, and a place is free after an export was cut off', async () => {
+  const [busy, other] = [await owner(), await owner()];
+  // Nothing is read of these: they wait for their readers.
+  const [first, second] = [await ask(busy.token), await ask(busy.token)];
+  assert.deepEqual([first.statusCode, second.statusCode], [200, 200]);
+  const third = await ask(busy.token);
+  assert.equal(third.statusCode, 429);
+  assert.ok(Number(third.headers['retry-after']) >= 1);
+  assert.match(await text(third), /"too_many_requests"/);
+  const others = await ask(other.token);
+  assert.equal(others.statusCode, 200);
+  others.destroy();
+  first.destroy();
+  await until('a place', async () => {
+    const next = await ask(busy.token);
+    await text(next);
+    return next.statusCode === 200;
+  });
+  assert.equal(lines(await text(second)).at(-1)!.type, 'end');
+});
+
+/** An export over a connection of its own, whose reader decides when to read it. */
+async function ask(token: string): Promise<IncomingMessage> {
+  const asked = request(`${world.origin}/api/v1/governance/audit-logs/export`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  });
+  asked.end('{"format":"jsonl","agent":"prj_1"}');
+  const [response] = (await once(asked, 'response', { signal: AbortSignal.timeout(20_000) })) as [IncomingMessage];
+  return response;
+}

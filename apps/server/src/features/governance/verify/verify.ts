@@ -4,12 +4,11 @@ import {
   chainHash,
   digestOf,
   firstHash,
+  growingRoot,
   lineHash,
   payloadHash,
   readCheckpoint,
-  rootOf,
   type SigningKey,
-  treeOf,
 } from '@paddock/audit';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store.ts';
 import type { RecordRow } from '../record-sql.ts';
@@ -47,6 +46,8 @@ interface Asked {
 const page = 1_000;
 const restingPage = 200;
 const atOnce = 50;
+/** Of one stretch of the event loop: each is signed anew and verified. */
+const signaturesAtOnce = 20;
 
 class Bad extends Error {
   readonly seq: number;
@@ -70,7 +71,7 @@ export function verifying({ store, checkpoints, removals, key, kept }: Given) {
     const outside = await kept(team_id);
     await removals.listUnlisted(team_id);
     const listed = listedRemovals(team_id, { store: removals, key: signingKey });
-    const checks = await signedChecks(team_id, { from_seq, signingKey, outside });
+    const checks = await signedChecks(team_id, { from_seq, signingKey, outside, signal });
     let previous = await hashBefore(team_id, from_seq);
     let seq = from_seq;
     const told = { head_seq: head.seq, checkpoint_seq: head.checkpoint_seq };
@@ -122,12 +123,9 @@ export function verifying({ store, checkpoints, removals, key, kept }: Given) {
     return row?.hash ?? firstHash(team_id);
   }
 
-  async function signedChecks(
-    team_id: string,
-    { from_seq, signingKey, outside }: { from_seq: number; signingKey: SigningKey; outside: string[] },
-  ) {
+  async function signedChecks(team_id: string, { from_seq, signingKey, outside, signal }: Omit<Checks, 'lines' | 'team_id'>) {
     const stored = (await checkpoints.of(team_id, { from_seq, to_seq: Number.MAX_SAFE_INTEGER })).map(({ line }) => line);
-    return checkpointChecks({ lines: stored, outside, from_seq, team_id, signingKey });
+    return checkpointChecks({ lines: stored, outside, from_seq, team_id, signingKey, signal });
   }
 }
 
@@ -148,10 +146,11 @@ interface Checks {
   from_seq: number;
   team_id: string;
   signingKey: SigningKey;
+  signal: AbortSignal;
 }
 
-/** Meets records in order, and compares them with what was signed. */
-function checkpointChecks({ lines, outside, from_seq, team_id, signingKey }: Checks) {
+/** Meets records in order, and compares them with what was signed. A team has a checkpoint for every few minutes in which something was recorded. */
+async function checkpointChecks({ lines, outside, from_seq, team_id, signingKey, signal }: Checks) {
   const bySeq = new Map<number, Checkpoint[]>();
   let last = 0;
   let covered = from_seq - 1;
@@ -163,7 +162,8 @@ function checkpointChecks({ lines, outside, from_seq, team_id, signingKey }: Che
     return undefined;
   };
   let before: string | undefined;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
+    if (index % signaturesAtOnce === signaturesAtOnce - 1) await nextTurn(undefined, { signal });
     const checkpoint = read(line, 'in the database');
     if (!checkpoint) break;
     if (before !== undefined && checkpoint.previous !== lineHash(before))
@@ -172,11 +172,13 @@ function checkpointChecks({ lines, outside, from_seq, team_id, signingKey }: Che
     keep(checkpoint);
   }
   // A line that a full disk has cut is no checkpoint; the next line has it again.
-  for (const line of outside) {
+  for (const [index, line] of outside.entries()) {
+    if (index % signaturesAtOnce === signaturesAtOnce - 1) await nextTurn(undefined, { signal });
     const checkpoint = readCheckpoint(line, signingKey);
     if (checkpoint?.team_id === team_id) keep(checkpoint);
   }
-  let digests: Buffer[] = [];
+  let tree = growingRoot();
+  let begin: number | undefined;
   return { last: Math.max(last, 0), unreadable, meet };
 
   function keep(checkpoint: Checkpoint): void {
@@ -185,16 +187,18 @@ function checkpointChecks({ lines, outside, from_seq, team_id, signingKey }: Che
   }
 
   function meet(row: RecordRow, hash: Buffer): void {
-    digests.push(digestOf(row));
+    tree.add(digestOf(row));
+    begin ??= row.seq;
     const here = bySeq.get(row.seq);
     if (!here) return;
     for (const { head_hash, merkle_root, from_seq: from } of here) {
       // The chain holds by itself, so it was written anew, from somewhere behind the last checkpoint that it meets.
       if (head_hash !== hash.toString('hex')) throw new Bad(covered + 1, null, `records up to ${row.seq} are not those that were signed`);
-      if (from === row.seq - digests.length + 1 && rootOf(treeOf(digests)).toString('hex') !== merkle_root)
+      if (from === begin && tree.root().toString('hex') !== merkle_root)
         throw new Bad(from, null, `records up to ${row.seq} are not those that were signed`);
     }
     covered = row.seq;
-    digests = [];
+    tree = growingRoot();
+    begin = undefined;
   }
 }

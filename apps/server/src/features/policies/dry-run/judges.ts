@@ -1,6 +1,6 @@
 import { type Contract, contract } from '@paddock/contract';
 import type { PolicyRuleKind, RuleOfKind } from '@paddock/contract/policy-rules';
-import { refusingRule } from '@paddock/runtime';
+import { hostIndex } from '@paddock/runtime';
 import { changesTeam } from '../../../audit/reading.ts';
 import { isNamed } from '../deploying.ts';
 import { alertsOf } from '../failed-logins/windows.ts';
@@ -95,7 +95,8 @@ export const judges: { [Kind in PolicyRuleKind]: Judge<Kind> } = {
 
   async hosts({ modelHosts }, team_id, { which, hosts }) {
     const called = (await modelHosts(team_id)).flatMap(({ host, ...one }) => (host === null ? [] : [{ host, ...one }]));
-    const refused = called.filter(({ host }) => refusingRule([{ effect: which, hosts }], host));
+    const { allows } = hostIndex([{ effect: which, hosts }]);
+    const refused = called.filter(({ host }) => !allows(host));
     return {
       looked_at: `${counted(called.length, 'host')} at which agents called models, as far as traces are kept; what else agents call is not on record`,
       calls: [],

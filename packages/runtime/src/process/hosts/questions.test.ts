@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import packet from 'dns-packet';
+import { hostIndex } from '../../host-index.ts';
+import { openDoor } from './doors.ts';
+import { openedAddresses } from './opened.ts';
+import { questionBounds, questionCounts } from './questions.ts';
+import { type Asking, inFlightBounds, resolving } from './resolve.ts';
+
+type Team = ReturnType<ReturnType<typeof questionCounts>['of']>;
+
+const asking = (team: Team): Asking => {
+  const rules = [{ effect: 'never' as const, hosts: ['bad.test'] }];
+  return { rules, index: hostIndex(rules), opened: openedAddresses(async () => undefined), refused: () => undefined, inFlight: 0, team };
+};
+
+test('a team is refused what it asks beyond its budget, all of its agents together, and then not answered; another team is answered', () => {
+  let ms = 0;
+  const of = questionCounts(() => ms);
+  const admissions = (team_id: string, count: number) =>
+    Object.entries(
+      Object.groupBy(
+        Array.from({ length: count }, () => of.of(team_id).admit()),
+        (one) => one,
+      ),
+    ).map(([name, all]) => [name, all.length]);
+  const { burst, perSecond } = questionBounds;
+  assert.deepEqual(admissions('busy', burst * 3), [
+    ['answer', burst],
+    ['refuse', burst],
+    ['drop', burst],
+  ]);
+  assert.deepEqual(admissions('quiet', 1), [['answer', 1]]);
+  ms = 1_000;
+  assert.deepEqual(admissions('busy', perSecond), [['answer', perSecond]]);
+});
+
+test('questions whose answers a team makes slow leave room for those of another team', async () => {
+  const of = questionCounts();
+  const never = new Promise<undefined>(() => undefined);
+  const resolve = resolving(({ name }) =>
+    name === 'slow.test' ? never : Promise.resolve({ code: 'NOERROR', answers: [], isTruncated: false }),
+  );
+  const question = (name: string) => ({ id: 1, name, type: 'A' as const, room: 512 });
+  for (let agent = 0; agent < 32; agent++) {
+    const one = asking(of.of('slow'));
+    for (let n = 0; n < inFlightBounds.each; n++) void resolve(one, question('slow.test'), 'udp');
+  }
+  assert.equal((await resolve(asking(of.of('slow')), question('good.test'), 'udp')).code, 'SERVFAIL');
+  assert.equal((await resolve(asking(of.of('other')), question('good.test'), 'udp')).code, 'NOERROR');
+});
+
+test('the resolver says REFUSED to an agent whose team asks too much, and answers the agent of another team', async (t) => {
+  const of = questionCounts(() => 0);
+  let who = asking(of.of('busy'));
+  const resolve = resolving(() => Promise.resolve({ code: 'NOERROR', answers: [], isTruncated: false }));
+  const door = await openDoor({ resolve, who: () => who });
+  const socket = createSocket('udp4');
+  t.after(() => {
+    socket.close();
+    door.close();
+  });
+  const code = async () => {
+    socket.send(
+      packet.encode({ type: 'query', id: 7, questions: [{ name: 'good.test', type: 'A', class: 'IN' }] }),
+      door.port,
+      '127.0.0.1',
+    );
+    const [bytes] = (await once(socket, 'message', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
+    return (packet.decode(bytes) as packet.DecodedPacket & { rcode: string }).rcode;
+  };
+  assert.equal(await code(), 'NOERROR');
+  while (who.team.admit() === 'answer') continue;
+  assert.equal(await code(), 'REFUSED');
+  who = asking(of.of('other'));
+  assert.equal(await code(), 'NOERROR');
+});

@@ -1,0 +1,74 @@
+/** Why an answer with lists does not keep other teams waiting, although its call takes no `limit`. */
+export type Growth =
+  /** The lists have the length of a table of the product, or of what the call itself was given. */
+  | 'fixed'
+  /** `file` has the bound, in this text. */
+  | { file: string; bound: string }
+  /** Read in pages of this size on the event loop; how many such calls a team has under way is not bounded. */
+  | { file: string; page: string }
+  /** No bound on the rows of a team was found. An entry leaves this list when its call gets one. */
+  | 'unbounded';
+
+const contract = 'packages/contract/src';
+const features = 'apps/server/src/features';
+const inLimits = (bound: string) => ({ file: `${contract}/limits.ts`, bound });
+const policies = { file: `${contract}/policies.ts`, bound: 'perTeam: 100, rules: 50' };
+const subjects = { file: `${contract}/data-subjects.ts`, bound: '.max(subjectLimits.examples)' };
+const channels = inLimits('channelLimits = { perTeam: 10');
+
+/** Calls whose answer is a file, a stream, or has lists without a maximum in the contract, and which take no `limit`. */
+export const growingAnswers: Record<string, Growth> = {
+  'GET /oauth/providers': 'fixed',
+  'GET /auth/identities': { file: 'apps/server/src/db/migrations/0011-oauth.sql', bound: 'unique (user_id, provider)' },
+  'GET /auth/sessions': { file: `${features}/accounts/profile/own-session-store.ts`, bound: 'limit ${maxSessions}' },
+  'POST /auth/two-factor/confirm': 'fixed',
+  'POST /auth/two-factor/recovery-codes': 'fixed',
+  'GET /deployments/:id': 'fixed',
+  'GET /deployments/:id/sbom': { file: 'packages/builder/src/installed/package.ts', bound: 'maxPackages = 10_000' },
+  'POST /deployments/:id/try': inLimits('answerBytes: 10 * 1024 ** 2'),
+  'GET /deployments/:id/logs/download': { file: `${features}/logs/routes.ts`, page: 'downloadPage = 2000' },
+  'GET /projects/:project_id/variables': 'unbounded',
+  'POST /projects/:project_id/variables': 'unbounded',
+  'GET /databases/:id/metrics': { file: `${features}/databases/usage/metrics.ts`, bound: 'metricsPoints[time_range]' },
+  'GET /databases/:id/export': { file: `${features}/databases/backups/backup-routes.ts`, bound: 'exporting >= exportsAtOnce' },
+  'GET /metrics/agents/:id': { file: `${features}/metrics/span.ts`, bound: 'metricsPoints[range]' },
+  'GET /deployments/:id/traces/:trace_id': { file: `${features}/traces/store.ts`, bound: 'limit ${traceLimits.spansPerTrace}' },
+  'GET /metrics/model-prices': { file: `${contract}/traces.ts`, bound: 'z.array(ModelPrice.strict()).max(500)' },
+  'PUT /metrics/model-prices': { file: `${contract}/traces.ts`, bound: 'z.array(ModelPrice.strict()).max(500)' },
+  'GET /projects/:id/alert-rules': 'fixed',
+  'GET /channels': channels,
+  'POST /channels': channels,
+  'PUT /channels/:id': channels,
+  'POST /channels/:id/secret': channels,
+  'POST /api-keys': 'fixed',
+  'GET /api-keys/validate': 'fixed',
+  'POST /api-keys/:id/rotate': 'fixed',
+  'GET /governance/summary': { file: `${features}/governance/store.ts`, bound: 'limit 1000' },
+  'GET /governance/audit-logs/:id': 'fixed',
+  'POST /governance/audit-logs/export': { file: `${features}/governance/export/start.ts`, bound: 'places.enter(wanted.team_id)' },
+  'POST /governance/pii-detection/scan': inLimits('scanCharacters: 100_000'),
+  'GET /governance/data-lineage/:trace_id': { file: `${features}/governance/routes.ts`, bound: 'maxOfTrace = 500' },
+  'GET /governance/compliance': 'unbounded',
+  'GET /governance/compliance/:framework': 'unbounded',
+  'POST /governance/compliance/:framework/evidence': 'unbounded',
+  'GET /governance/controls/:control': { file: `${features}/compliance/waiver-store.ts`, bound: 'ofControl: 500' },
+  'GET /governance/policies': policies,
+  'POST /governance/policies': policies,
+  'PUT /governance/policies/:id': policies,
+  'POST /governance/policies/dry-run': { file: `${features}/policies/dry-run/trail-store.ts`, bound: 'limit ${maxLooked}' },
+  'GET /governance/data-subject-requests': { file: `${features}/data-subjects/store.ts`, bound: 'limit ${subjectLimits.kept}' },
+  'GET /governance/data-subject-requests/:id': subjects,
+  'POST /governance/data-subject-requests': subjects,
+  'GET /governance/model-providers': { file: `${contract}/model-providers.ts`, bound: 'modelProviderLimit = 100' },
+  'PUT /governance/model-providers': { file: `${contract}/model-providers.ts`, bound: 'modelProviderLimit = 100' },
+  'GET /governance/residency': 'unbounded',
+  'GET /governance/access-reviews': inLimits('accessReviewLimits = { validDays: 180, kept: 100'),
+  'POST /governance/access-reviews/:id/decisions': inLimits('decisions: 100'),
+  'GET /billing/usage': { file: `${features}/usage/store.ts`, bound: 'limit ${usageLimits.projects}' },
+  'GET /billing/budgets': inLimits('budgets: 100'),
+  'PUT /billing/budgets': inLimits('budgets: 100'),
+  'GET /billing/quote': 'fixed',
+  'GET /billing/invoices/export': { file: `${features}/billing/invoices/store.ts`, page: 'limit: batch' },
+  'GET /billing/invoices/:id': 'fixed',
+  'GET /billing/invoices/:id/pdf': 'fixed',
+};
