@@ -59,6 +59,7 @@ export const growingAnswers: Record<string, Growth> = {
   'GET /governance/data-subject-requests': { file: `${features}/data-subjects/store.ts`, bound: 'limit ${subjectLimits.kept}' },
   'GET /governance/data-subject-requests/:id': subjects,
   'POST /governance/data-subject-requests': subjects,
+  'POST /governance/data-subject-requests/:id/erase': subjects,
   'GET /governance/model-providers': { file: `${contract}/model-providers.ts`, bound: 'modelProviderLimit = 100' },
   'PUT /governance/model-providers': { file: `${contract}/model-providers.ts`, bound: 'modelProviderLimit = 100' },
   'GET /governance/residency': 'unbounded',
