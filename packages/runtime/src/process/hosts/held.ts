@@ -28,7 +28,7 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
   let lookedMs = Number.NEGATIVE_INFINITY;
 
   function know(folder: Folder, record: SandboxRecord, rules: readonly HostRule[]): Held {
-    const { id, deployment_id } = record;
+    const { id, deployment_id, owner = deployment_id } = record;
     const digest = hostRulesDigest(rules);
     const before = held.get(id);
     if (before?.digest === digest) return before;
@@ -36,6 +36,7 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
     const one = before ?? {
       folder,
       record,
+      owner,
       rules,
       digest,
       seenMs: 0,

@@ -1,3 +1,4 @@
+import { fairPlaces } from '@paddock/network';
 import type { StringAnswer } from 'dns-packet';
 import type { HostRule } from '../../hosts.ts';
 import { refusingRule } from '../../hosts.ts';
@@ -8,6 +9,8 @@ import type { Asked } from './upstream.ts';
 
 /** A sandbox that is held to rules, as the resolver sees it. */
 export interface Asking {
+  /** Sandboxes of one owner share what is bounded for all. */
+  owner: string;
   rules: readonly HostRule[];
   opened: Opened;
   /** The developer wants to know which host was refused. */
@@ -22,7 +25,7 @@ interface Bounds {
 }
 type Answer = Pick<Said, 'code' | 'answers'> & { isTruncated?: boolean };
 
-/** Questions in flight. */
+/** Questions in flight, of one sandbox and of all. */
 export const inFlightBounds: Bounds = { each: 64, all: 512 };
 const maxAddresses = 64;
 /** Records that lead to no address by themselves: the names in them are asked for again. */
@@ -31,21 +34,21 @@ const nothing = (code: string): Answer => ({ code, answers: [] });
 
 /** Answers for names that the rules allow, once the addresses that were found are open. Never fails. */
 export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') => Promise<Said | undefined>) {
-  let all = 0;
+  const places = fairPlaces(inFlightBounds.all);
   return async (by: Asking, question: Question, transport: 'udp' | 'tcp'): Promise<Answer> => {
     if (refusingRule(by.rules, question.name)) {
       by.refused(question.name);
       return nothing('NXDOMAIN'); // what programs understand at once: after a refusal they would ask again and again
     }
-    if (by.inFlight >= inFlightBounds.each || all >= inFlightBounds.all) return nothing('SERVFAIL');
-    all++;
+    const leave = by.inFlight < inFlightBounds.each ? places.take(by.owner) : undefined;
+    if (!leave) return nothing('SERVFAIL');
     by.inFlight++;
     try {
       return await answer(by, question, transport);
     } catch {
       return nothing('SERVFAIL'); // the address could not be opened: nothing is known of it, and it may be asked for again
     } finally {
-      all--;
+      leave();
       by.inFlight--;
     }
   };

@@ -104,6 +104,7 @@ async function instanceOf(run: Run, { artifact, databases, telemetry, env }: Pre
       {
         id: instance_id,
         deployment_id: d.id,
+        owner: d.team_id,
         generation: d.fence,
         app_dir: artifact.app_dir,
         mounts: artifact.mounts,
