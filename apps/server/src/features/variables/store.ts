@@ -47,7 +47,6 @@ export const variableStore = (sql: Sql, seal: Seal) => {
     async set(team_id: string, { project_id, environment }: Place, variables: NewVariable[]) {
       await mustExist(team_id, project_id);
       await sql.begin(async (tx) => {
-        await mustBeAlone(tx, team_id, project_id);
         for (const { key, value, available_at_build } of variables) {
           const { sealed, key_id } = seal.seal(value, context(project_id, environment, key));
           await tx`insert into variables (team_id, project_id, environment, key, sealed, key_id, available_at_build)
@@ -94,15 +93,10 @@ export const variableStore = (sql: Sql, seal: Seal) => {
   };
 };
 
-/** Waits for others who set variables of the project, so that they do not pass the limits together. */
-const mustBeAlone = (tx: Tx, team_id: string, project_id: string) => tx`
-  select 1
-  from projects
-  where team_id = ${team_id}
-    and id = ${project_id}
-  for no key update`;
-
-/** Throws variables_too_large for an environment with more than an agent can be started with. */
+/**
+ * Throws variables_too_large for an environment with more than an agent can be started with. Called after the write: the trigger of the table holds the team's
+ * version until the transaction ends, so that two writers of one team do not pass the limits together.
+ */
 async function mustFit(tx: Tx, team_id: string, { project_id, environment }: Place): Promise<void> {
   const [{ count, bytes }] = await tx<[{ count: number; bytes: number }]>`
     select

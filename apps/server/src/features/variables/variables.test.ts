@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import type { ApiError } from '@paddock/contract';
+import { until } from '../../../test/platform.ts';
 import { startApi } from '../../../test/server.ts';
 import { sealWith } from '../../secrets/seal.ts';
 import { variableStore } from './store.ts';
@@ -56,14 +57,23 @@ test('the variables of an environment have a sum that an agent can start with: b
 });
 
 test('variables that are set at the same time do not pass the sum together, and small ones are counted', async (t) => {
-  const { person } = await startApi(t);
+  const { person, sql } = await startApi(t);
   const { api } = await person();
   const { id: project_id } = await api.projects.create({ name: 'mine' });
   const set = (variables: { key: string; value: string }[]) => api.variables.set({ project_id, environment: 'production', variables });
-  const together = await Promise.allSettled(
-    Array.from({ length: 6 }, (_, n) => set(Array.from({ length: 4 }, (_, m) => ({ key: `V_${n}_${m}`, value: 'x'.repeat(32_000) })))),
+  // All of them begin before one of them writes.
+  const written = Promise.withResolvers<void>();
+  const held = sql.begin(async (tx) => {
+    await tx`lock table variables in share mode`;
+    await written.promise;
+  });
+  const together = Promise.allSettled(
+    Array.from({ length: 3 }, (_, n) => set(Array.from({ length: 6 }, (_, m) => ({ key: `V_${n}_${m}`, value: 'x'.repeat(32_000) })))),
   );
-  assert.equal(together.filter(({ status }) => status === 'fulfilled').length, 4);
+  await until('they wait', async () => (await sql`select 1 from pg_locks where not granted`).length >= 3);
+  written.resolve();
+  await held;
+  assert.equal((await together).filter(({ status }) => status === 'fulfilled').length, 2);
   for (const { key } of (await api.variables.list({ project_id })).variables)
     await api.variables.remove({ project_id, environment: 'production', key });
   for (let n = 0; n < 5; n++) await set(Array.from({ length: 100 }, (_, m) => ({ key: `SMALL_${n}_${m}`, value: '' })));

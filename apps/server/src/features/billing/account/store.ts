@@ -80,6 +80,34 @@ export const accountStore = (sql: Sql) => ({
     where team_id = ${team_id}
       and until_at is null`,
 
+  /** Teams whose account was made with another provider than this one, of those given. */
+  async ofProviders(providers: readonly ProviderId[], limit: number): Promise<string[]> {
+    const rows = await sql<{ team_id: string }[]>`
+      select team_id
+      from billing_accounts
+      where provider = any(${[...providers]})
+        and gone_at is null
+      order by team_id
+      limit ${limit}`;
+    return rows.map(({ team_id }) => team_id);
+  },
+
+  ...providerChanges,
+  ...documents,
+
+  writeEntry: (tx: Tx, { team_id, id, kind, at, postings }: Entry) => tx`
+    insert into billing_entries (team_id, id, kind, at, postings)
+    values (${team_id}, ${id}, ${kind}, ${time(at)}, ${tx.json(postings)})`,
+
+  /** Appends to what the provider is to be asked for. */
+  writeOrder: (tx: Tx, team_id: string, { key, at, body }: { key: string; at: number; body: object }) => tx`
+    insert into billing_orders (team_id, key, body, next_try_at)
+    values (${team_id}, ${key}, ${tx.json(body as never)}, ${time(at)})
+    on conflict do nothing`,
+});
+
+/** What a change of the payment provider writes beside its answer. */
+const providerChanges = {
   setProvider: (tx: Tx, team_id: string, provider: ProviderId) => tx`
     update billing_accounts
     set provider = ${provider}
@@ -97,31 +125,7 @@ export const accountStore = (sql: Sql) => ({
     where team_id = ${team_id}
       and taken_at is null
       and body ->> 'kind' <> 'forget'`,
-
-  /** Teams whose account was made with another provider than this one, of those given. */
-  async ofProviders(providers: readonly ProviderId[], limit: number): Promise<string[]> {
-    const rows = await sql<{ team_id: string }[]>`
-      select team_id
-      from billing_accounts
-      where provider = any(${[...providers]})
-        and gone_at is null
-      order by team_id
-      limit ${limit}`;
-    return rows.map(({ team_id }) => team_id);
-  },
-
-  ...documents,
-
-  writeEntry: (tx: Tx, { team_id, id, kind, at, postings }: Entry) => tx`
-    insert into billing_entries (team_id, id, kind, at, postings)
-    values (${team_id}, ${id}, ${kind}, ${time(at)}, ${tx.json(postings)})`,
-
-  /** Appends to what the provider is to be asked for. */
-  writeOrder: (tx: Tx, team_id: string, { key, at, body }: { key: string; at: number; body: object }) => tx`
-    insert into billing_orders (team_id, key, body, next_try_at)
-    values (${team_id}, ${key}, ${tx.json(body as never)}, ${time(at)})
-    on conflict do nothing`,
-});
+};
 
 const documents = {
   /** Gives the document the next number of the installation. Others wait until the transaction ends, so that one that is rolled back leaves no gap. */
