@@ -33,7 +33,7 @@ export const row: Row = {
       const begin = (id: string) => {
         const mounts = [{ from: dirname(process.execPath), at: '/opt/node' }];
         const spec = { id, deployment_id: 'bench', generation: 1, app_dir, mounts, cwd: '', env: {}, limits, egress: { allow: [] } };
-        return driver.start({ ...spec, command: ['/opt/node/node', 'server.js'] }, AbortSignal.timeout(30_000));
+        return driver.start({ ...spec, owner: 'bench', command: ['/opt/node/node', 'server.js'] }, AbortSignal.timeout(30_000));
       };
       const ours = async (round: number) => {
         const id = `bench-${process.pid}-${round}`;

@@ -81,6 +81,7 @@ export function bank({ random, later, hint, declines }: Parts) {
 
   const provider: PaymentProvider = {
     name: 'test',
+    id: 'test',
     is_test: true,
     customer: async ({ team_id }) => `cus_${team_id}`,
     attach: async (_customer, id) => ({ id, brand: 'visa', last4: null, exp_month: null, exp_year: null }),

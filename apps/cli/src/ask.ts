@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Context } from './context.ts';
 import { usage } from './failures.ts';
+import { clean } from './terminal.ts';
 
 const maxInputBytes = 64 * 1024 * 4;
 
@@ -10,7 +11,7 @@ export async function ask({ terminal, stdin, signal }: Context, question: string
   if (!terminal.isInteractive) throw usage(`There is no terminal to ask on: ${question}`);
   const lines = createInterface({ input: stdin, output: process.stderr, terminal: true });
   try {
-    return (await lines.question(`${question}${otherwise ? ` (${otherwise})` : ''}: `, { signal })).trim() || otherwise;
+    return (await lines.question(clean(`${question}${otherwise ? ` (${otherwise})` : ''}: `), { signal })).trim() || otherwise;
   } finally {
     lines.close();
   }

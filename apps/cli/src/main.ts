@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { openContext } from './context.ts';
 import { exitCodeOf, exitCodes, messageOf, problemOf, ToolError } from './failures.ts';
 import { buildProgram, type GlobalOptions } from './program.ts';
+import { filterOutput } from './safe-output.ts';
 import { clean, openTerminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -13,6 +14,8 @@ async function run(args: string[]): Promise<number> {
   // Read before the arguments are parsed: a failure to parse them is printed in the form that they ask for.
   const json = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
   const { env, stdin, stdout, stderr } = process;
+  filterOutput(stdout, json ? 'json' : 'text');
+  filterOutput(stderr, 'text');
   const terminal = openTerminal({ json, env, stdout, stderr, stdin });
   // The reader of a pipe may end first: `paddock logs | head`.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed));
@@ -59,7 +62,9 @@ function tell(error: unknown, json: boolean) {
 
 /** The stack of an unexpected error. */
 function causeOf(error: unknown): string {
-  return error instanceof Error && ['TypeError', 'ReferenceError', 'RangeError'].includes(error.name) ? `${error.stack ?? ''}\n` : '';
+  return error instanceof Error && ['TypeError', 'ReferenceError', 'RangeError'].includes(error.name)
+    ? `${clean(error.stack ?? '')}\n`
+    : '';
 }
 
 function isAbort(error: unknown): boolean {

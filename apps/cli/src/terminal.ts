@@ -75,7 +75,7 @@ export function openTerminal({ json, env, stdout, stderr, stdin }: Options): Ter
       if (json || !stderr.isTTY) return;
       clear();
       if (text === '') return;
-      stderr.write(cut(text, (stderr.columns || 80) - 1));
+      stderr.write(cut(plainText(text), (stderr.columns || 80) - 1));
       shown = true;
     },
     paint: painter(colours),

@@ -67,7 +67,7 @@ export async function startGateway(
     auditTokenKey,
   );
   const protecting = (route: Omit<Route, 'taps'>) =>
-    protectionTap(route.protection, { scanner: scanning, tokenise, recordOf: audit.recordOf }) ?? [];
+    protectionTap(route.protection, { scanner: scanning.of(route.team_id), tokenise, recordOf: audit.recordOf }) ?? [];
   const table = routingTable({
     sql,
     limits,

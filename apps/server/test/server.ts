@@ -91,7 +91,7 @@ export async function startApi(
   await makePartitions(sql);
   const seal = loadSeal(dataDir, undefined);
   const publicUrl = 'http://localhost:4000';
-  const serveWith = async (sql: Sql, log: Log) => {
+  const serveWith = async (sql: Sql, log: Log, ownStripe: Around['stripe'] | null = stripe ?? null) => {
     const changes = await listenForChanges(sql);
     const probeSql = connect(database.url, { max: 1, name: 'paddock-health' });
     closing.push(() => probeSql.end({ timeout: 1 }));
@@ -104,7 +104,7 @@ export async function startApi(
       gatewayPort,
       trustedProxies: [],
       oauth,
-      stripe,
+      stripe: ownStripe ?? undefined,
       dataDir,
       egressAllow,
       path: process.env.PATH ?? '',
@@ -144,11 +144,19 @@ export async function startApi(
     return { app, changes, features, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
   };
   const { app, changes, features, origin } = await serveWith(sql, ownLog);
-  /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database. */
-  const beside = async ({ through = (own: Sql) => own, log = createLog('error', failures) } = {}) => {
+  /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database, `stripe` is set up there instead, null is none. */
+  const beside = async ({
+    through = (own: Sql) => own,
+    log = createLog('error', failures),
+    stripe: otherStripe = stripe ?? null,
+  }: {
+    through?: (own: Sql) => Sql;
+    log?: Log;
+    stripe?: Around['stripe'] | null;
+  } = {}) => {
     const own = connect(database.url, { max: 5 });
     closing.push(() => own.end());
-    return serveWith(through(own), log);
+    return serveWith(through(own), log, otherStripe);
   };
   let people = 0;
   /** A new person, signed in. */

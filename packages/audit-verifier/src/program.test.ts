@@ -62,3 +62,20 @@ test('the verifier imports nothing but Node and itself', () => {
     for (const [, from = ''] of readFileSync(join(source, name), 'utf8').matchAll(/ from '([^']+)'/g))
       assert.ok(/^\.\/[\w-]+\.ts$/.test(from) || (from.startsWith('node:') && isBuiltin(from)), `${name} imports ${from}`);
 });
+
+test('nothing in an export or a name turns, moves or colours what the verifier prints, and JSON holds it as escapes', (t) => {
+  const { write } = verifier(t);
+  const hostile = '\u202e\u2066\u200f\u061c\u009b31m\u0085';
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  const acting = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+  const file = write(textOf(exportWhole(makeLog({ count: 9 }))).replace('"id":', `"be${hostile}fore":1,"id":`));
+  const broken = run(file);
+  assert.equal(broken.status, 1);
+  assert.match(broken.stdout, /be31mfore/);
+  const json = run('--json', file);
+  assert.match((JSON.parse(json.stdout) as { first_bad: { reason: string } }).first_bad.reason, new RegExp(`be${hostile}fore`));
+  const missing = run(`none-${hostile}\x1b[2J`);
+  assert.equal(missing.status, 64);
+  assert.match(missing.stderr, /none-/);
+  for (const { stdout, stderr } of [broken, json, missing]) assert.doesNotMatch(stdout + stderr, acting);
+});

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { answerText, exitCodeOf, usageExit } from './answer-text.ts';
 import { Unusable } from './broken.ts';
+import { safeJson, safeText } from './safe-output.ts';
 import { verifyExport } from './verify-export.ts';
 
 const help = `Usage: verify-audit.mjs FILE [--key KEY] [--checkpoints FILE …] [--json]
@@ -40,11 +41,12 @@ export async function program(args: string[]): Promise<number> {
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new Unusable(`Name one file.\n\n${help}`);
     const answer = await verifyExport({ file, key: values.key, checkpoints: values.checkpoints });
-    process.stdout.write(`${values.json ? JSON.stringify(answer, null, 2) : answerText(answer)}\n`);
+    process.stdout.write(`${values.json ? safeJson(JSON.stringify(answer, null, 2)) : safeText(answerText(answer))}\n`);
     return exitCodeOf(answer);
   } catch (error) {
     const isUsage = error instanceof Unusable || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(`${(isUsage ? (error as Error).message : (error as Error).stack)?.trimEnd()}\n`);
+    const text = (isUsage ? (error as Error).message : (error as Error).stack) ?? '';
+    process.stderr.write(`${safeText(text.trimEnd())}\n`);
     return usageExit;
   }
 }

@@ -70,6 +70,10 @@ export function newAccount(team_id: string): Account {
   return { team_id, status: 'none', ...nothing, period: 0, switches: 0, usage: [], credit_cents: 0, prepaid_cents: 0 };
 }
 
+/** Nothing was paid, is to be paid, or is left of what was paid. */
+export const isBlank = ({ status, usage, credit_cents, prepaid_cents }: Account): boolean =>
+  status === 'none' && usage.length === 0 && credit_cents === 0 && prepaid_cents === 0;
+
 /** The period that runs, or whose end is not answered yet; undefined on the free plan. */
 export function runningPeriod({ anchor, period }: Account): Period | undefined {
   return anchor === null ? undefined : periodAt(anchor, period);

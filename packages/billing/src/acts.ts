@@ -7,6 +7,7 @@ import {
   assertBalanced,
   chargePostings,
   type Entry,
+  forfeitPostings,
   type Postings,
   paymentPostings,
   prepaidPostings,
@@ -125,6 +126,11 @@ export const doing: Record<Act, (work: Work) => void> = {
     voidPayment(work.outcome);
     post(work, { id: `${invoice.id} written off`, kind: 'write_off', postings: writeOffPostings(invoice.bill.due_cents) });
     account.open = null;
+  },
+  forfeit(work) {
+    const { account } = work.outcome;
+    post(work, { id: `${work.event.id} forfeited`, kind: 'forfeit', postings: forfeitPostings(account) });
+    account.usage = [];
   },
 };
 

@@ -100,6 +100,17 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
   month_closed_again: { in: {}, otherwise: { refused: 'month_already_closed' } },
   usage_due: { in: { none: { to: 'owing', does: ['bill_usage', 'charge'], tells: 'usage_invoiced' } }, otherwise: notDue },
   debt_written_off: { in: { owing: { to: 'none', does: ['write_off'] } }, otherwise: { refused: 'nothing_owed' } },
+  provider_changed: {
+    in: {
+      none: { to: 'none', does: ['forfeit'], tells: 'provider_changed' },
+      incomplete: { to: 'none', does: ['drop', 'forfeit'], tells: 'provider_changed' },
+      switching: { to: 'none', does: ['drop', 'forfeit', 'end'], tells: 'provider_changed' },
+      charging: { to: 'none', does: ['write_off', 'forfeit', 'end'], tells: 'provider_changed' },
+      past_due: { to: 'none', does: ['write_off', 'forfeit', 'end'], tells: 'provider_changed' },
+      owing: { to: 'none', does: ['write_off', 'forfeit'], tells: 'provider_changed' },
+    },
+    otherwise: { to: 'none', does: ['forfeit', 'end'], tells: 'provider_changed' },
+  },
   not_due: { in: {}, otherwise: notDue },
 };
 

@@ -9,7 +9,7 @@ export type Timer = (typeof timers)[number];
 /** What people, the provider, the clock and the operator say. The id is the cause's own: the same event again has the same id. */
 export type BillingEvent = { id: string; at: Instant } & (
   | { name: 'select' | 'switch'; plan: PlanId }
-  | { name: 'cancel' | 'undo_cancel' | 'payment_method_changed' | 'debt_written_off' | Timer }
+  | { name: 'cancel' | 'undo_cancel' | 'payment_method_changed' | 'debt_written_off' | 'provider_changed' | Timer }
   | { name: 'payment_succeeded'; invoice_id: string; payment_id: string; cents: Cents }
   | { name: 'payment_failed' | 'payment_needs_confirmation'; invoice_id: string; attempt: number }
   | ({ name: 'month_closed' } & ClosedMonth)

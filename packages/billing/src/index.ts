@@ -1,4 +1,4 @@
-export { type Account, type Document, newAccount, type OpenInvoice, type Order, type Outcome, runningPeriod } from './account.ts';
+export { type Account, type Document, isBlank, newAccount, type OpenInvoice, type Order, type Outcome, runningPeriod } from './account.ts';
 export { type Bill, documentNumber } from './bill.ts';
 export { type Cents, divideHalfUp, moneyText } from './cents.ts';
 export { type Due, graceDays, nextDue, paymentWaitHours, retryDays } from './deadlines.ts';

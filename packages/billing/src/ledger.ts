@@ -13,7 +13,7 @@ export type Postings = Partial<Record<Place, Cents>>;
 export interface Entry {
   id: string;
   team_id: string;
-  kind: 'charge' | 'payment' | 'credit' | 'refund' | 'write_off';
+  kind: 'charge' | 'payment' | 'credit' | 'refund' | 'write_off' | 'forfeit';
   at: Instant;
   postings: Postings;
 }
@@ -29,6 +29,10 @@ export const paymentPostings = (cents: Cents): Postings => without0({ cash: cent
 export const prepaidPostings = (cents: Cents): Postings => without0({ cash: cents, prepaid: -cents });
 export const refundPostings = (cents: Cents): Postings => without0({ prepaid: cents, cash: -cents });
 export const writeOffPostings = (cents: Cents): Postings => without0({ written_off: cents, receivable: -cents });
+
+/** Balances of a team that are given up are debts no more. */
+export const forfeitPostings = ({ credit_cents, prepaid_cents }: { credit_cents: Cents; prepaid_cents: Cents }) =>
+  without0({ credit: credit_cents, prepaid: prepaid_cents, revenue: -(credit_cents + prepaid_cents) });
 
 /** What stands where, of one team if its id is given. */
 export function balances(entries: readonly Entry[], team_id?: string): Record<Place, Cents> {

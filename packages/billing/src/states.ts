@@ -38,6 +38,7 @@ export const happenings = {
   month_closed_again: 'A month that was closed before, or one before it, is closed.',
   usage_due: 'The subscription is over, and closed months are not invoiced yet.',
   debt_written_off: 'The operator gives up what a team owes.',
+  provider_changed: 'The installation takes payments through another provider, and what the one before was paid does not count.',
   not_due: 'A timer rings that is not set, or too early.',
 } as const;
 export type Happening = keyof typeof happenings;
@@ -80,6 +81,7 @@ export const acts = {
   keep_prepaid: 'keep the money for the next invoice',
   pay_back: 'pay the money back',
   write_off: 'write the open invoice off',
+  forfeit: 'give up credit, prepaid money and usage that no invoice has',
 } as const;
 export type Act = keyof typeof acts;
 
@@ -98,7 +100,8 @@ export type Notice =
   | 'usage_unpaid'
   | 'paid'
   | 'kept_as_prepaid'
-  | 'paid_back';
+  | 'paid_back'
+  | 'provider_changed';
 
 /** A way to the next status or on in the same one, a refusal by name, or the reason why nothing is done. */
 export type Answer = { to: Status | 'same'; does: readonly Act[]; tells?: Notice } | { refused: Refusal } | { stays: string };

@@ -92,6 +92,7 @@ const changing = [
   'plan_is_current',
   'switches_used_up',
   'invoice_unpaid',
+  'payment_provider_changed',
 ] as const;
 
 export const billing = {
@@ -158,7 +159,7 @@ export const billing = {
     access: 'session',
     summary: 'Pay with another method from now on; what is due is tried again at once',
     audit: 'payment-method.update',
-    errors: ['payment_method_refused', 'payment_provider_unavailable'],
+    errors: ['payment_method_refused', 'payment_provider_changed', 'payment_provider_unavailable'],
     input: z.strictObject({ payment_method_id: paymentMethodId.min(1) }),
     output: BillingState,
   }),
@@ -169,7 +170,7 @@ export const billing = {
     summary: 'A page of the payment provider on which a card is entered, and which leads back to the settings',
     // Nothing changes until the provider says that a card was entered.
     audit: false,
-    errors: ['payment_page_missing', 'payment_provider_unavailable'],
+    errors: ['payment_page_missing', 'payment_provider_changed', 'payment_provider_unavailable'],
     input: z.strictObject({}),
     output: z.object({ url: z.url() }),
   }),
@@ -179,7 +180,7 @@ export const billing = {
     access: 'session',
     summary: 'Confirm a payment that waits for a person: leads to the page of the bank, or asks the test provider',
     audit: 'payment.confirm',
-    errors: ['payment_not_waiting', 'payment_declined', 'payment_provider_unavailable'],
+    errors: ['payment_not_waiting', 'payment_declined', 'payment_provider_changed', 'payment_provider_unavailable'],
     input: z.strictObject({
       outcome: z.enum(['confirm', 'refuse']).default('confirm').meta({ description: 'What the person says; for the test provider alone' }),
     }),

@@ -22,6 +22,12 @@ export const billingErrors = {
     title: 'Invoice unpaid',
     detail: 'An invoice for usage is not paid. Change the payment method to pay it, then select a plan.',
   },
+  payment_provider_changed: {
+    status: 409,
+    title: 'Paid through another provider',
+    detail:
+      'This team was paid for through Stripe, which is not set up on this server now. Plan and credit stay as they are; ask whoever runs this installation.',
+  },
   payment_method_missing: {
     status: 409,
     title: 'No payment method',

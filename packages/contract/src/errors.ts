@@ -50,6 +50,11 @@ export const errors = {
   method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not accept that method.' },
   project_not_found: { status: 404, title: 'Not found', detail: 'There is no such project.' },
   deployment_not_found: { status: 404, title: 'Not found', detail: 'There is no such deployment.' },
+  variables_too_large: {
+    status: 409,
+    title: 'Too many variables',
+    detail: 'An environment has at most 500 variables, with 512 KiB in names and values. Nothing was set.',
+  },
   variable_not_found: { status: 404, title: 'Not found', detail: 'There is no such variable in this environment.' },
   identity_not_found: { status: 404, title: 'Not found', detail: 'This provider is not linked to your account.' },
   session_not_found: { status: 404, title: 'Not found', detail: 'There is no such session.' },

@@ -59,7 +59,7 @@ const details = {
     .meta({ description: 'Of the person or the company that pays' }),
   email: line(254)
     .refine((text) => text === '' || email.safeParse(text).success, 'An e-mail address such as billing@example.com.')
-    .meta({ description: 'Where receipts and credit notes are sent as well; empty: to the members of the team alone' }),
+    .meta({ description: 'Printed on invoices, or empty. Mails go to the members of the team' }),
   address: z
     .array(line(invoiceLimits.lineLength))
     .max(invoiceLimits.addressLines)

@@ -13,6 +13,12 @@ export const archiveLimits = {
 /** Time budgets of a deployment, in seconds. The start budget can be changed in the manifest. */
 export const deploymentBudgets = { buildSeconds: 15 * 60, startSeconds: 120, drainSeconds: 30, stopGraceSeconds: 10 } as const;
 
+/**
+ * Variables of one environment of a project: their number, and the bytes of all names and values. Linux starts no program with more than 2 MiB of environment
+ * and arguments, of which the manifest, databases and the sandbox take their parts.
+ */
+export const variableLimits = { count: 500, sumBytes: 512 * 1024 } as const;
+
 /** Requests per minute of an API key, and how many keys of a team may be live at once. */
 export const keyLimits = { live: 300, test: 60, windowSeconds: 60, keys: 100 } as const;
 

@@ -1,9 +1,11 @@
 /**
- * Everything a terminal would act upon: CSI and two-byte escapes, closed OSC, DCS, SOS, PM and APC strings, other control characters.
+ * Everything a terminal would act upon: CSI and two-byte escapes, closed OSC, DCS, SOS, PM and APC strings, other control characters, and letters
+ * that turn the direction of the text around them.
  * An unclosed string loses its opening alone, so that hostile output cannot hide the rest of its line.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-const controls = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]|[\x00-\x08\x0a-\x1f\x7f-\x9f]/g;
+const controls =
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]|[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // oxlint-disable-next-line no-control-regex -- see above
 const colour = /^\x1b\[[\d;]*m$/;
 

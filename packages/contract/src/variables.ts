@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Environment } from './deployments.ts';
+import { variableLimits } from './limits.ts';
 import { id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
@@ -29,9 +30,9 @@ export const variables = {
     method: 'POST',
     path: '/projects/:project_id/variables',
     access: 'projects:write',
-    summary: 'Set variables of an environment; they act from the next deployment on',
+    summary: `Set variables of an environment, which has ${variableLimits.count} and ${variableLimits.sumBytes / 1024} KiB at most; they act from the next deployment on`,
     audit: 'variable.set',
-    errors: ['project_not_found'],
+    errors: ['project_not_found', 'variables_too_large'],
     input: inProject.extend({
       environment: Environment,
       variables: z

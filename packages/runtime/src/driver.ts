@@ -27,8 +27,8 @@ export interface Egress {
 export interface InstanceSpec {
   id: string;
   deployment_id: string;
-  /** Whose questions for names count together while rules about hosts hold; left out: those of each instance by themselves. */
-  team_id?: string;
+  /** Whose instance it is, such as a team. What all instances share is bounded for each owner, too: connections and questions to the resolver. */
+  owner: string;
   /** Fencing number: of two instances of one deployment, the one with the higher generation counts. */
   generation: number;
   /** Folder whose content becomes the instance's own writable /app (copied; the artifact never changes). */

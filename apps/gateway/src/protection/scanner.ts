@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { fairPlaces, fairQueue } from '@paddock/network';
 import { tokeniser } from '@paddock/pii';
 import { type Scanned, type ScanTask, scan } from './scan.ts';
 
@@ -7,7 +8,7 @@ export interface ScannerLimits {
   inlineLength: number;
   /** For one text; then the thread is ended. */
   scanMs: number;
-  /** Texts that may wait for the thread. */
+  /** Texts that may wait for the thread or be in it. Teams share them. */
   maxWaiting: number;
 }
 
@@ -19,24 +20,28 @@ interface Waiting {
 /** How long the thread may take to start. */
 const startMs = 10_000;
 
-/** Looks through texts: short ones at once, long ones in a thread, one after the other, each for a limited time. */
+/** Looks through texts: short ones at once, long ones in a thread, one after the other, each for a limited time. Teams take turns. */
 export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tokenKey: Uint8Array | undefined) {
   const tokenise = tokenKey && tokeniser(tokenKey);
-  const waiting: Waiting[] = [];
+  const places = fairPlaces(maxWaiting);
+  const waiting = fairQueue<Waiting>();
+  let running: Waiting | undefined;
   let worker: Worker | undefined;
   let isReady = false;
   let timer: NodeJS.Timeout | undefined;
-  return { scanned, close };
+  /** For the texts of one team. `scanned` resolves to undefined if there was no time for the text. */
+  const of = (team_id: string) => ({ scanned: (task: ScanTask) => scanned(team_id, task) });
+  return { of, close };
 
-  /** Resolves to undefined if there was no time for it. */
-  function scanned(task: ScanTask): Scanned | Promise<Scanned | undefined> {
+  function scanned(team_id: string, task: ScanTask): Scanned | Promise<Scanned | undefined> {
     if (task.text.length <= inlineLength) return scan(task, tokenise);
-    return new Promise((resolve) => {
-      if (waiting.length >= maxWaiting) return resolve(undefined);
-      waiting.push({ task, resolve });
-      if (worker === undefined) startWorker();
-      else if (isReady && waiting.length === 1) begin();
-    });
+    const leave = places.take(team_id);
+    if (!leave) return Promise.resolve(undefined);
+    const { promise, resolve } = Promise.withResolvers<Scanned | undefined>();
+    waiting.push(team_id, { task, resolve });
+    if (worker === undefined) startWorker();
+    else if (isReady && running === undefined) begin();
+    return promise.finally(leave);
   }
 
   function startWorker(): void {
@@ -57,16 +62,17 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tok
     if (from !== worker) return;
     clearTimeout(timer);
     if (message === 'ready') isReady = true;
-    else waiting.shift()?.resolve(message);
+    else finish(message);
     begin();
   }
 
   function begin(): void {
-    const [next] = waiting;
-    if (next === undefined || worker === undefined) return;
+    if (worker === undefined) return;
+    running = waiting.shift();
+    if (running === undefined) return;
     const used = worker;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
-    used.postMessage(next.task);
+    used.postMessage(running.task);
     timer = setTimeout(() => void used.terminate(), scanMs);
   }
 
@@ -75,8 +81,13 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tok
     if (from !== worker) return;
     clearTimeout(timer);
     worker = undefined;
-    waiting.shift()?.resolve(undefined);
-    if (waiting.length > 0) startWorker();
+    finish(undefined);
+    if (!waiting.isEmpty()) startWorker();
+  }
+
+  function finish(scanned: Scanned | undefined): void {
+    running?.resolve(scanned);
+    running = undefined;
   }
 
   function close(): void {
@@ -84,8 +95,9 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tok
     worker = undefined;
     clearTimeout(timer);
     void last?.terminate();
-    for (const { resolve } of waiting.splice(0)) resolve(undefined);
+    finish(undefined);
+    for (let next = waiting.shift(); next; next = waiting.shift()) next.resolve(undefined);
   }
 }
 
-export type Scanner = ReturnType<typeof scanner>;
+export type Scanner = ReturnType<ReturnType<typeof scanner>['of']>;

@@ -99,7 +99,8 @@ export const authenticateBy =
       },
     });
 
-export const bearerToken = (authorization: string | undefined) => /^Bearer ([\w.~+/-]{1,512}=*)$/.exec(authorization ?? '')?.[1];
+/** The token of `Authorization: Bearer …`. The name of a scheme has no case (RFC 9110, section 11.1). */
+export const bearerToken = (authorization: string | undefined) => /^bearer {1,8}([\w.~+/-]{1,512}=*)$/i.exec(authorization ?? '')?.[1];
 
 /** What the server knows of a request's sender; `ip` as trusted proxies tell it. */
 export const usedFrom = (ip: string, headers: IncomingHttpHeaders): UsedFrom => ({

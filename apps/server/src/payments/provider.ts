@@ -33,6 +33,8 @@ export type Hint = { id: string } & (
   | { about: 'nothing' }
 );
 
+export type ProviderId = 'test' | 'stripe_test' | 'stripe';
+
 /**
  * Through which money moves. One payment for each invoice, with as many tries as charges have attempts: it succeeds at most once, and not after it is void.
  * Every call may be repeated. Throws `PaymentUnavailable` where the provider does not answer, so that the caller tries again, and `PaymentRefused` for what
@@ -40,6 +42,8 @@ export type Hint = { id: string } & (
  */
 export interface PaymentProvider {
   name: 'test' | 'stripe';
+  /** Whose payments count as paid: what was paid under another id was paid in another place, or without money. */
+  id: ProviderId;
   /** No money moves. */
   is_test: boolean;
   /** The customer of a team: made the first time. */

@@ -42,6 +42,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
 
   return {
     name: 'test',
+    id: 'test',
     is_test: true,
     customer: ({ team_id }) => store.customer(team_id, `tcus_${uuidv7()}`),
 

@@ -8,6 +8,9 @@ export interface Sealed {
   key_id: string;
 }
 
+/** Bytes that a sealed value has more than its text: its initialization vector and its tag. */
+export const sealBytes = 12 + 16;
+
 export type Seal = ReturnType<typeof sealWith>;
 
 interface Keys {

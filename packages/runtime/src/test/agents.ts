@@ -23,6 +23,7 @@ export async function testApp(root: string): Promise<(behaviour: string[], chang
   return (behaviour, change = {}) => ({
     id: `i${process.pid}-${++count}`,
     deployment_id: 'deployment',
+    owner: 'owner',
     generation: 1,
     app_dir: app,
     mounts: [{ from: dirname(dirname(process.execPath)), at: '/opt/node' }],

@@ -1,5 +1,6 @@
 import type { Environment, Variable } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
+import { variableLimits } from '@paddock/contract/limits';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ClipboardPaste, Plus } from 'lucide-react';
@@ -116,7 +117,8 @@ const NoSuchProject = () => (
 const Explanation = () => (
   <p className="mb-4 max-w-text text-muted">
     Environment variables and secrets of the agent. Values are kept encrypted and can never be read back here or by the API; they can be
-    replaced. A change acts from the next deployment on.
+    replaced. A change acts from the next deployment on. An environment has at most {variableLimits.count} variables with{' '}
+    {variableLimits.sumBytes / 1024} KiB in names and values.
   </p>
 );
 

@@ -8,6 +8,7 @@ const start = '2027-01-31T12:00:00.000Z';
 test('a plan is selected, charged and in force at once, with an invoice, a mail and the label of the plan', async (t) => {
   const world = await billingWorld(t, start);
   const { api, email } = await world.person();
+  await world.sql`update users set email_verified = true where email = ${email}`;
   assert.deepEqual((await api.billing.subscription()).subscription, null);
   assert.equal((await api.profile.get()).plan, 'starter');
   const quote = await api.billing.quote({ plan: 'pro' });

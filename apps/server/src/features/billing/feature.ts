@@ -1,5 +1,6 @@
 import type { Offered, Parts } from '../../parts.ts';
 import type { Hint, PaymentProvider } from '../../payments/provider.ts';
+import { changingProvider } from './account/change-provider.ts';
 import { type EndBilling, endingBilling } from './account/end.ts';
 import { type Handle, handling } from './account/handle.ts';
 import { accountStore, type Terms } from './account/store.ts';
@@ -49,8 +50,8 @@ export function billingFeature(
   const store = accountStore(sql);
   const notices = noticeStore(sql);
   const orders = orderStore(sql);
-  const customers = customerStore(sql, provider.name);
-  const { handle, within } = handling({ store, terms, tell: telling({ notices, store, sendMail }) });
+  const customers = customerStore(sql, provider.id);
+  const { handle, within } = handling({ store, terms, tell: telling({ notices, store, sendMail }), provider, now });
   const news = takingNews({ handle, log, now });
   const handOver = handingOver({ orders, customers, provider, news, log, now });
   const methods = paymentMethods(customers, provider);
@@ -74,6 +75,7 @@ export function billingFeature(
     ],
     jobs: [
       ...orderJobs({ orders, handOver, log, now }),
+      { name: 'billing.change-provider', everySeconds: 15, run: changingProvider({ store, handle, provider, log }) },
       { name: 'billing.ring', everySeconds: 15, run: ring },
       { name: 'billing.look', everySeconds: 30, run: look },
       { name: 'billing.write-off', everySeconds: 30, run: writingOff({ store: writeOffStore(sql), handle, handOver, log, now }) },

@@ -3,6 +3,7 @@ import { ApiError, type BillingState, billing } from '@paddock/contract';
 import type { PlanId } from '@paddock/contract/plans';
 import type { Tx } from '../../db/connect.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
+import { endsWhatWasPaid, isForeign } from './account/provider-change.ts';
 import type { AccountRow } from './account/rows.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { paymentHandlers } from './payments/payment-handlers.ts';
@@ -47,6 +48,7 @@ function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
     async subscribe({ plan, payment_method_id }, { actor: { team_id }, newId }) {
       const id = newId('sub');
       const before = await store.read(team_id);
+      mustBePaidHere(before);
       // A repeated request has the id of the first one, which selected the plan already.
       if (before.subscription_id === id || before.account.open?.id === `${team_id} ${id}`) return show(team_id, await handOverNow(team_id));
       if (before.account.plan !== null) throw new ApiError('subscription_exists');
@@ -60,7 +62,9 @@ function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
     },
 
     async switch({ plan }, { actor: { team_id }, newId }) {
-      if ((await store.read(team_id)).account.plan === null) throw new ApiError('no_subscription');
+      const before = await store.read(team_id);
+      mustBePaidHere(before);
+      if (before.account.plan === null) throw new ApiError('no_subscription');
       const { due_now } = await quote(team_id, plan);
       if (due_now > 0) await mustPay(team_id);
       return act(team_id, newId('sub'), { name: 'switch', plan });
@@ -69,13 +73,18 @@ function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
     cancel: (_input, { actor, newId }) => act(actor.team_id, newId('sub'), { name: 'cancel' }),
     resume: (_input, { actor, newId }) => act(actor.team_id, newId('sub'), { name: 'undo_cancel' }),
 
-    ...paymentHandlers(parts, show),
+    ...paymentHandlers({ ...parts, mustBePaidHere: async (team_id) => mustBePaidHere(await store.read(team_id)) }, show),
 
     async dismissNotice({ id }, { actor }) {
       await notices.dismiss(actor.team_id, id);
       return null;
     },
   };
+
+  /** Throws payment_provider_changed for an account that money was paid for through a provider which this server has not. */
+  function mustBePaidHere(row: AccountRow): void {
+    if (isForeign(row, provider.id) && !endsWhatWasPaid(row, provider.id)) throw new ApiError('payment_provider_changed');
+  }
 
   async function mustPay(team_id: string): Promise<void> {
     const customer = await methods.find(team_id);

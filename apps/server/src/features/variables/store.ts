@@ -1,7 +1,8 @@
 import { ApiError, type Environment, type Variable } from '@paddock/contract';
+import { variableLimits } from '@paddock/contract/limits';
 import { note } from '../../audit/note.ts';
-import type { Sql } from '../../db/connect.ts';
-import type { Seal } from '../../secrets/seal.ts';
+import type { Sql, Tx } from '../../db/connect.ts';
+import { type Seal, sealBytes } from '../../secrets/seal.ts';
 
 export type VariableStore = ReturnType<typeof variableStore>;
 
@@ -53,6 +54,7 @@ export const variableStore = (sql: Sql, seal: Seal) => {
             on conflict (project_id, environment, key) do update
             set sealed = excluded.sealed, key_id = excluded.key_id, available_at_build = excluded.available_at_build, updated_at = now()`;
         }
+        await mustFit(tx, team_id, { project_id, environment });
         const keys = variables.map(({ key }) => key);
         await note(tx, keys, { project_id, input: { keys } });
       });
@@ -90,3 +92,28 @@ export const variableStore = (sql: Sql, seal: Seal) => {
     },
   };
 };
+
+/**
+ * Throws variables_too_large for an environment with more than an agent can be started with. Called after the write: the trigger of the table holds the team's
+ * version until the transaction ends, so that two writers of one team do not pass the limits together.
+ */
+async function mustFit(tx: Tx, team_id: string, { project_id, environment }: Place): Promise<void> {
+  const [{ count, bytes }] = await tx<[{ count: number; bytes: number }]>`
+    select
+      count(*)::int as count,
+      coalesce(sum(octet_length(key) + octet_length(sealed) - ${sealBytes}), 0)::float8 as bytes
+    from variables
+    where team_id = ${team_id}
+      and project_id = ${project_id}
+      and environment = ${environment}`;
+  const { count: maxCount, sumBytes } = variableLimits;
+  const shown = (figure: number) => figure.toLocaleString('en');
+  if (count > maxCount)
+    throw new ApiError('variables_too_large', {
+      detail: `${environment} would have ${shown(count)} variables, and ${maxCount} variables are the limit. Nothing was set.`,
+    });
+  if (bytes > sumBytes)
+    throw new ApiError('variables_too_large', {
+      detail: `The variables of ${environment} would have ${shown(bytes)} bytes in names and values, and ${shown(sumBytes)} bytes are the limit. Nothing was set. Large values belong in a file of the archive or in a database.`,
+    });
+}

@@ -23,6 +23,7 @@ export function stripeProvider(settings: StripeSettings, { sql, log, timeoutMs }
   const parts = { stripe: stripeClient(settings, timeoutMs), store: stripePaymentStore(sql), translate: translating(log) };
   return {
     name: 'stripe',
+    id: isTest ? 'stripe_test' : 'stripe',
     is_test: isTest,
     ...stripeCustomers(parts),
     ...stripePayments(parts),

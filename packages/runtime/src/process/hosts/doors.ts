@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { fairPlaces } from '@paddock/network';
 import { framed, frames } from './frames.ts';
 import { maxQuestion, readQuestion, writeAnswer } from './message.ts';
 import type { Asking, resolving } from './resolve.ts';
@@ -19,22 +20,21 @@ interface DoorParts {
   port?: number;
 }
 
-const bounds = { connections: 256, connectionsOfOne: 8, connectionsOfTeam: 64, questionsOfOne: 100, silentMs: 10_000 };
+/** Those of one sandbox count among those of its owner. `accepted` leaves room for connections that are refused a place and closed at once. */
+const bounds = { connections: 256, accepted: 512, connectionsOfOne: 8, questionsOfOne: 100, silentMs: 10_000 };
 const maxStream = 65_535;
 const tries = 20;
-/** The answer to a team that asks too much. */
+/** The answer to an owner that asks too much. */
 const refused = { code: 'REFUSED', answers: [] };
 
 /** Listens on the loopback for datagrams and connections. Throws where the port is taken. */
 export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door> {
+  const places = fairPlaces(bounds.connections);
   const open = new Map<Socket, Asking>();
-  const hasRoom = (asking: Asking) => {
-    const ofTeam = [...open.values()].filter(({ team }) => team === asking.team);
-    return ofTeam.length < bounds.connectionsOfTeam && ofTeam.filter((one) => one === asking).length < bounds.connectionsOfOne;
-  };
+  const ofOne = (asking: Asking) => [...open.values()].filter((one) => one === asking).length;
   for (let attempt = 1; ; attempt++) {
     const server = createServer((socket) => void converse(socket));
-    server.maxConnections = bounds.connections;
+    server.maxConnections = bounds.accepted;
     const socket = createSocket('udp4');
     try {
       await once(server.listen(port ?? 0, '127.0.0.1'), 'listening');
@@ -61,7 +61,7 @@ export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door>
 
     async function answerDatagram(bytes: Buffer, from: { address: string; port: number }) {
       const asking = who(from.address);
-      const admission = asking?.team.admit() ?? 'drop';
+      const admission = asking?.budget.admit() ?? 'drop';
       const question = admission === 'drop' ? undefined : readQuestion(bytes);
       if (!asking || !question) return;
       const said = admission === 'refuse' ? refused : await resolve(asking, question, 'udp');
@@ -76,10 +76,12 @@ export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door>
   async function converse(socket: Socket) {
     socket.on('error', () => undefined).setTimeout(bounds.silentMs, () => socket.destroy());
     const asking = who(socket.remoteAddress ?? '');
-    if (asking && hasRoom(asking)) {
+    const leave = asking && ofOne(asking) < bounds.connectionsOfOne ? places.take(asking.owner) : undefined;
+    if (asking && leave) {
       open.set(socket, asking);
       await answerAll(socket, asking).catch(() => undefined);
       open.delete(socket);
+      leave();
     }
     socket.destroy();
   }
@@ -87,7 +89,7 @@ export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door>
   async function answerAll(socket: Socket, asking: Asking) {
     let left = bounds.questionsOfOne;
     for await (const bytes of frames(socket, maxQuestion)) {
-      const admission = asking.team.admit();
+      const admission = asking.budget.admit();
       const question = admission === 'drop' ? undefined : readQuestion(bytes);
       if (!question || left-- === 0) return;
       const said = admission === 'refuse' ? refused : await resolve(asking, question, 'tcp');

@@ -6,7 +6,7 @@ import { type Folder, listIds, readJson, type SandboxRecord, sandboxFolder } fro
 import type { Door } from './doors.ts';
 import { openAddresses } from './filter.ts';
 import { openedAddresses } from './opened.ts';
-import { questionCounts } from './questions.ts';
+import { questionBudgets } from './questions.ts';
 import type { Refusals } from './refusals.ts';
 import type { Asking } from './resolve.ts';
 
@@ -30,13 +30,13 @@ const lookAgainMs = 200;
 export function heldInstances(host: Host, parent: string, refusals: Refusals) {
   const held = new Map<string, Held>();
   const byAddress = new Map<string, Held>();
-  const questions = questionCounts();
+  const budgets = questionBudgets();
   /** By digest: agents of a team share theirs. */
   const indexes = new Map<string, HostIndex>();
   let lookedMs = Number.NEGATIVE_INFINITY;
 
   function know(folder: Folder, record: SandboxRecord, rules: readonly HostRule[]): Held {
-    const { id, deployment_id, team_id } = record;
+    const { id, deployment_id, owner = deployment_id } = record;
     const digest = hostRulesDigest(rules);
     const before = held.get(id);
     if (before?.digest === digest) return before;
@@ -46,12 +46,13 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
     const one = before ?? {
       folder,
       record,
+      owner,
       rules,
       index,
       digest,
       seenMs: 0,
       inFlight: 0,
-      team: questions.of(team_id ?? id), // a record from before there were teams in it counts by itself
+      budget: budgets.of(owner),
       opened: openedAddresses((addresses) => openAddresses(folder, record, addresses)),
       refused: (name) => refusals.tell({ instance_id: id, deployment_id, host: name }),
     };
@@ -75,7 +76,7 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
     for (const [id, { folder }] of held) if (!present.has(id) || !hasRules(folder)) drop(id);
     for (const id of present) read(id);
     const all = [...held.values()];
-    questions.keepOnly(new Set(all.map(({ team }) => team)));
+    budgets.keepOnly(new Set(all.map(({ budget }) => budget)));
     const digests = new Set(all.map(({ digest }) => digest));
     for (const digest of indexes.keys()) if (!digests.has(digest)) indexes.delete(digest);
   }

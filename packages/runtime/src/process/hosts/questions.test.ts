@@ -6,23 +6,31 @@ import packet from 'dns-packet';
 import { hostIndex } from '../../host-index.ts';
 import { openDoor } from './doors.ts';
 import { openedAddresses } from './opened.ts';
-import { questionBounds, questionCounts } from './questions.ts';
-import { type Asking, inFlightBounds, resolving } from './resolve.ts';
+import { questionBounds, questionBudgets } from './questions.ts';
+import { type Asking, resolving } from './resolve.ts';
 
-type Team = ReturnType<ReturnType<typeof questionCounts>['of']>;
+type Budget = ReturnType<ReturnType<typeof questionBudgets>['of']>;
 
-const asking = (team: Team): Asking => {
+const asking = (budget: Budget): Asking => {
   const rules = [{ effect: 'never' as const, hosts: ['bad.test'] }];
-  return { rules, index: hostIndex(rules), opened: openedAddresses(async () => undefined), refused: () => undefined, inFlight: 0, team };
+  return {
+    owner: 'any',
+    rules,
+    index: hostIndex(rules),
+    opened: openedAddresses(async () => undefined),
+    refused: () => undefined,
+    inFlight: 0,
+    budget,
+  };
 };
 
 test('a team is refused what it asks beyond its budget, all of its agents together, and then not answered; another team is answered', () => {
   let ms = 0;
-  const of = questionCounts(() => ms);
-  const admissions = (team_id: string, count: number) =>
+  const of = questionBudgets(() => ms);
+  const admissions = (owner: string, count: number) =>
     Object.entries(
       Object.groupBy(
-        Array.from({ length: count }, () => of.of(team_id).admit()),
+        Array.from({ length: count }, () => of.of(owner).admit()),
         (one) => one,
       ),
     ).map(([name, all]) => [name, all.length]);
@@ -37,23 +45,8 @@ test('a team is refused what it asks beyond its budget, all of its agents togeth
   assert.deepEqual(admissions('busy', perSecond), [['answer', perSecond]]);
 });
 
-test('questions whose answers a team makes slow leave room for those of another team', async () => {
-  const of = questionCounts();
-  const never = new Promise<undefined>(() => undefined);
-  const resolve = resolving(({ name }) =>
-    name === 'slow.test' ? never : Promise.resolve({ code: 'NOERROR', answers: [], isTruncated: false }),
-  );
-  const question = (name: string) => ({ id: 1, name, type: 'A' as const, room: 512 });
-  for (let agent = 0; agent < 32; agent++) {
-    const one = asking(of.of('slow'));
-    for (let n = 0; n < inFlightBounds.each; n++) void resolve(one, question('slow.test'), 'udp');
-  }
-  assert.equal((await resolve(asking(of.of('slow')), question('good.test'), 'udp')).code, 'SERVFAIL');
-  assert.equal((await resolve(asking(of.of('other')), question('good.test'), 'udp')).code, 'NOERROR');
-});
-
 test('the resolver says REFUSED to an agent whose team asks too much, and answers the agent of another team', async (t) => {
-  const of = questionCounts(() => 0);
+  const of = questionBudgets(() => 0);
   let who = asking(of.of('busy'));
   const resolve = resolving(() => Promise.resolve({ code: 'NOERROR', answers: [], isTruncated: false }));
   const door = await openDoor({ resolve, who: () => who });
@@ -72,7 +65,7 @@ test('the resolver says REFUSED to an agent whose team asks too much, and answer
     return (packet.decode(bytes) as packet.DecodedPacket & { rcode: string }).rcode;
   };
   assert.equal(await code(), 'NOERROR');
-  while (who.team.admit() === 'answer') continue;
+  while (who.budget.admit() === 'answer') continue;
   assert.equal(await code(), 'REFUSED');
   who = asking(of.of('other'));
   assert.equal(await code(), 'NOERROR');

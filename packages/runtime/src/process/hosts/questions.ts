@@ -1,40 +1,38 @@
-/** Questions that a team's agents on this machine ask together. A single agent cannot reach it: its kernel passes on fewer packets. */
+/** Questions that the sandboxes of one owner on this machine ask together. A single one cannot reach it: its kernel passes on fewer packets. */
 export const questionBounds = { perSecond: 300, burst: 600 };
 
 /** `refuse`: tell the agent so; `drop`: not even that, so that a flood costs as little as possible. */
 export type Admission = 'answer' | 'refuse' | 'drop';
 
-export interface TeamQuestions {
+export interface QuestionBudget {
   admit(): Admission;
-  /** Questions that are not answered yet. */
-  inFlight: number;
 }
 
-/** Counts of each team; what a team asks beyond its budget costs the others nothing. */
-export function questionCounts(now: () => number = () => performance.now()) {
-  const teams = new Map<string, TeamQuestions>();
+/** A budget of each owner; questions beyond it cost the other owners nothing. */
+export function questionBudgets(now: () => number = () => performance.now()) {
+  const budgets = new Map<string, QuestionBudget>();
 
   return {
-    of(team_id: string): TeamQuestions {
-      const known = teams.get(team_id) ?? teamQuestions(now);
-      teams.set(team_id, known);
+    of(owner: string): QuestionBudget {
+      const known = budgets.get(owner) ?? questionBudget(now);
+      budgets.set(owner, known);
       return known;
     },
-    /** Forgets teams that have nothing left to ask. */
-    keepOnly(used: ReadonlySet<TeamQuestions>): void {
-      for (const [team_id, one] of teams) if (!used.has(one) && one.inFlight === 0) teams.delete(team_id);
+    /** Forgets owners that have no sandbox left. */
+    keepOnly(used: ReadonlySet<QuestionBudget>): void {
+      for (const [owner, one] of budgets) if (!used.has(one)) budgets.delete(owner);
     },
   };
 }
 
-function teamQuestions(now: () => number): TeamQuestions {
+function questionBudget(now: () => number): QuestionBudget {
   const takeAnswer = bucket(now);
   const takeRefusal = bucket(now);
   const admit = (): Admission => {
     if (takeAnswer()) return 'answer';
     return takeRefusal() ? 'refuse' : 'drop';
   };
-  return { admit, inFlight: 0 };
+  return { admit };
 }
 
 function bucket(now: () => number): () => boolean {

@@ -1,14 +1,17 @@
+import { fairPlaces } from '@paddock/network';
 import type { StringAnswer } from 'dns-packet';
 import type { HostIndex } from '../../host-index.ts';
 import type { HostRule } from '../../hosts.ts';
 import type { Question, Said } from './message.ts';
 import type { Opened } from './opened.ts';
 import { openSeconds } from './opened.ts';
-import type { TeamQuestions } from './questions.ts';
+import type { QuestionBudget } from './questions.ts';
 import type { Asked } from './upstream.ts';
 
 /** A sandbox that is held to rules, as the resolver sees it. */
 export interface Asking {
+  /** Sandboxes of one owner share what is bounded for all. */
+  owner: string;
   rules: readonly HostRule[];
   /** Of these rules. */
   index: HostIndex;
@@ -17,19 +20,18 @@ export interface Asking {
   refused(name: string): void;
   /** Questions that are not answered yet. */
   inFlight: number;
-  /** Questions of all sandboxes of its team. */
-  team: TeamQuestions;
+  /** Of all sandboxes of its owner. */
+  budget: QuestionBudget;
 }
 
 interface Bounds {
   each: number;
-  team: number;
   all: number;
 }
 type Answer = Pick<Said, 'code' | 'answers'> & { isTruncated?: boolean };
 
-/** Questions in flight. */
-export const inFlightBounds: Bounds = { each: 64, team: 128, all: 1_024 };
+/** Questions in flight, of one sandbox and of all. */
+export const inFlightBounds: Bounds = { each: 64, all: 512 };
 const maxAddresses = 64;
 /** Records that lead to no address by themselves: the names in them are asked for again. */
 const harmless = new Set(['CNAME', 'MX', 'TXT', 'SRV', 'NS', 'SOA', 'PTR', 'CAA', 'NAPTR']);
@@ -37,24 +39,21 @@ const nothing = (code: string): Answer => ({ code, answers: [] });
 
 /** Answers for names that the rules allow, once the addresses that were found are open. Never fails. */
 export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') => Promise<Said | undefined>) {
-  let all = 0;
+  const places = fairPlaces(inFlightBounds.all);
   return async (by: Asking, question: Question, transport: 'udp' | 'tcp'): Promise<Answer> => {
     if (!by.index.allows(question.name)) {
       by.refused(question.name);
       return nothing('NXDOMAIN'); // what programs understand at once: after a refusal they would ask again and again
     }
-    if (by.inFlight >= inFlightBounds.each || by.team.inFlight >= inFlightBounds.team || all >= inFlightBounds.all)
-      return nothing('SERVFAIL');
-    all++;
-    by.team.inFlight++;
+    const leave = by.inFlight < inFlightBounds.each ? places.take(by.owner) : undefined;
+    if (!leave) return nothing('SERVFAIL');
     by.inFlight++;
     try {
       return await answer(by, question, transport);
     } catch {
       return nothing('SERVFAIL'); // the address could not be opened: nothing is known of it, and it may be asked for again
     } finally {
-      all--;
-      by.team.inFlight--;
+      leave();
       by.inFlight--;
     }
   };

@@ -13,8 +13,8 @@ export type Mode = 'root' | 'user' | 'unsandboxed';
 export interface SandboxRecord {
   id: string;
   deployment_id: string;
-  /** Left out of services, steps, and what was started before records had it. */
-  team_id?: string;
+  /** Missing in records of an earlier version. */
+  owner?: string;
   generation: number;
   mode: Mode;
   started_at: string;
@@ -89,13 +89,13 @@ export function sandboxFolder(parent: string, id: string) {
 }
 
 export function newRecord(
-  spec: Pick<InstanceSpec, 'id' | 'deployment_id' | 'team_id' | 'generation' | 'limits'>,
+  spec: Pick<InstanceSpec, 'id' | 'deployment_id' | 'generation' | 'limits'> & { owner?: string },
   mode: Mode,
 ): SandboxRecord {
-  const { id, deployment_id, team_id, generation, limits } = spec;
+  const { id, deployment_id, owner, generation, limits } = spec;
   const started_at = new Date().toISOString();
-  const owner = team_id === undefined ? { deployment_id } : { deployment_id, team_id };
-  return { id, ...owner, generation, mode, started_at, boot: bootId(), starter: ownIdentity(), limits };
+  const record = { id, deployment_id, generation, mode, started_at, boot: bootId(), starter: ownIdentity(), limits };
+  return owner === undefined ? record : { ...record, owner };
 }
 
 /** Undefined where the note is missing, blank or broken: after a power cut its name may be on disk without its content. */

@@ -81,7 +81,7 @@ function DetailsForm({ saved }: { saved: BillingDetails }) {
       {field('email', 'E-mail for invoices', {
         autoComplete: 'billing email',
         type: 'email',
-        hint: 'Receipts and credit notes go there, too.',
+        hint: 'Printed on invoices. Mails go to the members of the team.',
       })}
       <Field label="Address" hint="At most 4 lines." error={fieldError(set.error, 'address')}>
         <Textarea

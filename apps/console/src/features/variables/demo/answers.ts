@@ -1,5 +1,6 @@
 import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
+import { variableLimits } from '@paddock/contract/limits';
 import type { contract } from '@paddock/contract/routes';
 import { variableKeyProblem } from '@paddock/contract/rules';
 import { answer } from '../../../demo/answering.ts';
@@ -22,6 +23,9 @@ export function demoVariables(world: DemoWorld): Client<typeof contract>['variab
           const message = variableKeyProblem(key);
           if (message) throw new ApiError('input_invalid', { detail: message, errors: [{ path: `variables.${index}.key`, message }] });
         }
+        const keys = new Set([...of(project_id, environment).variables, ...given].map(({ key }) => key));
+        const bytes = given.reduce((sum, { key, value }) => sum + new TextEncoder().encode(key + value).length, 0);
+        if (keys.size > variableLimits.count || bytes > variableLimits.sumBytes) throw new ApiError('variables_too_large');
         for (const { key, available_at_build = false } of given) {
           const row = { project_id, key, environment, available_at_build, updated_at: new Date().toISOString() };
           const at = indexOf(project_id, environment, key);

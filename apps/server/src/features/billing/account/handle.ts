@@ -2,7 +2,9 @@ import { type Account, type BillingEvent, keysOf, type Outcome, type Refusal, ru
 import { note } from '../../../audit/note.ts';
 import { noteOwn } from '../../../audit/note-own.ts';
 import type { Tx } from '../../../db/connect.ts';
+import type { PaymentProvider } from '../../../payments/provider.ts';
 import type { TellOutcome } from '../notices/tell.ts';
+import { endsWhatWasPaid, isForeign } from './provider-change.ts';
 import type { AccountRow, Payment } from './rows.ts';
 import type { AccountStore, Terms } from './store.ts';
 
@@ -31,20 +33,40 @@ interface Parts {
   store: AccountStore;
   terms: () => Terms;
   tell: TellOutcome;
+  provider: Pick<PaymentProvider, 'id'>;
+  now: () => Date;
 }
 
 /**
  * Answers an event of a team in one transaction, or not at all: account, keys, numbered documents, entries, orders to the provider, notices and mails. An
  * event that was answered before changes nothing. Undefined for a team that does not exist; of one that was deleted, only payments are answered.
  */
-export function handling({ store, terms, tell }: Parts): { handle: Handle; within: HandleWithin } {
+export function handling({ store, terms, tell, provider, now }: Parts): { handle: Handle; within: HandleWithin } {
   const within: HandleWithin = async (tx, team_id, happening) => {
-    const before = await store.lock(tx, team_id);
-    if (!before) return undefined;
+    const locked = await store.lock(tx, team_id);
+    if (!locked) return undefined;
+    const before = await atThisProvider(tx, locked);
     const event = happening.event(before.account);
     if (!event || (before.gone_at !== null && !isOfPayment(event))) return { row: before };
     return answer(tx, { before, event, happening });
   };
+
+  /** The account after what another provider paid for has ended, if that does not count here. A team that is gone keeps what it had. */
+  async function atThisProvider(tx: Tx, before: AccountRow): Promise<AccountRow> {
+    if (before.gone_at !== null || before.provider === provider.id) return before;
+    const { team_id } = before.account;
+    if (!isForeign(before, provider.id)) {
+      if (before.provider !== null) await store.setProvider(tx, team_id, provider.id);
+      return { ...before, provider: provider.id };
+    }
+    if (!endsWhatWasPaid(before, provider.id)) return before;
+    const at = now().getTime();
+    const event: BillingEvent = { id: `provider ${provider.id} ${at}`, at, name: 'provider_changed' };
+    const { row } = await answer(tx, { before: { ...before, provider: provider.id }, event, happening: { event: () => event } });
+    await store.dropOrders(tx, team_id, at);
+    await store.dropSpans(tx, team_id);
+    return row;
+  }
 
   async function answer(tx: Tx, { before, event, happening }: { before: AccountRow; event: BillingEvent; happening: Happening }) {
     const { team_id } = before.account;
@@ -106,6 +128,7 @@ function paymentAfter(
     const isDeclined = event.name === 'payment_failed';
     return { ...about!, state: isDeclined ? 'declined' : 'needs_confirmation', reason: isDeclined ? (reason ?? null) : null };
   }
+  if (event.name === 'provider_changed') return null;
   // What nobody pays any more waits for nothing.
   return account.open === null && payment?.state !== 'declined' && payment?.state !== 'paid' ? null : payment;
 }

@@ -1,4 +1,5 @@
 import type { Account } from '@paddock/billing';
+import type { ProviderId } from '../../../payments/provider.ts';
 
 /** The newest try of the newest payment, as the provider told it. `running`: it has not answered, or was not asked yet. */
 export interface Payment {
@@ -13,4 +14,6 @@ export interface AccountRow {
   subscription_id: string | null;
   payment: Payment | null;
   gone_at: string | null;
+  /** The provider that it was paid through; null: none yet. */
+  provider: ProviderId | null;
 }

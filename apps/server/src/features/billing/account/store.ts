@@ -1,5 +1,6 @@
 import { type Account, type Document, type Entry, newAccount, nextDue } from '@paddock/billing';
 import type { Sql, Tx } from '../../../db/connect.ts';
+import type { ProviderId } from '../../../payments/provider.ts';
 import { accountFrom, toJson } from './account-json.ts';
 import type { AccountRow } from './rows.ts';
 
@@ -27,7 +28,7 @@ export const accountStore = (sql: Sql) => ({
       on conflict do nothing`;
     return rowFrom(
       await tx<Stored[]>`
-        select subscription_id, account, payment, gone_at
+        select subscription_id, account, payment, gone_at, provider
         from billing_accounts
         where team_id = ${team_id}
         for update`,
@@ -37,10 +38,10 @@ export const accountStore = (sql: Sql) => ({
   /** The account as it is; a new one for a team that never had any. */
   async read(team_id: string): Promise<AccountRow> {
     const rows = await sql<Stored[]>`
-      select subscription_id, account, payment, gone_at
+      select subscription_id, account, payment, gone_at, provider
       from billing_accounts
       where team_id = ${team_id}`;
-    return rowFrom(rows) ?? { account: newAccount(team_id), subscription_id: null, payment: null, gone_at: null };
+    return rowFrom(rows) ?? { account: newAccount(team_id), subscription_id: null, payment: null, gone_at: null, provider: null };
   },
 
   /** Tells whether one of these keys of events is written already. */
@@ -60,13 +61,13 @@ export const accountStore = (sql: Sql) => ({
     from unnest(${keys}::text[]) key`,
 
   /** `look_at`: when the provider is asked what became of the payment, if it does not tell. */
-  write: (tx: Tx, { account, subscription_id, payment, gone_at }: AccountRow, look_at: number | null) => tx`
+  write: (tx: Tx, { account, subscription_id, payment, gone_at, provider }: AccountRow, look_at: number | null) => tx`
     update billing_accounts
     set
       subscription_id = ${subscription_id}, status = ${account.status}, plan = ${account.plan}, account = ${tx.json(toJson(account) as never)},
       due_at = ${gone_at === null ? dueAt(account) : null}, payment = ${payment === null ? null : tx.json(payment as never)},
       look_at = ${look_at === null ? null : time(look_at)}, looks = 0,
-      gone_at = ${gone_at}
+      gone_at = ${gone_at}, provider = ${provider}
     where team_id = ${account.team_id}`,
 
   beginSpan: (tx: Tx, team_id: string, at: number) => tx`
@@ -79,6 +80,19 @@ export const accountStore = (sql: Sql) => ({
     where team_id = ${team_id}
       and until_at is null`,
 
+  /** Teams whose account was made with another provider than this one, of those given. */
+  async ofProviders(providers: readonly ProviderId[], limit: number): Promise<string[]> {
+    const rows = await sql<{ team_id: string }[]>`
+      select team_id
+      from billing_accounts
+      where provider = any(${[...providers]})
+        and gone_at is null
+      order by team_id
+      limit ${limit}`;
+    return rows.map(({ team_id }) => team_id);
+  },
+
+  ...providerChanges,
   ...documents,
 
   writeEntry: (tx: Tx, { team_id, id, kind, at, postings }: Entry) => tx`
@@ -91,6 +105,27 @@ export const accountStore = (sql: Sql) => ({
     values (${team_id}, ${key}, ${tx.json(body as never)}, ${time(at)})
     on conflict do nothing`,
 });
+
+/** What a change of the payment provider writes beside its answer. */
+const providerChanges = {
+  setProvider: (tx: Tx, team_id: string, provider: ProviderId) => tx`
+    update billing_accounts
+    set provider = ${provider}
+    where team_id = ${team_id}`,
+
+  /** Usage of days that were paid through another provider is never invoiced. */
+  dropSpans: (tx: Tx, team_id: string) => tx`
+    delete from billing_spans
+    where team_id = ${team_id}`,
+
+  /** What another provider was to be asked for is never asked of this one. */
+  dropOrders: (tx: Tx, team_id: string, at: number) => tx`
+    update billing_orders
+    set taken_at = ${time(at)}, last_error = 'The payment provider was changed.'
+    where team_id = ${team_id}
+      and taken_at is null
+      and body ->> 'kind' <> 'forget'`,
+};
 
 const documents = {
   /** Gives the document the next number of the installation. Others wait until the transaction ends, so that one that is rolled back leaves no gap. */

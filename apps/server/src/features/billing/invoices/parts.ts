@@ -14,6 +14,9 @@ interface Gives {
   pdfOf: PdfOf;
 }
 
+/** Mails share PDFs with teams as if they were one: few are sent at a time. */
+const mails = 'mails';
+
 /** Invoices as people get them: their calls, what the engine writes with each, and the PDFs that go with mails. `is_test`: no money is moved. */
 export function invoiceParts(
   { sql, log, config }: Pick<Parts, 'sql' | 'log' | 'config'>,
@@ -30,7 +33,7 @@ export function invoiceParts(
         const row = await store.byId(document_id);
         if (!row) return undefined;
         const invoice = showDetail(row);
-        return { file_name: `${invoice.id}.pdf`, content_type: 'application/pdf', bytes: await makePdf(invoice) };
+        return { file_name: `${invoice.id}.pdf`, content_type: 'application/pdf', bytes: await makePdf(mails, invoice) };
       },
     },
   };

@@ -24,7 +24,7 @@ export const invoiceHandlers = ({ store, makePdf }: { store: InvoiceStore; makeP
   get: async ({ id }, { actor }) => showDetail(await store.one(actor.team_id, numberOf(id))),
 
   async pdf({ id }, { actor }) {
-    const bytes = await makePdf(showDetail(await store.one(actor.team_id, numberOf(id))));
+    const bytes = await makePdf(actor.team_id, showDetail(await store.one(actor.team_id, numberOf(id))));
     return { file_name: `${id}.pdf`, content_type: 'application/pdf', body: Readable.from([bytes]) };
   },
 

@@ -6,6 +6,12 @@ import { newId } from '../../../ids.ts';
 import type { About } from './about.ts';
 import { problems, texts } from './texts.ts';
 
+/** A member who is told. */
+export interface Person {
+  name: string;
+  email: string;
+  email_verified: boolean;
+}
 export type NoticeStore = ReturnType<typeof noticeStore>;
 
 /** Rows of notices are kept for so long. */
@@ -25,21 +31,11 @@ export const noticeStore = (sql: Sql) => ({
       and kind = any(${[...problems]})
       and not is_read`,
 
-  people: (tx: Tx, team_id: string) => tx<{ name: string; email: string }[]>`
-    select u.name, u.email
+  people: (tx: Tx, team_id: string) => tx<Person[]>`
+    select u.name, u.email, u.email_verified
     from team_members m
     join users u on u.id = m.user_id
     where m.team_id = ${team_id}`,
-
-  /** Where the team wants its invoices sent beside its members, if it said so. */
-  async books(tx: Tx, team_id: string): Promise<{ name: string; email: string } | undefined> {
-    const [row] = await tx<{ name: string; email: string }[]>`
-      select buyer ->> 'name' as name, buyer ->> 'email' as email
-      from billing_buyers
-      where team_id = ${team_id}
-        and buyer ->> 'email' <> ''`;
-    return row;
-  },
 
   async shown(team_id: string): Promise<BillingNotice[]> {
     const rows = await sql<{ id: string; kind: Notice; at: string; about: About }[]>`

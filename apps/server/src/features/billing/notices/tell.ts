@@ -1,10 +1,9 @@
 import { documentNumber, moneyText, type Notice } from '@paddock/billing';
-import { isSameAddress } from '@paddock/contract';
 import type { Tx } from '../../../db/connect.ts';
 import type { SendMail } from '../../../mail/mails.ts';
 import type { AccountStore } from '../account/store.ts';
 import { type About, aboutOf, type Told } from './about.ts';
-import type { NoticeStore } from './store.ts';
+import type { NoticeStore, Person } from './store.ts';
 import { moment, planOf, texts, titles, what } from './texts.ts';
 
 export type TellOutcome = (tx: Tx, told: Told) => Promise<void>;
@@ -26,11 +25,7 @@ export function telling({ notices, store, sendMail }: Parts): TellOutcome {
     for (const kind of outcome.notices) {
       const about = await complete(tx, kind, told);
       await notices.add(tx, team_id, { kind, at: event.at, about });
-      const people = await notices.people(tx, team_id);
-      // What has a document goes to the books, too.
-      const books = about.number === null || failures.includes(kind) ? undefined : await notices.books(tx, team_id);
-      const isKnown = people.some(({ email }) => books && isSameAddress(email, books.email));
-      for (const { name, email } of books && !isKnown ? [...people, books] : people) await mail(tx, email, { name, kind, about });
+      for (const person of await notices.people(tx, team_id)) await mail(tx, person, { kind, about });
     }
   };
 
@@ -41,10 +36,12 @@ export function telling({ notices, store, sendMail }: Parts): TellOutcome {
     return { ...about, number, reason: isCredit ? 'credit' : about.reason };
   }
 
-  async function mail(tx: Tx, to: string, { name, kind, about }: { name: string; kind: Notice; about: About }) {
+  async function mail(tx: Tx, { name, email: to, email_verified }: Person, { kind, about }: { kind: Notice; about: About }) {
     const text = texts[kind](about);
     const amount = moneyText(about.cents);
-    const { document_id, number } = about;
+    const { number } = about;
+    // A document holds words that its team chose: it goes only to somebody who has shown that the address is theirs.
+    const document_id = email_verified ? about.document_id : null;
     if (receipts.includes(kind) && about.reason !== 'credit' && about.cents > 0 && document_id !== null && number !== null) {
       const data = { name, plan: subject(about), amount, invoice: documentNumber(number), text, document_id };
       return sendMail('payment-receipt', { to, data }, tx);

@@ -3,7 +3,15 @@ import { plans } from '@paddock/contract/plans';
 import type { About } from './about.ts';
 
 /** Notices of what somebody has to see to. */
-export const problems: readonly Notice[] = ['declined', 'confirm', 'not_confirmed', 'past_due', 'ended_unpaid', 'usage_unpaid'];
+export const problems: readonly Notice[] = [
+  'declined',
+  'confirm',
+  'not_confirmed',
+  'past_due',
+  'ended_unpaid',
+  'usage_unpaid',
+  'provider_changed',
+];
 
 export const titles: Record<Notice, string> = {
   subscribed: 'Your plan is in force',
@@ -20,6 +28,7 @@ export const titles: Record<Notice, string> = {
   paid: 'Your usage is paid',
   kept_as_prepaid: 'A payment was kept for your next invoice',
   paid_back: 'A payment is paid back',
+  provider_changed: 'What was paid in test mode has ended',
 };
 
 const unchanged = { first: 'your team is on the free plan', switch: 'your plan is as before', renewal: '', usage: '' };
@@ -49,6 +58,8 @@ export const texts: Record<Notice, (about: About) => string> = {
   kept_as_prepaid: (of) =>
     `A payment of ${moneyText(of.cents)} arrived for an invoice that is no longer open. It comes off your next invoice.`,
   paid_back: (of) => `A payment of ${moneyText(of.cents)} arrived for an invoice that is no longer open. It is paid back.`,
+  provider_changed: (of) =>
+    `This installation takes payments through another provider now. What was paid in test mode, without money, has ended: ${of.plan === null ? '' : `the ${planOf(of)} plan, `}credit and open invoices. Your team is on the free plan, and nothing was deleted. Add a payment method and select a plan to go on.`,
 };
 
 export const planOf = ({ plan }: About) => (plan === null ? 'free' : plans[plan].name);

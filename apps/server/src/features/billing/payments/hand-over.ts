@@ -45,6 +45,7 @@ export function handingOver({ orders, customers, provider, news, log, now }: Par
   /** Tells whether it was taken. */
   async function give(team_id: string, { seq, asked, tries, is_dropped }: Waiting): Promise<boolean> {
     try {
+      if (!is_dropped && asked.kind !== 'forget') await mustBeOurs(team_id);
       if (!is_dropped) await ask(team_id, asked);
       await orders.taken(seq, now());
       return true;
@@ -54,6 +55,12 @@ export function handingOver({ orders, customers, provider, news, log, now }: Par
       await orders.failed(seq, { error: String(error), next_try_at: new Date(now().getTime() + pauseMs) });
       return false;
     }
+  }
+
+  /** Nothing is asked of a provider for an account that another one was paid for: it waits until that one is back. */
+  async function mustBeOurs(team_id: string): Promise<void> {
+    const own = await orders.providerOf(team_id);
+    if (own !== null && own !== provider.id) throw new PaymentUnavailable(`The account is paid through ${own}, which is not set up here.`);
   }
 
   async function ask(team_id: string, asked: Asked): Promise<void> {
@@ -70,7 +77,7 @@ export function handingOver({ orders, customers, provider, news, log, now }: Par
       case 'pay_back':
         return provider.payBack({ team_id, payment_id: asked.payment_id, key: asked.key, cents: asked.cents });
       case 'forget':
-        if (asked.provider === provider.name) await provider.forget({ team_id, customer_id: asked.customer_id });
+        if (asked.provider === provider.id) await provider.forget({ team_id, customer_id: asked.customer_id });
     }
   }
 

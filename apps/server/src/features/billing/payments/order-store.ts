@@ -56,6 +56,15 @@ export const orderStore = (sql: Sql) => ({
       and taken_at is null
       and next_try_at > ${now.toISOString()}`,
 
+  /** The provider that the account was paid through; its orders are for no other one. */
+  async providerOf(team_id: string): Promise<string | null> {
+    const [row] = await sql<{ provider: string | null }[]>`
+      select provider
+      from billing_accounts
+      where team_id = ${team_id}`;
+    return row?.provider ?? null;
+  },
+
   /** Teams whose next order is due, the longest due first. */
   async teams(now: Date, limit: number): Promise<string[]> {
     const rows = await sql<{ team_id: string }[]>`

@@ -10,10 +10,17 @@ import { asked } from './payment-methods.ts';
 type Calls = Pick<Handlers<typeof billing>, 'setPaymentMethod' | 'startPaymentMethod' | 'confirmPayment'>;
 type Show = (team_id: string, row?: AccountRow) => Promise<BillingState>;
 
+interface Deps extends BillingParts {
+  /** Throws payment_provider_changed. */
+  mustBePaidHere: (team_id: string) => Promise<void>;
+}
+
 /** The calls about how a team pays, and about payments that wait for a person. */
-export function paymentHandlers({ store, methods, provider, handle, handOverNow, news, publicUrl, now }: BillingParts, show: Show): Calls {
+export function paymentHandlers(deps: Deps, show: Show): Calls {
+  const { store, methods, provider, handle, handOverNow, news, publicUrl, now, mustBePaidHere } = deps;
   return {
     async setPaymentMethod({ payment_method_id }, { actor: { team_id }, newId }) {
+      await mustBePaidHere(team_id);
       const method = await asked(methods.attach(team_id, payment_method_id));
       const event: BillingEvent = { id: newId('sub'), at: now().getTime(), name: 'payment_method_changed' };
       await handle(team_id, { event: () => event, also: async (tx) => methods.save(tx, team_id, method), isOfPerson: true });
@@ -21,6 +28,7 @@ export function paymentHandlers({ store, methods, provider, handle, handOverNow,
     },
 
     async startPaymentMethod(_input, { actor: { team_id } }) {
+      await mustBePaidHere(team_id);
       const left = `${publicUrl}/settings?tab=billing`;
       const { customer_id } = await asked(methods.customer(team_id));
       const url = await asked(provider.page({ team_id, customer_id }, { done: `${left}&payment_method=saved`, left }));
@@ -29,6 +37,7 @@ export function paymentHandlers({ store, methods, provider, handle, handOverNow,
     },
 
     async confirmPayment({ outcome }, { actor: { team_id } }) {
+      await mustBePaidHere(team_id);
       const { payment } = await store.read(team_id);
       const customer = await methods.find(team_id);
       if (payment?.state !== 'needs_confirmation' || !customer?.payment_method) throw new ApiError('payment_not_waiting');

@@ -70,8 +70,8 @@ export function startKeeper(parts: KeeperParts) {
         isPausing: steps.isPausing(row.id),
       });
       if (state?.state !== 'running') live.delete(row.id);
-      if (step !== 'nothing' && underWay.hasRoom(step))
-        underWay.begin(row.id, step, (signal) => steps.take({ step, row, state, task }, signal));
+      if (step !== 'nothing' && underWay.hasRoom({ step, team_id: row.team_id }))
+        underWay.begin(row, step, (signal) => steps.take({ step, row, state, task }, signal));
     }
   }
 
@@ -81,7 +81,7 @@ export function startKeeper(parts: KeeperParts) {
       if (!strays.has(id))
         log.warn({ database: id }, 'a database server runs here that the platform does not know: it is stopped, and its data stays');
       strays.add(id);
-      underWay.begin(id, 'stop', () => driver.stop(id));
+      underWay.begin({ id, team_id: '' }, 'stop', () => driver.stop(id));
     }
   }
 

@@ -5,6 +5,8 @@ import type { Step } from './decide.ts';
 const atOnce = 4;
 /** Tasks at once, besides these: a backup may take long, and a database that has stopped must not wait for it. */
 const tasksAtOnce = 2;
+/** More of each, for teams that have none of the kind under way: nobody waits until somebody else's backups end. */
+const spare = 2;
 /** A database whose step failed rests for this long. */
 const restMs = 5_000;
 
@@ -17,7 +19,7 @@ interface Parts {
 
 /** The steps that are being taken, at most one for each database. */
 export function stepsUnderWay({ closing, log, onDone }: Parts) {
-  const busy = new Map<string, { step: Step; done: Promise<void>; cut: AbortController }>();
+  const busy = new Map<string, { team_id: string; step: Step; done: Promise<void>; cut: AbortController }>();
   /** Retry times of databases whose last step failed, for instance since the platform's database is away. */
   const retryAt = new Map<string, number>();
   return {
@@ -25,9 +27,10 @@ export function stepsUnderWay({ closing, log, onDone }: Parts) {
     has: (id: string) => busy.has(id),
     isResting: (id: string) => (retryAt.get(id) ?? 0) > performance.now(),
 
-    hasRoom(step: Step): boolean {
-      const tasks = [...busy.values()].filter((one) => one.step === 'task').length;
-      return step === 'task' ? tasks < tasksAtOnce : busy.size - tasks < atOnce;
+    hasRoom({ step, team_id }: { step: Step; team_id: string }): boolean {
+      const alike = [...busy.values()].filter((one) => (one.step === 'task') === (step === 'task'));
+      const max = step === 'task' ? tasksAtOnce : atOnce;
+      return alike.length < (alike.some((one) => one.team_id === team_id) ? max : max + spare);
     },
 
     /** Cuts short what is done with a database, other than this step. */
@@ -36,7 +39,7 @@ export function stepsUnderWay({ closing, log, onDone }: Parts) {
       if (now?.step !== step) now?.cut.abort();
     },
 
-    begin(id: string, step: Step, work: (signal: AbortSignal) => Promise<void>) {
+    begin({ id, team_id }: { id: string; team_id: string }, step: Step, work: (signal: AbortSignal) => Promise<void>) {
       const cut = new AbortController();
       const signal = AbortSignal.any([closing, cut.signal]);
       const done = work(signal).then(
@@ -51,7 +54,7 @@ export function stepsUnderWay({ closing, log, onDone }: Parts) {
           if (!signal.aborted) log.warn({ err: error, database: id }, 'a database could not be settled; tried again');
         },
       );
-      busy.set(id, { step, done, cut });
+      busy.set(id, { team_id, step, done, cut });
     },
 
     /** Once all that is under way now is over. */

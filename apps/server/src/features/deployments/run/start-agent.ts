@@ -105,7 +105,7 @@ async function instanceOf(run: Run, { artifact, databases, telemetry, env }: Pre
       {
         id: instance_id,
         deployment_id: d.id,
-        team_id: d.team_id,
+        owner: d.team_id,
         generation: d.fence,
         app_dir: artifact.app_dir,
         mounts: artifact.mounts,

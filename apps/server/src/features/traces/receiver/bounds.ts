@@ -3,7 +3,7 @@ export const receiverBounds = {
   /** Bytes of one body as it comes, and unpacked. */
   bodyBytes: 4 * 1024 ** 2,
   unpackedBytes: 8 * 1024 ** 2,
-  /** Bodies under way, of one deployment and in all. */
+  /** Bodies under way, of one deployment and in all; teams share the latter. */
   sendings: 4,
   allSendings: 16,
   /** Bodies that are read and stored at a time: what they become takes many times their bytes. */

@@ -15,21 +15,22 @@ import { Refused } from './refused.ts';
 import type { Shares } from './shares.ts';
 import { isSensible, type NewSpan, rowOf } from './span-rows.ts';
 import type { SpanStore } from './span-store.ts';
+import type { Turns } from './turns.ts';
 
 export interface ReceiveParts {
   key: Uint8Array;
   bounds: ReceiverBounds;
   shares: Shares;
   store: Pick<SpanStore, 'add'>;
-  /** Whether the deployment is there; remembered for a while. */
-  exists: (deployment_id: string) => Promise<boolean>;
+  /** The team of the deployment, undefined if it is gone; remembered for a while. */
+  teamOf: (deployment_id: string) => Promise<string | undefined>;
   protectionOf: ProtectionOf;
   tokenKey: Uint8Array;
   maskSpans: ReturnType<typeof spanMasking>;
   found: Pick<FoundInSpans, 'add'>;
   losses: Pick<Losses, 'add'>;
-  /** Runs work in its turn. */
-  atWork: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs work when it is the team's turn. */
+  atWork: Turns;
   warn: (err: unknown) => void;
 }
 
@@ -62,26 +63,29 @@ function formOf(request: IncomingMessage): Form | undefined {
 
 /** Returns how many spans were not taken. */
 async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form | undefined): Promise<number> {
-  const { key, bounds, shares, losses, exists } = parts;
+  const { key, bounds, shares, losses, teamOf } = parts;
   const signal = /^\/v1\/(traces|metrics|logs)$/.exec(request.url ?? '')?.[1];
   if (signal === undefined) throw new Refused(404, 'OTLP/HTTP is at /v1/traces.');
   if (request.method !== 'POST') throw new Refused(405, 'OTLP/HTTP sends with POST.');
   const header = request.headers[credentialHeader];
   const deployment_id = readCredential(key, typeof header === 'string' ? header : undefined);
-  if (deployment_id === undefined || !(await exists(deployment_id))) {
+  const team_id = deployment_id === undefined ? undefined : await teamOf(deployment_id);
+  if (deployment_id === undefined || team_id === undefined) {
     await sleep(bounds.pauseMs);
     throw new Refused(401, 'The credential is not that of a deployment. It stands in OTEL_EXPORTER_OTLP_HEADERS.', { isUnwelcome: true });
   }
-  const end = shares.begin(deployment_id);
+  const end = shares.begin({ deployment_id, team_id });
   try {
     if (!end || shares.isSpent(deployment_id)) {
       await sleep(bounds.pauseMs);
-      const message = end ? 'More bytes than this deployment may send in a minute.' : 'Too many sendings at a time.';
+      const message = end
+        ? 'More bytes than this deployment may send in a minute.'
+        : 'Too many sendings of this deployment or its team at a time.';
       throw new Refused(429, message, { headers: end ? nextMinute : retry, isUnwelcome: true });
     }
     if (form === undefined) throw new Refused(415, 'Send application/x-protobuf or application/json.');
     const body = await bodyOf(request, { ...bounds, charge: (bytes) => shares.charge(deployment_id, bytes) });
-    if (signal === 'traces') return await parts.atWork(() => store(parts, deployment_id, (options) => read(body, form, options)));
+    if (signal === 'traces') return await parts.atWork(team_id, () => store(parts, deployment_id, (options) => read(body, form, options)));
     losses.add(deployment_id, { unused: 1 });
     return 0;
   } catch (error) {

@@ -2,9 +2,9 @@ const keptMs = 60_000;
 const most = 10_000;
 
 /** Asks once a minute about the same id. A rejection is not remembered. */
-export function remembered(ask: (id: string) => Promise<boolean>, now: () => number = Date.now) {
-  const known = new Map<string, { answer: boolean; until: number }>();
-  return async (id: string): Promise<boolean> => {
+export function remembered<T>(ask: (id: string) => Promise<T>, now: () => number = Date.now) {
+  const known = new Map<string, { answer: T; until: number }>();
+  return async (id: string): Promise<T> => {
     const found = known.get(id);
     if (found && found.until > now()) return found.answer;
     const answer = await ask(id);

@@ -1,3 +1,4 @@
+import { fairPlaces } from '@paddock/network';
 import type { ReceiverBounds } from './bounds.ts';
 
 interface Share {
@@ -14,7 +15,7 @@ export type Shares = ReturnType<typeof shares>;
 /** Who may send how much now. What is remembered of a deployment is forgotten when others need the room. */
 export function shares(bounds: ReceiverBounds, now: () => number = Date.now) {
   const byDeployment = new Map<string, Share>();
-  let underWay = 0;
+  const places = fairPlaces(bounds.allSendings);
 
   function shareOf(deployment_id: string): Share {
     const minute = Math.floor(now() / 60_000);
@@ -30,15 +31,15 @@ export function shares(bounds: ReceiverBounds, now: () => number = Date.now) {
   }
 
   return {
-    /** Undefined if too many are under way; else ends this one. */
-    begin(deployment_id: string): (() => void) | undefined {
+    /** Undefined if too many of the deployment or of its team are under way; else ends this one. */
+    begin({ deployment_id, team_id }: { deployment_id: string; team_id: string }): (() => void) | undefined {
       const share = shareOf(deployment_id);
-      if (share.underWay >= bounds.sendings || underWay >= bounds.allSendings) return undefined;
+      const leave = share.underWay < bounds.sendings ? places.take(team_id) : undefined;
+      if (!leave) return undefined;
       share.underWay += 1;
-      underWay += 1;
       return () => {
         share.underWay -= 1;
-        underWay -= 1;
+        leave();
       };
     },
     isSpent: (deployment_id: string): boolean => shareOf(deployment_id).bytes >= bounds.bytesAMinute,

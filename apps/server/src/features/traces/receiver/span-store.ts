@@ -12,12 +12,13 @@ const together = 500;
 
 /** All SQL that writes what agents send. */
 export const spanStore = (sql: Sql) => ({
-  async exists(deployment_id: string): Promise<boolean> {
-    const [row] = await sql`
-      select 1
+  /** Undefined if the deployment is gone. */
+  async teamOf(deployment_id: string): Promise<string | undefined> {
+    const [row] = await sql<{ team_id: string }[]>`
+      select team_id
       from deployments
       where id = ${deployment_id}`;
-    return row !== undefined;
+    return row?.team_id;
   },
 
   /** Returns how many were one too many for their trace. A span that is stored already stays as it is. */

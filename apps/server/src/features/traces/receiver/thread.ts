@@ -46,7 +46,7 @@ const receive = receiving({
   bounds,
   shares: shares(bounds),
   store,
-  exists: remembered(store.exists),
+  teamOf: remembered(store.teamOf),
   protectionOf: protectionOf(sql),
   tokenKey: input.tokenKey,
   maskSpans: spanMasking({ values: traceValues(heldValues), bounds }),

@@ -1,9 +1,14 @@
-/** Runs so many works at a time, the others after them in the order in which they came. */
-export function turns(most: number) {
+import { fairQueue } from '@paddock/network';
+
+export type Turns = <T>(team_id: string, work: () => Promise<T>) => Promise<T>;
+
+/** Runs `max` works at a time. The others wait: teams take turns, and the works of one team run in the order in which they came. */
+export function turns(max: number): Turns {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+  const waiting = fairQueue<() => void>();
+
+  return async (team_id, work) => {
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(team_id, resolve));
     else running += 1;
     try {
       return await work();

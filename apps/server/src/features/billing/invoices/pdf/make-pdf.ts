@@ -1,40 +1,40 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError, type InvoiceDetail } from '@paddock/contract';
+import { fairPlaces, fairQueue } from '@paddock/network';
 import type { Log } from '../../../../log.ts';
 
 const limitMs = 20_000;
 const memoryMb = 256;
-/** PDFs that are made at once, and that may wait. */
-const [mostAtOnce, mostWaiting] = [2, 50];
+/** PDFs that are made at once, and all that are under way: teams share these, and take turns. */
+const maxAtOnce = 2;
+const maxUnderWay = 52;
 
-export type MakePdf = (invoice: InvoiceDetail) => Promise<Buffer>;
+export type MakePdf = (owner: string, invoice: InvoiceDetail) => Promise<Buffer>;
 
 /** Makes PDFs in threads with limits: fonts and pages take tenths of a second, which the server's own thread does not have. Throws `invoice_pdf_failed`. */
 export function pdfMaker(log: Log): MakePdf {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  const places = fairPlaces(maxUnderWay);
+  const waiting = fairQueue<() => void>();
 
-  async function turn(): Promise<void> {
-    if (running >= mostAtOnce) {
-      if (waiting.length >= mostWaiting)
-        throw new ApiError('invoice_pdf_failed', { detail: 'Too many PDFs are being made. Try again in a moment.' });
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running += 1;
-  }
-  function leave(): void {
+  function handOn(): void {
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
   }
 
-  return async (invoice) => {
-    await turn();
+  return async (owner, invoice) => {
+    const leave = places.take(owner);
+    if (!leave) throw new ApiError('invoice_pdf_failed', { detail: 'Too many PDFs are being made. Try again in a moment.' });
+    if (running >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(owner, resolve));
+    else running += 1;
     try {
       return await inThread(invoice);
     } catch (error) {
       log.error({ err: error, invoice: invoice.id }, 'the PDF of an invoice could not be made');
       throw new ApiError('invoice_pdf_failed', { cause: error });
     } finally {
+      handOn();
       leave();
     }
   };

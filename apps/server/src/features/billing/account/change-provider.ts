@@ -1,0 +1,29 @@
+import { eachOf } from '../../../jobs/each.ts';
+import type { Log } from '../../../log.ts';
+import type { PaymentProvider } from '../../../payments/provider.ts';
+import type { Handle } from './handle.ts';
+import { endingAt } from './provider-change.ts';
+import type { AccountStore } from './store.ts';
+
+const maxAtOnce = 200;
+
+interface Deps {
+  store: Pick<AccountStore, 'ofProviders'>;
+  handle: Handle;
+  provider: Pick<PaymentProvider, 'id'>;
+  log: Log;
+}
+
+/** Ends what another provider paid for and does not count here, of teams that nobody asks for and no timer rings for. */
+export function changingProvider({ store, handle, provider, log }: Deps): () => Promise<void> {
+  const each = eachOf(log, 'ending what another payment provider paid for');
+  return async () => {
+    const teams = await store.ofProviders(endingAt(provider.id), maxAtOnce);
+    await each(
+      teams,
+      (team_id) => team_id,
+      (team_id) => handle(team_id, { event: () => undefined }),
+    );
+    if (teams.length > 0) log.info({ teams: teams.length, provider: provider.id }, 'plans and credit of another payment provider ended');
+  };
+}

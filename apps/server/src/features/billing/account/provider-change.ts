@@ -1,0 +1,19 @@
+import { isBlank } from '@paddock/billing';
+import type { ProviderId } from '../../../payments/provider.ts';
+import type { AccountRow } from './rows.ts';
+
+/** Providers that move no money. */
+const unpaid: readonly ProviderId[] = ['test', 'stripe_test'];
+
+/** Tells whether something of the account was paid, or is being paid, through another provider than the one of this server. */
+export const isForeign = ({ account, provider }: AccountRow, here: ProviderId): boolean =>
+  provider !== null && provider !== here && !isBlank(account);
+
+/**
+ * Tells whether what another provider paid for ends here. What was paid with money does not: a server that was started without its Stripe key would take
+ * plans and credit that people paid for. It stays as it is until Stripe is back, or until its period ends.
+ */
+export const endsWhatWasPaid = ({ provider }: AccountRow, here: ProviderId): boolean => endingAt(here).some((id) => id === provider);
+
+/** Providers whose payments do not count here. */
+export const endingAt = (here: ProviderId): ProviderId[] => unpaid.filter((id) => id !== here);
