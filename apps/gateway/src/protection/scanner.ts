@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { tokeniser } from '@paddock/pii';
 import { type Scanned, type ScanTask, scan } from './scan.ts';
 
 export interface ScannerLimits {
@@ -20,8 +19,7 @@ interface Waiting {
 const startMs = 10_000;
 
 /** Looks through texts: short ones at once, long ones in a thread, one after the other, each for a limited time. */
-export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tokenKey: Uint8Array | undefined) {
-  const tokenise = tokenKey && tokeniser(tokenKey);
+export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits) {
   const waiting: Waiting[] = [];
   let worker: Worker | undefined;
   let isReady = false;
@@ -30,7 +28,7 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tok
 
   /** Resolves to undefined if there was no time for it. */
   function scanned(task: ScanTask): Scanned | Promise<Scanned | undefined> {
-    if (task.text.length <= inlineLength) return scan(task, tokenise);
+    if (task.text.length <= inlineLength) return scan(task);
     return new Promise((resolve) => {
       if (waiting.length >= maxWaiting) return resolve(undefined);
       waiting.push({ task, resolve });
@@ -41,7 +39,6 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tok
 
   function startWorker(): void {
     const started = new Worker(new URL('./scan-thread.ts', import.meta.url), {
-      workerData: { tokenKey },
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
     worker = started;
