@@ -70,3 +70,15 @@ test('a value becomes a token of its project in records alone, where traffic is 
     assert.deepEqual(await recordedBody(id), { ssn: token });
   }
 });
+
+test('a value that was found in a trace masks nothing in traffic and records of another team or project that names the same trace', async () => {
+  await protectBoth({ rules: { SSN: everywhere('mask') } });
+  const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+  const bare = { note: '536904399 it is' };
+  assert.deepEqual((await send('one', { ssn: '536-90-4399' }, { traceparent })).received, { ssn: '[SSN]' });
+  const elsewhere = await send('other', bare, { traceparent });
+  assert.deepEqual(elsewhere.received, bare);
+  assert.deepEqual(await recordedBody(elsewhere.id), bare);
+  const { received } = await send('one', bare, { traceparent });
+  assert.deepEqual(received, { note: '[SSN] it is' }, 'its own project still knows the value');
+});
