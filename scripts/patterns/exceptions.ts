@@ -28,9 +28,15 @@ export const EXCEPTIONS: Exception[] = [
     { path: 'apps/server/src/features/traces/subject-store.ts', text: 'regexp_replace(name, $' },
   ].map((place) => ({
     ...place,
-    judgedAs: 'ada\\.king@example\\.com|\\[EMAIL_1a2b3c\\]',
-    reason: 'It is up to 45 texts with everything special in them escaped, one or the other.',
+    judgedAs: 'ada\\.king@example\\.com|\\+1 212-555-0100',
+    reason: 'It is up to five texts with everything special in them escaped, one or the other.',
   })),
+  {
+    path: 'apps/server/src/subjects/tokens-store.ts',
+    text: 'regexp_matches($',
+    judgedAs: '\\[[a-z_]+:[a-z2-9]{8}\\]',
+    reason: 'The column is a name from the source; the pattern beside it is a constant.',
+  },
   {
     path: 'packages/contract/src/logs.ts',
     text: 'new RegExp(`^(${levelWords})(,(${levelWords})){0,3}$`)',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { defaultDataProtection } from '@paddock/contract/data-protection';
 import { connect } from '@paddock/database';
-import { tokeniser } from '@paddock/pii';
+import { projectTokenKey } from '@paddock/pii';
 import type { Logger } from 'pino';
 import { auditRecorder } from './audit/audit.ts';
 import { pathWithout } from './audit/records/lines-of-request.ts';
@@ -57,17 +57,17 @@ export async function startGateway(
   const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect: () => front.tellBytes() });
   const counting = trafficTap(traffic);
   const { auditSpoolDir: spoolDir, auditSpoolBytes: spoolBytes, auditTokenKey } = config;
-  const tokenise = auditTokenKey && tokeniser(auditTokenKey);
-  const audit = auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactors: redactors(tokenise) });
-  const masking = redactors(undefined).of(defaultDataProtection);
+  const audit = auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactors: redactors(auditTokenKey) });
+  const masking = redactors(undefined).of(defaultDataProtection, '');
   const pathOf = (exchange: Exchange) => audit.recordOf(exchange)?.path ?? pathWithout(exchange.target, masking);
   const spans = spanRecorder({ sql, limits, log, pathOf });
-  const scanning = scanner(
-    { inlineLength: limits.scanInlineLength, scanMs: limits.scanMs, maxWaiting: limits.scansWaiting },
-    auditTokenKey,
-  );
+  const scanning = scanner({ inlineLength: limits.scanInlineLength, scanMs: limits.scanMs, maxWaiting: limits.scansWaiting });
   const protecting = (route: Omit<Route, 'taps'>) =>
-    protectionTap(route.protection, { scanner: scanning.of(route.team_id), tokenise, recordOf: audit.recordOf }) ?? [];
+    protectionTap(route.protection, {
+      scanner: scanning.of(route.team_id),
+      tokenKey: auditTokenKey && projectTokenKey(auditTokenKey, route.project_id),
+      recordOf: audit.recordOf,
+    }) ?? [];
   const table = routingTable({
     sql,
     limits,

@@ -8,5 +8,5 @@ export { type Replacement, redact } from './redact.ts';
 export { beginsLines, formLength, isLines } from './stream/form.ts';
 export { maskStream } from './stream/mask-stream.ts';
 export type { MaskStream, StreamOptions } from './stream/stream.ts';
-export { tokeniser } from './tokenise.ts';
+export { projectTokenKey, tokeniser } from './tokenise.ts';
 export { type PiiAction, type PiiType, piiActions, piiTypes } from './types.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { detect, mask, redact, tokeniser } from './index.ts';
+import { detect, mask, projectTokenKey, redact, tokeniser } from './index.ts';
 
 const json = (text: string, replacement?: (type: string, value: string) => string) => mask(text, { format: 'json', replacement }).text;
 const ssn = '123-45-6789';
@@ -114,6 +114,9 @@ test('a token is the same for the same value however it is written, and another 
   assert.equal(token('SSN', '123-45-6789'), token('SSN', '123 45 6789'));
   assert.notEqual(token('SSN', '123-45-6789'), token('SSN', '123-45-6780'));
   assert.notEqual(token('SSN', '123-45-6789'), tokeniser(new Uint8Array(32))('SSN', '123-45-6789'));
+  const ofProject = (id: string) => tokeniser(projectTokenKey(new Uint8Array(32).fill(1), id))('SSN', '123-45-6789');
+  assert.equal(ofProject('prj_1'), ofProject('prj_1'));
+  assert.equal(new Set([token('SSN', '123-45-6789'), ofProject('prj_1'), ofProject('prj_2')]).size, 3);
 });
 
 test('controls, bytes that are no text and escape sequences hide no value, and what a terminal needs stays behind its mask', () => {

@@ -9,7 +9,8 @@ const BY_DIGITS: ReadonlySet<PiiType> = new Set(['Phone', 'SSN', 'Credit Card'])
 
 /**
  * Replaces a value by its type and a token: `[EMAIL:7fk2q9xw]`. The same value gets the same token under the same key, however it is
- * written (`Ada@Example.com`, `+1 212-555-0100`); without the key nobody can tell or try which value it was.
+ * written (`Ada@Example.com`, `+1 212-555-0100`); without the key nobody can try which value it was. Whoever
+ * can have values tokenised under the key can: every SSN takes a second.
  */
 export function tokeniser(key: Uint8Array): Replacement {
   return (type, value) => {
@@ -21,6 +22,13 @@ export function tokeniser(key: Uint8Array): Replacement {
     return `${placeholder(type, value).slice(0, -1)}:${token}]`;
   };
 }
+
+/**
+ * The key of one project's tokens, derived from the installation's: another project's agent, asked to tokenise every possible value, gives tokens that match
+ * none of this project's.
+ */
+export const projectTokenKey = (installationKey: Uint8Array, project_id: string): Buffer =>
+  createHmac('sha256', installationKey).update(`project tokens\0${project_id}`).digest();
 
 function normalise(type: PiiType, value: string): string {
   const plain = value.normalize('NFKC').toLowerCase();

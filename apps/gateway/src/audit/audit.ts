@@ -62,7 +62,7 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
     const recording: RouteRecording = {
       owner: route,
       lines: recordLines(route),
-      redactor: redactors.of(protection),
+      redactor: redactors.of(protection, route.project_id),
       knownValues: known,
       excerpts: { maxFirst: limits.auditFirstBytes, maxLast: limits.auditLastBytes },
       memory,

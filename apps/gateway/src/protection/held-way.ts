@@ -7,7 +7,8 @@ import type { Scanner } from './scanner.ts';
 
 export interface ProtectionParts {
   scanner: Scanner;
-  tokenise: ((type: PiiType, value: string) => string) | undefined;
+  /** Key of the project's tokens; without one values are masked. */
+  tokenKey: Uint8Array | undefined;
   /** Undefined if the exchange is not recorded. */
   recordOf: (exchange: Exchange) => ExchangeRecord | undefined;
 }

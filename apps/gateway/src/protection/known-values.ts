@@ -7,6 +7,13 @@ interface Held {
   until: number;
 }
 
+/** The traces of one team, oldest first. */
+interface Team {
+  traces: Map<string, Held>;
+  /** Values of all of them. */
+  total: number;
+}
+
 export interface KnownLimits {
   maxTraces: number;
   /** Of all traces: what a stranger can make this process remember. */
@@ -14,35 +21,69 @@ export interface KnownLimits {
   keptMs: number;
 }
 
-/** Values that were found in a trace, for a while: they are masked wherever the same trace brings them again. */
+export interface TraceKey {
+  team_id: string;
+  project_id: string;
+  traceId: string;
+}
+
+/**
+ * Values that were found in a trace, for a while: they are masked wherever the same trace brings them again to the same project. A trace's id is its sender's
+ * to choose, so another team or project that names the same trace has values of its own.
+ */
 export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
-  const traces = new Map<string, Held>();
+  const teams = new Map<string, Team>();
+  let count = 0;
   let total = 0;
   return { of, keep, size: () => total };
 
-  /** Those of a trace; none yet in one that is new. */
-  function of(traceId: string): Remembering {
-    const held = traces.get(traceId);
+  /** The values of a trace; none yet in a new one. */
+  function of(key: TraceKey): Remembering {
+    const held = teams.get(key.team_id)?.traces.get(nameOf(key));
     return held !== undefined && held.until > performance.now() ? held.values : new Remembering();
   }
 
-  /** Something was found: later requests of the trace are to know of it. The traces that were kept longest ago are forgotten. */
-  function keep(traceId: string, values: Remembering): void {
+  /** Keeps what was found for later requests of the trace. The oldest traces of the team that holds the most make room. */
+  function keep(key: TraceKey, values: Remembering): void {
     const { size } = values;
     if (size === 0) return;
-    forget(traceId);
-    traces.set(traceId, { values, size, until: performance.now() + keptMs });
+    forget(key.team_id, nameOf(key));
+    const team = teams.get(key.team_id) ?? { traces: new Map<string, Held>(), total: 0 };
+    teams.set(key.team_id, team);
+    team.traces.set(nameOf(key), { values, size, until: performance.now() + keptMs });
+    team.total += size;
     total += size;
-    for (const oldest of traces.keys()) {
-      if ((traces.size <= maxTraces && total <= maxValues) || oldest === traceId) return;
-      forget(oldest);
+    count += 1;
+    makeRoom(team);
+  }
+
+  /** The newest trace of the current team stays. */
+  function makeRoom(current: Team): void {
+    while (count > maxTraces || total > maxValues) {
+      const sizeOf = count > maxTraces ? (team: Team) => team.traces.size : (team: Team) => team.total;
+      let largest: [string, Team] | undefined;
+      for (const entry of teams) {
+        const [, team] = entry;
+        if (team === current && team.traces.size === 1) continue;
+        if (largest === undefined || sizeOf(team) > sizeOf(largest[1])) largest = entry;
+      }
+      if (largest === undefined) return;
+      forget(largest[0], largest[1].traces.keys().next().value!);
     }
   }
 
-  function forget(traceId: string): void {
-    total -= traces.get(traceId)?.size ?? 0;
-    traces.delete(traceId);
+  function forget(team_id: string, name: string): void {
+    const team = teams.get(team_id);
+    const held = team?.traces.get(name);
+    if (team === undefined || held === undefined) return;
+    team.traces.delete(name);
+    team.total -= held.size;
+    total -= held.size;
+    count -= 1;
+    if (team.traces.size === 0) teams.delete(team_id);
   }
 }
+
+const nameOf = ({ project_id, traceId }: TraceKey): string => `${project_id} ${traceId}`;
 
 export type KnownValues = ReturnType<typeof knownValues>;

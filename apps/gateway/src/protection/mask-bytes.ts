@@ -61,7 +61,7 @@ async function scanText(held: HeldWay, text: string, { type, known, name, pass }
   const isText = pass.among === undefined || isPlainJson(text);
   const format = isText ? formatOf(type.essence, text) : 'text';
   const among = isText ? undefined : pass.among;
-  const task = { types: [...held.direction.types], tokenised: held.tokenised, values: known.pairs, among };
+  const task = { types: [...held.direction.types], tokenised: held.tokenised, tokenKey: held.tokenKey, values: known.pairs, among };
   const scanned = await scanAs(held, text, { ...task, format, essence: type.essence, name });
   for (const [kind, value] of scanned?.values ?? []) known.add(kind, value);
   return scanned;
@@ -91,7 +91,7 @@ async function scanFile(held: HeldWay, bytes: Buffer, { known }: Asked): Promise
   const file: MaskedBytes = { bytes, found: undefined, kind: 'file', text: '' };
   if (types.length === 0) return file;
   const text = readableStretches(bytes);
-  const scanned = await held.scanner.scanned({ text, format: 'text', types, tokenised: [], values: known.pairs });
+  const scanned = await held.scanner.scanned({ text, format: 'text', types, tokenised: [], tokenKey: undefined, values: known.pairs });
   if (scanned === undefined) return undefined;
   return { ...file, found: scanned.found, kind: isReadable && scanned.found !== undefined ? 'bytes' : 'file' };
 }

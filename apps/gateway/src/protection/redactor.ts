@@ -1,5 +1,5 @@
 import type { DataProtectionSettings } from '@paddock/contract/data-protection';
-import { type Known, mask, type PiiType, piiTypes } from '@paddock/pii';
+import { type Known, mask, type PiiType, piiTypes, projectTokenKey, tokeniser } from '@paddock/pii';
 import { placeholderOf } from './placeholder.ts';
 
 export type Counts = Partial<Record<PiiType, number>>;
@@ -23,26 +23,31 @@ const maxLines = 500;
 const maxLineLength = 300;
 const maxRedactors = 200;
 
-/** Makes redactors; projects with the same actions share one. Without a key nothing can become a token and is masked. */
-export function redactors(tokenise: Replacement | undefined) {
+/**
+ * Makes redactors; projects with the same actions share one, unless they tokenise: each project has tokens of its own. Without the installation's key
+ * nothing can become a token and is masked.
+ */
+export function redactors(installationKey: Uint8Array | undefined) {
   const made = new Map<string, Redactor>();
-  return { of, replacementOf };
+  return { of };
 
-  function of(settings: DataProtectionSettings): Redactor {
-    const actions = piiTypes.map((type) => settings.rules[type].action).join();
-    let redactor = made.get(actions);
+  function of(settings: DataProtectionSettings, project_id: string): Redactor {
+    const actions = piiTypes.map((type) => settings.rules[type].action);
+    const key = actions.includes('tokenise') ? [...actions, project_id].join() : actions.join();
+    let redactor = made.get(key);
     if (redactor === undefined) {
       if (made.size >= maxRedactors) made.clear();
-      redactor = redactorOf(replacementOf(settings));
-      made.set(actions, redactor);
+      redactor = redactorOf(replacementOf(settings, project_id));
+      made.set(key, redactor);
     }
     return redactor;
   }
 
   /** What stands in the place of a value. What is allowed is found as well, and stays as it is. */
-  function replacementOf({ rules }: DataProtectionSettings): Replacement | undefined {
+  function replacementOf({ rules }: DataProtectionSettings, project_id: string): Replacement | undefined {
     const isPlain = piiTypes.every((type) => rules[type].action === 'mask' || rules[type].action === 'block');
     if (isPlain) return undefined;
+    const tokenise = installationKey && tokeniser(projectTokenKey(installationKey, project_id));
     return (type, value) => {
       const { action } = rules[type];
       if (action === 'allow') return value;

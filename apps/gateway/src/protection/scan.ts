@@ -1,4 +1,4 @@
-import { type Finding, type Known, known, mask, type PiiType, redact } from '@paddock/pii';
+import { type Finding, type Known, known, mask, type PiiType, redact, tokeniser } from '@paddock/pii';
 import { encodeEscaped } from '../bodies/escaped-utf8.ts';
 import type { Pass } from '../bodies/reading.ts';
 import { placeholderOf } from './placeholder.ts';
@@ -14,6 +14,8 @@ export interface ScanTask {
   types: PiiType[];
   /** Of these, types whose values become tokens. */
   tokenised: PiiType[];
+  /** Key of the project's tokens; without one nothing becomes a token. */
+  tokenKey: Uint8Array | undefined;
   /** Values of the trace. */
   values: KnownPairs;
   /** The text lies among other bytes: masks are as long as their values. */
@@ -27,11 +29,11 @@ export interface Scanned {
   values: KnownPairs;
 }
 
-export function scan({ text, format, types, tokenised, values, among }: ScanTask, tokenise: Replacement | undefined): Scanned {
+export function scan({ text, format, types, tokenised, tokenKey, values, among }: ScanTask): Scanned {
   const known = new Remembering();
   for (const [type, value] of values) known.add(type, value);
   const before = known.pairs.length;
-  const replacement = replacementOf(tokenised, tokenise);
+  const replacement = replacementOf(tokenised, tokenKey);
   const shown = among === 'apart' ? text.replace(noText, '\n') : text;
   const { text: changed, findings } = mask(shown, { types: new Set(types), format, replacement, known });
   const masked = among === undefined ? changed : redact(text, findings, fitting(replacement ?? placeholderOf, among));
@@ -49,8 +51,9 @@ export function fitting(replacement: Replacement, among: 'apart' | 'joined'): Re
   };
 }
 
-export function replacementOf(tokenised: readonly PiiType[], tokenise: Replacement | undefined): Replacement | undefined {
-  if (tokenise === undefined || tokenised.length === 0) return undefined;
+export function replacementOf(tokenised: readonly PiiType[], tokenKey: Uint8Array | undefined): Replacement | undefined {
+  if (tokenKey === undefined || tokenised.length === 0) return undefined;
+  const tokenise = tokeniser(tokenKey);
   return (type, value) => (tokenised.includes(type) ? tokenise(type, value) : placeholderOf(type));
 }
 

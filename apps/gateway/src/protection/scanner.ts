@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { fairPlaces, fairQueue } from '@paddock/network';
-import { tokeniser } from '@paddock/pii';
 import { type Scanned, type ScanTask, scan } from './scan.ts';
 
 export interface ScannerLimits {
@@ -21,8 +20,7 @@ interface Waiting {
 const startMs = 10_000;
 
 /** Looks through texts: short ones at once, long ones in a thread, one after the other, each for a limited time. Teams take turns. */
-export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tokenKey: Uint8Array | undefined) {
-  const tokenise = tokenKey && tokeniser(tokenKey);
+export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits) {
   const places = fairPlaces(maxWaiting);
   const waiting = fairQueue<Waiting>();
   let running: Waiting | undefined;
@@ -34,7 +32,7 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tok
   return { of, close };
 
   function scanned(team_id: string, task: ScanTask): Scanned | Promise<Scanned | undefined> {
-    if (task.text.length <= inlineLength) return scan(task, tokenise);
+    if (task.text.length <= inlineLength) return scan(task);
     const leave = places.take(team_id);
     if (!leave) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<Scanned | undefined>();
@@ -46,7 +44,6 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits, tok
 
   function startWorker(): void {
     const started = new Worker(new URL('./scan-thread.ts', import.meta.url), {
-      workerData: { tokenKey },
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
     worker = started;

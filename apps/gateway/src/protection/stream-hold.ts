@@ -94,7 +94,7 @@ function formMasker(held: HeldWay, { head, known }: Pick<Held, 'head' | 'known'>
 }
 
 function textMasker(
-  { direction, tokenised, tokenise }: HeldWay,
+  { direction, tokenised, tokenKey }: HeldWay,
   { head, kind, known }: { head: BodyHead; kind: Exclude<StreamKind, 'parts'>; known: Remembering },
 ): Masker {
   const { charset } = head.type;
@@ -103,7 +103,7 @@ function textMasker(
   const decoder = isLatin ? new StringDecoder('latin1') : escaped;
   let hasNul = false;
   const isUnreadable = () => hasNul || escaped.hasEscaped || !isKnownCharset(charset);
-  const mask = replacementOf(tokenised, tokenise) ?? placeholderOf;
+  const mask = replacementOf(tokenised, tokenKey) ?? placeholderOf;
   const fitted = fitting(mask, 'joined');
   const stream = sniffedStream({
     isLines: kind === 'lines',

@@ -1,19 +1,23 @@
-import { type DataProtectionSettings, storedRedacted } from '@paddock/contract/data-protection';
+import { storedRedacted } from '@paddock/contract/data-protection';
+import { projectTokenKey } from '@paddock/pii/tokenise';
 import type { PiiType } from '@paddock/pii/types';
+import type { Protection } from './settings-store.ts';
 
 /** Which values are replaced in what is stored, and by what; plain enough to be handed to a thread. */
 export interface Masking {
   types: PiiType[];
   /** Types whose values become a word that is the same for the same value. */
   tokenised: PiiType[];
+  /** Key of the project's tokens. */
   key: Uint8Array;
 }
 
 export type TypeCounts = Partial<Record<PiiType, number>>;
 
-export function maskingOf(settings: Pick<DataProtectionSettings, 'rules'>, key: Uint8Array): Masking {
+export function maskingOf({ settings, project_id }: Pick<Protection, 'settings' | 'project_id'>, installationKey: Uint8Array): Masking {
   const types = storedRedacted(settings);
-  return { types, tokenised: types.filter((type) => settings.rules[type].action === 'tokenise'), key };
+  const tokenised = types.filter((type) => settings.rules[type].action === 'tokenise');
+  return { types, tokenised, key: projectTokenKey(installationKey, project_id) };
 }
 
 export function addFound(counts: TypeCounts, found: readonly { type: PiiType }[]): void {

@@ -2,11 +2,11 @@ import { piiTypes, tokeniser } from '@paddock/pii';
 
 /** Identifiers of one person, in the forms in which they are looked for. */
 export interface Needles {
-  /** As they stand in a text. */
-  plain: string[];
   /** Patterns for `ilike` over plain text, and over text within JSON. */
   inText: string[];
   inJson: string[];
+  /** Tokens of the identifiers, in lower case: thousands, so they are looked up (`holdsToken`) and not searched one by one. */
+  tokens: string[];
   /** For `regexp_replace` with the flags `gi`, over plain text. */
   pattern: string;
   /** The same in JavaScript. */
@@ -17,23 +17,35 @@ export interface Needles {
 /** What stands in the place of a value that was erased. */
 export const erasedMark = '[ERASED]';
 
+const tokenPattern = /\[[a-z_]+:[a-z2-9]{8}\]/gi;
+
 /**
- * Of each identifier the text itself and the tokens that it may have become. Letters count alike in any case. Everything that is special in a pattern
- * stands for itself.
+ * The identifiers as they are, and the tokens that they may have become under any of the keys. Letters count alike in any case. Everything that is special in
+ * a pattern stands for itself.
  */
-export function needlesOf(identifiers: readonly string[], tokenKey: Uint8Array): Needles {
-  const tokenise = tokeniser(tokenKey);
-  const plain = [...new Set(identifiers.flatMap((value) => [value, ...piiTypes.map((type) => tokenise(type, value))]))];
+export function needlesOf(identifiers: readonly string[], tokenKeys: readonly Uint8Array[]): Needles {
+  const plain = [...new Set(identifiers)];
+  const tokens = tokensOf(plain, tokenKeys);
   const pattern = plain.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const regex = new RegExp(pattern, 'giu');
   return {
-    plain,
     inText: plain.map(like),
     inJson: plain.map((text) => like(JSON.stringify(text).slice(1, -1))),
+    tokens: [...tokens],
     pattern,
-    isIn: (text) => text.search(regex) >= 0,
-    without: (text) => text.replace(regex, erasedMark),
+    isIn: (text) => text.search(regex) >= 0 || (text.match(tokenPattern) ?? []).some((token) => tokens.has(token.toLowerCase())),
+    without: (text) =>
+      text.replace(regex, erasedMark).replace(tokenPattern, (token) => (tokens.has(token.toLowerCase()) ? erasedMark : token)),
   };
+}
+
+function tokensOf(values: readonly string[], tokenKeys: readonly Uint8Array[]): Set<string> {
+  const tokens = new Set<string>();
+  for (const key of tokenKeys) {
+    const tokenise = tokeniser(key);
+    for (const value of values) for (const type of piiTypes) tokens.add(tokenise(type, value).toLowerCase());
+  }
+  return tokens;
 }
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { hasBinary } from '../../bodies/body-text.ts';
 import { mediaTypeOf } from '../../bodies/media-type.ts';
-import type { KnownValues } from '../../protection/known-values.ts';
+import type { KnownValues, TraceKey } from '../../protection/known-values.ts';
 import { added, type Counts, mostOf, type Redactor } from '../../protection/redactor.ts';
 import type { Remembering } from '../../protection/scan.ts';
 import type { Budget } from '../../taps/body-copy.ts';
@@ -64,8 +64,13 @@ export class ExchangeRecord implements Watch {
   }
 
   /** Values of the trace. */
-  known({ traceparent }: Exchange): Remembering {
-    return (this.#known ??= this.#route.knownValues.of(traceparent.slice(3, 35)));
+  known(exchange: Exchange): Remembering {
+    return (this.#known ??= this.#route.knownValues.of(this.#traceKey(exchange)));
+  }
+
+  #traceKey({ traceparent }: Exchange): TraceKey {
+    const { team_id, project_id } = this.#route.owner;
+    return { team_id, project_id, traceId: traceparent.slice(3, 35) };
   }
 
   /** The request's body is recorded once it was decided about, or with the answer. */
@@ -171,7 +176,7 @@ export class ExchangeRecord implements Watch {
     this.#answer = undefined;
     const { action } = this.#lines!;
     this.#route.writeAnswer(this.#route.lines.answer(exchange, { action, userAgent: this.#userAgent, body, isBroken }));
-    if (this.#known !== undefined) this.#route.knownValues.keep(exchange.traceparent.slice(3, 35), this.#known);
+    if (this.#known !== undefined) this.#route.knownValues.keep(this.#traceKey(exchange), this.#known);
   }
 
   #passed(

@@ -1,12 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { deflateRaw } from 'node:zlib';
 import type { Logger } from 'pino';
 import { linesOf } from './frames.ts';
 import type { Segment } from './segments.ts';
 import type { Batch } from './spool-store.ts';
-
-const deflate = promisify(deflateRaw);
+import { linesByTeam } from './team-lines.ts';
 
 /** A spool, as whoever hands it in sees it. */
 export interface Cargo {
@@ -38,8 +35,8 @@ export function shipper({ handIn, maxRecords, maxBytes, log }: ShipParts) {
     for (let segment = cargo.segments[0]; segment !== undefined; segment = cargo.segments[0]) {
       const read = await readFrom(segment, cargo);
       if (read.count > 0) {
-        const events = await deflate(read.lines, { level: 1 });
-        cargo.handedIn = await handIn({ id: cargo.id, from: cargo.handedIn, to: read.last, events });
+        const teams = await linesByTeam(read.lines);
+        cargo.handedIn = await handIn({ id: cargo.id, from: cargo.handedIn, to: read.last, teams });
         // Otherwise the same records are read again, and those that were handed in are passed over.
         if (cargo.handedIn === read.last) cargo.offset += read.used;
         return read.count;

@@ -7,6 +7,13 @@ export interface Batch {
   /** What was handed in before, and with this batch: numbers of records. */
   from: number;
   to: number;
+  /** Each team's records apart, so that the sequencer can serve teams in turn. */
+  teams: TeamLines[];
+}
+
+export interface TeamLines {
+  /** Null if the lines do not say whose they are. */
+  team_id: string | null;
   /** Lines of JSON, compressed with raw deflate. */
   events: Buffer;
 }
@@ -19,7 +26,7 @@ export function spoolStore(sql: Sql, maxMs: number) {
    * Hands in a batch and moves the spool's cursor in one statement, if the cursor is where this process thinks it is. Returns where the cursor is then:
    * not at `to` if an earlier try had come through, or if another process was quicker.
    */
-  async function handIn({ id, from, to, events }: Batch): Promise<number> {
+  async function handIn({ id, from, to, teams }: Batch): Promise<number> {
     const moved = await within(
       maxMs,
       sql`
@@ -30,11 +37,16 @@ export function spoolStore(sql: Sql, maxMs: number) {
             and handed_in = ${from}
           returning id
         )
-        insert into audit_intake (events)
-        select ${events}::bytea
-        from moved`,
+        insert into audit_intake (team_id, events)
+        select given.team_id, decode(given.events, 'hex')
+        from moved
+        cross join unnest(
+          ${teams.map(({ team_id }) => team_id)}::text[],
+          ${teams.map(({ events }) => events.toString('hex'))}::text[]
+        ) with ordinality as given (team_id, events, at)
+        order by given.at`,
     );
-    return moved.count === 1 ? to : await cursor(id, from);
+    return moved.count === teams.length ? to : await cursor(id, from);
   }
 
   /** Begins at `from` where the spool is not known yet. */

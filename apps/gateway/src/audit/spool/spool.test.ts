@@ -227,3 +227,24 @@ test('on a full disk the requests that are under way are still recorded, and the
   assert.equal(spool.room, 'roomy');
   assert.ok(spool.write(line(1)));
 });
+
+test("each team's records of a batch are handed in apart, in their order, and the batch counts once", async (t) => {
+  const { spool, cargo } = makeSpool(t);
+  for (const n of upTo(9)) spool.write(JSON.stringify({ team_id: n % 3 === 0 ? 'tea_b' : 'tea_a', n }));
+  await shipAll(cargo, shipping(spoolStore(sql, 5_000).handIn).ship);
+  const rows = await database.sql<{ team_id: string; events: Buffer }[]>`select team_id, events from audit_intake order by number`;
+  const numbersOf = (events: Buffer) =>
+    inflateRawSync(events)
+      .toString()
+      .match(/"n":\d/g)
+      ?.join(' ');
+  assert.deepEqual(
+    rows.map(({ team_id, events }) => [team_id, numbersOf(events)]),
+    [
+      ['tea_a', '"n":1 "n":2 "n":4 "n":5 "n":7 "n":8'],
+      ['tea_b', '"n":3 "n":6 "n":9'],
+    ],
+  );
+  assert.equal(cargo.handedIn, 9);
+  assert.equal((await taken()).length, 9);
+});

@@ -4,9 +4,8 @@ import type { Person } from '../../http/authenticate.ts';
 import { serve } from '../../http/serve.ts';
 import { newId } from '../../ids.ts';
 import type { Seal } from '../../secrets/seal.ts';
-import { needlesOf } from '../../subjects/needles.ts';
 import type { RequestStore } from './store.ts';
-import { sealedAs } from './work.ts';
+import { type NeedlesFor, sealedAs } from './work.ts';
 
 const maxWaiting = 10;
 const dayMs = 86_400_000;
@@ -14,12 +13,12 @@ const dayMs = 86_400_000;
 export interface RequestDeps {
   store: RequestStore;
   seal: Pick<Seal, 'seal' | 'fingerprint'>;
-  tokenKey: Uint8Array;
+  needlesFor: NeedlesFor;
   /** Asks the person for the password once more. */
   reauthenticate: (person: Person, password: string | undefined) => Promise<unknown>;
 }
 
-export const dataSubjectRoutes = ({ store, seal, tokenKey, reauthenticate }: RequestDeps) => {
+export const dataSubjectRoutes = ({ store, seal, needlesFor, reauthenticate }: RequestDeps) => {
   const fingerprintOf = (identifiers: readonly string[]) => {
     const normal = [...new Set(identifiers.map((text) => text.toLowerCase()))].sort();
     return seal.fingerprint(normal.join('\n')).toString('hex');
@@ -28,13 +27,14 @@ export const dataSubjectRoutes = ({ store, seal, tokenKey, reauthenticate }: Req
   async function add(team_id: string, { kind, identifiers, reference, confirmed_count, noted }: NewRequest) {
     const id = newId('dsr');
     const given = [...new Set(identifiers)];
+    const needles = await needlesFor(team_id, given);
     const row = await store.add(
       team_id,
       {
         id,
         kind,
         // It is kept for good.
-        reference: needlesOf(given, tokenKey).without(reference),
+        reference: needles.without(reference),
         fingerprint: fingerprintOf(given),
         confirmed_count,
         noted: { ...noted, kind, identifiers: given.length, request_id: id },

@@ -30,6 +30,14 @@ export const requestStore = (sql: Sql) => ({
     order by created_at desc, id desc
     limit ${subjectLimits.kept}`,
 
+  async projects(team_id: string): Promise<string[]> {
+    const rows = await sql<{ id: string }[]>`
+      select id
+      from projects
+      where team_id = ${team_id}`;
+    return rows.map(({ id }) => id);
+  },
+
   async get(team_id: string, id: string): Promise<Row | undefined> {
     const [row] = await sql<Row[]>`
       select ${columns(sql)}

@@ -2,7 +2,7 @@ import type { SigningKey } from '@paddock/audit';
 import { countToErase, type DataSubjectRequest, needsCount, unconfirmedErasure } from '@paddock/contract';
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
-import { type Needles, needlesOf } from '../../subjects/needles.ts';
+import type { Needles } from '../../subjects/needles.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
 import { certificateOf } from './certificate.ts';
 import type { Rewritten } from './rewrite-store.ts';
@@ -18,18 +18,21 @@ export interface WorkParts {
   store: WorkStore;
   places: readonly SubjectPlace[];
   seal: Pick<Seal, 'open'>;
-  tokenKey: Uint8Array;
+  needlesFor: NeedlesFor;
   key: () => Promise<SigningKey>;
   headOf: (team_id: string) => Promise<{ seq: number }>;
   rewrite: (tables: readonly string[], signal: AbortSignal) => Promise<Rewritten>;
   log: Pick<Log, 'warn' | 'info'>;
 }
 
+/** The forms in which identifiers may stand in a team's data. */
+export type NeedlesFor = (team_id: string, identifiers: readonly string[]) => Promise<Needles>;
+
 export const sealedAs = (id: string) => `data subject request ${id}`;
 
 /** Works on requests, one after the other. One that was left by a server that ended is taken up again: nothing is harmed by doing it twice. */
 export function working(parts: WorkParts) {
-  const { store, seal, tokenKey, log } = parts;
+  const { store, seal, needlesFor, log } = parts;
   return async function turn(signal: AbortSignal): Promise<void> {
     for (let at = 0; at < maxOfTurn && !signal.aborted; at++) {
       const request = await store.take();
@@ -40,7 +43,8 @@ export function working(parts: WorkParts) {
       );
       try {
         const identifiers = JSON.parse(seal.open(request, sealedAs(request.id))) as string[];
-        await store.finish(request, await done(parts, request, { needles: needlesOf(identifiers, tokenKey), signal }));
+        const needles = await needlesFor(request.team_id, identifiers);
+        await store.finish(request, await done(parts, request, { needles, signal }));
       } catch (error) {
         if (error instanceof MoreThanConfirmed) {
           await store.refuse(request.id, error.message);

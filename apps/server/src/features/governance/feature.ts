@@ -23,6 +23,7 @@ const hour = 3_600;
 
 interface Gives extends Pick<GovernanceParts, 'key'> {
   headOf: AuditStore['head'];
+  recordedProjects: AuditStore['recordedProjects'];
   /** Where records hold data of people. */
   places: SubjectPlace[];
   verify: ReturnType<typeof verifying>;
@@ -73,6 +74,13 @@ export function governanceFeature(
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]
         : []),
     ],
-    gives: { key, headOf: store.head, places: [recordsOfSubject(sql, key), factsOfSubject(sql)], verify, keptLines },
+    gives: {
+      key,
+      headOf: store.head,
+      recordedProjects: store.recordedProjects,
+      places: [recordsOfSubject(sql, key), factsOfSubject(sql)],
+      verify,
+      keptLines,
+    },
   };
 }

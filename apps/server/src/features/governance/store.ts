@@ -86,6 +86,15 @@ export const auditStore = (sql: Sql) => ({
     return head ?? { seq: 0, hash: null, checkpoint_seq: 0 };
   },
 
+  /** Every project that a record of the team ever named. */
+  async recordedProjects(team_id: string): Promise<string[]> {
+    const rows = await sql<{ agent_id: string }[]>`
+      select agent_id
+      from audit_agents
+      where team_id = ${team_id}`;
+    return rows.map(({ agent_id }) => agent_id);
+  },
+
   agents: (team_id: string) => sql<{ agent_id: string; agent_name: string }[]>`
     select agent_id, agent_name
     from audit_agents

@@ -4,6 +4,7 @@ import { atLength } from '../../subjects/long-store.ts';
 import type { Needles } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
 import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
+import { holdsToken } from '../../subjects/tokens-store.ts';
 import { listRemoved } from './removals/removal-store.ts';
 
 /** Payloads of the trail's records, which go as a whole: what is left of such a record are its facts and its place in the chain. */
@@ -43,7 +44,7 @@ export const recordsOfSubject = (sql: Sql, key: () => Promise<SigningKey>): Subj
 /** What a record says for good: its action and the name of its agent, and what stays of records of configuration and data access. Reported, never changed. */
 export const factsOfSubject = (sql: Sql): SubjectPlace => ({
   place: 'facts',
-  async find(team_id, { inText, inJson }) {
+  async find(team_id, { inText, inJson, tokens }) {
     const rows = await atLength(
       sql,
       (tx) => tx<{ id: string; at: string; found: number }[]>`
@@ -51,7 +52,13 @@ export const factsOfSubject = (sql: Sql): SubjectPlace => ({
         from audit_records r
         left join audit_remainders m on m.team_id = r.team_id and m.seq = r.seq
         where r.team_id = ${team_id}
-          and (r.action ilike any(${inText}) or r.agent_name ilike any(${inText}) or m.body ilike any(${inJson}))
+          and (
+            r.action ilike any(${inText})
+            or r.agent_name ilike any(${inText})
+            or m.body ilike any(${inJson})
+            or ${holdsToken(tx, 'r.action', tokens)}
+            or ${holdsToken(tx, 'm.body', tokens)}
+          )
         order by r.seq desc
         limit ${maxExamples}`,
     );
@@ -68,7 +75,7 @@ const matching = (tx: Tx, table: string, { team_id, needles }: Whose) => tx<{ se
   select seq
   from ${tx(table)}
   where team_id = ${team_id}
-    and body ilike any(${needles.inJson})
+    and (body ilike any(${needles.inJson}) or ${holdsToken(tx, 'body', needles.tokens)})
   order by seq desc`;
 
 async function payloadsIn(tx: Tx, table: string, team_id: string): Promise<number> {
@@ -86,7 +93,7 @@ async function removeMatching(tx: Tx, table: string, { team_id, needles }: Whose
     with gone as (
       delete from ${tx(table)}
       where team_id = ${team_id}
-        and body ilike any(${needles.inJson})
+        and (body ilike any(${needles.inJson}) or ${holdsToken(tx, 'body', needles.tokens)})
       returning team_id, seq, recorded_at, body
     ), kept as (
       insert into audit_remainders (team_id, seq, recorded_at, body)

@@ -191,3 +191,58 @@ test('a batch that cannot be read is put aside, and those after it are recorded'
   const [{ events }] = await world.sql<[{ events: Buffer }]>`select events from audit_unreadable`;
   assert.equal(events.toString(), 'no batch at all');
 });
+
+test("a team's flood delays no other team: another's record is in the trail after one batch, and the flood keeps its order", async () => {
+  const [flooding, other] = [await owner(), await owner()];
+  await world.sql`
+    insert into audit_intake (event)
+    select ${world.sql.json(auditEvent(flooding.team_id) as never)}::jsonb || jsonb_build_object('id', 'aud_' || n, 'action', 'GET /' || n)
+    from generate_series(1, 1200) as n`;
+  await steps.handIn([auditEvent(flooding.team_id, { action: 'GET /1201' })]);
+  await world.sql`
+    update audit_intake
+    set team_id = ${flooding.team_id}
+    where events is not null`;
+  await world.sql`insert into audit_intake (event) values (${world.sql.json(auditEvent(other.team_id, { action: 'GET /other' }) as never)})`;
+  const turn = sequencing(sequenceStore(world.sql), assert.fail);
+  assert.equal(await turn(), 500);
+  assert.deepEqual(
+    (await other.api.governance.auditLogs({})).logs.map(({ action }) => action),
+    ['GET /other'],
+  );
+  await steps.sequence();
+  const actions = await world.sql<{ action: string }[]>`
+    select action
+    from audit_records
+    where team_id = ${flooding.team_id}
+    order by seq`;
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    many(1201).map((_, index) => `GET /${index + 1}`),
+  );
+});
+
+test('every team has its turn within a few batches, also when more teams wait than one batch serves and half of them flood', async () => {
+  const teams = many(60).map((_, index) => `tea_turns_${String(index).padStart(2, '0')}`);
+  const flood = () =>
+    world.sql`
+      insert into audit_intake (event)
+      select jsonb_build_object('team_id', team_id, 'id', 'aud_x', 'action', 'GET /')
+      from unnest(${teams.slice(0, 30)}::text[]) as team_id, generate_series(1, 40)`;
+  await flood();
+  await world.sql`
+    insert into audit_intake (event)
+    select jsonb_build_object('team_id', team_id, 'id', 'aud_x', 'action', 'GET /')
+    from unnest(${teams.slice(30)}::text[]) as team_id`;
+  const turn = sequencing(sequenceStore(world.sql), assert.fail);
+  for (let batch = 1; batch <= 3; batch++) {
+    await turn();
+    await flood();
+  }
+  const [{ served }] = await world.sql<[{ served: number }]>`
+    select count(distinct team_id)::int as served
+    from audit_records
+    where team_id = any(${teams})`;
+  assert.equal(served, 60);
+  await steps.sequence();
+});

@@ -24,7 +24,7 @@ export type MaskLines = (deployment_id: string, lines: NewLine[]) => Promise<Mas
 interface Given {
   protectionOf: ProtectionOf;
   scanner: Pick<Scanner, 'mask'>;
-  /** Of tokens. */
+  /** The installation's key of tokens. */
   key: Uint8Array;
   budgetMs?: number;
 }
@@ -38,8 +38,8 @@ export const lineMasking =
   async (deployment_id, lines) => {
     const protection = lines.length > 0 ? await protectionOf(deployment_id) : undefined;
     if (!protection?.settings.redact_logs) return { lines };
-    const { team_id, project_id, settings } = protection;
-    const masking = maskingOf(settings, key);
+    const { team_id, project_id } = protection;
+    const masking = maskingOf(protection, key);
     if (masking.types.length === 0) return { lines };
     const { texts, counts } = await scanner.mask({ texts: lines.map(textOf), masking, budgetMs }).catch((error: unknown) => {
       if (!(error instanceof GivenUp)) throw error;

@@ -3,11 +3,12 @@ import { atLength } from '../../subjects/long-store.ts';
 import { erasedMark } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
 import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
+import { holdsToken } from '../../subjects/tokens-store.ts';
 
 /** Lines of logs: the values in them are replaced, the lines stay. */
 export const linesOfSubject = (sql: Sql): SubjectPlace => ({
   place: 'logs',
-  async find(team_id, { inText }, signal) {
+  async find(team_id, { inText, tokens }, signal) {
     let found = 0;
     let total = 0;
     const examples: { id: string; at: string }[] = [];
@@ -19,7 +20,7 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
           select deployment_id, number, created_at as at, count(*) over () as found
           from ${tx(table)}
           where team_id = ${team_id}
-            and message ilike any(${inText})
+            and (message ilike any(${inText}) or ${holdsToken(tx, 'message', tokens)})
           order by created_at desc
           limit ${maxExamples}`,
       );
@@ -29,7 +30,7 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
     }
     return { found, total, examples: examples.slice(0, maxExamples) };
   },
-  async erase(team_id, { inText, pattern }, signal) {
+  async erase(team_id, { inText, tokens, pattern }, signal) {
     let erased = 0;
     const tables: string[] = [];
     for (const table of await partitionsOf(sql, 'log_lines')) {
@@ -38,9 +39,9 @@ export const linesOfSubject = (sql: Sql): SubjectPlace => ({
         sql,
         (tx) => tx`
           update ${tx(table)}
-          set message = regexp_replace(message, ${pattern}, ${erasedMark}, 'gi')
+          set message = without_tokens(regexp_replace(message, ${pattern}, ${erasedMark}, 'gi'), ${tokens}, ${erasedMark})
           where team_id = ${team_id}
-            and message ilike any(${inText})`,
+            and (message ilike any(${inText}) or ${holdsToken(tx, 'message', tokens)})`,
       );
       if (count > 0) tables.push(table);
       erased += count;

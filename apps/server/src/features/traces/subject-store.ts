@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/connect.ts';
 import type { Needles } from '../../subjects/needles.ts';
 import { type ErasedThere, maxExamples, type SubjectPlace } from '../../subjects/place.ts';
+import { holdsToken } from '../../subjects/tokens-store.ts';
 import { withoutInJson } from '../../subjects/without-in-json.ts';
 
 /** Spans that are rewritten at once. */
@@ -73,12 +74,16 @@ async function tracesOf(sql: Sql, deployment_id: string): Promise<number> {
   return row.traces;
 }
 
-const isIn = (sql: Sql, { inText, inJson }: Needles) => sql`
+const isIn = (sql: Sql, { inText, inJson, tokens }: Needles) => sql`
   (
     name ilike any(${inText})
     or status_message ilike any(${inText})
     or attributes::text ilike any(${inJson})
     or events::text ilike any(${inJson})
+    or ${holdsToken(sql, 'name', tokens)}
+    or ${holdsToken(sql, 'status_message', tokens)}
+    or ${holdsToken(sql, 'attributes::text', tokens)}
+    or ${holdsToken(sql, 'events::text', tokens)}
   )`;
 
 const tracesWith = (sql: Sql, deployment_id: string, needles: Needles) => sql<{ trace_id: string; at: string; found: number }[]>`
@@ -92,7 +97,7 @@ const tracesWith = (sql: Sql, deployment_id: string, needles: Needles) => sql<{ 
     select trace_id, started_at
     from traces
     where deployment_id = ${deployment_id}
-      and name ilike any(${needles.inText})
+      and (name ilike any(${needles.inText}) or ${holdsToken(sql, 'name', needles.tokens)})
   ) found
   group by trace_id
   order by 2 desc
@@ -133,9 +138,9 @@ const rewrite = (sql: Sql, deployment_id: string, { rows, needles }: { rows: rea
     and s.origin = changed.origin
     and s.span_id = changed.span_id`;
 
-const renameTraces = (sql: Sql, deployment_id: string, { inText, pattern }: Needles) => sql<{ trace_id: string }[]>`
+const renameTraces = (sql: Sql, deployment_id: string, { inText, tokens, pattern }: Needles) => sql<{ trace_id: string }[]>`
   update traces
-  set name = regexp_replace(name, ${pattern}, '[ERASED]', 'gi')
+  set name = without_tokens(regexp_replace(name, ${pattern}, '[ERASED]', 'gi'), ${tokens}, '[ERASED]')
   where deployment_id = ${deployment_id}
-    and name ilike any(${inText})
+    and (name ilike any(${inText}) or ${holdsToken(sql, 'name', tokens)})
   returning trace_id`;

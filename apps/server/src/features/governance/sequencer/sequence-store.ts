@@ -12,8 +12,8 @@ export interface Head {
 
 /** Any number will do, as long as every server takes the same. */
 const lock = 4_000_428;
-/** Of one turn: rows of the intake, and the bytes of their batches. */
-const most = { rows: 500, bytes: 512 * 1024 };
+/** One batch of the sequencer: teams, rows of the intake, and the bytes of gateways' batches. */
+const maxTurn = { teams: 25, rows: 500, bytes: 512 * 1024 };
 
 /** All SQL that gives records their place in the chain. */
 export const sequenceStore = (sql: Sql) => ({
@@ -25,28 +25,44 @@ export const sequenceStore = (sql: Sql) => ({
       return row?.mine ?? false;
     }),
 
-  /** Takes the oldest rows away, and tells the time by which they are recorded. Their partitions are there afterwards. */
-  async take(tx: Tx): Promise<{ rows: IntakeRow[]; recorded_at: string }> {
-    const rows = await tx<IntakeRow[]>`
+  /**
+   * Removes rows from the intake, and returns the time at which they are recorded. Teams take turns: first the oldest row of each team, then the second, and
+   * so on, so that one team's flood delays no other team. `after` is the team that was served last. The rows' partitions exist afterwards.
+   */
+  async take(tx: Tx, after: string): Promise<{ rows: IntakeRow[]; recorded_at: string; last: string }> {
+    const teams = await waitingTeams(tx, after);
+    const rows = await tx<(IntakeRow & { turn: string })[]>`
       delete from audit_intake
       where number in (
         select number
         from (
-          select number, sum(coalesce(octet_length(events), 0)) over (order by number) - coalesce(octet_length(events), 0) as before
+          select number, sum(size) over (order by place, at) - size as before
           from (
-            select number, events
-            from audit_intake
-            order by number
-            limit ${most.rows}
-          ) oldest
+            select team.at, oldest.number, oldest.size, oldest.place
+            from unnest(${teams}::text[]) with ordinality as team (turn, at)
+            cross join lateral (
+              select number, coalesce(octet_length(events), 0) as size, row_number() over (order by number) as place
+              from audit_intake
+              where turn = team.turn
+              order by number
+              limit ${maxTurn.rows}
+            ) oldest
+            order by oldest.place, team.at
+            limit ${maxTurn.rows}
+          ) in_turn
         ) summed
-        where before < ${most.bytes}
+        where before < ${maxTurn.bytes}
       )
-      returning number, event, events`;
+      returning number, event, events, turn`;
     const [now] = await tx<[{ recorded_at: string }]>`
       select at as recorded_at, audit_partitions((at at time zone 'UTC')::date)
       from date_trunc('milliseconds', clock_timestamp()) as at`;
-    return { rows: rows.toSorted((a, b) => a.number - b.number), recorded_at: now.recorded_at };
+    const served = new Set(rows.map(({ turn }) => turn));
+    return {
+      rows: rows.toSorted((a, b) => a.number - b.number),
+      recorded_at: now.recorded_at,
+      last: teams.findLast((team) => served.has(team)) ?? after,
+    };
   },
 
   /** Otherwise it would hold up all others. */
@@ -84,3 +100,38 @@ export const sequenceStore = (sql: Sql) => ({
 
   count: countPii,
 });
+
+/** Teams whose rows wait, in their order, from the one after `after` on and then from the first. Each step is one look into the index. */
+async function waitingTeams(tx: Tx, after: string): Promise<string[]> {
+  const next = await teamsAfter(tx, after);
+  if (next.length === maxTurn.teams || after === '') return next;
+  return [...new Set([...next, ...(await teamsAfter(tx, ''))])].slice(0, maxTurn.teams);
+}
+
+async function teamsAfter(tx: Tx, after: string): Promise<string[]> {
+  const rows = await tx<{ turn: string }[]>`
+    with recursive waiting as (
+      (
+        select turn
+        from audit_intake
+        where turn > ${after}
+        order by turn
+        limit 1
+      )
+      union all
+      select (
+        select turn
+        from audit_intake
+        where turn > waiting.turn
+        order by turn
+        limit 1
+      )
+      from waiting
+      where waiting.turn is not null
+    )
+    select turn
+    from waiting
+    where turn is not null
+    limit ${maxTurn.teams}`;
+  return rows.map(({ turn }) => turn);
+}

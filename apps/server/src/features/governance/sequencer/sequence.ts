@@ -14,12 +14,15 @@ const maxKnown = 10_000;
  */
 export function sequencing(store: SequenceStore, warn: (what: string) => void) {
   const known = new Map<string, string>();
+  /** The team that was served last; the next batch begins with the team after it. */
+  let lastTeam = '';
 
   return async function turn(): Promise<number | null> {
     let made = 0;
     const mine = await store
       .alone(async (tx) => {
-        const { rows, recorded_at } = await store.take(tx);
+        const { rows, recorded_at, last } = await store.take(tx, lastTeam);
+        lastTeam = last;
         const events: AuditEvent[] = [];
         for (const row of rows) events.push(...(await read(tx, row)));
         if (events.length > 0) await record(tx, events, recorded_at);

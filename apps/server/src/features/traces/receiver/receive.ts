@@ -117,7 +117,7 @@ async function store(parts: ReceiveParts, deployment_id: string, readSpans: (opt
   const sensible = spans.filter((span) => isSensible(span, now_ns));
   const taken = sensible.slice(0, shares.takeSpans(deployment_id, sensible.length));
   const understood = taken.map(understand);
-  const masking = maskingOf(settings, parts.tokenKey);
+  const masking = maskingOf(protection, parts.tokenKey);
   const counts = await parts.maskSpans(taken, { team_id, masking, understood });
   if (protection !== nobody && taken.length > 0 && masking.types.length > 0) found.add(protection, counts);
   const rows = taken.map((span, at) => countable(rowOf(span, understood[at]!), deployment_id, shares));

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
 import { type DataProtectionSettings, defaultDataProtection, type Span } from '@paddock/contract';
 import { inJson, inProtobuf, type SentSpan, type SentValue } from '@paddock/otlp/encode';
-import { type PiiAction, type PiiType, piiTypes, tokeniser } from '@paddock/pii';
+import { type PiiAction, type PiiType, piiTypes, projectTokenKey, tokeniser } from '@paddock/pii';
 import { until } from '../../../../../test/platform.ts';
 import { atEnd, testDatabase } from '../../../../../test/postgres.ts';
 import { startApi } from '../../../../../test/server.ts';
@@ -57,7 +57,7 @@ async function owner({ keeps = true, actions = {} as Partial<Record<PiiType, Pii
     assert.equal(response.status, 200, await response.text());
     return (await api.traces.get({ id: deployment_id, trace_id: traceId })).spans;
   }
-  return { api, send, traceId };
+  return { api, send, traceId, project_id };
 }
 
 let order = 0n;
@@ -175,10 +175,10 @@ test('another team learns nothing of a trace by naming its id', async () => {
   assert.equal(name, 'is it 536228726');
 });
 
-test('a value becomes the token that it has in records of the gateway and in lines of logs', async () => {
-  const { send } = await owner({ actions: { Email: 'tokenise' } });
+test("a value becomes the token that it has in the project's records of the gateway and lines of logs", async () => {
+  const { send, project_id } = await owner({ actions: { Email: 'tokenise' } });
   const [stored] = await send([{ name: 'to ada@example.com', attributes: [text('input.value', 'ADA@example.com')] }]);
-  const token = tokeniser(tokenKey(world.seal))('Email', 'ada@example.com');
+  const token = tokeniser(projectTokenKey(tokenKey(world.seal), project_id))('Email', 'ada@example.com');
   assert.match(token, /^\[EMAIL:\w{8}\]$/);
   assert.deepEqual([stored?.name, stored?.attributes['input.value']], [`to ${token}`, token]);
 });
