@@ -12,7 +12,7 @@ const task = {
 };
 
 test('a team whose long bodies take all the places for them keeps no body of another team from being read', async () => {
-  const scanning = scanner({ inlineLength: 1_000, scanMs: 20_000, maxWaiting }, undefined);
+  const scanning = scanner({ inlineLength: 1_000, scanMs: 20_000, maxWaiting });
   try {
     const order: string[] = [];
     const read = async (team_id: string) => {
