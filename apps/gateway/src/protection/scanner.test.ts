@@ -8,6 +8,7 @@ const task = {
   format: 'text' as const,
   types: ['Email' as const],
   tokenised: [],
+  tokenKey: undefined,
   values: [],
 };
 
