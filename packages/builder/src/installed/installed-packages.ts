@@ -9,12 +9,12 @@ const memoryMb = 128;
  * The packages that are installed in an artifact, as their own files tell it. What is in these files was written by strangers: they are read
  * in a thread with limits, and what cannot be read makes the result partial. Throws when the thread exceeds its limits.
  */
-export async function installedPackages({ app_dir, mounts, plan }: Artifact, signal: AbortSignal): Promise<InstalledPackages> {
+export async function installedPackages({ app_dir, mounts }: Artifact, signal: AbortSignal): Promise<InstalledPackages> {
   signal.throwIfAborted();
-  const places: PackagePlace[] = [{ root: app_dir, kind: 'app', folder: plan.root }];
+  const places: PackagePlace[] = [{ root: app_dir, kind: 'app' }];
   for (const { from, at } of mounts) {
-    if (at.endsWith('/node_modules')) places.push({ root: from, kind: 'node_modules', folder: '' });
-    if (at.endsWith('/.venv')) places.push({ root: from, kind: 'venv', folder: '' });
+    if (at.endsWith('/node_modules')) places.push({ root: from, kind: 'node_modules' });
+    if (at.endsWith('/.venv')) places.push({ root: from, kind: 'venv' });
   }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     execArgv: [],

@@ -22,8 +22,8 @@ function tree(files: Record<string, string>): string {
   }
   return root;
 }
-const read = (root: string, kind: PackagePlace['kind'] = 'app', folder = '') => {
-  const { packages, is_partial } = readPlaces([{ root, kind, folder }]);
+const read = (root: string, kind: PackagePlace['kind'] = 'app') => {
+  const { packages, is_partial } = readPlaces([{ root, kind }]);
   return { names: packages.map((one) => `${one.name}@${one.version}`), is_partial, packages };
 };
 const npm = (name: string, version: string, more: object = {}) => JSON.stringify({ name, version, ...more });
@@ -52,6 +52,22 @@ test('finds Python packages by their metadata, and not by what the description s
   const { names, packages } = read(root, 'venv');
   assert.deepEqual(names, ['Flask_Thing@1.2', 'old@0.1']);
   assert.equal(packages[0]?.license, 'BSD-3-Clause');
+});
+
+test('finds packages that an archive brings along, wherever they lie', () => {
+  const metadata = (name: string) => `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n`;
+  const root = tree({
+    'agent/main.py': '',
+    'vendor/vendored-1.0.dist-info/METADATA': metadata('vendored'),
+    'lib/python3.12/site-packages/committed-1.0.dist-info/METADATA': metadata('committed'),
+    'agent/third_party/old.egg-info/PKG-INFO': metadata('old'),
+    'tools/deep/node_modules/nested/package.json': npm('nested', '1.0.0'),
+    'tools/deep/node_modules/nested/node_modules/inner/package.json': npm('inner', '2.0.0'),
+    'tools/package.json': npm('not-installed', '1.0.0'),
+  });
+  const { names, is_partial } = read(root);
+  assert.deepEqual(names, ['committed@1.0', 'old@1.0', 'vendored@1.0', 'inner@2.0.0', 'nested@1.0.0']);
+  assert.equal(is_partial, false);
 });
 
 test('files of strangers break nothing, and make the list partial', () => {

@@ -16,8 +16,6 @@ export interface InstalledPackages {
 export interface PackagePlace {
   root: string;
   kind: 'node_modules' | 'venv' | 'app';
-  /** Of the agent within the source, for `app`. */
-  folder: string;
 }
 
 const maxPackages = 10_000;
