@@ -10,6 +10,7 @@ import { startTestDatabase } from './test/database.ts';
 import { UndecidedError } from './test/since/changes.ts';
 import { type Selection, selectTests } from './test/since/selection.ts';
 import { type Stage, stages } from './test/stages.ts';
+import { childCpuSeconds, type StageTime, timeReport } from './test/times.ts';
 
 const MAX_STAGE_MS = 45 * 60_000;
 
@@ -18,6 +19,7 @@ if (selection) console.log(selection.before);
 const interrupted = untilInterrupted();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
 let total = NONE;
+const times: StageTime[] = [];
 try {
   const database = await startTestDatabase(interrupted);
   try {
@@ -34,6 +36,7 @@ try {
 }
 process.exitCode = exitCode();
 if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
+if (times.length > 0) console.log(`\n── Where the time went\n\n${timeReport(times, total.files)}`);
 if (selection) console.log(`\n${selection.after}`);
 console.log(`\n${summary(total)}`);
 
@@ -63,6 +66,8 @@ function exitCode(): number {
 /** A stage that breaks down counts as one failure; the next ones run all the same. */
 async function runStage({ name, run }: Stage, env: NodeJS.ProcessEnv): Promise<Counts> {
   console.log(`\n── ${name}\n`);
+  const begun = performance.now();
+  const cpuBefore = childCpuSeconds();
   try {
     const counts = await run({ reports: folder, env, signal: AbortSignal.any([interrupted, AbortSignal.timeout(MAX_STAGE_MS)]) });
     console.log(`\n${name}: ${counts.passed} of ${counts.passed + counts.failed} passed`);
@@ -70,5 +75,9 @@ async function runStage({ name, run }: Stage, env: NodeJS.ProcessEnv): Promise<C
   } catch (error) {
     console.error(`${name} could not run:`, error);
     return { ...NONE, failed: 1, failures: [`${name} could not run: ${error}`] };
+  } finally {
+    const cpu = childCpuSeconds();
+    const cpu_seconds = cpu === undefined || cpuBefore === undefined ? undefined : cpu - cpuBefore;
+    times.push({ name, seconds: (performance.now() - begun) / 1000, cpu_seconds });
   }
 }

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { ROOT } from '../program.ts';
+import type { FileTime } from './times.ts';
 
-/** `failures`: the name of each failed test with its file, and what it said. */
-export type Counts = { passed: number; failed: number; skipped: number; failures: string[] };
+/** `failures`: the name of each failed test with its file, and what it said. `files`: how long each file took, where the runner tells. */
+export type Counts = { passed: number; failed: number; skipped: number; failures: string[]; files: FileTime[] };
 
-export const NONE: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const NONE: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
 
 const MAX_FAILURES = 20;
 const MAX_FAILURE_LENGTH = 1500;
@@ -13,6 +16,7 @@ export const add = (a: Counts, b: Counts): Counts => ({
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
   failures: [...a.failures, ...b.failures],
+  files: [...a.files, ...b.files],
 });
 
 /** `12 passed, 0 failed`, with the skipped ones only when there are any. */
@@ -31,12 +35,18 @@ type Vitest = {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
+  testResults: {
+    name: string;
+    message: string;
+    startTime?: number;
+    endTime?: number;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
 };
 type Suite = {
   file: string;
   suites?: Suite[];
-  specs: { title: string; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }[];
+  specs: { title: string; ok: boolean; tests: { results: { error?: { message?: string }; duration?: number }[] }[] }[];
 };
 type Playwright = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
@@ -55,14 +65,23 @@ const READERS = {
       const tests = failed.map((one) => `${one.fullName} (${name})\n${one.failureMessages.join('\n')}`);
       return tests.length === 0 && message ? [`${name}\n${message}`] : tests;
     }),
+    files: report.testResults.map(({ name, startTime = 0, endTime = startTime }) => ({
+      file: relative(ROOT, name),
+      seconds: (endTime - startTime) / 1000,
+    })),
   }),
   playwright: ({ stats, suites, errors }: Playwright) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,
     failures: [...suites.flatMap(failedSpecs), ...errors.map(({ message }) => message ?? 'an error without a message')],
+    files: suites.map((suite) => ({ file: join('e2e', suite.file), seconds: millisecondsOf(suite) / 1000 })),
   }),
 } satisfies Record<string, (report: never) => Counts>;
+
+const millisecondsOf = ({ suites = [], specs }: Suite): number =>
+  specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results)).reduce((sum, { duration = 0 }) => sum + duration, 0) +
+  suites.reduce((sum, one) => sum + millisecondsOf(one), 0);
 
 const failedSpecs = ({ file, suites = [], specs }: Suite): string[] => [
   ...specs
