@@ -17,6 +17,8 @@ interface Failure {
   error: RegExp;
   /** The server ends the connection with the failure. */
   endsConnection?: boolean;
+  /** Nothing of the product does this in a transaction, where the driver then waits for ever. */
+  isOutsideOfTransactions?: boolean;
 }
 
 const failures: Record<string, Failure> = {
@@ -80,6 +82,16 @@ const failures: Record<string, Failure> = {
     },
     error: /canceling statement due to user request/,
   },
+  'a query that is cancelled before it was sent': {
+    run: (sql) => {
+      const query = sql`select pg_sleep(10)`;
+      const result = query.execute();
+      query.cancel();
+      return result;
+    },
+    error: /canceling statement due to user request/,
+    isOutsideOfTransactions: true,
+  },
   'a connection that the server ends between rows': {
     run: (sql) =>
       sql`select ${sql.unsafe(wide)}, case when g = 100 then pg_terminate_backend(pg_backend_pid()) end from generate_series(1, 200) g`,
@@ -120,7 +132,7 @@ async function assertRowsAreExact(sql: Tx) {
   assert.deepEqual([...none], []);
 }
 
-for (const [name, { run, error, endsConnection }] of Object.entries(failures)) {
+for (const [name, { run, error, endsConnection, isOutsideOfTransactions }] of Object.entries(failures)) {
   test(`after ${name}, the next queries of the connection get their own rows`, () =>
     onOneConnection(async (sql) => {
       await assert.rejects(async () => run(sql), error);
@@ -136,6 +148,8 @@ for (const [name, { run, error, endsConnection }] of Object.entries(failures)) {
       const exact = assertRowsAreExact(sql);
       await Promise.all([failed, exact]);
     }));
+
+  if (isOutsideOfTransactions) continue;
 
   test(`after ${name} in a transaction, the next queries get their own rows`, () =>
     onOneConnection(async (sql) => {
@@ -206,5 +220,30 @@ test('an answer with more rows than its query has is refused, and its connection
   } finally {
     await sql.end({ timeout: 5 });
     proxy.close();
+  }
+});
+
+test('a query is cancelled in vain, without ending the process, where the server takes no connection any more', async () => {
+  const { hostname, port } = new URL(database.url);
+  const proxy = createServer((client) => {
+    const server = dial(Number(port), hostname);
+    client.pipe(server).pipe(client);
+    for (const [one, other] of [[client, server] as const, [server, client] as const])
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const sql = connect(url.href, { max: 1, statementMs: 500 });
+  try {
+    const query = sql`select pg_sleep(10)`;
+    const failed = assert.rejects(query.execute(), /statement timeout/);
+    await sleep(100);
+    proxy.close(); // new connections are refused from now on
+    query.cancel();
+    await failed;
+    await assertRowsAreExact(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
   }
 });

@@ -11,19 +11,31 @@ import { namedByReadme } from './variables/readme.ts';
 const maxNames = 60;
 const maxFiles = 200;
 const maxCharacters = 8 * 1024 ** 2;
-const aside =
-  /(^|\/)(tests?|__tests__|docs?|examples?|scripts|vendor|third_party|migrations|benchmarks?|evals?|e2e|fixtures|\.[^/]+)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest|setup)\.py$|\.(test|spec|d|config)\.\w+$/;
+const foldersAside = new Set(
+  'test tests __tests__ doc docs example examples scripts vendor third_party migrations benchmark benchmarks eval evals e2e fixtures'.split(
+    ' ',
+  ),
+);
+const testOfNode = /\.(test|spec|d|config)\.\w+$/;
+const testOfPython = /^(test_.*|.*_test|conftest|setup)\.py$/;
 const python = /\.py$/;
 const node = /\.[cm]?[jt]sx?$/;
 
 /** The agent's own source, without tests, documents and the like. */
 export const ownSource = (tree: SourceTree) =>
   tree.files
-    .filter((file) => (python.test(file) || node.test(file)) && !aside.test(file))
+    .filter((file) => (python.test(file) || node.test(file)) && !isAside(file))
     .map((file) => ({ file, depth: file.split('/').length }))
     .toSorted((a, b) => a.depth - b.depth)
     .map(({ file }) => file)
     .slice(0, maxFiles);
+
+/** Tests, documents, hidden files and the like. */
+function isAside(file: string): boolean {
+  const folders = file.split('/');
+  const name = folders.pop() ?? '';
+  return folders.some((folder) => foldersAside.has(folder) || folder.startsWith('.')) || testOfPython.test(name) || testOfNode.test(name);
+}
 
 /** What the archive is known to be. `packages`: names of its dependencies. */
 interface Known {

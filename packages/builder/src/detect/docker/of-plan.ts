@@ -75,11 +75,14 @@ function byLine(list: { name: string; line: number }[]): Map<number, string[]> {
 }
 
 /** Needed to build images and to compile, or part of every sandbox. */
-const ofEveryImage =
-  /^(ca-certificates|tzdata|locales|bash|coreutils|dumb-init|tini|gosu|su-exec|sudo|apt-utils|apt-transport-https|software-properties-common|lsb-release|gnupg2?|libc6|libc6-compat|gcompat|musl|shadow|python3?|python3\.\d+|python3-(pip|venv|dev)|py3-pip|nodejs|npm|yarn)$|-(dev|devel|headers)$/;
+const inEveryImage = new Set(
+  `ca-certificates tzdata locales bash coreutils dumb-init tini gosu su-exec sudo apt-utils apt-transport-https software-properties-common lsb-release gnupg
+  gnupg2 libc6 libc6-compat gcompat musl shadow python python3 python3-pip python3-venv python3-dev py3-pip nodejs npm yarn`.split(/\s+/),
+);
+const isInEveryImage = (name: string) => inEveryImage.has(name) || /^python3\.\d+$/.test(name) || /-(dev|devel|headers)$/.test(name);
 
 function noteSystem({ steps }: DockerHints, parts: SystemParts | undefined, notes: DockerNotes): void {
-  const named = steps.system.filter(({ name }) => !ofEveryImage.test(name));
+  const named = steps.system.filter(({ name }) => !isInEveryImage(name));
   const judged = named.map((each) => ({ ...each, has: parts === undefined ? undefined : machineHas(each.name, parts) }));
   const kinds: [boolean | undefined, string][] = [
     [true, 'on this machine'],

@@ -173,8 +173,12 @@ function readPython(command: Command, steps: DockerSteps, archive: Archive): boo
 }
 
 /** Options of pip that change nothing of what is installed. */
-const idle =
-  /^(--no-cache-dir|--no-cache|--upgrade|-U|-q|-qq|-v|--quiet|--no-input|--user|--system|--break-system-packages|--prefer-binary|--root-user-action=\w+|--disable-pip-version-check|--no-warn-script-location|--default-timeout=\d+|--timeout=\d+|--retries=\d+|--progress-bar=\w+|--compile|--no-compile|--ignore-installed)$/;
+const idle = new Set(
+  `--no-cache-dir --no-cache --upgrade -U -q -qq -v --quiet --no-input --user --system --break-system-packages --prefer-binary --disable-pip-version-check
+  --no-warn-script-location --compile --no-compile --ignore-installed`.split(/\s+/),
+);
+const idleAssigned = new Set(['--root-user-action', '--default-timeout', '--timeout', '--retries', '--progress-bar']);
+const isIdle = (word: string) => idle.has(word) || (word.includes('=') && idleAssigned.has(word.slice(0, word.indexOf('='))));
 const idleWithValue = new Set(['--timeout', '--default-timeout', '--retries', '--progress-bar', '--trusted-host', '--cache-dir']);
 /** Installs of tools that Paddock brings itself. */
 const tools = new Set(['pip', 'setuptools', 'wheel', 'uv', 'poetry', 'poetry-core', 'pipenv', 'pdm', 'pip-tools', 'virtualenv', 'build']);
@@ -190,7 +194,7 @@ function readPip({ words, line, isPlain, folder }: Command, steps: DockerSteps, 
       if (path !== null && isPlain) steps.lists.push({ path, line });
     } else if (idleWithValue.has(word)) i++;
     else if (word === '-e' || word === '--editable') i++;
-    else if (/^\.|^\//.test(word) || idle.test(word)) continue;
+    else if (/^\.|^\//.test(word) || isIdle(word)) continue;
     else {
       const requirement = readRequirement(word);
       if (!isPlain || requirement === null || !plainWord.test(word) || word.includes('@')) return false;

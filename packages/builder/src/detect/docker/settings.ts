@@ -9,8 +9,12 @@ export interface DockerVariable {
 }
 
 /** What tells the image's own programs where they are, and package clients how to install: nothing of it is true in a sandbox. */
-const ofImage =
-  /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|HOSTNAME|HOST|TMPDIR|LANG|LANGUAGE|LC_\w+|LD_\w+|TZDIR|DEBIAN_FRONTEND|VIRTUAL_ENV|PYTHONHOME|PYTHON_VERSION|NODE_VERSION|NODE_PATH|PNPM_HOME|NVM_DIR|PORT|CI)$|^(PIP|UV|POETRY|PDM|PIPENV|CONDA|YARN|NPM|COREPACK|APT)_|^npm_config_/;
+const namesOfImage = new Set(
+  `PATH HOME USER LOGNAME SHELL PWD HOSTNAME HOST TMPDIR LANG LANGUAGE TZDIR DEBIAN_FRONTEND VIRTUAL_ENV PYTHONHOME PYTHON_VERSION NODE_VERSION NODE_PATH
+  PNPM_HOME NVM_DIR PORT CI`.split(/\s+/),
+);
+const prefixesOfImage = 'LC_ LD_ PIP_ UV_ POETRY_ PDM_ PIPENV_ CONDA_ YARN_ NPM_ COREPACK_ APT_ npm_config_'.split(' ');
+const isOfImage = (name: string) => namesOfImage.has(name) || prefixesOfImage.some((prefix) => name.startsWith(prefix));
 const credential = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/;
 const maxValues = 100;
 
@@ -29,7 +33,7 @@ export function settingsOf(
   };
   for (const { name, value, line } of stage.env.values()) {
     if (set.length === maxValues) break;
-    if (value === null || ofImage.test(name)) continue;
+    if (value === null || isOfImage(name)) continue;
     if (reservedNames.test(name)) reserved.push(name);
     // An empty credential only says that there is one to be set.
     else if (value !== '' || !credential.test(name)) {

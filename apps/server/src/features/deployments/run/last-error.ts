@@ -8,8 +8,11 @@ const maxQuoted = 300;
 const frame = /^ {1,8}File "/;
 /** Groups of exceptions of Python are drawn with bars, and each member is indented behind them. */
 const bar = /^ {0,40}\| /;
-const headline =
-  /^(?:Uncaught )?(?:[A-Za-z_$][\w$.]{0,150})?(?:Error|Exception)(?: \[\w{1,60}\])?:|^(?:error|fatal|fatal error|panic|PANIC)(?: [A-Z]{1,5}\d{1,6})?: |^thread '.{0,100}' panicked at /;
+/** `TypeError: `, `Uncaught Error [CODE]: `; the name before the colon is looked at by itself. */
+const named = /^(?:Uncaught )?([A-Za-z_$][\w$.]{0,150})(?: \[\w{1,60}\])?:/;
+const spoken = /^(?:error|fatal|fatal error|panic|PANIC)(?: [A-Z]{1,5}\d{1,6})?: /;
+const panicked = /^thread '.{0,100}' panicked at /;
+const isHeadline = (line: string) => /(?:Error|Exception)$/.test(named.exec(line)?.[1] ?? '') || spoken.test(line) || panicked.test(line);
 /** What an agent prints of its own accord says less than the error that ended it. */
 const level = /\b(?:ERROR|CRITICAL|FATAL)\b/;
 /** Programs also say so in words of their own: `Configuration error: …`. */
@@ -64,7 +67,7 @@ function isError(lines: string[], at: number): boolean {
   if (line.trim() === '' || /^\s/.test(line)) return false;
   let above = at - 1;
   while (above >= 0 && /^\s/.test(lines[above]!) && !frame.test(lines[above]!)) above -= 1;
-  if (above < 0 || !frame.test(lines[above]!)) return headline.test(line);
+  if (above < 0 || !frame.test(lines[above]!)) return isHeadline(line);
   while (above >= 0 && (/^\s/.test(lines[above]!) || lines[above]!.includes('Traceback (most recent call last)'))) above -= 1;
   return !lines[above]?.startsWith('Exception ignored in');
 }

@@ -3,8 +3,19 @@
 /** Words like the names of variables. */
 const likeName = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 /** Codes of errors and settings of the languages themselves. */
-const noVariable =
-  /^(ERR|MODULE|NODE|NPM|PYTHON|UV|PIP|SSL|CERT|HTTP|ARES|GRPC|STATUS|E[A-Z]+)_|_(ERR|ERROR|INVALID|DENIED|SUCCESS|FAILED|FAILURE|EXPIRED|UNAVAILABLE|EXHAUSTED|EXCEEDED|FOUND|TIMEOUT|UNAUTHENTICATED|BLOCKED|DISABLED|REQUIRED)$/;
+const codePrefixes = 'ERR MODULE NODE NPM PYTHON UV PIP SSL CERT HTTP ARES GRPC STATUS'.split(' ');
+const codeEndings = new Set(
+  'ERR ERROR INVALID DENIED SUCCESS FAILED FAILURE EXPIRED UNAVAILABLE EXHAUSTED EXCEEDED FOUND TIMEOUT UNAUTHENTICATED BLOCKED DISABLED REQUIRED'.split(
+    ' ',
+  ),
+);
+
+/** Such as `ERR_MODULE_NOT_FOUND`, `EAI_AGAIN`. */
+function isErrorCode(name: string): boolean {
+  const words = name.split('_');
+  const [first = ''] = words;
+  return words.length > 1 && (codePrefixes.includes(first) || /^E[A-Z]+$/.test(first) || codeEndings.has(words.at(-1) ?? ''));
+}
 /** Words beside which a name of the archive is missed. */
 const blames =
   /environ|\benv\b|variable|credential|api.?key|token|secret|not (?:set|found|defined|provided|configured)|missing|required|\bmust\b|undefined|empty|specify|KeyError|does not exist/i;
@@ -34,7 +45,7 @@ export function missingVariables(lines: string[], known: ReadonlySet<string> = n
   const text = tail.join('\n');
   const found = [...text.matchAll(/KeyError: '([A-Z][A-Z0-9_]{1,60})'/g)]
     .map((match) => match[1]!)
-    .filter((name) => known.has(name) || (name.includes('_') && !noVariable.test(name)));
+    .filter((name) => known.has(name) || (name.includes('_') && !isErrorCode(name)));
   found.push(...settingsFields(text, known));
   const said = tail.filter((line) => blames.test(line));
   const errors = said.filter((line) => /error|exception|missing|required/i.test(line));
@@ -58,7 +69,7 @@ function settingsFields(text: string, known: ReadonlySet<string>): string[] {
 function namesIn(line: string, known: ReadonlySet<string>): string[] {
   const ofArchive = line.split(/\W+/).filter((word) => known.has(word));
   const others = namesEnvironment.test(line) ? [...line.matchAll(likeName)].map((match) => match[0]) : [];
-  const names = [...new Set([...ofArchive, ...others])].filter((name) => known.has(name) || !noVariable.test(name));
+  const names = [...new Set([...ofArchive, ...others])].filter((name) => known.has(name) || !isErrorCode(name));
   return /\bor\b/.test(line) ? names.slice(0, 1) : names; // any of several will do
 }
 
