@@ -16,6 +16,7 @@ export interface Schema {
   type?: string | string[];
   format?: string;
   enum?: string[];
+  const?: unknown;
   pattern?: string;
   minLength?: number;
   maxLength?: number;

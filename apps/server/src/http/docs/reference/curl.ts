@@ -93,9 +93,10 @@ const ofCall: Record<string, unknown> = {
 
 function sampleOf(name: string, schema: Schema): unknown {
   if (schema.items) return [sampleOf(name, schema.items)];
-  const { properties, required = [], type, enum: values, description, minimum } = core(schema);
+  const { properties, required = [], type, enum: values, const: only, description, minimum } = core(schema);
   if (properties) return Object.fromEntries(required.map((each) => [each, sampleOf(each, properties[each]!)]));
   if (values) return values[0];
+  if (only !== undefined) return only;
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return minimum ?? 1;
   const number = /^The number, such as (\S+?)\./.exec(description ?? '')?.[1];
