@@ -17,8 +17,8 @@ export const databaseBugs: PlantedBug[] = [
     bug: 'a database server that the platform does not know loses its data',
     promise: 'a platform that was put back to an earlier state wipes nothing',
     file: `${databases}/node/keeper.ts`,
-    from: "begin(id, 'stop', () => driver.stop(id));",
-    to: "begin(id, 'stop', () => driver.remove(id));",
+    from: "'stop', () => driver.stop(id));",
+    to: "'stop', () => driver.remove(id));",
     caught_by: { file: keeper, test: 'what runs without a row is stopped and stays' },
   },
   {
