@@ -85,11 +85,15 @@ export async function floodBeside(platform: Platform, seconds: number, rate = 10
     clearInterval(watching);
     assertEachOnce(loudReader, 'f', rate * seconds);
     const during = quietReader.lags('during');
-    // The 99th percentile, which a quiet system beats tenfold; the worst is told, since a busy machine has its own part in it.
-    assert.ok(during.p99 < 1_000, `lines of the other agent were ${during.p99} ms late (p99)`);
+    const flood = loudReader.lags('f');
+    // A busy machine makes all lines late. Were the other agent's lines held up by the flood, they would be as late as the flood's own.
+    assert.ok(
+      during.p99 < Math.max(1_000, flood.p50),
+      `lines of the other agent were ${during.p99} ms late (p99), the flood's own ${flood.p50} ms (p50)`,
+    );
     assert.ok(memoryMost - memoryBefore < 250, `the server grew from ${memoryBefore} to ${memoryMost} MB`);
     const lag = ({ p50, p99, most }: typeof before) => `p50 ${p50}, p99 ${p99}, most ${most} ms`;
-    return `${rate * seconds} lines, none lost; other agent's lag before: ${lag(before)}; during: ${lag(during)}; flood's own: ${lag(loudReader.lags('f'))}; server ${memoryBefore} → ${memoryMost} MB`;
+    return `${rate * seconds} lines, none lost; other agent's lag before: ${lag(before)}; during: ${lag(during)}; flood's own: ${lag(flood)}; server ${memoryBefore} → ${memoryMost} MB`;
   } finally {
     await Promise.all([loudReader.stop(), quietReader.stop()]);
   }

@@ -112,7 +112,7 @@ test('a worker is active after about five seconds, and one that never rests when
     id,
     {
       'main.js': 'setInterval(() => { for (const end = Date.now() + 300; Date.now() < end; ); }, 400)',
-      'paddock.yaml': 'start_budget: 9\n',
+      'paddock.yaml': 'start_budget: 13\n',
     },
     { environment: 'preview' },
   );
