@@ -247,3 +247,34 @@ test('a query is cancelled in vain, without ending the process, where the server
     await sql.end({ timeout: 5 });
   }
 });
+
+test('a connection that is lost while it is set up fails its query alone, and the next connection serves', async () => {
+  const { hostname, port } = new URL(database.url);
+  let isCut = false;
+  const proxy = createServer((client) => {
+    const server = dial(Number(port), hostname);
+    client.on('data', (chunk: Buffer) => {
+      // The driver asks for the types of arrays before the first query.
+      if (!isCut && chunk.includes('pg_catalog.pg_type')) {
+        isCut = true;
+        client.resetAndDestroy();
+        server.destroy();
+      } else server.write(chunk);
+    });
+    server.pipe(client);
+    for (const [one, other] of [[client, server] as const, [server, client] as const])
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const sql = connect(url.href, { max: 1 });
+  try {
+    await sql`select 1`.then(undefined, () => undefined); // it fails, or is tried on the next connection
+    assert.equal(isCut, true);
+    await assertRowsAreExact(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+    proxy.close();
+  }
+});
