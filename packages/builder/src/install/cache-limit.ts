@@ -41,7 +41,11 @@ export async function keepCacheLimit(dataDir: string, { maxMb, needed }: CacheLi
   for (const { name, mb } of entries) {
     if (total <= maxMb) break;
     signal.throwIfAborted();
-    if (name.startsWith('cache/') ? await removeCache(join(dataDir, name), signal) : await moveAway(dataDir, name, away)) {
+    if (!name.startsWith('cache/')) {
+      // What another cleaner took meanwhile frees its space as well: otherwise both would remove more than they need.
+      if (await moveAway(dataDir, name, away)) removed.push(name);
+      total -= mb;
+    } else if (await removeCache(join(dataDir, name), signal)) {
       removed.push(name);
       total -= mb;
     }
