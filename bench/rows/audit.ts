@@ -6,6 +6,7 @@ import { sequencing } from '../../apps/server/src/features/governance/sequencer/
 import { sequenceStore } from '../../apps/server/src/features/governance/sequencer/sequence-store.ts';
 import { auditStore } from '../../apps/server/src/features/governance/store.ts';
 import { newId } from '../../apps/server/src/ids.ts';
+import { knownSecrets } from '../../apps/server/src/protection/agent-secrets/known-secrets.ts';
 import { inDatabase, seed } from '../database.ts';
 import { interleave, median } from '../measure.ts';
 import { below, type Row } from '../row.ts';
@@ -102,9 +103,11 @@ async function write(sql: Sql) {
     await sql`
       insert into audit_intake (events)
       values (${deflateRawSync(Array.from({ length: perBatch }, () => JSON.stringify(event())).join('\n'))})`;
-  const turn = sequencing(sequenceStore(sql), (what) => {
-    throw new Error(what);
-  });
+  const { blankingOf } = knownSecrets(async () => ['a-secret-of-this-agent', 'sk-another-secret-of-it']);
+  const warn = (warning: string) => {
+    throw new Error(warning);
+  };
+  const turn = sequencing({ store: sequenceStore(sql), blankingOf, warn });
   const begun = performance.now();
   while ((await turn()) !== 0) continue;
   const perSecond = written / ((performance.now() - begun) / 1000);

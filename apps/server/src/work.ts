@@ -8,7 +8,7 @@ import { checkpointFolder } from './features/governance/checkpoints/file.ts';
 import { signingSeed } from './features/governance/checkpoints/signing-key.ts';
 import { startSequencer } from './features/governance/sequencer/start.ts';
 import { agentLogs } from './features/logs/agent-logs.ts';
-import { lineMasking } from './features/logs/mask-lines.ts';
+import { lineMasking, type MaskLines } from './features/logs/mask-lines.ts';
 import { startUsageSampling } from './features/metrics/sampling.ts';
 import { startTraces } from './features/traces/receiver/start-traces.ts';
 import { startRunMeter } from './features/usage/run-meter.ts';
@@ -16,6 +16,8 @@ import { startPeriodicJobs } from './jobs/periodic.ts';
 import { platformJobs } from './jobs/platform-jobs.ts';
 import { startMail } from './mail/start.ts';
 import { openNode } from './nodes/open-node.ts';
+import { knownSecrets } from './protection/agent-secrets/known-secrets.ts';
+import { secretReader } from './protection/agent-secrets/secret-store.ts';
 import { startScanner } from './protection/scanner/start.ts';
 import { protectionOf } from './protection/settings-store.ts';
 import { tokenKey } from './secrets/token-key.ts';
@@ -50,10 +52,10 @@ export async function startWork({
   const blobStore = await blobs.storeId();
   const self = await openNode({ parts, config, name, blobStore, displaced });
   const node = { node: name, machine: self.machine };
-  const mask = lineMasking({ protectionOf: protectionOf(sql), scanner: startScanner(), key: tokenKey(seal) });
-  const logs = agentLogs({ store: features.logs.gives, mask, driver, node: name, log });
+  const logs = agentLogs({ store: features.logs.gives, mask: maskLinesOf(parts), driver, node: name, log });
   const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
-  const audit = startSequencer({ log, databaseUrl, seed: await signingSeed(sql, seal), folder: checkpointFolder(config.dataDir) });
+  const signing = { seed: await signingSeed(sql, seal), folder: checkpointFolder(config.dataDir) };
+  const audit = startSequencer({ log, databaseUrl, ...signing, secretKeys: seal.keys() });
   const traces = await startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
   const databases = startDatabases({ ...parts, ...node, config, driver: databaseDriver, alerts, ofDeployments });
   const runs = startRunMeter({ driver, store: features.usage.gives.spans, limits: config.agentLimits, log });
@@ -111,4 +113,10 @@ export async function startWork({
       await heartbeat.close(ends);
     },
   };
+}
+
+function maskLinesOf({ sql, seal, changes }: AppParts['parts']): MaskLines {
+  const { blankingOf, changed } = knownSecrets(secretReader(sql, seal));
+  changes.on('secrets', changed);
+  return lineMasking({ protectionOf: protectionOf(sql), blankingOf, scanner: startScanner(), key: tokenKey(seal) });
 }

@@ -9,6 +9,8 @@ import { listRemoval } from '../src/features/governance/removals/removal-store.t
 import { sequencing } from '../src/features/governance/sequencer/sequence.ts';
 import { sequenceStore } from '../src/features/governance/sequencer/sequence-store.ts';
 import { newId } from '../src/ids.ts';
+import { knownSecrets } from '../src/protection/agent-secrets/known-secrets.ts';
+import { secretReader } from '../src/protection/agent-secrets/secret-store.ts';
 import type { startApi } from './server.ts';
 
 type World = Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'seal' | 'dataDir'>;
@@ -59,7 +61,7 @@ export async function auditSteps({ sql, seal, dataDir }: World) {
   const seed = await signingSeed(sql, seal);
   const key = signingKey(seed);
   const store = checkpointStore(sql);
-  const turn = sequencing(sequenceStore(sql), fails);
+  const turn = sequencing({ store: sequenceStore(sql), blankingOf: knownSecrets(secretReader(sql, seal)).blankingOf, warn: fails });
   const catchUp = checkpointFiles(checkpointFolder(dataDir), store);
   const warnings: string[] = [];
   const sign = signing({ store, key, warn: (warning) => warnings.push(warning), pace: { everySeconds: 0, records: 1_000 } });

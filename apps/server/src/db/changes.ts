@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Sql } from './connect.ts';
 
-export type Channel = 'changes' | 'work' | 'routes' | 'log_lines' | 'mails' | 'databases' | 'deliveries' | 'policies';
+export type Channel = 'changes' | 'work' | 'routes' | 'log_lines' | 'mails' | 'databases' | 'deliveries' | 'policies' | 'secrets';
 export type Changes = Awaited<ReturnType<typeof listenForChanges>>;
 
 /**
@@ -10,7 +10,7 @@ export type Changes = Awaited<ReturnType<typeof listenForChanges>>;
  */
 export async function listenForChanges(sql: Sql) {
   const emitter = new EventEmitter().setMaxListeners(0);
-  const channels: Channel[] = ['changes', 'work', 'log_lines', 'mails', 'databases', 'deliveries', 'policies'];
+  const channels: Channel[] = ['changes', 'work', 'log_lines', 'mails', 'databases', 'deliveries', 'policies', 'secrets'];
   const subscriptions = await Promise.all(
     channels.map((channel) =>
       sql.listen(

@@ -85,6 +85,75 @@ test('no value that an agent logs or sends in spans is in the database, where it
   for (const [, value] of detected) assert.ok(!dump.includes(value), `${value} is in the database`);
 });
 
+/** Answers with its environment, logs it and sends it as a span. */
+const talkative = `
+import { createServer } from 'node:http';
+import { randomBytes } from 'node:crypto';
+const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: header, PORT } = process.env;
+const [name, value] = header.split(/=(.*)/s);
+createServer(async (request, response) => {
+  if (!/^\\/(text|json)/.test(request.url)) return response.end(process.env.PADDOCK_DEPLOYMENT_ID);
+  const all = JSON.stringify(process.env);
+  for (const [key, value] of Object.entries(process.env)) console.log(key + '=' + value);
+  console.error(all);
+  const at = String(BigInt(Date.now()) * 1000000n);
+  const attributes = Object.entries(process.env).map(([key, stringValue]) => ({ key, value: { stringValue } }));
+  const span = { traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex'), name: process.env.API_KEY, startTimeUnixNano: at, endTimeUnixNano: at,
+    status: { code: 2, message: all }, attributes, events: [{ name: 'exception', timeUnixNano: at, attributes }] };
+  const sent = await fetch(endpoint + '/v1/traces', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [name]: value },
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+  });
+  console.log('told everything');
+  response.setHeader('content-type', request.url.startsWith('/json') ? 'application/json' : 'text/plain');
+  response.end(request.url.startsWith('/json') ? all : Object.values(process.env).join('\\n') + ' ' + sent.status);
+}).listen(PORT);
+`;
+
+test('the secrets of an agent are in no record, line or span, also when the agent tells them itself', async (t) => {
+  const paddock = await startPlatform(t);
+  const { api } = await paddock.person();
+  const { id: project_id } = await api.projects.create({ name: 'talkative' });
+  await api.governance.setDataProtection({ id: project_id, ...defaultDataProtection, keep_span_content: true });
+  const files = { 'package.json': '{"type": "module", "scripts": {"start": "node server.js"}}', 'server.js': talkative };
+  const variables = { API_KEY: 'plain-key-of-an-api', GREETING: 'good morning', SHOP_URL: 'https://ada:pass-of-ada@shop.example.com/' };
+  const set = (values: Record<string, string>) =>
+    api.variables.set({
+      project_id,
+      environment: 'production',
+      variables: Object.entries(values).map(([key, value]) => ({ key, value, available_at_build: false })),
+    });
+  await set(variables);
+  await reaches(api, (await deploy(api, project_id, files)).id, ['active']);
+  await paddock.visit('talkative.localhost', '/text');
+  // Known by now with the first value: the second one must be heard of at once.
+  await set({ API_KEY: 'another-key-of-an-api' });
+  const { id } = await deploy(api, project_id, files);
+  await reaches(api, id, ['active']);
+  await until('the new agent answers', async () => (await paddock.visit('talkative.localhost', '/')).body === id);
+  const answers = [
+    await paddock.visit('talkative.localhost', '/text'),
+    await paddock.visit('talkative.localhost', '/json?key=another-key-of-an-api'),
+  ];
+  assert.ok(
+    answers.every(({ body }) => body.includes('another-key-of-an-api') && body.includes('pass-of-ada')),
+    'the visitor gets what the agent says',
+  );
+  const credential = /dep_[\w-]+\.[\w-]{43}/.exec(answers[0]!.body)![0];
+
+  await until('all lines are stored', async () => (await api.logs.list({ id, search: 'told everything' })).logs.length === 2, 60);
+  await until('all exchanges are on record', async () => (await api.governance.auditLogs({ action_type: 'response' })).logs.length >= 3);
+  const { logs } = await api.logs.list({ id, limit: 500 });
+  const messages = logs.map(({ message }) => message);
+  for (const line of ['API_KEY=***', 'GREETING=good morning', 'SHOP_URL=https://ada:***@shop.example.com/'])
+    assert.ok(messages.includes(line), line);
+  const dump = await everything(paddock.databaseUrl);
+  assert.ok(dump.includes('good morning'), 'the dump holds what was stored');
+  for (const value of ['plain-key-of-an-api', 'another-key-of-an-api', 'pass-of-ada', credential])
+    assert.ok(!dump.includes(value), `${value} is in the database`);
+});
+
 /** Each row of each table as text. */
 async function everything(databaseUrl: string): Promise<string> {
   const sql = connect(databaseUrl, { max: 1, name: 'dump' });

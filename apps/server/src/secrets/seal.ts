@@ -13,7 +13,8 @@ export const sealBytes = 12 + 16;
 
 export type Seal = ReturnType<typeof sealWith>;
 
-interface Keys {
+/** Secret: only for a thread of the same process. */
+export interface Keys {
   current: string;
   keys: Record<string, string>;
 }
@@ -46,6 +47,8 @@ export function sealWith({ current, keys }: Keys) {
   key(current);
   const printing = Buffer.from(hkdfSync('sha256', key(current), '', 'paddock fingerprint', 32));
   return {
+    /** For a thread of this process, which opens what it reads by itself. */
+    keys: (): Keys => ({ current, keys }),
     /** The same bytes for the same text, useless without the key: to recognize a text without keeping it. */
     fingerprint: (text: string): Buffer => createHmac('sha256', printing).update(text).digest(),
     /** Another key of 32 bytes, the same for the same label; it tells nothing of this one. */

@@ -1,11 +1,11 @@
 import { ApiError, type Database, type DatabaseType, databaseTypes, type Environment } from '@paddock/contract';
 import { type Availability, connectionString } from '@paddock/database-driver';
 import type { Changes } from '../../db/changes.ts';
+import { databaseContext } from '../../secrets/contexts.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { AgentDatabase, AgentDatabaseStore } from './agent-store.ts';
 import type { CheckByo } from './byo/byo-check.ts';
 import { nameOf } from './names.ts';
-import { secretContext } from './rows.ts';
 
 /** How long the start of an agent waits for its databases: a new one takes seconds, one that mends itself after a crash may take longer. */
 const waitMs = 120_000;
@@ -48,7 +48,7 @@ interface Wanted {
 /** What an agent is given of its databases at its start: waits until managed ones are available, tries those that were brought along. */
 export const agentDatabases = ({ store, seal, changes, available, isLive, checkByo, node, machine }: Parts) => {
   const urlOf = (row: AgentDatabase) => {
-    const secret = seal.open({ sealed: row.secret_sealed, key_id: row.secret_key_id }, secretContext(row.id));
+    const secret = seal.open({ sealed: row.secret_sealed, key_id: row.secret_key_id }, databaseContext(row.id));
     return row.mode === 'byo' ? secret : connectionString(row.type, { host: row.host!, port: row.port! }, secret);
   };
   const isUp = (row: AgentDatabase) =>

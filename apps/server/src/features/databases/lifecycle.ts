@@ -1,10 +1,10 @@
 import { ApiError, type Database, databaseVariables } from '@paddock/contract';
 import { connectionString } from '@paddock/database-driver';
 import type { Changes } from '../../db/changes.ts';
+import { databaseContext } from '../../secrets/contexts.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import { newPassword } from './passwords.ts';
 import type { LifecycleHandlers } from './routes.ts';
-import { secretContext } from './rows.ts';
 import type { Connectable, DatabaseStore } from './store.ts';
 
 /** How long the caller of a rotation waits for it. It goes on without them. */
@@ -42,7 +42,7 @@ export const lifecycleHandlers = ({ store, seal, changes }: Parts): LifecycleHan
 
     async connectionString({ id }, { actor }) {
       const row = await store.connectable(actor.team_id, id);
-      const url = urlOf(row, seal.open(row.secret, secretContext(id)));
+      const url = urlOf(row, seal.open(row.secret, databaseContext(id)));
       return { connection_string: url, env_var: databaseVariables[row.type], command: commandOf(row.type, url) };
     },
 

@@ -49,6 +49,3 @@ export type TaskHandler = (
   signal: AbortSignal,
 ) => Promise<void>;
 export type TaskHandlers = Record<Task['kind'], TaskHandler>;
-
-/** Ties a sealed password or URL to its database. */
-export const secretContext = (id: string) => `database:${id}`;

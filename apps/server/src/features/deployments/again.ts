@@ -1,7 +1,8 @@
 import { ApiError, type Deployment } from '@paddock/contract';
 import type { SignedIn } from '../../http/serve.ts';
+import { deploymentDatabasesContext } from '../../secrets/contexts.ts';
 import type { Seal } from '../../secrets/seal.ts';
-import { type AttachTo, databaseContext } from './databases.ts';
+import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';
 import type { DeploymentRow } from './rows.ts';
 import type { DeploymentStore } from './store.ts';
@@ -41,8 +42,8 @@ export const deployAgain =
         databases:
           source.databases_sealed && source.databases_key_id
             ? seal.seal(
-                seal.open({ sealed: source.databases_sealed, key_id: source.databases_key_id }, databaseContext(id)),
-                databaseContext(new_id),
+                seal.open({ sealed: source.databases_sealed, key_id: source.databases_key_id }, deploymentDatabasesContext(id)),
+                deploymentDatabasesContext(new_id),
               )
             : undefined,
         trigger,

@@ -2,9 +2,6 @@ import type { DatabaseType, Environment } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
 import type { Claimed } from './leases.ts';
 
-/** Ties the addresses that older deployments keep sealed to their deployment. */
-export const databaseContext = (deployment_id: string) => `databases:${deployment_id}`;
-
 export interface DatabaseUrls {
   redis_url?: string | undefined;
   postgres_url?: string | undefined;

@@ -8,7 +8,7 @@ import { packagesStore } from './packages-store.ts';
 import { provenanceStore } from './provenance-store.ts';
 import { deploymentRoutes } from './routes.ts';
 import { sampleArchives } from './samples.ts';
-import { removeOldMoves } from './states.ts';
+import { forgetGivenSecrets, removeOldMoves } from './states.ts';
 import { deploymentStore, type MayQueue } from './store.ts';
 
 interface Needs {
@@ -44,7 +44,10 @@ export function deploymentFeature(
         mayDeploy,
       }),
     ],
-    jobs: [{ name: 'move.retain', everySeconds: 3600, run: () => removeOldMoves(sql) }],
+    jobs: [
+      { name: 'move.retain', everySeconds: 3600, run: () => removeOldMoves(sql) },
+      { name: 'given-secret.sweep', everySeconds: 3600, run: () => forgetGivenSecrets(sql) },
+    ],
     gives: { ...inUse(sql), liveProvenance: provenance.live },
   };
 }

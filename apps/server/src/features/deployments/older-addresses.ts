@@ -1,7 +1,8 @@
 import type { Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { deploymentDatabasesContext } from '../../secrets/contexts.ts';
 import type { Seal } from '../../secrets/seal.ts';
-import { type DatabaseUrls, databaseContext } from './databases.ts';
+import type { DatabaseUrls } from './databases.ts';
 
 export type OlderAddresses = ReturnType<typeof olderAddresses>;
 type Place = { project_id: string; environment: Environment };
@@ -40,7 +41,7 @@ export const olderAddresses = (sql: Sql, seal: Seal) => ({
     limit ${pageSize}`,
 
   open: ({ id, databases_sealed, databases_key_id }: OlderDeployment) =>
-    JSON.parse(seal.open({ sealed: databases_sealed, key_id: databases_key_id }, databaseContext(id))) as DatabaseUrls,
+    JSON.parse(seal.open({ sealed: databases_sealed, key_id: databases_key_id }, deploymentDatabasesContext(id))) as DatabaseUrls,
 
   /** From now on what the environment has is all that its deployments get. */
   carried: (tx: Tx, { ids }: OlderDeployment) => tx`

@@ -137,3 +137,10 @@ const sourceOf = ({ environment, source_deployment_id }: NewDeployment) =>
 
 /** Moves are kept for 13 months: a year's bills can be told. */
 export const removeOldMoves = (sql: Sql) => sql`delete from moves where at < now() - interval '13 months'`;
+
+/** Secrets of agents that ended an hour ago: all that they said is stored by then. */
+export const forgetGivenSecrets = (sql: Sql) => sql`
+  update deployments
+  set given_sealed = null, given_key_id = null
+  where given_sealed is not null
+    and ended_at < now() - interval '1 hour'`;

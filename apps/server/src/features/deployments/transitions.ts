@@ -1,5 +1,6 @@
 import type { Artifact } from '@paddock/builder';
 import type { Sql } from '../../db/connect.ts';
+import type { Sealed } from '../../secrets/seal.ts';
 import { activation } from './activation.ts';
 import { sayComing, sayStopped } from './addresses.ts';
 import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
@@ -76,10 +77,19 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
       }),
 
     /**
-     * Noted before the process starts, so that a process without a note is nobody's and can be ended. `restart_at` stays until it is ready:
+     * Noted with its secrets before the process starts, so that a process without a note is nobody's and can be ended. `restart_at` stays until it is ready:
      * should this worker die, the restart is still due.
      */
-    starting: (d: Claimed, instance_id: string) => write(d, sql`instance_id = ${instance_id}, instance_port = null, node = ${node}`),
+    starting: (d: Claimed, instance_id: string, given?: Sealed) =>
+      write(
+        d,
+        sql`
+          instance_id = ${instance_id},
+          instance_port = null,
+          node = ${node},
+          given_sealed = ${given?.sealed ?? null},
+          given_key_id = ${given?.key_id ?? null}`,
+      ),
 
     /** After a cancel: not guarded by it, only by the fence. */
     cancelled: async (d: Owned) => {

@@ -106,7 +106,14 @@ test('the thread chains what is handed in, signs it, and keeps a copy of each ch
   const folder = join(world.dataDir, 'thread');
   const { seed } = steps;
   const log = { warn: (warning: string) => assert.fail(warning), error: (_: unknown, what?: string) => assert.fail(what) } as never;
-  const sequencer = startSequencer({ log, databaseUrl: world.databaseUrl, seed, folder, pace: { everySeconds: 0.1, records: 100 } });
+  const sequencer = startSequencer({
+    log,
+    databaseUrl: world.databaseUrl,
+    seed,
+    secretKeys: world.seal.keys(),
+    folder,
+    pace: { everySeconds: 0.1, records: 100 },
+  });
   t.after(() => sequencer.close());
   await steps.handIn(Array.from({ length: 250 }, () => auditEvent(team_id)));
   const signed = async () => (await api.governance.summary({})).chain;

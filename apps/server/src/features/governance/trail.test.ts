@@ -4,9 +4,12 @@ import type { AuditEvent } from '@paddock/audit';
 import { auditEvent, auditedPerson, auditSteps, removePayloads, tamper } from '../../../test/audit.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
+import { createBlanking } from '../../protection/agent-secrets/blanking.ts';
 import { retention } from './retention-store.ts';
 import { sequencing } from './sequencer/sequence.ts';
 import { sequenceStore } from './sequencer/sequence-store.ts';
+
+const nothingBlanked = async () => createBlanking([]);
 
 let world: Awaited<ReturnType<typeof startApi>>;
 let steps: Awaited<ReturnType<typeof auditSteps>>;
@@ -177,7 +180,7 @@ test('a record that makes no sense is recorded as far as it goes, and holds up n
 test('a batch that cannot be read is put aside, and those after it are recorded', async () => {
   const { api, team_id } = await owner();
   const told: string[] = [];
-  const turn = sequencing(sequenceStore(world.sql), (what) => told.push(what));
+  const turn = sequencing({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: (what) => told.push(what) });
   await world.sql`
     insert into audit_intake (events)
     values (${Buffer.from('no batch at all')})`;
@@ -204,7 +207,7 @@ test("a team's flood delays no other team: another's record is in the trail afte
     set team_id = ${flooding.team_id}
     where events is not null`;
   await world.sql`insert into audit_intake (event) values (${world.sql.json(auditEvent(other.team_id, { action: 'GET /other' }) as never)})`;
-  const turn = sequencing(sequenceStore(world.sql), assert.fail);
+  const turn = sequencing({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
   assert.equal(await turn(), 500);
   assert.deepEqual(
     (await other.api.governance.auditLogs({})).logs.map(({ action }) => action),
@@ -234,7 +237,7 @@ test('every team has its turn within a few batches, also when more teams wait th
     insert into audit_intake (event)
     select jsonb_build_object('team_id', team_id, 'id', 'aud_x', 'action', 'GET /')
     from unnest(${teams.slice(30)}::text[]) as team_id`;
-  const turn = sequencing(sequenceStore(world.sql), assert.fail);
+  const turn = sequencing({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
   for (let batch = 1; batch <= 3; batch++) {
     await turn();
     await flood();

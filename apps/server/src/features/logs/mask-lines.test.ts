@@ -10,6 +10,7 @@ import { zip } from '../../../test/archives.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
 import { createLog } from '../../log.ts';
+import { knownSecrets } from '../../protection/agent-secrets/known-secrets.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
 import { protectionOf } from '../../protection/settings-store.ts';
 import { tokenKey } from '../../secrets/token-key.ts';
@@ -24,6 +25,7 @@ before(async () => {
 });
 
 const log = createLog('fatal');
+const { blankingOf } = knownSecrets(async () => []);
 type Masking = Parameters<typeof lineMasking>[0];
 
 /** A deployment of a project with these settings, whose lines come from files as those of agents do. */
@@ -41,7 +43,13 @@ async function agent(t: TestContext, { redact_logs = true, actions = {} as Parti
     });
   const [{ team_id }] = await world.sql<[{ team_id: string }]>`select team_id from projects where id = ${project_id}`;
   const key = tokenKey(world.seal);
-  const mask = lineMasking({ protectionOf: protectionOf(world.sql), scanner: startScanner(), key, ...(more as Partial<Masking>) });
+  const mask = lineMasking({
+    protectionOf: protectionOf(world.sql),
+    blankingOf,
+    scanner: startScanner(),
+    key,
+    ...(more as Partial<Masking>),
+  });
   const store = logStore(world.sql);
   const folder = await mkdtemp(join(tmpdir(), 'paddock-output-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -131,6 +139,7 @@ test('while the wishes of a project cannot be read nothing is stored, and nothin
   const { id, mask, store, collect, messages } = await agent(t, {});
   const unknown = lineMasking({
     protectionOf: () => Promise.reject(new Error('the database is away')),
+    blankingOf,
     scanner: startScanner(),
     key: new Uint8Array(32),
   });

@@ -1,4 +1,6 @@
 import { logLimits } from '@paddock/contract/limits';
+import type { Blanking } from '../../protection/agent-secrets/blanking.ts';
+import type { BlankingOf } from '../../protection/agent-secrets/known-secrets.ts';
 import { maskingOf, totalOf } from '../../protection/masking.ts';
 import { hourOf, type PiiCount } from '../../protection/pii-hours-store.ts';
 import { GivenUp, type Scanner } from '../../protection/scanner/start.ts';
@@ -23,6 +25,7 @@ export type MaskLines = (deployment_id: string, lines: NewLine[]) => Promise<Mas
 
 interface Given {
   protectionOf: ProtectionOf;
+  blankingOf: BlankingOf;
   scanner: Pick<Scanner, 'mask'>;
   /** The installation's key of tokens. */
   key: Uint8Array;
@@ -30,15 +33,18 @@ interface Given {
 }
 
 /**
- * Masks personal data in lines before they are stored, if the project wants that. A line that cannot be scanned in time is replaced by one that says so;
+ * Blanks the agent's secrets in lines before they are stored, and masks personal data if the project wants that. A line that cannot be scanned in time is replaced by one that says so;
  * rejects where the settings cannot be read or nothing can be scanned now: the lines are not to be stored then.
  */
 export const lineMasking =
-  ({ protectionOf, scanner, key, budgetMs = usualBudgetMs }: Given): MaskLines =>
-  async (deployment_id, lines) => {
-    const protection = lines.length > 0 ? await protectionOf(deployment_id) : undefined;
-    if (!protection?.settings.redact_logs) return { lines };
+  ({ protectionOf, blankingOf, scanner, key, budgetMs = usualBudgetMs }: Given): MaskLines =>
+  async (deployment_id, given) => {
+    const protection = given.length > 0 ? await protectionOf(deployment_id) : undefined;
+    if (!protection) return { lines: given };
     const { team_id, project_id } = protection;
+    const blanking = await blankingOf(team_id, project_id);
+    const lines = given.map((line) => ({ ...line, message: blankedMessage(line, blanking) }));
+    if (!protection.settings.redact_logs) return { lines };
     const masking = maskingOf(protection, key);
     if (masking.types.length === 0) return { lines };
     const { texts, counts } = await scanner.mask({ texts: lines.map(textOf), masking, budgetMs }).catch((error: unknown) => {
@@ -53,6 +59,9 @@ export const lineMasking =
   };
 
 const isCut = ({ message }: NewLine) => message.endsWith(cutMark);
+
+const blankedMessage = (line: NewLine, blanking: Blanking) =>
+  isCut(line) ? blanking.beginning(line.message.slice(0, -cutMark.length)) + cutMark : blanking.text(line.message);
 
 const textOf = (line: NewLine) => (isCut(line) ? line.message.slice(0, -cutMark.length - besideCut) : line.message);
 

@@ -2,6 +2,7 @@ import { ApiError, type Environment, type Variable } from '@paddock/contract';
 import { variableLimits } from '@paddock/contract/limits';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { variableContext } from '../../secrets/contexts.ts';
 import { type Seal, sealBytes } from '../../secrets/seal.ts';
 
 export type VariableStore = ReturnType<typeof variableStore>;
@@ -20,7 +21,6 @@ export interface NewVariable {
 
 /** All SQL about variables. Values are sealed before they are stored and opened only for a build or a start. */
 export const variableStore = (sql: Sql, seal: Seal) => {
-  const context = (project_id: string, environment: string, key: string) => `variable:${project_id}:${environment}:${key}`;
   const mustExist = async (team_id: string, project_id: string) => {
     const [row] = await sql`
       select 1
@@ -48,7 +48,7 @@ export const variableStore = (sql: Sql, seal: Seal) => {
       await mustExist(team_id, project_id);
       await sql.begin(async (tx) => {
         for (const { key, value, available_at_build } of variables) {
-          const { sealed, key_id } = seal.seal(value, context(project_id, environment, key));
+          const { sealed, key_id } = seal.seal(value, variableContext(project_id, environment, key));
           await tx`insert into variables (team_id, project_id, environment, key, sealed, key_id, available_at_build)
             values (${team_id}, ${project_id}, ${environment}, ${key}, ${sealed}, ${key_id}, ${available_at_build})
             on conflict (project_id, environment, key) do update
@@ -86,7 +86,7 @@ export const variableStore = (sql: Sql, seal: Seal) => {
           and environment = ${environment}`;
       return rows.map(({ key, available_at_build, ...sealed }) => ({
         key,
-        value: seal.open(sealed, context(project_id, environment, key)),
+        value: seal.open(sealed, variableContext(project_id, environment, key)),
         available_at_build,
       }));
     },

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { ApiError, type Database } from '@paddock/contract';
 import { pgDumpFor } from '@paddock/database-driver';
+import { databaseContext } from '../../../secrets/contexts.ts';
 import type { Seal } from '../../../secrets/seal.ts';
 import { newPassword } from '../passwords.ts';
 import type { BackupHandlers } from '../routes.ts';
-import { secretContext } from '../rows.ts';
 import type { DatabaseStore } from '../store.ts';
 import type { BackupStore } from './backup-store.ts';
 import { backupFile } from './backup-tasks.ts';
@@ -72,7 +72,7 @@ export function backupHandlers({ store, databases, seal, backupsDir, machine, pa
       const dump = await pgDumpFor(version ?? '', path);
       if (!dump) throw new ApiError('export_unavailable');
       if (exporting >= exportsAtOnce) throw new ApiError('too_many_requests', { retry_after_s: 60 });
-      const password = seal.open(row.secret, secretContext(id));
+      const password = seal.open(row.secret, databaseContext(id));
       const address = { host: row.host, port: row.port, version: version ?? '' };
       const body = dump.exportSql(address, password, AbortSignal.any([signal, AbortSignal.timeout(exportMs)]));
       exporting++;

@@ -2,8 +2,8 @@ import { ApiError, type Environment } from '@paddock/contract';
 import { note } from '../../../audit/note.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
+import { databaseContext } from '../../../secrets/contexts.ts';
 import type { Seal } from '../../../secrets/seal.ts';
-import { secretContext } from '../rows.ts';
 import type { CheckedByo } from './byo-check.ts';
 
 export type ByoStore = ReturnType<typeof byoStore>;
@@ -14,7 +14,7 @@ export type KeptByo = Omit<CheckedByo, 'host' | 'port'> & { host: string | null;
 /** All SQL about databases that were brought along. Their whole URL is sealed; host and port are there to be shown. */
 export const byoStore = (sql: Sql, seal: Seal) => {
   const shown = (id: string, { url, host, port, reachable, message }: KeptByo) => {
-    const { sealed, key_id } = seal.seal(url, secretContext(id));
+    const { sealed, key_id } = seal.seal(url, databaseContext(id));
     const status = reachable ? 'available' : 'unreachable';
     return { host, port, status, status_message: reachable ? null : message, secret_sealed: sealed, secret_key_id: key_id };
   };

@@ -6,7 +6,7 @@ import { calledBy, databaseRows, type Rows } from '../../../../test/database-row
 import { atEnd, testDatabase } from '../../../../test/postgres.ts';
 import { rateLimit } from '../../../http/rate-limit.ts';
 import { uuidv7 } from '../../../ids.ts';
-import { secretContext } from '../rows.ts';
+import { databaseContext } from '../../../secrets/contexts.ts';
 import { databaseStore } from '../store.ts';
 import { byoCheck } from './byo-check.ts';
 import { byoHandlers } from './byo-routes.ts';
@@ -39,7 +39,7 @@ async function urlsOf(team_id: string, { project_id, environment }: { project_id
       and is_attached`;
   return stored.map(({ id, type, secret_sealed: sealed, secret_key_id: key_id }) => ({
     type,
-    url: rows.seal.open({ sealed, key_id }, secretContext(id)),
+    url: rows.seal.open({ sealed, key_id }, databaseContext(id)),
   }));
 }
 

@@ -1,7 +1,8 @@
 import type { DatabaseDriver } from '@paddock/database-driver';
+import { databaseContext } from '../../../secrets/contexts.ts';
 import type { Seal } from '../../../secrets/seal.ts';
 import { nameOf } from '../names.ts';
-import { type LiveDatabase, type ManagedRow, secretContext, type Task, type TaskHandler, type TaskHandlers } from '../rows.ts';
+import { type LiveDatabase, type ManagedRow, type Task, type TaskHandler, type TaskHandlers } from '../rows.ts';
 import type { NodeDatabases, Renew } from './node-store.ts';
 
 /** A task that takes longer has gone wrong. */
@@ -54,7 +55,7 @@ export const rotateTask =
   async (task, { row, live }) => {
     if (!live) throw new Error(`The ${nameOf[row.type]} database does not run. Start it, then change its password.`);
     if (!task.secret_sealed || !task.secret_key_id) throw new Error('The new password is not there any more. Change it once more.');
-    const password = seal.open({ sealed: task.secret_sealed, key_id: task.secret_key_id }, secretContext(row.id));
+    const password = seal.open({ sealed: task.secret_sealed, key_id: task.secret_key_id }, databaseContext(row.id));
     await driver.setPassword({ ...live.spec, password }, live.address);
     // failpoint: database-password-set
     await store.rotated(row, task, renew);

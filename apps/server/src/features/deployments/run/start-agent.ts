@@ -1,7 +1,9 @@
 import type { Artifact } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import { environmentLabel } from '../../../labels/host-labels.ts';
-import { type DatabaseUrls, databaseContext, type Given } from '../databases.ts';
+import { sealedSecrets } from '../../../protection/agent-secrets/secret-store.ts';
+import { deploymentDatabasesContext } from '../../../secrets/contexts.ts';
+import type { DatabaseUrls, Given } from '../databases.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { keptSeconds } from '../trial.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
@@ -95,7 +97,7 @@ async function instanceOf(run: Run, { artifact, databases, telemetry, env }: Pre
   const left = d.instance_id ? await driver.find(d.instance_id) : undefined;
   if (left && (left.state === 'running' || plan.type === 'job')) return left.id;
   const instance_id = instanceId(d);
-  await transitions.starting(d, instance_id);
+  await transitions.starting(d, instance_id, sealedSecrets(parts.seal, d.id, env));
   // failpoint: instance-noted
   out.write('platform', 'info', d.status === 'active' ? 'Restarting the agent' : `Starting the agent: ${plan.start.join(' ')}`);
   await out.flush();
@@ -214,7 +216,7 @@ async function serve(
 function urlsOf({ seal }: RunParts, d: Claimed, { urls }: Given): DatabaseUrls {
   const own: DatabaseUrls =
     d.databases_sealed && d.databases_key_id
-      ? JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, databaseContext(d.id)))
+      ? JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, deploymentDatabasesContext(d.id)))
       : {};
   return { redis_url: urls.redis ?? own.redis_url, postgres_url: urls.postgresql ?? own.postgres_url };
 }

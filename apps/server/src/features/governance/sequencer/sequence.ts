@@ -1,9 +1,17 @@
 import { type AuditEvent, type ChainedRecord, chained, firstHash } from '@paddock/audit';
 import type { Tx } from '../../../db/connect.ts';
+import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
 import { hourOf, type PiiCount } from '../../../protection/pii-hours-store.ts';
 import { appendRecords } from './append-store.ts';
+import { withoutSecrets } from './blank-event.ts';
 import { eventsOf, type IntakeRow } from './intake.ts';
 import type { Head, SequenceStore } from './sequence-store.ts';
+
+interface SequencingDeps {
+  store: SequenceStore;
+  blankingOf: BlankingOf;
+  warn: (warning: string) => void;
+}
 
 /** Agents whose names are known to be noted. */
 const maxKnown = 10_000;
@@ -12,7 +20,7 @@ const maxKnown = 10_000;
  * Gives what waits in the intake its place in the chain of its team: in one transaction, by one server of the installation at a time. A turn resolves with the
  * number of records that it has made; null if another server is at it.
  */
-export function sequencing(store: SequenceStore, warn: (what: string) => void) {
+export function sequencing({ store, blankingOf, warn }: SequencingDeps) {
   const known = new Map<string, string>();
   /** The team that was served last; the next batch begins with the team after it. */
   let lastTeam = '';
@@ -25,7 +33,8 @@ export function sequencing(store: SequenceStore, warn: (what: string) => void) {
         lastTeam = last;
         const events: AuditEvent[] = [];
         for (const row of rows) events.push(...(await read(tx, row)));
-        if (events.length > 0) await record(tx, events, recorded_at);
+        const blanked = await Promise.all(events.map((event) => withoutSecrets(event, blankingOf)));
+        if (blanked.length > 0) await record(tx, blanked, recorded_at);
         made = events.length;
       })
       .catch((error: unknown) => {

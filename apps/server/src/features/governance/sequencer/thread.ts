@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { signingKey } from '@paddock/audit';
 import { connect } from '../../../db/connect.ts';
+import { knownSecrets } from '../../../protection/agent-secrets/known-secrets.ts';
+import { secretReader } from '../../../protection/agent-secrets/secret-store.ts';
+import { type Keys, sealWith } from '../../../secrets/seal.ts';
 import { checkpointStore } from '../checkpoints/checkpoint-store.ts';
 import { checkpointFiles } from '../checkpoints/file.ts';
 import { checkpointPace, signing } from '../checkpoints/sign.ts';
@@ -13,6 +16,8 @@ export interface SequencerInput {
   databaseUrl: string;
   /** The secret bytes of the signing key. */
   seed: Uint8Array;
+  /** Secret: opens the secrets of agents, which are blanked in what they say. */
+  secretKeys: Keys;
   /** Where checkpoints are kept. */
   folder: string;
   pace?: typeof checkpointPace | undefined;
@@ -32,7 +37,8 @@ const warn = (warning: string) => tell({ warning });
 const sql = connect(input.databaseUrl, { max: 3, name: 'paddock-audit', statementMs });
 const key = signingKey(input.seed);
 const store = checkpointStore(sql);
-const turn = sequencing(sequenceStore(sql), warn);
+const secrets = knownSecrets(secretReader(sql, sealWith(input.secretKeys)));
+const turn = sequencing({ store: sequenceStore(sql), blankingOf: secrets.blankingOf, warn });
 const signDue = signing({ store, key, warn, ...(input.pace ? { pace: input.pace } : {}) });
 const catchUp = checkpointFiles(input.folder, store);
 const closing = new AbortController();
@@ -43,7 +49,9 @@ const listening = sql.listen(
   () => noticed.resolve(),
   () => noticed.resolve(),
 );
-listening.catch((error: unknown) => warn(`the sequencer of the audit trail hears no notices: ${(error as Error).message}`));
+const listeningForSecrets = sql.listen('secrets', secrets.changed, () => secrets.changed(''));
+for (const subscription of [listening, listeningForSecrets])
+  subscription.catch((error: unknown) => warn(`the sequencer of the audit trail hears no notices: ${(error as Error).message}`));
 tell({ ready: true });
 
 async function sequence(): Promise<void> {

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultDataProtection } from '@paddock/contract/data-protection';
 import { NotOtlp, type ReadOptions, readJson, readProtobuf, type SentSpans, understand } from '@paddock/otlp';
+import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
 import { maskingOf } from '../../../protection/masking.ts';
 import type { Protection, ProtectionOf } from '../../../protection/settings-store.ts';
 import { answerRefused, answerTaken, type Form } from './answers.ts';
 import { bodyOf } from './body.ts';
 import type { ReceiverBounds } from './bounds.ts';
+import { blankSpan } from './content/blank-span.ts';
 import type { spanMasking } from './content/mask-spans.ts';
 import { credentialHeader, readCredential } from './credential.ts';
 import type { FoundInSpans } from './found.ts';
@@ -26,6 +28,7 @@ export interface ReceiveParts {
   teamOf: (deployment_id: string) => Promise<string | undefined>;
   protectionOf: ProtectionOf;
   tokenKey: Uint8Array;
+  blankingOf: BlankingOf;
   maskSpans: ReturnType<typeof spanMasking>;
   found: Pick<FoundInSpans, 'add'>;
   losses: Pick<Losses, 'add'>;
@@ -116,6 +119,10 @@ async function store(parts: ReceiveParts, deployment_id: string, readSpans: (opt
   const now_ns = BigInt(Date.now()) * 1_000_000n;
   const sensible = spans.filter((span) => isSensible(span, now_ns));
   const taken = sensible.slice(0, shares.takeSpans(deployment_id, sensible.length));
+  if (protection !== nobody && taken.length > 0) {
+    const blanking = await parts.blankingOf(team_id, protection.project_id);
+    for (const span of taken) blankSpan(span, blanking);
+  }
   const understood = taken.map(understand);
   const masking = maskingOf(protection, parts.tokenKey);
   const counts = await parts.maskSpans(taken, { team_id, masking, understood });

@@ -31,6 +31,7 @@ async function receiver(bounds: Partial<ReceiverBounds> = {}): Promise<string> {
     databaseUrl: database.url,
     key,
     tokenKey: key,
+    secretKeys: world.seal.keys(),
     port: 0,
     bounds: { pauseMs: 10, ...bounds },
   });

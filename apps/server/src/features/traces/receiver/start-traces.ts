@@ -18,7 +18,13 @@ interface Given {
 /** The receiver of this node, on a port that stays the same: agents outlive the server. */
 export async function startTraces({ seal, log, databaseUrl, dataDir }: Given) {
   const key = credentialKey(seal);
-  const receiver = await startOnFreePort(join(dataDir, 'otlp.port'), { log, databaseUrl, key, tokenKey: tokenKey(seal) });
+  const receiver = await startOnFreePort(join(dataDir, 'otlp.port'), {
+    log,
+    databaseUrl,
+    key,
+    tokenKey: tokenKey(seal),
+    secretKeys: seal.keys(),
+  });
   return {
     telemetryOf: (deployment_id: string) => ({
       port: receiver.port,

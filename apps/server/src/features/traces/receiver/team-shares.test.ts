@@ -16,7 +16,15 @@ const log = { warn: () => undefined, error: () => undefined };
 test('a team whose deployments send all they may at once keeps no other team from sending', async () => {
   const database = await testDatabase();
   const world = await startApi({ after: atEnd }, { database });
-  const receiver = await startReceiver({ log, databaseUrl: database.url, key, tokenKey: key, port: 0, bounds: { pauseMs: 10 } });
+  const receiver = await startReceiver({
+    log,
+    databaseUrl: database.url,
+    key,
+    tokenKey: key,
+    secretKeys: world.seal.keys(),
+    port: 0,
+    bounds: { pauseMs: 10 },
+  });
   atEnd(() => receiver.close());
   const { port } = receiver;
 

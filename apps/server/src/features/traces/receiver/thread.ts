@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '../../../db/connect.ts';
+import { knownSecrets } from '../../../protection/agent-secrets/known-secrets.ts';
+import { secretReader } from '../../../protection/agent-secrets/secret-store.ts';
 import { protectionOf } from '../../../protection/settings-store.ts';
+import { type Keys, sealWith } from '../../../secrets/seal.ts';
 import { type ReceiverBounds, receiverBounds } from './bounds.ts';
 import { spanMasking } from './content/mask-spans.ts';
 import { traceValues } from './content/trace-values.ts';
@@ -21,6 +24,8 @@ export interface ReceiverInput {
   key: Uint8Array;
   /** Of tokens, which stand for values. */
   tokenKey: Uint8Array;
+  /** Secret: opens the secrets of agents, which are blanked in their spans. */
+  secretKeys: Keys;
   bounds?: Partial<ReceiverBounds> | undefined;
 }
 /** What it tells: it listens, or something that a person should know. */
@@ -39,6 +44,8 @@ const tell = (message: ReceiverOutput) => parentPort!.postMessage(message);
 const warn = (what: string) => (error: unknown) => tell({ warning: `${what}: ${error instanceof Error ? error.message : String(error)}` });
 const sql = connect(input.databaseUrl, { max: 4, name: 'paddock-traces', statementMs });
 const store = spanStore(sql);
+const secrets = knownSecrets(secretReader(sql, sealWith(input.secretKeys)));
+sql.listen('secrets', secrets.changed, () => secrets.changed('')).catch(warn('the receiver of traces hears no changes of secrets at once'));
 const lost = losses({ store, most: bounds.deployments, warn: warn('what was lost of traces cannot be noted; it is kept') });
 const found = foundInSpans({ store, most: bounds.deployments, warn: warn('what was found in spans cannot be counted now') });
 const receive = receiving({
@@ -50,6 +57,7 @@ const receive = receiving({
   protectionOf: protectionOf(sql),
   tokenKey: input.tokenKey,
   maskSpans: spanMasking({ values: traceValues(heldValues), bounds }),
+  blankingOf: secrets.blankingOf,
   found,
   losses: lost,
   atWork: turns(bounds.atWork),

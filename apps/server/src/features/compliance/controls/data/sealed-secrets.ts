@@ -115,6 +115,8 @@ function again({ column, project_id, environment, subject_id }: SealedValue): { 
     return { text: 'Have this person switch two-factor sign-in off and on again.', path: '/settings' };
   if (column === 'deployments.databases_sealed')
     return { text: 'Deploy the agent again with its databases, and delete the old deployment.', path: `/deployments/${subject_id}` };
+  if (column === 'deployments.given_sealed')
+    return { text: 'Restart the agent or deploy it again: what it is given is sealed anew.', path: `/deployments/${subject_id}` };
   return { text: 'The operator looks in docs/operations.md, "Lost key".' };
 }
 

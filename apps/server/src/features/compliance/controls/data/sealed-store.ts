@@ -25,6 +25,7 @@ export const knownColumns = [
   'databases.secret_sealed',
   'database_tasks.secret_sealed',
   'deployments.databases_sealed',
+  'deployments.given_sealed',
   'channels.sealed',
   'second_factors.sealed',
   'data_subject_requests.sealed',
@@ -121,6 +122,16 @@ const ofDeployments: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     order by random()
     limit ${most}`;
 
+const ofStarts: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+    select
+      'deployments.given_sealed' as column, 'given:' || d.id as context, d.given_sealed as sealed, d.given_key_id as key_id,
+      'deployment' as subject_type, d.id as subject_id, d.source_name as subject_name, d.project_id, d.environment
+    from deployments d
+    where d.team_id = ${team_id}
+      and d.given_sealed is not null
+    order by random()
+    limit ${most}`;
+
 const ofChannels: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     select
       'channels.sealed' as column, 'channel:' || c.id as context, c.sealed, c.key_id, 'channel' as subject_type, c.id as subject_id,
@@ -151,4 +162,4 @@ const ofRequests: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     order by random()
     limit ${most}`;
 
-const columnsOfTeams: readonly OfColumn[] = [ofVariables, ofDatabases, ofTasks, ofDeployments, ofChannels, ofFactors, ofRequests];
+const columnsOfTeams: readonly OfColumn[] = [ofVariables, ofDatabases, ofTasks, ofDeployments, ofStarts, ofChannels, ofFactors, ofRequests];

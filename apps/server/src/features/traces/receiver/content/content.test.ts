@@ -24,7 +24,15 @@ before(async () => {
 
 async function receiver(bounds: Partial<ReceiverBounds> = {}): Promise<string> {
   const log = { warn: () => undefined, error: () => undefined };
-  const given = { log: log as never, databaseUrl: database.url, key, tokenKey: tokenKey(world.seal), port: 0, bounds };
+  const given = {
+    log: log as never,
+    databaseUrl: database.url,
+    key,
+    tokenKey: tokenKey(world.seal),
+    secretKeys: world.seal.keys(),
+    port: 0,
+    bounds,
+  };
   const started = await startReceiver(given);
   atEnd(() => started.close());
   return `http://127.0.0.1:${started.port}`;

@@ -1,0 +1,81 @@
+import type { Json } from '@paddock/audit';
+import { searchedPieces } from './forms.ts';
+
+/** In the place of a secret, as in build logs. */
+export const BLANK = '***';
+/** A beginning or an end that is shorter stands in ordinary text by chance. */
+const MIN_REST = 6;
+/** A deployment's credential of telemetry, `dep_….code`; each deployment has its own, and nothing else has this shape. */
+const credential = String.raw`dep_[\da-f-]{36}\.[\w-]{43}`;
+
+export type Blanking = ReturnType<typeof createBlanking>;
+
+/** Blanks an agent's secrets in its texts, in one pass. */
+export function createBlanking(secrets: readonly string[]) {
+  const pieces = searchedPieces(secrets);
+  const pattern = new RegExp([credential, ...alternatives(pieces)].join('|'), 'g');
+  const text = (value: string): string => joined(value.replace(pattern, BLANK));
+
+  /** The value with each of its strings, names and numbers blanked; the same object where nothing is found. */
+  function json(value: Json): Json {
+    if (typeof value === 'string') return text(value);
+    if (typeof value === 'number') return text(String(value)) === String(value) ? value : BLANK;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(json);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner)]));
+  }
+
+  return {
+    text,
+    json,
+    /** A text that ends in the middle of something: a secret's beginning at its end is blanked too. */
+    beginning: (value: string): string => withoutRest(text(value), (rest) => pieces.some((piece) => piece.startsWith(rest)), 'end'),
+    /** A text that begins in the middle of something. */
+    ending: (value: string): string => withoutRest(text(value), (rest) => pieces.some((piece) => piece.endsWith(rest)), 'start'),
+  };
+}
+
+/** A secret that was searched in pieces is one blank. */
+const joined = (text: string): string => text.replaceAll(/(?:\*\*\*){2,}/g, BLANK);
+
+function withoutRest(text: string, isPart: (rest: string) => boolean, side: 'start' | 'end'): string {
+  for (let length = Math.min(64, text.length); length >= MIN_REST; length--) {
+    const rest = side === 'end' ? text.slice(-length) : text.slice(0, length);
+    if (isPart(rest)) return side === 'end' ? text.slice(0, -length) + BLANK : BLANK + text.slice(length);
+  }
+  return text;
+}
+
+type Trie = Map<string, Trie>;
+const END = '';
+
+/** The pieces as parts of a pattern that share their beginnings: each character of a text is looked at 64 times at most, whatever it is. */
+function alternatives(pieces: readonly string[]): string[] {
+  const root: Trie = new Map();
+  for (const piece of pieces) {
+    let node = root;
+    for (const character of piece) {
+      const next = node.get(character) ?? (new Map() as Trie);
+      node.set(character, next);
+      node = next;
+    }
+    node.set(END, new Map());
+  }
+  return [...root].map(([character, node]) => escaped(character) + sourceOf(node));
+}
+
+/** Written without recursion over single characters: a piece may be long, and most of its nodes have one successor. */
+function sourceOf(start: Trie): string {
+  let source = '';
+  let node = start;
+  while (node.size === 1 && !node.has(END)) {
+    const [[character, next]] = node as unknown as [[string, Trie]];
+    source += escaped(character);
+    node = next;
+  }
+  const branches = [...node].filter(([character]) => character !== END).map(([character, next]) => escaped(character) + sourceOf(next));
+  if (branches.length === 0) return source;
+  return `${source}(?:${branches.join('|')})${node.has(END) ? '?' : ''}`;
+}
+
+const escaped = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/, String.raw`\$&`);

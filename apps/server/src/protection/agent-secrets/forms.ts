@@ -1,0 +1,45 @@
+/** Characters of one piece that is searched for; a longer text is searched in pieces. Keeps a search within so many steps a character. */
+const PIECE = 64;
+const MIN_PIECE = 6;
+const MIN_BASE64 = 12;
+/** Of one project. */
+const MAX_PIECES = 8_000;
+
+/** The forms in which secrets are written, in pieces that can be searched for. Forms as they stand come first: only escaped forms are left out at the bound. */
+export function searchedPieces(secrets: readonly string[]): string[] {
+  const pieces = new Set<string>();
+  const plain = secrets.toSorted((a, b) => a.length - b.length);
+  for (const form of [...plain, ...plain.flatMap(escapedForms)]) {
+    if (pieces.size >= MAX_PIECES) break;
+    for (const piece of piecesOf(form)) pieces.add(piece);
+  }
+  return [...pieces];
+}
+
+function piecesOf(form: string): string[] {
+  if (form.length <= PIECE) return form.length < MIN_PIECE ? [] : [form];
+  const pieces: string[] = [];
+  for (let at = 0; at + PIECE <= form.length; at += PIECE) pieces.push(form.slice(at, at + PIECE));
+  if (form.length % PIECE >= MIN_PIECE) pieces.push(form.slice(form.length - (form.length % PIECE)));
+  return pieces;
+}
+
+/** As a string of JSON, a part of an address, a field of a form, text of HTML, and Base64. */
+function escapedForms(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const percent = encodeURIComponent(secret.toWellFormed());
+  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const forms = [json, percent, percent.replaceAll('%20', '+'), html, html.replaceAll('"', '&quot;').replaceAll("'", '&#39;')];
+  return [...forms, ...base64Forms(secret)].filter((form) => form !== secret);
+}
+
+/** Base64 of the secret at each of the three places that it can have within longer text, such as `user:password`; characters that depend on its neighbours are left out. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((shift) => {
+    const whole = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    const form = whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+    if (form.length < MIN_BASE64) return [];
+    return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

@@ -1,0 +1,72 @@
+import { type Blanking, createBlanking } from './blanking.ts';
+
+/** How long an answer is used; the start of an agent of the team's is heeded at once. */
+const KEPT_MS = 5_000;
+/** A value that was replaced may stand in what an agent said before: it is blanked for so much longer. */
+const REPLACED_MS = 10 * 60_000;
+const MAX_PROJECTS = 1_000;
+
+export type BlankingOf = (team_id: string, project_id: string) => Promise<Blanking>;
+
+interface Known {
+  team_id: string;
+  /** Each value with the time until which it is blanked. */
+  values: Map<string, number>;
+  blanking: Blanking;
+  until: number;
+}
+
+/** Remembers the secrets of projects. A rejection is not remembered. */
+export function knownSecrets(
+  read: (team_id: string, project_id: string) => Promise<string[]>,
+  now: () => number = () => performance.now(),
+) {
+  const projects = new Map<string, Known>();
+  /** Reads under way. What is read while something changes is used once. */
+  const reading = new Map<string, Promise<Known>>();
+  let changes = 0;
+
+  async function blankingOf(team_id: string, project_id: string): Promise<Blanking> {
+    const key = `${team_id} ${project_id}`;
+    const known = projects.get(key);
+    if (known && known.until > now()) return known.blanking;
+    const answer =
+      reading.get(key) ?? renewed(key, { team_id, project_id }).finally(() => reading.get(key) === answer && reading.delete(key));
+    reading.set(key, answer);
+    return (await answer).blanking;
+  }
+
+  async function renewed(key: string, { team_id, project_id }: { team_id: string; project_id: string }): Promise<Known> {
+    const asked = now();
+    const seen = changes;
+    const secrets = await read(team_id, project_id);
+    const before = projects.get(key);
+    const values = new Map([...(before?.values ?? [])].filter(([, until]) => until > asked));
+    for (const secret of secrets) values.set(secret, asked + REPLACED_MS);
+    const isSame =
+      before !== undefined && before.values.size === values.size && [...values.keys()].every((value) => before.values.has(value));
+    const known = {
+      team_id,
+      values,
+      blanking: isSame ? before.blanking : createBlanking([...values.keys()]),
+      until: seen === changes ? asked + KEPT_MS : 0,
+    };
+    projects.delete(key);
+    projects.set(key, known);
+    if (projects.size > MAX_PROJECTS) projects.delete(projects.keys().next().value!);
+    return known;
+  }
+
+  return {
+    blankingOf,
+    /** An agent of the team starts; '' after notices may have been missed. */
+    changed(team_id: string): void {
+      changes += 1;
+      for (const [key, known] of projects) {
+        if (team_id !== '' && known.team_id !== team_id) continue;
+        known.until = 0;
+        reading.delete(key);
+      }
+    },
+  };
+}
