@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { add, type Counts, NONE, readCounts } from './counts.ts';
 import { type Durations, longestFirst } from './durations.ts';
 import { isSensitiveToLoad } from './files.ts';
-import type { Place, Stage } from './stages.ts';
+import type { Place, Stage } from './stage.ts';
 
 const MAX_TEST_MS = 10 * 60_000;
 /** A file that never ends holds a slot, not the whole run. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NONE } from './counts.ts';
 import { nodeTests } from './node-tests.ts';
 import { runStages } from './run-stages.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage.ts';
 
 const MAX_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { type Counts, NONE } from './counts.ts';
 import { createRunner, type Runner } from './runner.ts';
 import { createSlots } from './slots.ts';
-import type { Place, Stage } from './stages.ts';
+import type { Place, Stage } from './stage.ts';
 import { createCpuMeter, type StageTime } from './times.ts';
 
 /** `slots` bounds the parallel work of all stages together. */

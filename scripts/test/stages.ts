@@ -3,27 +3,11 @@ import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { runChecks } from '../check.ts';
 import { bin, ROOT } from '../program.ts';
-import { type Counts, NONE, readCounts } from './counts.ts';
+import { NONE, readCounts } from './counts.ts';
 import type { Durations } from './durations.ts';
 import { consoleTestFiles, nodeTestFiles, specFiles } from './files.ts';
 import { nodeTests } from './node-tests.ts';
-import type { Run } from './runner.ts';
-
-/** One kind of checks or tests. All stages start together; their programs wait for slots. */
-export type Stage = { name: string; run: (place: Place) => Promise<Counts> };
-
-/**
- * `reports` is a folder for the runners' reports, `env` names the database and the browser, `run` is the only way to start a program, `slots` how many
- * there are, and `print` writes a block of text below the stage's name.
- */
-export type Place = {
-  reports: string;
-  env: NodeJS.ProcessEnv;
-  signal: AbortSignal;
-  run: Run;
-  slots: number;
-  print: (text: string) => void;
-};
+import type { Stage } from './stage.ts';
 
 /** More than cores: a test waits for nearly half of its time, for time-outs, restarts and leases. The database has connections for this many. */
 export const SLOTS = availableParallelism() > 1 ? 5 : 3;
