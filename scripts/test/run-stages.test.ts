@@ -120,17 +120,20 @@ test('an abort ends the files that run, starts no other, and what did not run co
 test('a process that a file leaves behind does not hold up the run, even if it keeps the output open', async (t) => {
   const { reports, file, options } = workshop(t);
   silence(t);
-  const pidFile = join(reports, 'pid');
+  const [pidFile, ended] = [join(reports, 'pid'), join(reports, 'ended')];
   const leaves = file(
     'leaves',
     `import { spawn } from 'node:child_process';
+     const left = 'setTimeout(() => fs.writeFileSync(process.argv[1], ""), ${MAX_MS / 2})';
      test('leaves one', () => {
-       const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, ${MAX_MS})'], { stdio: 'inherit', detached: true });
+       const child = spawn(process.execPath, ['-e', left, ${JSON.stringify(ended)}], { stdio: 'inherit', detached: true });
        fs.writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));
        child.unref();
      });`,
   );
   const [result] = await runStages([nodeTests([leaves], {})], options);
+  const hasWaited = existsSync(ended);
   process.kill(Number(readFileSync(pidFile, 'utf8')));
+  assert.equal(hasWaited, false);
   assert.partialDeepStrictEqual(result?.counts, { passed: 1, failed: 0 });
 });
