@@ -3,23 +3,38 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inputsOf } from './check/inputs.ts';
 import { rememberedPasses } from './check/passes.ts';
-import { bin, ROOT, runProgram, untilInterrupted } from './program.ts';
+import { bin, type Outcome, ROOT, runProgram, untilInterrupted } from './program.ts';
 
 export type Check = { name: string; program: string; args: string[]; cwd?: string };
 export type CheckResult = { name: string; passed: boolean };
-/** `inputs` is a hash of what the checks read, `file` where passes are remembered. */
-export type CheckOptions = { signal: AbortSignal; checks?: Check[]; inputs?: () => string; file?: string };
+
+/** Runs the program of a check. One that makes it wait for others returns the time without the waiting. */
+export type RunCheck = (check: Check) => Promise<Outcome & { seconds?: number }>;
+
+/**
+ * `inputs` is a hash of what the checks read, `file` where passes are remembered. A `run` that is given bounds how many run at a time by itself.
+ * `print` gets the outcome of each check as it ends.
+ */
+export type CheckOptions = {
+  signal: AbortSignal;
+  checks?: Check[];
+  inputs?: () => string;
+  file?: string;
+  run?: RunCheck;
+  print?: (text: string) => void;
+};
 
 const IN_PARALLEL = 2;
 const MAX_OUTPUT_LINES = 100;
 const CACHE = join(ROOT, 'node_modules/.cache/paddock');
 
+/** The patterns come first: they take longest, on one core. */
 const CHECKS: Check[] = [
+  { name: 'patterns', program: process.execPath, args: ['scripts/patterns.ts'] },
   { name: 'lint', program: bin('oxlint'), args: ['--type-aware'] },
   { name: 'types of server, gateway and packages', program: bin('tsc'), args: ['-p', '.', ...incremental('server')] },
   { name: 'types of the console', program: bin('tsc'), args: ['-p', 'apps/console', '--noEmit', ...incremental('console')] },
   { name: 'types of the browser tests', program: bin('tsc'), args: ['-p', 'e2e', ...incremental('e2e')] },
-  { name: 'patterns', program: process.execPath, args: ['scripts/patterns.ts'] },
   { name: 'dependencies', program: bin('knip'), args: ['--dependencies', '--no-config-hints', '--no-progress'] },
   { name: 'format', program: bin('biome'), args: ['ci', '--colors=off', '--max-diagnostics=20', '.'] },
   {
@@ -40,7 +55,10 @@ function incremental(name: string): string[] {
  * tools does not run again.
  */
 export async function runChecks(options: CheckOptions): Promise<CheckResult[]> {
-  const { signal, checks = allChecks(), inputs = () => inputsOf(ROOT), file = join(CACHE, 'checks.json') } = options;
+  const { signal, checks = allChecks(), inputs = () => inputsOf(ROOT), file = join(CACHE, 'checks.json'), print = console.log } = options;
+  const run: RunCheck =
+    options.run ?? (({ program, args, cwd }) => runProgram(program, args, { ...(cwd && { cwd }), captured: true, signal }));
+  const atOnce = options.run ? checks.length : IN_PARALLEL;
   const passes = rememberedPasses(file, inputs);
   const waiting = [...checks];
   const results: CheckResult[] = [];
@@ -48,13 +66,13 @@ export async function runChecks(options: CheckOptions): Promise<CheckResult[]> {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const { name, program, args } = check;
       const isKnown = passes.hasPassed(name, [program, ...args]);
-      if (isKnown) console.log(`✔ ${name} (nothing changed since it passed)`);
-      const passed = isKnown || (await runCheck(check, signal));
+      if (isKnown) print(`✔ ${name} (nothing changed since it passed)`);
+      const passed = isKnown || (await runCheck(check, run, print));
       if (passed) passes.pass(name, [program, ...args]);
       results.push({ name, passed });
     }
   };
-  await Promise.all(Array.from({ length: IN_PARALLEL }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
   passes.save();
   return results;
 }
@@ -64,13 +82,13 @@ function allChecks(): Check[] {
   return isBuilt ? [...CHECKS, BUDGET] : CHECKS;
 }
 
-async function runCheck({ name, program, args, cwd }: Check, signal: AbortSignal): Promise<boolean> {
+async function runCheck(check: Check, run: RunCheck, print: (text: string) => void): Promise<boolean> {
+  const { name, program, args } = check;
   const startedAt = performance.now();
-  const { code, output } = await runProgram(program, args, { ...(cwd && { cwd }), captured: true, signal });
+  const { code, output, seconds = (performance.now() - startedAt) / 1000 } = await run(check);
   const passed = code === 0;
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${passed ? '✔' : '✖'} ${name} (${seconds} s)`);
-  if (!passed) console.log(`${shortened(output, [basename(program), ...args].join(' '))}\n`);
+  print(`${passed ? '✔' : '✖'} ${name} (${seconds.toFixed(1)} s)`);
+  if (!passed) print(`${shortened(output, [basename(program), ...args].join(' '))}\n`);
   return passed;
 }
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export const ROOT = join(import.meta.dirname, '..');
 
 const PATIENCE_MS = 10_000;
+const MAX_DRAIN_MS = 2_000;
+const MAX_CAPTURED_BYTES = 4 * 1024 ** 2;
 
 /** What a program printed, only when it was `captured`, and how it ended. 127 stands for 'could not be run'. */
 export type Outcome = { code: number; output: string };
@@ -12,8 +14,12 @@ export type Outcome = { code: number; output: string };
 export type ProgramOptions = {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  captured?: boolean /** What it starts ends with it. */;
+  /** Of a long output its end is kept. */
+  captured?: boolean;
+  /** What it starts ends with it. */
   ownGroup?: boolean;
+  /** Called when the program itself has ended. Its output may still be open. */
+  onExit?: () => void;
   signal: AbortSignal;
 };
 
@@ -22,14 +28,14 @@ export const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 
 /** Runs a program to its end. Aborting asks it to end, and makes it end 10 s later. Never rejects. */
 export function runProgram(program: string, args: string[], options: ProgramOptions): Promise<Outcome> {
-  const { cwd = ROOT, env = process.env, captured = false, ownGroup = false, signal } = options;
+  const { cwd = ROOT, env = process.env, captured = false, ownGroup = false, onExit, signal } = options;
   return new Promise((resolve) => {
     const stdio = captured ? (['ignore', 'pipe', 'pipe'] as const) : (['ignore', 'inherit', 'inherit'] as const);
     const child = spawn(program, args, { cwd, env, stdio: [...stdio], detached: ownGroup });
-    const chunks: Buffer[] = [];
-    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const printed = lastOutput();
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', printed.add);
     let harder: NodeJS.Timeout | undefined;
+    let unread: NodeJS.Timeout | undefined;
     const kill = (signal: NodeJS.Signals) => (ownGroup && child.pid !== undefined ? killGroup(child.pid, signal) : child.kill(signal));
     const end = () => {
       kill('SIGTERM');
@@ -38,13 +44,34 @@ export function runProgram(program: string, args: string[], options: ProgramOpti
     signal.addEventListener('abort', end, { once: true });
     const settle = (code: number, more = '') => {
       clearTimeout(harder);
+      clearTimeout(unread);
       signal.removeEventListener('abort', end);
-      resolve({ code, output: Buffer.concat(chunks).toString() + more });
+      resolve({ code, output: printed.text() + more });
     };
     child.on('error', (error) => settle(127, `${program}: ${error.message}\n`));
+    child.on('exit', () => {
+      onExit?.();
+      // A process that it left behind may keep the output open for ever.
+      unread = setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream?.destroy()), MAX_DRAIN_MS);
+    });
     child.on('close', (code, killedBy) => settle(code ?? 128 + constants.signals[killedBy ?? 'SIGTERM']));
     if (signal.aborted) end();
   });
+}
+
+/** The end of an output, in whole chunks. */
+function lastOutput() {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let left = 0;
+  return {
+    add: (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      for (; bytes > MAX_CAPTURED_BYTES && chunks.length > 1; left++) bytes -= chunks.shift()?.length ?? 0;
+    },
+    text: () => `${left > 0 ? '… the beginning of a very long output is left out …\n' : ''}${Buffer.concat(chunks).toString()}`,
+  };
 }
 
 function killGroup(leader: number, signal: NodeJS.Signals): void {

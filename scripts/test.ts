@@ -1,30 +1,37 @@
-// `npm test`: every check and every test of Paddock, one stage after the other, and one line with the sum at the end.
+// `npm test`: every check and every test of Paddock, beside each other, and one line with the sum at the end.
 // `npm test -- --since REF`: the checks, and the tests that the changes since a commit can reach.
+// `npm test -- --record`: all of them, and the committed list of durations is renewed if all passed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { untilInterrupted } from './program.ts';
-import { add, type Counts, NONE, retold, summary } from './test/counts.ts';
+import { add, NONE, retold, summary } from './test/counts.ts';
 import { startTestDatabase } from './test/database.ts';
+import { readDurations, recordDurations, rememberDurations } from './test/durations.ts';
+import { runStages } from './test/run-stages.ts';
 import { UndecidedError } from './test/since/changes.ts';
 import { type Selection, selectTests } from './test/since/selection.ts';
-import { type Stage, stages } from './test/stages.ts';
-import { childCpuSeconds, type StageTime, timeReport } from './test/times.ts';
+import { SLOTS, stages } from './test/stages.ts';
+import { type StageTime, timeReport } from './test/times.ts';
 
-const MAX_STAGE_MS = 45 * 60_000;
+const MAX_RUN_MS = 90 * 60_000;
 
-const selection = readSelection();
+const { selection, isRecorded } = readArguments();
 if (selection) console.log(selection.before);
 const interrupted = untilInterrupted();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
+const begun = performance.now();
 let total = NONE;
-const times: StageTime[] = [];
+let times: StageTime[] = [];
 try {
   const database = await startTestDatabase(interrupted);
   try {
-    const env = { ...process.env, ...database.env };
-    for (const stage of stages(selection?.wanted)) if (!interrupted.aborted) total = add(total, await runStage(stage, env));
+    const signal = AbortSignal.any([interrupted, AbortSignal.timeout(MAX_RUN_MS)]);
+    const all = stages(readDurations(), selection?.wanted);
+    const results = await runStages(all, { reports: folder, env: { ...process.env, ...database.env }, signal, slots: SLOTS });
+    total = results.map(({ counts }) => counts).reduce(add, NONE);
+    times = results.map(({ time }) => time);
   } finally {
     await database.stop();
   }
@@ -35,23 +42,26 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = exitCode();
+if (!interrupted.aborted) rememberDurations(total.files);
 if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
-if (times.length > 0) console.log(`\n── Where the time went\n\n${timeReport(times, total.files)}`);
+if (times.length > 0) console.log(`\n── Where the time went\n\n${timeReport((performance.now() - begun) / 1000, times, total.files)}`);
 if (selection) console.log(`\n${selection.after}`);
+if (isRecorded) console.log(`\n${record()}`);
 console.log(`\n${summary(total)}`);
 
 /** Ends the process where the arguments make no sense or the tests cannot be told: without tests nothing may look passed. */
-function readSelection(): Selection | undefined {
+function readArguments(): { selection: Selection | undefined; isRecorded: boolean } {
   try {
-    const { since } = parseArgs({ options: { since: { type: 'string' } } }).values;
-    return since === undefined ? undefined : selectTests(since);
+    const { since, record } = parseArgs({ options: { since: { type: 'string' }, record: { type: 'boolean', default: false } } }).values;
+    if (since !== undefined && record) throw new UndecidedError('Only a whole run can be recorded.');
+    return { selection: since === undefined ? undefined : selectTests(since), isRecorded: record };
   } catch (error) {
     const isForUser = error instanceof UndecidedError || (error instanceof TypeError && 'code' in error);
     console.error(
       isForUser
         ? `${error.message}
 
-Usage: npm test [-- --since COMMIT]`
+Usage: npm test [-- --since COMMIT | --record]`
         : error,
     );
     process.exit(2);
@@ -63,21 +73,9 @@ function exitCode(): number {
   return total.failed > 0 ? 1 : 0;
 }
 
-/** A stage that breaks down counts as one failure; the next ones run all the same. */
-async function runStage({ name, run }: Stage, env: NodeJS.ProcessEnv): Promise<Counts> {
-  console.log(`\n── ${name}\n`);
-  const begun = performance.now();
-  const cpuBefore = childCpuSeconds();
-  try {
-    const counts = await run({ reports: folder, env, signal: AbortSignal.any([interrupted, AbortSignal.timeout(MAX_STAGE_MS)]) });
-    console.log(`\n${name}: ${counts.passed} of ${counts.passed + counts.failed} passed`);
-    return counts;
-  } catch (error) {
-    console.error(`${name} could not run:`, error);
-    return { ...NONE, failed: 1, failures: [`${name} could not run: ${error}`] };
-  } finally {
-    const cpu = childCpuSeconds();
-    const cpu_seconds = cpu === undefined || cpuBefore === undefined ? undefined : cpu - cpuBefore;
-    times.push({ name, seconds: (performance.now() - begun) / 1000, cpu_seconds });
-  }
+/** A failed file may have ended early, or waited until its time was over. */
+function record(): string {
+  if (process.exitCode !== 0) return 'The durations were not recorded, since not all passed.';
+  recordDurations(total.files);
+  return 'The durations are recorded in scripts/test/durations.json.';
 }

@@ -1,26 +1,18 @@
-/** A reporter for `node --test` that writes the totals, what failed, and how long each file took, as JSON. */
+/** A reporter for one test file that writes the totals, and what failed, as JSON. */
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
-import type { Counts } from './counts.ts';
-import type { FileTime } from './times.ts';
+import type { NodeReport } from './counts.ts';
 
 export default async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const failures: string[] = [];
-  const files: FileTime[] = [];
   for await (const event of events) {
     if (event.type === 'test:fail') failures.push(...told(event.data));
     if (event.type !== 'test:summary') continue;
-    // Every file has a summary of its own; the one without a file is that of the whole run.
-    const { file, duration_ms } = event.data;
-    if (file !== undefined) {
-      files.push({ file: relative(process.cwd(), file), seconds: duration_ms / 1000 });
-      continue;
-    }
     // The types leave `failed` out.
     const { tests, passed, cancelled, failed } = event.data.counts as typeof event.data.counts & { failed: number };
-    const counts: Counts = { passed, failed: failed + cancelled, skipped: tests - passed - failed - cancelled, failures, files };
-    yield JSON.stringify(counts);
+    const report: NodeReport = { passed, failed: failed + cancelled, skipped: tests - passed - failed - cancelled, failures };
+    yield JSON.stringify(report);
   }
 }
 

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ROOT } from '../program.ts';
 import { add, NONE, readCounts, retold, summary } from './counts.ts';
-import { timeReport } from './times.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-counts-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -50,39 +48,10 @@ test('what failed is told again at the end, with its file and what it said', () 
   assert.ok(many.length < 32_000);
 });
 
-test('a failed test of Node is told once, without the group around it', () => {
-  const file = join(folder, 'failing.test.mjs');
-  writeFileSync(
-    file,
-    `import { describe, test } from 'node:test';
-     describe('a group', () => { test('holds', () => {}); test('breaks', () => { throw new Error('because of this'); }); });`,
-  );
-  const reported = join(folder, 'failing.json');
-  const reporter = join(import.meta.dirname, 'count-reporter.ts');
-  const args = ['--test', `--test-reporter=${reporter}`, `--test-reporter-destination=${reported}`, file];
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status } = spawnSync(process.execPath, args, { env, timeout: 60_000 });
-  const { failures, files, ...counts } = readCounts('node', reported, status ?? 1);
-  assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 0 });
-  assert.deepEqual(
-    files.map((one) => [basename(one.file), one.seconds > 0]),
-    [['failing.test.mjs', true]],
-  );
-  assert.equal(failures.length, 1);
-  assert.match(failures[0] ?? '', /^breaks \(.*failing\.test\.mjs:2\), after 0 s\nError: because of this/);
-});
-
 test('a stage that could not run counts as failed', () => {
   assert.equal(readCounts('node', join(folder, 'missing.json'), 0).failed, 1);
   assert.equal(readCounts('node', report({ ...NONE }), 0).failed, 1, 'no tests at all');
   assert.equal(readCounts('node', report({ ...NONE, passed: 9 }), 1).failed, 1, 'an error beside the tests');
-});
-
-test('the time of each stage is told with its share of the cores, and the files that took longest come first', () => {
-  const files = Array.from({ length: 25 }, (_, n) => ({ file: `f${n}.test.ts`, seconds: n }));
-  const lines = timeReport([{ name: 'Node tests', seconds: 100, cpu_seconds: 50 }], files).split('\n');
-  assert.match(lines[0] ?? '', /^Node tests: 100 s, 50 s of CPU \(\d+ % of \d+ cores\)$/);
-  assert.deepEqual([lines[2]?.trim(), lines.length], ['24.0 s  f24.test.ts', 22]);
 });
 
 test('the times of files are read from every runner’s report', () => {

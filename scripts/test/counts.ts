@@ -6,6 +6,9 @@ import type { FileTime } from './times.ts';
 /** `failures`: the name of each failed test with its file, and what it said. `files`: how long each file took, where the runner tells. */
 export type Counts = { passed: number; failed: number; skipped: number; failures: string[]; files: FileTime[] };
 
+/** What the reporter of one test file of Node writes. */
+export type NodeReport = Omit<Counts, 'files'>;
+
 export const NONE: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
 
 const MAX_FAILURES = 20;
@@ -55,7 +58,7 @@ type Playwright = {
 };
 
 const READERS = {
-  node: (report: Counts) => report,
+  node: (report: NodeReport) => ({ ...report, files: [] }),
   vitest: (report: Vitest) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,

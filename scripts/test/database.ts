@@ -7,8 +7,8 @@ import { migrate } from '../../apps/server/src/db/migrate.ts';
 import { startPostgres } from '../../apps/server/src/db/postgres/start-postgres.ts';
 
 const TEMPLATE = 'paddock_template';
-/** Four test files run at a time, with up to six servers of 20 connections each. */
-const MAX_CONNECTIONS = 500;
+/** Five test files run at a time, with up to six servers of 20 connections each. */
+const MAX_CONNECTIONS = 620;
 
 /** The memory that must be free for the database. The tests take a tenth of it: 10 MB for each database in use, and the log of writes. */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;

@@ -2,81 +2,86 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { runChecks } from '../check.ts';
-import { bin, ROOT, runProgram } from '../program.ts';
-import { type Counts, NONE, readCounts } from './counts.ts';
+import { bin, ROOT } from '../program.ts';
+import { NONE, readCounts } from './counts.ts';
+import type { Durations } from './durations.ts';
 import { consoleTestFiles, nodeTestFiles, specFiles } from './files.ts';
+import { nodeTests } from './node-tests.ts';
+import type { Stage } from './stage.ts';
 
-/** One kind of tests. `reports` is a folder for the runner's report, `env` names the database and the browser. */
-export type Stage = { name: string; run: (place: { reports: string; env: NodeJS.ProcessEnv; signal: AbortSignal }) => Promise<Counts> };
+/** More than cores: a test waits for nearly half of its time, for time-outs, restarts and leases. The database has connections for this many. */
+export const SLOTS = availableParallelism() > 1 ? 5 : 3;
 
-/** More than cores: a test waits for nearly half of its time, for time-outs, restarts and leases. The database has connections for four. */
-const IN_PARALLEL = availableParallelism() > 1 ? 4 : 3;
-const MAX_TEST_MS = 10 * 60_000;
+/** A check never waits, and several of them use more than one core. */
+const CHECK_SLOTS = 2;
+/** One page of a browser, with the server that compiles for it. */
+const CONSOLE_SLOTS = 1;
+/** The workers of `e2e/playwright.config.ts`. */
+const BROWSER_SLOTS = 2;
 
 /**
- * In the order in which they run: what fails soonest comes first. Parts of the product that are not there have no stage. With `wanted`, only these
- * test files run, and the checks.
+ * In the order in which they get their slots: what fails soonest comes first, then what takes long and cannot be divided, then the single files.
+ * Parts of the product that are not there have no stage. With `wanted`, only these test files run, and the checks.
  */
-export function stages(wanted?: (file: string) => boolean): Stage[] {
-  const all = [checks, nodeTests(nodeTestFiles())];
-  if (hasConsoleTests()) all.push(consoleTests([]));
+export function stages(durations: Durations, wanted?: (file: string) => boolean): Stage[] {
+  if (wanted) return someStages(durations, wanted);
+  const all = [checks];
   if (hasBrowserTests()) all.push(browserTests([]));
-  return wanted ? someStages(wanted) : all;
+  if (hasConsoleTests()) all.push(consoleTests([]));
+  return [...all, nodeTests(nodeTestFiles(), durations)];
 }
 
 /** A runner that is given no file would run all of them. */
-function someStages(wanted: (file: string) => boolean): Stage[] {
-  const found = [checks];
+function someStages(durations: Durations, wanted: (file: string) => boolean): Stage[] {
+  const some = [checks];
   const kinds: [string[], (files: string[]) => Stage][] = [
-    [nodeTestFiles(), nodeTests],
-    [consoleTestFiles(), consoleTests],
     [specFiles(), browserTests],
+    [consoleTestFiles(), consoleTests],
+    [nodeTestFiles(), (files) => nodeTests(files, durations)],
   ];
-  for (const [files, stage] of kinds) if (files.some(wanted)) found.push(stage(files.filter(wanted)));
-  return found;
+  for (const [files, stage] of kinds) if (files.some(wanted)) some.push(stage(files.filter(wanted)));
+  return some;
 }
 
 const checks: Stage = {
   name: 'Check',
-  run: async ({ signal }) => {
-    const results = await runChecks({ signal });
+  run: async ({ run, signal, print }) => {
+    const results = await runChecks({
+      signal,
+      print,
+      run: async ({ program, args, cwd }) => {
+        const result = await run(program, args, { ...(cwd && { cwd }), slots: CHECK_SLOTS });
+        return result ?? { code: 1, output: 'It did not run: the run was ended before.' };
+      },
+    });
     const failures = results.filter((one) => !one.passed).map(({ name }) => `${name}: \`npm run check\` tells more`);
     return { ...NONE, passed: results.length - failures.length, failed: failures.length, failures };
   },
 };
 
-const nodeTests = (files: string[]): Stage => ({
-  name: 'Node tests',
-  run: async ({ reports, env, signal }) => {
-    const report = join(reports, 'node.json');
-    const reporters = ['spec', 'stdout', join(import.meta.dirname, 'count-reporter.ts'), report];
-    const options = reporters.map((value, index) => `--test-reporter${index % 2 ? '-destination' : ''}=${value}`);
-    const args = ['--test', `--test-concurrency=${IN_PARALLEL}`, `--test-timeout=${MAX_TEST_MS}`, ...options, ...files];
-    const { code } = await runProgram(process.execPath, args, { env, signal });
-    return readCounts('node', report, code);
-  },
-});
-
 /** Without files: all of them. */
 const consoleTests = (files: string[]): Stage => ({
   name: 'Console tests',
-  run: async ({ reports, env, signal }) => {
+  run: async ({ reports, env, run, print }) => {
     const report = join(reports, 'console.json');
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...below('apps/console', files)];
-    const { code } = await runProgram(bin('vitest'), args, { cwd: join(ROOT, 'apps/console'), env, signal });
-    return readCounts('vitest', report, code);
+    const result = await run(bin('vitest'), args, { cwd: join(ROOT, 'apps/console'), env, slots: CONSOLE_SLOTS });
+    if (result) print(result.output);
+    return readCounts('vitest', report, result?.code ?? 1);
   },
 });
 
 /** Without files: all of them. */
 const browserTests = (files: string[]): Stage => ({
   name: 'Browser tests',
-  run: async ({ reports, env, signal }) => {
+  run: async ({ reports, env, run, print }) => {
     const report = join(reports, 'browser.json');
-    const named = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-    const args = ['test', '--reporter=list,json', ...below('e2e', files)];
-    const { code } = await runProgram(bin('playwright'), args, { cwd: join(ROOT, 'e2e'), env: named, signal });
-    return readCounts('playwright', report, code);
+    // The bootstrap has built what they look at. A build now would take it away from the tests of Node, which look at it, too.
+    const named = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PADDOCK_TEST_IS_BUILT: '1' };
+    const args = ['test', '--reporter=list,json', `--workers=${BROWSER_SLOTS}`, ...below('e2e', files)];
+    const result = await run(bin('playwright'), args, { cwd: join(ROOT, 'e2e'), env: named, slots: BROWSER_SLOTS });
+    if (result) print(result.output);
+    return readCounts('playwright', report, result?.code ?? 1);
   },
 });
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** How long a test file ran, from its start to its end, beside others. */
-export type FileTime = { file: string; seconds: number };
+/** How long a test file ran, from its start to its end, beside others, and its processor time, where the runner reports it. */
+export type FileTime = { file: string; seconds: number; cpu_seconds?: number | undefined };
 
-/** The wall time of a stage, and the processor time of all its processes that have ended. */
+/** The wall time of a stage, which includes its waiting for others, and the processor time of all its processes that have ended. */
 export type StageTime = { name: string; seconds: number; cpu_seconds: number | undefined };
 
 /** The kernel counts processor time of ended children in ticks (proc(5): cutime and cstime; USER_HZ is 100 on Linux). */
@@ -12,24 +12,51 @@ const TICKS_PER_SECOND = 100;
 const CHILD_TIMES = [13, 14];
 const MAX_FILES = 20;
 
+export type CpuMeter = ReturnType<typeof createCpuMeter>;
+
+/**
+ * Processor time of single children that run beside each other. The kernel adds the time of a child, and of all children that it waited for, to ours
+ * at the moment when we wait for it. So the growth between two exits is the time of the second one. Two that exit in the same turn of the event loop
+ * count as the first of them. Processes that outlive their parents are not counted.
+ */
+export function createCpuMeter(read = childCpuSeconds) {
+  let last = read();
+  return {
+    /** To be called once in the exit event of each child. */
+    sinceLastExit: (): number | undefined => {
+      const now = read();
+      const grown = now === undefined || last === undefined ? undefined : now - last;
+      last = now;
+      return grown;
+    },
+  };
+}
+
 /** Processor seconds of all children of this process that have ended, with theirs; undefined where the system does not say. */
-export function childCpuSeconds(): number | undefined {
+function childCpuSeconds(): number | undefined {
   if (!existsSync('/proc/self/stat')) return undefined;
   // The name of the program, in parentheses, may hold blanks.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return CHILD_TIMES.reduce((sum, at) => sum + Number(fields[at]), 0) / TICKS_PER_SECOND;
 }
 
-/** Stages with their times, and the files that took longest. */
-export function timeReport(stages: readonly StageTime[], files: readonly FileTime[]): string {
-  const cores = availableParallelism();
-  const rows = stages.map(({ name, seconds, cpu_seconds }) => {
-    const share =
-      cpu_seconds === undefined
-        ? ''
-        : `, ${Math.round(cpu_seconds)} s of CPU (${Math.round((100 * cpu_seconds) / (seconds * cores))} % of ${cores} cores)`;
-    return `${name}: ${Math.round(seconds)} s${share}`;
-  });
+/** The whole run and its stages, which ran beside each other, with their times, and the files that took longest. */
+export function timeReport(seconds: number, stages: readonly StageTime[], files: readonly FileTime[]): string {
+  const measured = stages.flatMap(({ cpu_seconds }) => cpu_seconds ?? []);
+  const cpu_seconds = measured.length === 0 ? undefined : measured.reduce((sum, one) => sum + one, 0);
+  const rows = [...stages, { name: 'All, beside each other', seconds, cpu_seconds }].map(stageRow);
   const longest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, MAX_FILES);
-  return [...rows, '', ...longest.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`)].join('\n');
+  return [...rows, '', ...longest.map(fileRow)].join('\n');
+}
+
+function stageRow({ name, seconds, cpu_seconds }: StageTime): string {
+  const row = `${name}: ${Math.round(seconds)} s`;
+  if (cpu_seconds === undefined) return row;
+  const cores = availableParallelism();
+  return `${row}, ${Math.round(cpu_seconds)} s of CPU (${Math.round((100 * cpu_seconds) / (seconds * cores))} % of ${cores} cores)`;
+}
+
+function fileRow({ file, seconds, cpu_seconds }: FileTime): string {
+  const cpu = cpu_seconds === undefined ? '' : `, ${cpu_seconds.toFixed(1)} s of CPU`;
+  return `${seconds.toFixed(1).padStart(7)} s  ${file}${cpu}`;
 }

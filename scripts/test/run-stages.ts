@@ -1,0 +1,30 @@
+import { type Counts, NONE } from './counts.ts';
+import { createRunner, type Runner } from './runner.ts';
+import { createSlots } from './slots.ts';
+import type { Place, Stage } from './stage.ts';
+import { createCpuMeter, type StageTime } from './times.ts';
+
+/** `slots` bounds the parallel work of all stages together. */
+export type RunOptions = Pick<Place, 'reports' | 'env' | 'signal' | 'slots'>;
+export type StageResult = { counts: Counts; time: StageTime };
+
+/** Runs all stages beside each other. An abort ends the programs that run, and no other one starts. */
+export function runStages(stages: readonly Stage[], options: RunOptions): Promise<StageResult[]> {
+  const { signal } = options;
+  const slots = createSlots(options.slots, signal);
+  const cpu = createCpuMeter();
+  // They ask for their slots in this order.
+  return Promise.all(stages.map((stage) => runStage(stage, createRunner({ slots, cpu, signal }), options)));
+}
+
+/** A stage that breaks down counts as one failure; the others run all the same. */
+async function runStage({ name, run }: Stage, runner: Runner, options: RunOptions): Promise<StageResult> {
+  const begun = performance.now();
+  const print = (text: string) => console.log(`── ${name}: ${text}`);
+  const counts = await run({ ...options, run: runner.run, print }).catch((error: unknown) => {
+    console.error(`${name} could not run:`, error);
+    return { ...NONE, failed: 1, failures: [`${name} could not run: ${error}`] };
+  });
+  console.log(`\n${name}: ${counts.passed} of ${counts.passed + counts.failed} passed\n`);
+  return { counts, time: { name, seconds: (performance.now() - begun) / 1000, cpu_seconds: runner.spentCpu() } };
+}

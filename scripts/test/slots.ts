@@ -1,0 +1,44 @@
+/** Gives a number of slots back. A second call does nothing. */
+export type Release = () => void;
+export type Slots = ReturnType<typeof createSlots>;
+
+/**
+ * The bound on parallel work that all stages share. Requests are granted strictly in the order in which they arrive, so that one for several slots
+ * is never overtaken for ever. After an abort, requests that wait and later ones get nothing.
+ */
+export function createSlots(total: number, signal: AbortSignal) {
+  let free = total;
+  const queue: { count: number; grant: (release: Release | undefined) => void }[] = [];
+
+  const next = () => {
+    for (let first = queue[0]; first && first.count <= free; first = queue[0]) {
+      queue.shift();
+      free -= first.count;
+      first.grant(releaseOnce(first.count));
+    }
+  };
+  const releaseOnce = (count: number): Release => {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      free += count;
+      next();
+    };
+  };
+  signal.addEventListener('abort', () => {
+    for (const { grant } of queue.splice(0)) grant(undefined);
+  });
+
+  return {
+    total,
+    /** A request for more slots than there are takes all of them. */
+    take: (count: number): Promise<Release | undefined> => {
+      if (signal.aborted) return Promise.resolve(undefined);
+      return new Promise((grant) => {
+        queue.push({ count: Math.min(count, total), grant });
+        next();
+      });
+    },
+  };
+}
