@@ -24,6 +24,13 @@ const COMMANDS = {
   },
   dev: { program: 'scripts/dev.ts', console: false, system: { wanted: [...FOR_AGENTS, ...FOR_BUILDS], must: false } },
   test: { program: 'scripts/test.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true }, browser: true },
+  'test:long': {
+    program: 'scripts/test.ts',
+    args: ['--long'],
+    console: true,
+    system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true },
+    browser: true,
+  },
   check: { program: 'scripts/check.ts', console: true },
   'test:faults': { program: 'faults/run.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true } },
   'test:soak': { program: 'faults/soak.ts', console: true, system: { wanted: FOR_AGENTS, must: true } },
@@ -57,4 +64,4 @@ if (command.leftovers) {
   const { args: small, env } = serverProcess();
   process.env = { ...env, ...process.env };
   supervise(node, [...small, program, ...args], { leftovers: [join(ROOT, command.leftovers), ...args] });
-} else run(node, [program, ...args]);
+} else run(node, [program, ...(command.args ?? []), ...args]);

@@ -1,5 +1,6 @@
 // `npm test`: every check and every test of Paddock, beside each other, and one line with the sum at the end.
 // `npm test -- --since REF`: the checks, and the tests that the changes since a commit can reach.
+// `npm run test:long`: all of them in their long size.
 // `npm test -- --record`: all of them, and the committed list of durations is renewed if all passed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ import { type StageTime, timeReport } from './test/times.ts';
 
 const MAX_RUN_MS = 90 * 60_000;
 
-const { selection, isRecorded } = readArguments();
+const { selection, isRecorded, isLong } = readArguments();
 if (selection) console.log(selection.before);
 const interrupted = untilInterrupted();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
@@ -28,7 +29,7 @@ try {
   const database = await startTestDatabase(interrupted);
   try {
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(MAX_RUN_MS)]);
-    const all = stages(readDurations(), selection?.wanted);
+    const all = stages({ durations: readDurations(), isLong: selection?.isLong ?? (() => isLong), wanted: selection?.wanted });
     const results = await runStages(all, { reports: folder, env: { ...process.env, ...database.env }, signal, slots: SLOTS });
     total = results.map(({ counts }) => counts).reduce(add, NONE);
     times = results.map(({ time }) => time);
@@ -42,7 +43,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = exitCode();
-if (!interrupted.aborted) rememberDurations(total.files);
+if (!interrupted.aborted && !isLong) rememberDurations(total.files);
 if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
 if (times.length > 0) console.log(`\n── Where the time went\n\n${timeReport((performance.now() - begun) / 1000, times, total.files)}`);
 if (selection) console.log(`\n${selection.after}`);
@@ -50,18 +51,20 @@ if (isRecorded) console.log(`\n${record()}`);
 console.log(`\n${summary(total)}`);
 
 /** Ends the process where the arguments make no sense or the tests cannot be told: without tests nothing may look passed. */
-function readArguments(): { selection: Selection | undefined; isRecorded: boolean } {
+function readArguments(): { selection: Selection | undefined; isRecorded: boolean; isLong: boolean } {
   try {
-    const { since, record } = parseArgs({ options: { since: { type: 'string' }, record: { type: 'boolean', default: false } } }).values;
-    if (since !== undefined && record) throw new UndecidedError('Only a whole run can be recorded.');
-    return { selection: since === undefined ? undefined : selectTests(since), isRecorded: record };
+    const flag = { type: 'boolean', default: false } as const;
+    const { since, record, long } = parseArgs({ options: { since: { type: 'string' }, record: flag, long: flag } }).values;
+    if (since !== undefined && (record || long)) throw new UndecidedError('Only a whole run can be recorded, or be long.');
+    if (record && long) throw new UndecidedError('Only a run of the usual size can be recorded.');
+    return { selection: since === undefined ? undefined : selectTests(since), isRecorded: record, isLong: long };
   } catch (error) {
     const isForUser = error instanceof UndecidedError || (error instanceof TypeError && 'code' in error);
     console.error(
       isForUser
         ? `${error.message}
 
-Usage: npm test [-- --since COMMIT | --record]`
+Usage: npm test [-- --since COMMIT | --record], or npm run test:long`
         : error,
     );
     process.exit(2);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { add, type Counts, NONE, readCounts } from './counts.ts';
 import { type Durations, longestFirst } from './durations.ts';
 import { isSensitiveToLoad } from './files.ts';
+import { LONG_SIZE } from './size.ts';
 import type { Place, Stage } from './stage.ts';
 
 const MAX_TEST_MS = 10 * 60_000;
@@ -13,11 +14,19 @@ const ORDINARY_SLOTS = 1;
 /** Two at a time. */
 const SENSITIVE_SHARE = 1 / 2;
 
+interface NodeTestsPlan {
+  durations: Durations;
+  isLong?: (file: string) => boolean;
+}
+
 /** Each test file of Node is a process of its own, as with `node --test`, which would sort the files by their names and know of no other stage. */
-export const nodeTests = (files: readonly string[], durations: Durations): Stage => ({
+export const nodeTests = (files: readonly string[], { durations, isLong = () => false }: NodeTestsPlan): Stage => ({
   name: 'Node tests',
   run: async (place) => {
-    const counts = inOrder(files, durations).map((file, index) => runFile(file, join(place.reports, `node-${index}.json`), place));
+    const counts = inOrder(files, durations).map((file, index) => {
+      const env = isLong(file) ? { ...place.env, ...LONG_SIZE } : place.env;
+      return runFile(file, join(place.reports, `node-${index}.json`), { ...place, env });
+    });
     const finished = (await Promise.all(counts)).filter((one) => one !== undefined);
     const total = finished.reduce(add, NONE);
     const missing = files.length - finished.length;

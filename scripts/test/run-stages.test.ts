@@ -41,7 +41,7 @@ test('counts of files and stages beside each other add up, and a planted failing
   const checks: Stage = { name: 'Check', run: async () => ({ ...NONE, passed: 9 }) };
   const broken: Stage = { name: 'Broken', run: () => Promise.reject(new Error('no such browser')) };
   t.mock.method(console, 'error', () => undefined);
-  const [first, second, node] = await runStages([checks, broken, nodeTests([passes, fails], {})], options);
+  const [first, second, node] = await runStages([checks, broken, nodeTests([passes, fails], { durations: {} })], options);
   assert.equal(first?.counts.passed, 9);
   assert.deepEqual(second?.counts, { ...NONE, failed: 1, failures: ['Broken could not run: Error: no such browser'] });
   const { counts, time } = node!;
@@ -62,7 +62,7 @@ test('a file that breaks before its first test, or ends without a word, counts a
   const broken = file('broken', `throw new Error('at its top');`);
   const killed = file('killed', `test('ends', () => process.kill(process.pid, 'SIGKILL'));`);
   const late = file('late', `test('passes', () => {}); process.on('exit', () => { process.exitCode = 3; });`);
-  const [result] = await runStages([nodeTests([broken, killed, late], {})], options);
+  const [result] = await runStages([nodeTests([broken, killed, late], { durations: {} })], options);
   const { counts } = result!;
   assert.partialDeepStrictEqual(counts, { passed: 1, failed: 3 });
   const failures = counts.failures.join('\n');
@@ -83,10 +83,10 @@ test('stages share one bound: never do more files run than there are slots, and 
     );
   const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map(noting) as [string, string, string, string, string];
   // One slot, so that the order is that of the starts.
-  await runStages([nodeTests([a, b, c], { [c]: 30, [b]: 9 })], { ...options, slots: 1 });
+  await runStages([nodeTests([a, b, c], { durations: { [c]: 30, [b]: 9 } })], { ...options, slots: 1 });
   assert.deepEqual(readFileSync(notes, 'utf8').match(/(?<=begins )./g), ['c', 'b', 'a']);
   rmSync(notes);
-  await runStages([nodeTests([a, b, c], {}), nodeTests([d, e], {})], options);
+  await runStages([nodeTests([a, b, c], { durations: {} }), nodeTests([d, e], { durations: {} })], options);
   let running = 0;
   let max = 0;
   for (const line of readFileSync(notes, 'utf8').trim().split('\n')) {
@@ -106,7 +106,13 @@ test('an abort ends the files that run, starts no other, and what did not run co
     );
   const interrupted = new AbortController();
   const signal = AbortSignal.any([interrupted.signal, options.signal]);
-  const running = runStages([nodeTests(['a', 'b', 'c', 'd'].map(endless), {}), nodeTests([endless('e')], {})], { ...options, signal });
+  const running = runStages(
+    [nodeTests(['a', 'b', 'c', 'd'].map(endless), { durations: {} }), nodeTests([endless('e')], { durations: {} })],
+    {
+      ...options,
+      signal,
+    },
+  );
   const pids = () => readdirSync(reports).filter((name) => name.startsWith('pid-'));
   while (pids().length < 2 && !options.signal.aborted) await sleep(20);
   interrupted.abort();
@@ -131,7 +137,7 @@ test('a process that a file leaves behind does not hold up the run, even if it k
        child.unref();
      });`,
   );
-  const [result] = await runStages([nodeTests([leaves], {})], options);
+  const [result] = await runStages([nodeTests([leaves], { durations: {} })], options);
   const hasWaited = existsSync(ended);
   process.kill(Number(readFileSync(pidFile, 'utf8')));
   assert.equal(hasWaited, false);

@@ -7,6 +7,7 @@ import { NONE, readCounts } from './counts.ts';
 import type { Durations } from './durations.ts';
 import { consoleTestFiles, nodeTestFiles, specFiles } from './files.ts';
 import { nodeTests } from './node-tests.ts';
+import { LONG_SIZE } from './size.ts';
 import type { Stage } from './stage.ts';
 
 /** More than cores: a test waits for nearly half of its time, for time-outs, restarts and leases. The database has connections for this many. */
@@ -19,25 +20,29 @@ const CONSOLE_SLOTS = 1;
 /** The workers of `e2e/playwright.config.ts`. */
 const BROWSER_SLOTS = 2;
 
+/** What runs, in which order and size. Without `wanted`: everything. */
+export type Plan = { durations: Durations; isLong: (file: string) => boolean; wanted?: ((file: string) => boolean) | undefined };
+
 /**
  * In the order in which they get their slots: what fails soonest comes first, then what takes long and cannot be divided, then the single files.
  * Parts of the product that are not there have no stage. With `wanted`, only these test files run, and the checks.
  */
-export function stages(durations: Durations, wanted?: (file: string) => boolean): Stage[] {
-  if (wanted) return someStages(durations, wanted);
+export function stages(plan: Plan): Stage[] {
+  const { durations, isLong, wanted } = plan;
+  if (wanted) return someStages(plan, wanted);
   const all = [checks];
-  if (hasBrowserTests()) all.push(browserTests([]));
-  if (hasConsoleTests()) all.push(consoleTests([]));
-  return [...all, nodeTests(nodeTestFiles(), durations)];
+  if (hasBrowserTests()) all.push(browserTests([], isLong));
+  if (hasConsoleTests()) all.push(consoleTests([], isLong));
+  return [...all, nodeTests(nodeTestFiles(), { durations, isLong })];
 }
 
 /** A runner that is given no file would run all of them. */
-function someStages(durations: Durations, wanted: (file: string) => boolean): Stage[] {
+function someStages({ durations, isLong }: Plan, wanted: (file: string) => boolean): Stage[] {
   const some = [checks];
   const kinds: [string[], (files: string[]) => Stage][] = [
-    [specFiles(), browserTests],
-    [consoleTestFiles(), consoleTests],
-    [nodeTestFiles(), (files) => nodeTests(files, durations)],
+    [specFiles(), (files) => browserTests(files, isLong)],
+    [consoleTestFiles(), (files) => consoleTests(files, isLong)],
+    [nodeTestFiles(), (files) => nodeTests(files, { durations, isLong })],
   ];
   for (const [files, stage] of kinds) if (files.some(wanted)) some.push(stage(files.filter(wanted)));
   return some;
@@ -60,30 +65,37 @@ const checks: Stage = {
 };
 
 /** Without files: all of them. */
-const consoleTests = (files: string[]): Stage => ({
+const consoleTests = (files: string[], isLong: Plan['isLong']): Stage => ({
   name: 'Console tests',
   run: async ({ reports, env, run, print }) => {
     const report = join(reports, 'console.json');
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...below('apps/console', files)];
-    const result = await run(bin('vitest'), args, { cwd: join(ROOT, 'apps/console'), env, slots: CONSOLE_SLOTS });
+    const result = await run(bin('vitest'), args, {
+      cwd: join(ROOT, 'apps/console'),
+      env: { ...env, ...sizeOf(files, isLong) },
+      slots: CONSOLE_SLOTS,
+    });
     if (result) print(result.output);
     return readCounts('vitest', report, result?.code ?? 1);
   },
 });
 
 /** Without files: all of them. */
-const browserTests = (files: string[]): Stage => ({
+const browserTests = (files: string[], isLong: Plan['isLong']): Stage => ({
   name: 'Browser tests',
   run: async ({ reports, env, run, print }) => {
     const report = join(reports, 'browser.json');
     // The bootstrap has built what they look at. A build now would take it away from the tests of Node, which look at it, too.
-    const named = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PADDOCK_TEST_IS_BUILT: '1' };
+    const named = { ...env, ...sizeOf(files, isLong), PLAYWRIGHT_JSON_OUTPUT_FILE: report, PADDOCK_TEST_IS_BUILT: '1' };
     const args = ['test', '--reporter=list,json', `--workers=${BROWSER_SLOTS}`, ...below('e2e', files)];
     const result = await run(bin('playwright'), args, { cwd: join(ROOT, 'e2e'), env: named, slots: BROWSER_SLOTS });
     if (result) print(result.output);
     return readCounts('playwright', report, result?.code ?? 1);
   },
 });
+
+/** A runner has one size for all of its files. */
+const sizeOf = (files: string[], isLong: Plan['isLong']) => (files.some(isLong) || (files.length === 0 && isLong('')) ? LONG_SIZE : {});
 
 /** The files as a runner knows them that runs in `folder`. */
 const below = (folder: string, files: string[]) => files.map((file) => relative(folder, file));

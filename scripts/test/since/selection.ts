@@ -1,10 +1,11 @@
+import { dirname } from 'node:path';
 import { ROOT } from '../../program.ts';
 import { allTestFiles } from '../files.ts';
 import { readChanges } from './changes.ts';
 import { type Reach, reachOf, readRepository } from './reach.ts';
 
-/** `before` and `after` are for the person at the terminal: what runs and why, and that it was not the whole. */
-export type Selection = { wanted: (file: string) => boolean; before: string; after: string };
+/** `isLong`: whose test, or whose folder, was changed. `before` and `after` are for the person at the terminal: what runs and why, and that it was not the whole. */
+export type Selection = { wanted: (file: string) => boolean; isLong: (file: string) => boolean; before: string; after: string };
 
 /** The tests that the changes since a commit can reach. Throws an UndecidedError where that cannot be told. */
 export function selectTests(ref: string): Selection {
@@ -15,6 +16,7 @@ export function selectTests(ref: string): Selection {
   const changes = changed.length === 1 ? '1 file changed' : `${changed.length} files changed`;
   return {
     wanted: (file) => reach.because.has(file),
+    isLong: (file) => changed.includes(file) || (!file.startsWith('e2e/') && changed.some((one) => dirname(one) === dirname(file))),
     before: `${changes} since ${ref}, which can reach ${share}.\n${told(reach, tests)}`,
     after: reach.everything
       ? `All test files ran, since ${reach.everything}.`
