@@ -48,6 +48,7 @@ export class Spool {
   #isFailing = false;
   /** The disk is full: records go to spares. */
   #isShort = false;
+  #diskError: unknown;
   /** The spare that is written to. */
   #spare: Spare | undefined;
   #isUnsynced = false;
@@ -70,6 +71,16 @@ export class Spool {
     if (used > fullShare * maxBytes) return 'full';
     if (this.#isShort) return this.#spares.count() > keptSpares ? 'tight' : 'full';
     return used > tightShare * maxBytes ? 'tight' : 'roomy';
+  }
+
+  /** The disk takes no more than the space that was held ahead, or not even that. */
+  get isDiskFull(): boolean {
+    return this.#isFailing || this.#isShort;
+  }
+
+  /** The last write that failed. */
+  get diskError(): unknown {
+    return this.#diskError;
   }
 
   /** Keeps room for so many records; a negative count gives it back. */
@@ -106,7 +117,8 @@ export class Spool {
       this.#append(this.#waiting.bytes);
       return true;
     } catch (err) {
-      this.#reportShort(err);
+      this.#isShort = true;
+      this.#diskError = err;
     }
     // Held for this moment. The frames that were begun are written anew, from their beginning.
     while (this.#takeSpare())
@@ -118,15 +130,6 @@ export class Spool {
       }
     this.#isFailing = true;
     return false;
-  }
-
-  #reportShort(err: unknown): void {
-    if (this.#isShort) return;
-    this.#isShort = true;
-    this.#parts.log.error(
-      { err, spares: this.#spares.count() },
-      'records of the audit trail cannot be written; the space that was held for this gets records without bodies',
-    );
   }
 
   /** Goes on with a spare. False if there is none. */
@@ -200,15 +203,15 @@ export class Spool {
       touch(this.folder);
     } catch (err) {
       if (!this.#isFailing) this.#parts.log.error({ err }, 'the spool of the audit trail cannot be made');
+      this.#diskError = err;
       this.#isFailing = true;
       this.#isMade = false;
       return;
     }
     const hasRoom = this.#spares.fill();
-    if ((this.#isFailing || this.#isShort) && hasRoom) {
+    if (hasRoom) {
       this.#isFailing = false;
       this.#isShort = false;
-      this.#parts.log.info('records of the audit trail can be written again');
     }
     this.#sync();
   }
