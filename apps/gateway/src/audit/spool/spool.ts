@@ -19,6 +19,8 @@ export type Room = 'roomy' | 'tight' | 'full';
 
 const tightShare = 0.5;
 const fullShare = 0.95;
+/** Space that is held ahead for a full disk. */
+const spareShare = 0.2;
 /** What one record without a body takes at most, nearly always. */
 const recordBytes = 4 * 1024;
 /** Spares that only records of requests under way get. */
@@ -60,7 +62,7 @@ export class Spool {
     this.folder = parts.folder;
     this.#parts = parts;
     this.#segmentBytes = Math.min(parts.segmentBytes, Math.ceil(parts.maxBytes / 8));
-    this.#spares = spareSegments(parts.folder, Math.ceil(parts.maxBytes / 8));
+    this.#spares = spareSegments(parts.folder, Math.ceil(parts.maxBytes * spareShare));
     this.tick();
   }
 
