@@ -32,9 +32,9 @@ export const fullDiskBugs: PlantedBug[] = [
   {
     bug: 'a gateway that was short of space for a moment is not short any more',
     promise: 'a full disk is reported once an episode',
-    file: 'apps/gateway/src/audit/shortage/report-shortage.ts',
-    from: "return now - seenAt.short < settleMs ? 'without_bodies' : 'none';",
-    to: "return now - seenAt.short < 1 ? 'without_bodies' : 'none';",
+    file: 'apps/gateway/src/audit/shortage/shortage-state.ts',
+    from: 'now - at < settleMs',
+    to: 'now - at < Math.min(1, settleMs)',
     caught_by: { file: 'apps/gateway/src/audit/shortage/shortage.test.ts', test: 'a full disk is logged and reported to the server once' },
   },
   {
@@ -42,7 +42,7 @@ export const fullDiskBugs: PlantedBug[] = [
     promise: 'the report of a full disk survives a database without space',
     file: 'apps/gateway/src/audit/shortage/report-shortage.ts',
     from: '      isChanged = true;\n      if (!isFailing)',
-    to: '      savedAt = Number.POSITIVE_INFINITY;\n      if (!isFailing)',
+    to: '      renewedAt = Number.POSITIVE_INFINITY;\n      if (!isFailing)',
     caught_by: { file: 'apps/gateway/src/audit/shortage/shortage.test.ts', test: 'a shortage that PostgreSQL cannot take is reported' },
   },
   {

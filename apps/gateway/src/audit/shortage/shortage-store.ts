@@ -5,14 +5,12 @@ import { within } from '../../database.ts';
 export interface Shortage {
   cause: 'disk' | 'backlog';
   state: 'without_bodies' | 'unrecorded';
-  since: Date;
-  team_ids: string[];
 }
 export type ShortageStore = ReturnType<typeof shortageStore>;
 
 /** Reports shortages of spools to the server; each statement rejects after so many ms. */
 export const shortageStore = (sql: Sql, maxMs: number) => ({
-  save: (spool_id: string, { cause, state, since, team_ids }: Shortage) =>
+  save: (spool_id: string, { cause, state, since, team_ids }: Shortage & { since: Date; team_ids: string[] }) =>
     within(
       maxMs,
       sql`
