@@ -31,6 +31,7 @@ export const shortageStore = (sql: Sql) => ({
       bool_or(s.state = 'unrecorded') as is_unrecorded
     from audit_shortages s
     cross join unnest(s.team_ids) as concerned (team_id)
+    join teams t on t.id = concerned.team_id
     group by concerned.team_id
     order by min(s.since), concerned.team_id
     limit ${maxTeams}`,
