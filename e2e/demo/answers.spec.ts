@@ -47,6 +47,13 @@ test('banners tell of a machine that cannot run agents, and what to do', async (
   await expect(page.getByText('Run: apt install bubblewrap')).toBeVisible();
 });
 
+test('banners tell of requests that are recorded without bodies, and what to do', async ({ page, site }) => {
+  const recording_problem = { reason: "A gateway's disk is full since 2026-11-26 04:12 UTC.", remedy: 'The operator needs to free space.' };
+  await signedIn(page, { address: `${site.url}/dashboard` }, { 'GET /system': json({ ...system, recording_problem }) });
+  await expect(page.getByText('The audit trail is incomplete.')).toBeVisible();
+  await expect(page.getByText('The operator needs to free space.')).toBeVisible();
+});
+
 test('the deploy form says what of managed mode this installation lacks, and the command that brings it', async ({ page, site }) => {
   const redis = { reason: 'There is no redis-server.', remedy: 'Debian and Ubuntu: `apt-get install redis-server`.' };
   await signedIn(

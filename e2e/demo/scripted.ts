@@ -75,6 +75,7 @@ export const system = {
   runtime_problem: null,
   agent_domain: 'localhost',
   database_problems: { postgresql: null, redis: null },
+  recording_problem: null,
 };
 /** Nobody has subscribed, and the built-in test provider would be asked. */
 export const freePlan = {

@@ -118,6 +118,7 @@ async function emptied(scope: Scope) {
   await wholeReserve(paddock.dataDir);
   fillPage(join(paddock.dataDir, 'gateway.log'));
   await disk.fill();
+  await bellRings(world, disk);
 
   const spools = () => readdirSync(join(paddock.dataDir, 'audit-spool'));
   const [killed] = spools();
@@ -150,6 +151,19 @@ async function emptied(scope: Scope) {
   await invariants(world);
   return `the gateway was back after ${away} ms; deleting freed ${Math.round(free / 1024)} KiB; lines that were lost are told in both outputs`;
 }
+
+/** Requests that are recorded without bodies, or not at all, open an alert. */
+const bellRings = ({ api, paddock, steady }: World, disk: Awaited<ReturnType<typeof smallDisk>>) =>
+  until(
+    'the bell says that the disk is full',
+    async () => {
+      await disk.fill();
+      await paddock.visit(steady.host);
+      const { alerts } = await api.alerts.list({});
+      return alerts.some(({ message, resolved }) => !resolved && message.startsWith("A gateway's disk is full since"));
+    },
+    30,
+  );
 
 async function isToldAsCrashed({ api }: World, id: string) {
   const { restarts, restart_at, status } = await api.deployments.get({ id });
@@ -244,7 +258,8 @@ export const faults: Fault[] = [
   {
     id: 'disk-full-emptied',
     fault: 'the disk of data and outputs is full: gateway and server are killed, an agent crashes, a project is deleted',
-    expected: 'both come back, one gateway; reads answer, writes say 507; the crash is shown; deleting frees space; lost lines are told',
+    expected:
+      'the bell says so; both come back, one gateway; reads answer, writes say 507; the crash is shown; deleting frees space; lost lines are told',
     short: true,
     run: (_seed, scope) => emptied(scope),
   },

@@ -22,6 +22,8 @@ const ONE_FILE: Record<string, string[]> = {
   ],
   // Moved with each batch; forgotten when nothing came for long.
   audit_spools: ['apps/gateway/src/audit/spool/spool-store.ts', 'apps/server/src/features/governance/retention-store.ts'],
+  // Reported by gateways while it lasts; forgotten when a gateway is silent for long.
+  audit_shortages: ['apps/gateway/src/audit/shortage/shortage-store.ts', 'apps/server/src/features/governance/shortages/shortage-store.ts'],
   // Recorded where the visits and where the agents' own spans come in; forgotten with their traces; a person's data in them is erased.
   spans: [
     'apps/gateway/src/spans/span-store.ts',

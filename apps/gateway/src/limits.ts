@@ -83,6 +83,10 @@ export const limits = {
   /** How often records are made to survive the end of the machine, and how often the spools of ended processes are looked for. */
   auditSyncMs: 1_000,
   auditAdoptMs: 10_000,
+  /** A shortage of the spool is over after so long with room; it is reported anew so often, with so many teams at the most. */
+  auditShortageSettleMs: 60_000,
+  auditShortageRenewMs: 10_000,
+  auditShortageTeams: 1_000,
   /** What of each body is recorded, and memory for all bodies under way. */
   auditFirstBytes: 4 * 1024,
   auditLastBytes: 1024,

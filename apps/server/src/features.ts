@@ -43,7 +43,7 @@ export type Features = ReturnType<typeof buildFeatures>;
 
 export interface Around {
   blobs: Blobs;
-  describe: () => Omit<System, 'database_problems'>;
+  describe: () => Omit<System, 'database_problems' | 'recording_problem'>;
   examplesDir: string;
   attempts?: AttemptLimits | undefined;
   oauthAttempts?: OAuthLimits | undefined;
@@ -100,6 +100,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     spansOf: traces.gives.spansOf,
     mayProtect: policies.gives.mayProtect,
     keptAtMost: () => policies.gives.keptAtMost('audit payloads'),
+    alerts: alerts.gives,
   });
   const governing = buildGoverning(parts, around, { accounts, apiKeys, oauth, policies, channels, deployments, governance, logs, traces });
   return {
@@ -123,7 +124,11 @@ export function buildFeatures(parts: Parts, around: Around) {
     usage,
     billing,
     invoices,
-    system: systemFeature(parts, { describe, databaseProblems: () => databaseProblems(parts.available) }),
+    system: systemFeature(parts, {
+      describe,
+      databaseProblems: () => databaseProblems(parts.available),
+      recordingProblem: governance.gives.recordingProblem,
+    }),
     observability: observabilityFeature(parts, describe().version),
   };
 }

@@ -29,4 +29,31 @@ export const fullDiskBugs: PlantedBug[] = [
     to: 'if (away <= awayAfter) throw error;',
     caught_by: { file: 'apps/server/src/jobs/each.test.ts', test: 'a row that fails keeps no other row from its turn' },
   },
+  {
+    bug: 'a gateway that was short of space for a moment is not short any more',
+    promise: 'a full disk is reported once an episode',
+    file: 'apps/gateway/src/audit/shortage/shortage-state.ts',
+    from: 'now - at < settleMs',
+    to: 'now - at < Math.min(1, settleMs)',
+    caught_by: { file: 'apps/gateway/src/audit/shortage/shortage.test.ts', test: 'a full disk is logged and reported to the server once' },
+  },
+  {
+    bug: 'a report of a shortage of space is not repeated',
+    promise: 'the report of a full disk survives a database without space',
+    file: 'apps/gateway/src/audit/shortage/report-shortage.ts',
+    from: 'repeated(limits.auditSyncMs, report)',
+    to: 'repeated(3_600_000, report)',
+    caught_by: {
+      file: 'apps/gateway/src/audit/shortage/shortage.test.ts',
+      test: 'a shortage whose report the database does not take is reported once it does',
+    },
+  },
+  {
+    bug: 'an alert that records lack bodies stays when there is room again',
+    promise: 'the bell says what holds',
+    file: 'apps/server/src/features/governance/shortages/shortage-alerts.ts',
+    from: 'open.filter(({ team_id }) => !concerned.has(team_id)),',
+    to: 'open.filter(({ team_id }) => !concerned.has(team_id) && false),',
+    caught_by: { file: 'apps/server/src/features/governance/shortages/shortages.test.ts', test: 'a team whose requests lack bodies' },
+  },
 ];

@@ -12,6 +12,8 @@ export const System = z.object({
   agent_domain: z.string(),
   /** Why managed databases of a type cannot be had here and what to do; null when they can. */
   database_problems: z.object({ postgresql: Lack, redis: Lack }),
+  /** Why requests are recorded without bodies, or not at all, and what to do; null while they are recorded as projects want it. */
+  recording_problem: Lack,
 });
 export type System = z.infer<typeof System>;
 

@@ -28,10 +28,17 @@ export async function serverChecks(context: Context): Promise<Check[]> {
             state: system.isolated ? 'ok' : 'notice',
             found: system.isolated ? 'can run' : 'run without isolation',
           },
+      recordsCheck(system.recording_problem),
     ];
   } catch (error) {
     return [reached, { name: 'API key', state: 'problem', found: messageOf(error), remedy: remedyOf(error, url) }];
   }
+}
+
+/** A server of an older release does not say. */
+function recordsCheck(problem: { reason: string; remedy: string } | null | undefined): Check {
+  if (!problem) return { name: 'Audit trail', state: 'ok', found: 'records whole requests' };
+  return { name: 'Audit trail', state: 'problem', found: problem.reason, remedy: problem.remedy };
 }
 
 async function reach(url: string, { signal }: Context): Promise<Check> {

@@ -12,6 +12,8 @@ import type { Exchange, Tap } from '../taps/tap.ts';
 import { gapCounts } from './gaps.ts';
 import { ExchangeRecord, type RouteRecording } from './records/exchange-record.ts';
 import { recordLines } from './records/record-lines.ts';
+import { shortageReporter } from './shortage/report-shortage.ts';
+import { shortageStore } from './shortage/shortage-store.ts';
 import { handingIn } from './spool/hand-in.ts';
 import { Spool, spoolFolder } from './spool/spool.ts';
 import { spoolStore } from './spool/spool-store.ts';
@@ -47,7 +49,10 @@ const farewellMs = 5_000;
 export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactors }: AuditParts): Audit {
   const id = `spl_${randomUUID()}`;
   const spool = new Spool({ folder: spoolFolder(spoolDir, id), maxBytes: spoolBytes, segmentBytes: limits.auditSegmentBytes, log });
-  const handing = handingIn({ id, spool, root: spoolDir, store: spoolStore(sql, limits.databaseMs), limits, log });
+  const shortages = shortageStore(sql, limits.databaseMs);
+  const shortage = shortageReporter({ id, spool, store: shortages, limits, log });
+  const store = { ...spoolStore(sql, limits.databaseMs), endShortage: shortages.end };
+  const handing = handingIn({ id, spool, root: spoolDir, store, limits, log });
   const memory = budget(limits.auditCopiesBytes);
   const known = knownValues({ maxTraces: limits.auditTraces, maxValues: limits.auditTraceValues, keptMs: limits.auditTraceMs });
   const gaps = gapCounts();
@@ -76,14 +81,18 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
       spool.promise(-1);
       if (!isRecorded) gaps.add(route, kind);
     };
-    return {
-      refuses: () => (spool.room === 'full' && protection.when_unrecorded === 'refuse' ? 'audit_unavailable' : ''),
-      watch: (exchange) => watch(exchange, recording),
-    };
+    return { refuses, watch: (exchange) => watch(exchange, recording) };
+
+    function refuses() {
+      if (spool.room !== 'full' || protection.when_unrecorded !== 'refuse') return '';
+      shortage.affects(route);
+      return 'audit_unavailable';
+    }
   }
 
   function watch(exchange: Exchange, recording: RouteRecording): ExchangeRecord | undefined {
     const { room } = spool;
+    if (room !== 'roomy') shortage.affects(recording.owner);
     if (room === 'full') {
       records.delete(exchange);
       if (recording.owner.protection.when_unrecorded === 'refuse') return undefined;
@@ -98,6 +107,8 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
   }
 
   function tick(): void {
+    // Before the spool makes room: what was short meanwhile counts.
+    shortage.observe();
     spool.tick();
     if (spool.room !== 'full') gaps.tell(spool.write.bind(spool));
   }
@@ -105,12 +116,13 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
   function start(): void {
     ticking = setInterval(tick, limits.auditSyncMs);
     shipping.start();
+    shortage.start();
   }
 
   async function stop(): Promise<void> {
     clearInterval(ticking);
     tick();
-    await Promise.race([shipping.stop(), sleep(farewellMs, undefined, { ref: false })]);
+    await Promise.race([Promise.all([shipping.stop(), shortage.stop()]), sleep(farewellMs, undefined, { ref: false })]);
     spool.close(handing.isEmpty());
   }
 }

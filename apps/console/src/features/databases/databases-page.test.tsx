@@ -48,6 +48,7 @@ const lists: Record<string, unknown> = {
     runtime_problem: null,
     agent_domain: 'localhost',
     database_problems: { postgresql: null, redis: null },
+    recording_problem: null,
   },
 };
 

@@ -15,6 +15,7 @@ export function demoSystem(world: DemoWorld): Client<typeof contract>['system'] 
           runtime_problem: null,
           agent_domain: 'demo.example',
           database_problems: { postgresql: null, redis: null },
+          recording_problem: null,
         }),
         options,
       ),

@@ -10,7 +10,7 @@ interface HandingInParts {
   spool: Spool;
   /** Where all spools are. */
   root: string;
-  store: ReturnType<typeof spoolStore>;
+  store: ReturnType<typeof spoolStore> & { endShortage: (spool_id: string) => Promise<unknown> };
   limits: Limits;
   log: Logger;
 }
@@ -50,6 +50,8 @@ export function handingIn({ id, spool, root, store, limits, log }: HandingInPart
     look();
     for (const [name, leftover] of leftovers) {
       while ((await ship(leftover)) > 0) if (waiting() >= limits.auditBatch) return;
+      // Its process cannot say any more that its shortage is over.
+      await store.endShortage(name);
       leftover.remove();
       leftovers.delete(name);
       log.info({ spool: name }, 'the records of a process that had ended are handed in');

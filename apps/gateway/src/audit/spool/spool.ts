@@ -19,6 +19,8 @@ export type Room = 'roomy' | 'tight' | 'full';
 
 const tightShare = 0.5;
 const fullShare = 0.95;
+/** Space that is held ahead for a full disk. */
+const spareShare = 0.2;
 /** What one record without a body takes at most, nearly always. */
 const recordBytes = 4 * 1024;
 /** Spares that only records of requests under way get. */
@@ -48,6 +50,7 @@ export class Spool {
   #isFailing = false;
   /** The disk is full: records go to spares. */
   #isShort = false;
+  #diskError: unknown;
   /** The spare that is written to. */
   #spare: Spare | undefined;
   #isUnsynced = false;
@@ -59,7 +62,7 @@ export class Spool {
     this.folder = parts.folder;
     this.#parts = parts;
     this.#segmentBytes = Math.min(parts.segmentBytes, Math.ceil(parts.maxBytes / 8));
-    this.#spares = spareSegments(parts.folder, Math.ceil(parts.maxBytes / 8));
+    this.#spares = spareSegments(parts.folder, Math.ceil(parts.maxBytes * spareShare));
     this.tick();
   }
 
@@ -70,6 +73,16 @@ export class Spool {
     if (used > fullShare * maxBytes) return 'full';
     if (this.#isShort) return this.#spares.count() > keptSpares ? 'tight' : 'full';
     return used > tightShare * maxBytes ? 'tight' : 'roomy';
+  }
+
+  /** The disk takes no more than the space that was held ahead, or not even that. */
+  get isDiskFull(): boolean {
+    return this.#isFailing || this.#isShort;
+  }
+
+  /** The last write that failed. */
+  get diskError(): unknown {
+    return this.#diskError;
   }
 
   /** Keeps room for so many records; a negative count gives it back. */
@@ -106,7 +119,8 @@ export class Spool {
       this.#append(this.#waiting.bytes);
       return true;
     } catch (err) {
-      this.#reportShort(err);
+      this.#isShort = true;
+      this.#diskError = err;
     }
     // Held for this moment. The frames that were begun are written anew, from their beginning.
     while (this.#takeSpare())
@@ -118,15 +132,6 @@ export class Spool {
       }
     this.#isFailing = true;
     return false;
-  }
-
-  #reportShort(err: unknown): void {
-    if (this.#isShort) return;
-    this.#isShort = true;
-    this.#parts.log.error(
-      { err, spares: this.#spares.count() },
-      'records of the audit trail cannot be written; the space that was held for this gets records without bodies',
-    );
   }
 
   /** Goes on with a spare. False if there is none. */
@@ -200,15 +205,15 @@ export class Spool {
       touch(this.folder);
     } catch (err) {
       if (!this.#isFailing) this.#parts.log.error({ err }, 'the spool of the audit trail cannot be made');
+      this.#diskError = err;
       this.#isFailing = true;
       this.#isMade = false;
       return;
     }
     const hasRoom = this.#spares.fill();
-    if ((this.#isFailing || this.#isShort) && hasRoom) {
+    if (hasRoom) {
       this.#isFailing = false;
       this.#isShort = false;
-      this.#parts.log.info('records of the audit trail can be written again');
     }
     this.#sync();
   }

@@ -39,6 +39,16 @@ export const clearing = (sql: Sql) => ({
       and project_id is not null
       and cleared_at is null`,
 
+  /** The teams that have an alert of a rule about nothing of theirs, whose cause is not known to be gone, and what it says. */
+  unclearedTeams: (rule: string) => sql<{ team_id: string; message: string }[]>`
+    select team_id, message
+    from alerts
+    where rule = ${rule}
+      and environment is null
+      and deployment_id is null
+      and database_id is null
+      and cleared_at is null`,
+
   /** The deployments that alerts of a rule tell of, whose cause is not known to be gone. */
   async uncleared(rule: string): Promise<string[]> {
     const rows = await sql<{ deployment_id: string }[]>`

@@ -1,3 +1,4 @@
+import type { System } from '@paddock/contract';
 import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
@@ -13,6 +14,8 @@ import { protectionStore } from './protection-store.ts';
 import { removalStore } from './removals/removal-store.ts';
 import { retention } from './retention-store.ts';
 import { type GovernanceParts, governanceRoutes } from './routes.ts';
+import { type AlertsOfShortages, recordingProblem, shortageAlerts } from './shortages/shortage-alerts.ts';
+import { shortageStore } from './shortages/shortage-store.ts';
 import { type AuditStore, auditStore } from './store.ts';
 import { factsOfSubject, recordsOfSubject } from './subject-store.ts';
 import { verificationStore } from './verify/verification-store.ts';
@@ -29,12 +32,22 @@ interface Gives extends Pick<GovernanceParts, 'key'> {
   verify: ReturnType<typeof verifying>;
   /** The checkpoints of a team that stand in files of this server. */
   keptLines: (team_id: string) => Promise<string[]>;
+  /** Why requests are recorded without bodies, or not at all, and what to do; null when they are recorded as projects want it. */
+  recordingProblem: () => Promise<System['recording_problem']>;
 }
 
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
 export function governanceFeature(
-  { sql, seal, config, databaseUrl, log }: Parts,
-  { spansOf, mayProtect, keptAtMost }: Pick<GovernanceParts, 'spansOf' | 'mayProtect'> & { keptAtMost: TeamsKeptAtMost },
+  { sql, seal, config, databaseUrl, reserve, log }: Parts,
+  {
+    spansOf,
+    mayProtect,
+    keptAtMost,
+    alerts,
+  }: Pick<GovernanceParts, 'spansOf' | 'mayProtect'> & {
+    keptAtMost: TeamsKeptAtMost;
+    alerts: AlertsOfShortages;
+  },
 ): Offered<Gives> {
   const { dataDir, auditRetentionDays, auditWebhookUrl } = config;
   const store = auditStore(sql);
@@ -42,6 +55,7 @@ export function governanceFeature(
   const verifications = verificationStore(sql);
   const key = rememberedKey(sql, seal);
   const removals = removalStore(sql, key);
+  const shortages = shortageStore(sql);
   const keptLines = (team_id: string) => readLines(checkpointFolder(dataDir), team_id);
   const verify = verifying({ store, checkpoints, removals, key, kept: keptLines });
   const exportFile = startExporter(async () => ({ databaseUrl, seed: await signingSeed(sql, seal) }));
@@ -69,6 +83,7 @@ export function governanceFeature(
         everySeconds: hour,
         run: policyRetention({ sql, log, keptAtMost, remove: removeOldPayloads(key) }),
       },
+      { name: 'audit.watch-shortages', everySeconds: 5, run: shortageAlerts({ store: shortages, alerts, reserve, log }) },
       { name: 'audit.verify', everySeconds: hour, run: verifyTrails({ verifications, verify, log }) },
       ...(auditWebhookUrl
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]
@@ -81,6 +96,7 @@ export function governanceFeature(
       places: [recordsOfSubject(sql, key), factsOfSubject(sql)],
       verify,
       keptLines,
+      recordingProblem: () => recordingProblem(shortages),
     },
   };
 }

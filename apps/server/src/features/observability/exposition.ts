@@ -49,6 +49,7 @@ export function exposition({ agents, platform, version, most = { agents: 500, da
       nodes: await platform.nodes(),
       queue: await platform.queue(),
       jobs: await platform.jobs(),
+      shortages: await platform.shortages(),
       databases: databases.slice(0, most.databases),
       isCut: { agents: isCut, databases: databases.length > most.databases },
     });

@@ -7,6 +7,7 @@ export interface Platform {
   nodes: Awaited<ReturnType<PlatformStore['nodes']>>;
   queue: Queue;
   jobs: Awaited<ReturnType<PlatformStore['jobs']>>;
+  shortages: Awaited<ReturnType<PlatformStore['shortages']>>;
   databases: DatabaseRow[];
   /** Whether there are more agents, or databases, than are told. */
   isCut: { agents: boolean; databases: boolean };
@@ -15,7 +16,10 @@ export interface Platform {
 /** What is told of the platform and its databases. */
 export const platformFamilies = (platform: Platform): Family[] => [...ownFamilies(platform), ...databaseFamilies(platform.databases)];
 
-const ownFamilies = ({ version, nodes, queue, jobs, isCut }: Platform): Family[] => [
+/** All are always there, so that an alert on one never lacks its series. */
+const shortageStates = ['disk', 'backlog'].flatMap((cause) => ['without_bodies', 'unrecorded'].map((state) => ({ cause, state })));
+
+const ownFamilies = ({ version, nodes, queue, jobs, shortages, isCut }: Platform): Family[] => [
   {
     name: 'paddock_build_info',
     type: 'gauge',
@@ -57,6 +61,15 @@ const ownFamilies = ({ version, nodes, queue, jobs, isCut }: Platform): Family[]
     type: 'gauge',
     help: 'When the job ran last, in seconds since 1970.',
     samples: jobs.map(({ name, last_run_s }) => ({ labels: { name }, value: last_run_s })),
+  },
+  {
+    name: 'paddock_audit_shortages',
+    type: 'gauge',
+    help: 'Gateway processes without room for records with bodies: the disk is full, or records wait for the database.',
+    samples: shortageStates.map((labels) => ({
+      labels,
+      value: shortages.find(({ cause, state }) => cause === labels.cause && state === labels.state)?.spools ?? 0,
+    })),
   },
   {
     name: 'paddock_metrics_cut',

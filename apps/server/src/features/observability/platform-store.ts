@@ -59,6 +59,11 @@ export const platformStore = (sql: Sql) => ({
     return row;
   },
 
+  shortages: () => sql<{ cause: string; state: string; spools: number }[]>`
+    select cause, state, count(*)::int as spools
+    from audit_shortages
+    group by cause, state`,
+
   jobs: () => sql<{ name: string; has_failed: boolean; last_run_s: number }[]>`
     select name, last_error is not null as has_failed, extract(epoch from last_run_at)::float8 as last_run_s
     from periodic_jobs

@@ -33,6 +33,9 @@ test('the queue, nodes, mails, jobs and databases are told as they are now', asy
   const down = await rows.row(ada, { type: 'redis', status: 'failed' });
   const off = await rows.row(ada, { name: 'copy', is_attached: false, status: 'stopped', wanted: 'stopped' });
   await sql`insert into database_samples (database_id, at, connections, memory_bytes) values (${id}, now(), 3, 1024), (${down}, now() - interval '1 hour', 9, 9)`;
+  await sql`
+    insert into audit_shortages (spool_id, cause, state, since, team_ids)
+    values ('spl_1', 'disk', 'without_bodies', now(), array[${ada.team_id}]), ('spl_2', 'disk', 'without_bodies', now(), '{}')`;
   const found = await rows.read();
   const value = (name: string, labels: Record<string, string> = {}) => valueOf(found, `paddock_${name}`, labels);
   const statuses = ['queued', 'building', 'deploying', 'active'].map((status) => value('deployments', { status }));
@@ -44,6 +47,14 @@ test('the queue, nodes, mails, jobs and databases are told as they are now', asy
     [1, 0, 0],
   );
   assert.equal(value('mails_waiting'), 1);
+  assert.deepEqual(
+    [
+      value('audit_shortages', { cause: 'disk', state: 'without_bodies' }),
+      value('audit_shortages', { cause: 'disk', state: 'unrecorded' }),
+      value('audit_shortages', { cause: 'backlog', state: 'without_bodies' }),
+    ],
+    [2, 0, 0],
+  );
   assert.equal(value('build_info', { version: '1.2.3' }), 1);
   assert.deepEqual([value('periodic_job_failed', { name: 'a.run' }), value('periodic_job_failed', { name: 'b.run@\\"x\\"' })], [0, 1]);
   assert.equal(value('periodic_job_last_run_timestamp_seconds', { name: 'a.run' }), 1000);
