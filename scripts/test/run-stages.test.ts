@@ -56,6 +56,24 @@ test('counts of files and stages beside each other add up, and a planted failing
   assert.doesNotMatch(output(), /ℹ tests/, 'totals of a single file are left out');
 });
 
+test('a file runs in its long size where that is asked for, and in its short one beside it', async (t) => {
+  const { reports, file, options } = workshop(t);
+  silence(t);
+  const size = join(import.meta.dirname, 'size.ts');
+  const writes = (name: string) =>
+    file(
+      name,
+      `import { sized } from ${JSON.stringify(size)};
+       test('writes', () => fs.writeFileSync(${JSON.stringify(join(reports, name))}, sized({ short: 'short', long: 'long' })));`,
+    );
+  const [one, other] = [writes('one'), writes('other')];
+  await runStages([nodeTests([one, other], { durations: {}, isLong: (path) => path === other })], options);
+  assert.deepEqual(
+    ['one', 'other'].map((name) => readFileSync(join(reports, name), 'utf8')),
+    ['short', 'long'],
+  );
+});
+
 test('a file that breaks before its first test, or ends without a word, counts as failed with what it printed', async (t) => {
   const { file, options } = workshop(t);
   silence(t);
