@@ -1,5 +1,6 @@
 import type { ControlId, ControlStatus } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { Found } from './control.ts';
 
 export type ResultStore = ReturnType<typeof resultStore>;
@@ -79,17 +80,21 @@ export const resultStore = (sql: Sql) => ({
     limit ${kept.runs}`,
 
   /** Ends the history of each control after so many runs or days. The last run stays. */
-  sweep: () => sql`
-    delete from compliance_results
-    where id in (
-      select id
-      from (
-        select id, checked_at, row_number() over (partition by team_id, control order by id desc) as nth
-        from compliance_results
-      ) numbered
-      where nth > ${kept.runs}
-        or (nth > 1 and checked_at < now() - ${`${kept.days} days`}::interval)
-    )`,
+  sweep: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from compliance_results
+        where id in (
+          select id
+          from (
+            select id, checked_at, row_number() over (partition by team_id, control order by id desc) as nth
+            from compliance_results
+          ) numbered
+          where nth > ${kept.runs}
+            or (nth > 1 and checked_at < now() - ${`${kept.days} days`}::interval)
+          limit ${rows}
+        )`,
+    ),
 });
 
 const columns = (sql: Sql) => sql`
