@@ -67,7 +67,7 @@ test('receivers are told by their hosts, without passwords and paths, to their o
   >[0]['config'];
   const { gives } = residencyFeature(
     { sql: server.sql, config: { ...config, smtpUrl: 'smtps://ada:PASSWORD@mail.example.com', auditWebhookUrl: url } },
-    { channels: async () => [], seenProviders: async () => [] },
+    { channels: async () => [], countedProviders: async () => ({ providers: [], total: 0 }) },
   );
   const { receivers } = await gives.residency(team_id);
   assert.deepEqual(
