@@ -65,13 +65,13 @@ export const mailStore = (sql: Sql) => ({
   sweep: () =>
     removeInBatches(
       (rows) => sql`
-      delete from mails
-      where ctid = any(array(
-        select ctid
-        from mails
-        where sent_at < now() - interval '7 days'
-          or given_up_at < now() - interval '30 days'
-        limit ${rows}
-      ))`,
+        delete from mails
+        where ctid = any(array(
+          select ctid
+          from mails
+          where sent_at < now() - interval '7 days'
+            or given_up_at < now() - interval '30 days'
+          limit ${rows}
+        ))`,
     ),
 });

@@ -54,13 +54,13 @@ export const deviceTokens = (sql: Sql) => ({
   forgetOld: () =>
     removeInBatches(
       (rows) => sql`
-      delete from device_tokens
-      where ctid = any(array(
-        select ctid
-        from device_tokens
-        where used_at < now() - interval '1 year'
-        limit ${rows}
-      ))`,
+        delete from device_tokens
+        where ctid = any(array(
+          select ctid
+          from device_tokens
+          where used_at < now() - interval '1 year'
+          limit ${rows}
+        ))`,
     ),
 });
 

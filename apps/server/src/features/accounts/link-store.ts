@@ -72,12 +72,12 @@ export const linkStore = (sql: Sql) => ({
   removeExpired: () =>
     removeInBatches(
       (rows) => sql`
-      delete from mailed_links
-      where ctid = any(array(
-        select ctid
-        from mailed_links
-        where expires_at < now()
-        limit ${rows}
-      ))`,
+        delete from mailed_links
+        where ctid = any(array(
+          select ctid
+          from mailed_links
+          where expires_at < now()
+          limit ${rows}
+        ))`,
     ),
 });

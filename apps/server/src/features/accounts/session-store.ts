@@ -87,13 +87,13 @@ export const sessionStore = (sql: Sql) => ({
   removeExpired: () =>
     removeInBatches(
       (rows) => sql`
-      delete from sessions
-      where ctid = any(array(
-        select ctid
-        from sessions
-        where expires_at < now()
-        limit ${rows}
-      ))`,
+        delete from sessions
+        where ctid = any(array(
+          select ctid
+          from sessions
+          where expires_at < now()
+          limit ${rows}
+        ))`,
     ),
 });
 

@@ -95,13 +95,13 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     sweep: () =>
       removeInBatches(
         (rows) => sql`
-      delete from alerts
-      where ctid = any(array(
-        select ctid
-        from alerts
-        where resolved_at < now() - interval '90 days'
-        limit ${rows}
-      ))`,
+          delete from alerts
+          where ctid = any(array(
+            select ctid
+            from alerts
+            where resolved_at < now() - interval '90 days'
+            limit ${rows}
+          ))`,
       ),
   };
 };

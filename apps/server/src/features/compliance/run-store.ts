@@ -53,13 +53,13 @@ export const runStore = (sql: Sql) => ({
   sweep: () =>
     removeInBatches(
       (rows) => sql`
-      delete from compliance_runs
-      where ctid = any(array(
-        select ctid
-        from compliance_runs
-        where started_at < now() - ${`${keptDays} days`}::interval
-        limit ${rows}
-      ))`,
+        delete from compliance_runs
+        where ctid = any(array(
+          select ctid
+          from compliance_runs
+          where started_at < now() - ${`${keptDays} days`}::interval
+          limit ${rows}
+        ))`,
     ),
 });
 

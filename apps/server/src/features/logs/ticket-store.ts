@@ -63,13 +63,13 @@ export const ticketStore = (sql: Sql) => ({
   removeExpiredTickets: () =>
     removeInBatches(
       (rows) => sql`
-      delete from log_tickets
-      where ctid = any(array(
-        select ctid
-        from log_tickets
-        where expires_at < now()
-        limit ${rows}
-      ))`,
+        delete from log_tickets
+        where ctid = any(array(
+          select ctid
+          from log_tickets
+          where expires_at < now()
+          limit ${rows}
+        ))`,
     ),
 });
 

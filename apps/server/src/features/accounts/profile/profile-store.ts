@@ -96,13 +96,13 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
   forgetOldDevices: () =>
     removeInBatches(
       (rows) => sql`
-      delete from known_devices
-      where ctid = any(array(
-        select ctid
-        from known_devices
-        where seen_at < now() - interval '1 year'
-        limit ${rows}
-      ))`,
+        delete from known_devices
+        where ctid = any(array(
+          select ctid
+          from known_devices
+          where seen_at < now() - interval '1 year'
+          limit ${rows}
+        ))`,
     ),
 });
 

@@ -63,12 +63,12 @@ export const noticeStore = (sql: Sql) => ({
   sweep: () =>
     removeInBatches(
       (rows) => sql`
-      delete from billing_notices
-      where ctid = any(array(
-        select ctid
-        from billing_notices
-        where at < now() - make_interval(days => ${keptDays})
-        limit ${rows}
-      ))`,
+        delete from billing_notices
+        where ctid = any(array(
+          select ctid
+          from billing_notices
+          where at < now() - make_interval(days => ${keptDays})
+          limit ${rows}
+        ))`,
     ),
 });

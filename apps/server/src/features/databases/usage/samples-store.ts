@@ -93,13 +93,13 @@ export const samplesStore = (sql: Sql) => ({
   sweep: () =>
     removeInBatches(
       (rows) => sql`
-      delete from database_samples
-      where ctid = any(array(
-        select s.ctid
-        from databases b
-        join database_samples s on s.database_id = b.id
-        where s.at < now() - interval '30 days' - interval '1 hour'
-        limit ${rows}
-      ))`,
+        delete from database_samples
+        where ctid = any(array(
+          select s.ctid
+          from databases b
+          join database_samples s on s.database_id = b.id
+          where s.at < now() - interval '30 days' - interval '1 hour'
+          limit ${rows}
+        ))`,
     ),
 });
