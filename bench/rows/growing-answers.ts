@@ -13,7 +13,8 @@ const rowsOfTeam = Number(process.env.PADDOCK_BENCH_GROWING_ROWS ?? 100_000);
 const rounds = 3;
 const perSecond = 50;
 const windowMs = 5_000;
-const sweepMs = 60_000;
+const sweepMs = 120_000;
+const alertsAtOnce = 5_000;
 /** Of each control, so many bytes of evidence. */
 const evidenceBytes = 256 * 1024;
 
@@ -102,10 +103,11 @@ async function repeated(paddock: Paddock, { method, path, body }: { method: stri
 
 /** Makes many alerts too old to keep, and the job due. Writing them is no work of the product, and is over before. */
 async function sweeping(sql: Sql, team_id: string) {
-  await sql`
-    insert into alerts (id, team_id, rule, severity, message, created_at, resolved_at, cleared_at)
-    select 'alr_bench' || n, ${team_id}, 'bench', 'info', 'over', now() - interval '100 days', now() - interval '91 days', now() - interval '91 days'
-    from generate_series(1, ${rowsOfTeam}::int) n`;
+  for (let from = 0; from < rowsOfTeam; from += alertsAtOnce)
+    await sql`
+      insert into alerts (id, team_id, rule, severity, message, created_at, resolved_at, cleared_at)
+      select 'alr_bench' || n, ${team_id}, 'bench', 'info', 'over', now() - interval '100 days', now() - interval '91 days', now() - interval '91 days'
+      from generate_series(${from + 1}::int, ${Math.min(rowsOfTeam, from + alertsAtOnce)}::int) n`;
   await sql`
     update periodic_jobs
     set next_run_at = now()

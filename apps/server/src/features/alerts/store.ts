@@ -92,16 +92,18 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     },
 
     /** Nobody looks at what was resolved so long ago. */
-    sweep: () =>
-      removeInBatches(
-        (rows) => sql`
-          delete from alerts
-          where ctid = any(array(
-            select ctid
-            from alerts
-            where resolved_at < now() - interval '90 days'
-            limit ${rows}
-          ))`,
-      ),
+    sweep: () => removeOld(sql),
   };
 };
+
+const removeOld = (sql: Sql) =>
+  removeInBatches(
+    (rows) => sql`
+        delete from alerts
+        where ctid = any(array(
+          select ctid
+          from alerts
+          where resolved_at < now() - interval '90 days'
+          limit ${rows}
+        ))`,
+  );
