@@ -2,6 +2,7 @@ import type { Sql } from '../../apps/server/src/db/connect.ts';
 import { budgetStore } from '../../apps/server/src/features/usage/budget-store.ts';
 import { metering } from '../../apps/server/src/features/usage/meter.ts';
 import { meterStore } from '../../apps/server/src/features/usage/meter-store.ts';
+import { pagesOf } from '../../apps/server/src/jobs/pages.ts';
 import { inDatabase } from '../database.ts';
 import { below, type Row } from '../row.ts';
 
@@ -21,7 +22,7 @@ export const row: Row = {
       await inDatabase(async (sql) => {
         await fill(sql, count);
         const meter = metering(meterStore(sql));
-        const spent = budgetStore(sql).spent;
+        const budgets = budgetStore(sql);
         const at = new Date();
         const month = `${at.toISOString().slice(0, 7)}-01`;
         await meter.rebuild(at);
@@ -35,7 +36,7 @@ export const row: Row = {
           minutes.push(
             await timed(async () => {
               await meter.refresh(now);
-              await spent(month);
+              for await (const page of pagesOf(budgets.teamsAfter, 200)) await budgets.spent(month, page);
             }),
           );
           await goOn(sql);

@@ -5,15 +5,14 @@ export type Growth =
   /** `file` has the bound, in this text. */
   | { file: string; bound: string }
   /** Read in pages of this size on the event loop; how many such calls a team has under way is not bounded. */
-  | { file: string; page: string }
-  /** No bound on the rows of a team was found. An entry leaves this list when its call gets one. */
-  | 'unbounded';
+  | { file: string; page: string };
 
 const contract = 'packages/contract/src';
 const features = 'apps/server/src/features';
 const inLimits = (bound: string) => ({ file: `${contract}/limits.ts`, bound });
 const policies = { file: `${contract}/policies.ts`, bound: 'perTeam: 100, rules: 50' };
 const subjects = { file: `${contract}/data-subjects.ts`, bound: '.max(subjectLimits.examples)' };
+const variables = inLimits('variableLimits = { count: 500');
 const channels = inLimits('channelLimits = { perTeam: 10');
 
 /** Calls whose answer is a file, a stream, or has lists without a maximum in the contract, and which take no `limit`. */
@@ -26,9 +25,9 @@ export const growingAnswers: Record<string, Growth> = {
   'GET /deployments/:id': 'fixed',
   'GET /deployments/:id/sbom': { file: 'packages/builder/src/installed/package.ts', bound: 'maxPackages = 10_000' },
   'POST /deployments/:id/try': inLimits('answerBytes: 10 * 1024 ** 2'),
-  'GET /deployments/:id/logs/download': { file: `${features}/logs/routes.ts`, page: 'downloadPage = 2000' },
-  'GET /projects/:project_id/variables': 'unbounded',
-  'POST /projects/:project_id/variables': 'unbounded',
+  'GET /deployments/:id/logs/download': { file: `${features}/logs/routes.ts`, bound: 'downloads = { perTeam: 4, atOnce: 40' },
+  'GET /projects/:project_id/variables': variables,
+  'POST /projects/:project_id/variables': variables,
   'GET /databases/:id/metrics': { file: `${features}/databases/usage/metrics.ts`, bound: 'metricsPoints[time_range]' },
   'GET /databases/:id/export': { file: `${features}/databases/backups/backup-routes.ts`, bound: 'exporting >= exportsAtOnce' },
   'GET /metrics/agents/:id': { file: `${features}/metrics/span.ts`, bound: 'metricsPoints[range]' },
@@ -48,9 +47,11 @@ export const growingAnswers: Record<string, Growth> = {
   'POST /governance/audit-logs/export': { file: `${features}/governance/export/start.ts`, bound: 'places.enter(wanted.team_id)' },
   'POST /governance/pii-detection/scan': inLimits('scanCharacters: 100_000'),
   'GET /governance/data-lineage/:trace_id': { file: `${features}/governance/routes.ts`, bound: 'maxOfTrace = 500' },
-  'GET /governance/compliance': 'unbounded',
-  'GET /governance/compliance/:framework': 'unbounded',
-  'POST /governance/compliance/:framework/evidence': 'unbounded',
+  'GET /governance/compliance/:framework': { file: `${features}/compliance/run-control.ts`, bound: 'evidenceOfAll: 256 * 1024' },
+  'POST /governance/compliance/:framework/evidence': {
+    file: `${features}/compliance/evidence/package.ts`,
+    bound: 'places = { perTeam: 1, atOnce: 4',
+  },
   'GET /governance/controls/:control': { file: `${features}/compliance/waiver-store.ts`, bound: 'ofControl: 500' },
   'GET /governance/policies': policies,
   'POST /governance/policies': policies,
@@ -62,7 +63,6 @@ export const growingAnswers: Record<string, Growth> = {
   'POST /governance/data-subject-requests/:id/erase': subjects,
   'GET /governance/model-providers': { file: `${contract}/model-providers.ts`, bound: 'modelProviderLimit = 100' },
   'PUT /governance/model-providers': { file: `${contract}/model-providers.ts`, bound: 'modelProviderLimit = 100' },
-  'GET /governance/residency': 'unbounded',
   'GET /governance/access-reviews': inLimits('accessReviewLimits = { validDays: 180, kept: 100'),
   'POST /governance/access-reviews/:id/decisions': inLimits('decisions: 100'),
   'GET /billing/usage': { file: `${features}/usage/store.ts`, bound: 'limit ${usageLimits.projects}' },

@@ -68,7 +68,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     // Both features are built below, with what they need of this one.
     hasSecondFactor: (user_id) => accounts.gives.secondFactor.isOn(user_id),
     modelHosts: (team_id) => governing.modelProviders.gives.seenProviders(team_id, Date.now()),
-    costs: { today: () => traces.gives.costsToday(), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
+    costs: { today: (team_id) => traces.gives.costOfToday(team_id), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
   });
   const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
   const limits = planLimitFeature(parts);

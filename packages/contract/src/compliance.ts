@@ -30,7 +30,7 @@ export const ControlState = z.object({
   is_waived: z.boolean().meta({ description: 'All that fails has a waiver that counts now' }),
   checked_at: timestamp.nullable(),
   every_seconds: count,
-  clauses: z.array(z.string()).meta({ description: 'Of this framework; of all where no framework was asked for' }),
+  clauses: z.array(z.string()).max(100).meta({ description: 'Of this framework; of all where no framework was asked for' }),
   looked_at: z.string().nullable().meta({ description: 'What the last run looked at, as a sentence' }),
   failed: count.meta({ description: 'Resources that failed without a waiver' }),
 });
@@ -64,9 +64,13 @@ export const ComplianceDetail = z.object({
   checks_failed: count,
   checks_unverified: count.meta({ description: 'Stale, or not to be verified; they count as not passing' }),
   coverage: z.number().min(0).max(100).meta({ description: 'Percent of its controls that have a fresh run which could verify them' }),
-  violations: z.array(z.string()).meta({ description: 'What failed, as sentences that name the resource' }),
-  details: z.array(z.object({ control, resource: ControlResource })).meta({ description: 'The same violations with what to do' }),
-  controls: z.array(ControlState),
+  violations: z.array(z.string()).max(500).meta({ description: 'What failed, as sentences that name the resource; at most 500' }),
+  violations_total: count.meta({ description: 'How many failed, also those beyond the list' }),
+  details: z
+    .array(z.object({ control, resource: ControlResource }))
+    .max(500)
+    .meta({ description: 'The same violations with what to do' }),
+  controls: z.array(ControlState).max(controlIds.length),
   run: z
     .lazy(() => ComplianceRun)
     .nullable()
@@ -104,14 +108,14 @@ export const compliance = {
     summary: 'Frameworks with their status, the score, and what is verified of privacy, access and security',
     input: z.strictObject({}),
     output: z.object({
-      frameworks: z.array(ComplianceFramework),
+      frameworks: z.array(ComplianceFramework).max(frameworkIds.length),
       score: z
         .number()
         .min(0)
         .max(100)
         .nullable()
         .meta({ description: 'Percent of all controls whose last fresh run passed; null before the first' }),
-      claims: z.array(Claim),
+      claims: z.array(Claim).max(20),
     }),
   }),
   detail: route({

@@ -24,11 +24,13 @@ const Receiver = z.object({
 
 export const Residency = z.object({
   made_at: timestamp,
-  stores: z.array(Store).meta({ description: 'Where data lies, as the server that answers sees it' }),
-  receivers: z.array(Receiver).meta({ description: 'Hosts that Paddock itself sends something of the team to' }),
-  models: z
-    .array(SeenProvider)
-    .meta({ description: 'Hosts at which agents called models in the last 30 days, as the traces tell that are still kept' }),
+  stores: z.array(Store).max(6).meta({ description: 'Where data lies, as the server that answers sees it' }),
+  receivers: z.array(Receiver).max(50).meta({ description: 'Hosts that Paddock itself sends something of the team to' }),
+  models: z.array(SeenProvider).max(1_000).meta({
+    description:
+      'Hosts at which agents called models in the last 30 days, as the traces tell that are still kept; the most called first, at most 1,000',
+  }),
+  models_total: z.number().int().min(0).meta({ description: 'How many such hosts there are, also those beyond the list' }),
 });
 export type Residency = z.infer<typeof Residency>;
 

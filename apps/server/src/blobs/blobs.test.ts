@@ -25,6 +25,21 @@ test('a sweep removes what nobody names, keeps the rest, and tells a fault of th
   );
 });
 
+test('a sweep of many archives asks for a thousand at a time', async (t) => {
+  const home = await mkdtemp(join(tmpdir(), 'paddock-blobs-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  const names = Array.from({ length: 2_100 }, (_, n) => `blb_${n}`);
+  for (const name of names) await writeFile(join(home, name), '');
+  const asked: number[] = [];
+  const isUsed = async (ids: string[]) => {
+    asked.push(ids.length);
+    return new Set(ids.filter((id) => id !== 'blb_7'));
+  };
+  assert.equal(await fileBlobs(home).sweep(isUsed, -1), 1);
+  assert.deepEqual(asked, [1_000, 1_000, 100]);
+  assert.equal(await fileBlobs(home).exists('blb_7'), false);
+});
+
 test('an upload over the limit leaves nothing', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'paddock-blobs-'));
   t.after(() => rm(home, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +14,8 @@ export interface Blob {
   sha256: string;
 }
 const nameFile = '.store';
+/** Archives of one query of the sweep. */
+const namesAtOnce = 1_000;
 
 export type Blobs = ReturnType<typeof fileBlobs>;
 
@@ -81,19 +83,33 @@ export function fileBlobs(folder: string) {
     exists: async (id: string) => (await stat(path(id)).catch(unlessMissing)) !== undefined,
     /** Removes blobs that no row names and uploads that were cut short, if they are older than `ageMs`. */
     async sweep(isUsed: (ids: string[]) => Promise<Set<string>>, ageMs: number): Promise<number> {
-      const names = ((await readdir(folder).catch(unlessMissing)) ?? []).filter((name) => name !== nameFile);
-      const used = await isUsed(names);
       let removed = 0;
-      for (const name of names) {
-        if (used.has(name)) continue;
-        const info = await stat(join(folder, name)).catch(unlessMissing);
-        if (!info || Date.now() - info.mtimeMs < ageMs) continue;
-        await rm(join(folder, name), { force: true });
-        removed += 1;
+      for await (const names of namesIn(folder)) {
+        const used = await isUsed(names);
+        for (const name of names) {
+          if (used.has(name)) continue;
+          const info = await stat(join(folder, name)).catch(unlessMissing);
+          if (!info || Date.now() - info.mtimeMs < ageMs) continue;
+          await rm(join(folder, name), { force: true });
+          removed += 1;
+        }
       }
       return removed;
     },
   };
+}
+
+/** The archives of a store, so many at a time; none where the folder is missing. */
+async function* namesIn(folder: string): AsyncGenerator<string[]> {
+  const entries = await opendir(folder).catch(unlessMissing);
+  let names: string[] = [];
+  for await (const { name } of entries ?? []) {
+    if (name !== nameFile) names.push(name);
+    if (names.length < namesAtOnce) continue;
+    yield names;
+    names = [];
+  }
+  if (names.length > 0) yield names;
 }
 
 /** A missing file is an answer; every other fault of the disk is thrown. */

@@ -3,11 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Route } from '@paddock/contract';
 import type { Sql, Tx } from '../db/connect.ts';
 import { uuidv7 } from '../ids.ts';
+import { removeInBatches } from '../jobs/remove-in-batches.ts';
 
 /** A key counts for a day. */
-export const removeOldKeys = (sql: Sql) => sql`
-  delete from idempotency_keys
-  where created_at < now() - interval '1 day'`;
+export const removeOldKeys = (sql: Sql) =>
+  removeInBatches(
+    (rows) => sql`
+      delete from idempotency_keys
+      where ctid = any(array(
+        select ctid
+        from idempotency_keys
+        where created_at < now() - interval '1 day'
+        limit ${rows}
+      ))`,
+  );
 
 export const removeKeysOf = (tx: Tx, team_id: string) => tx`
   delete from idempotency_keys

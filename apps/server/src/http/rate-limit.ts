@@ -1,5 +1,6 @@
 import { ApiError } from '@paddock/contract';
 import { type Sql, singleRow } from '../db/connect.ts';
+import { removeInBatches } from '../jobs/remove-in-batches.ts';
 
 export interface Limit {
   /** What is counted, e.g. `login:account:ada@example.com`. */
@@ -13,7 +14,16 @@ export type RateLimit = ReturnType<typeof rateLimit>;
 
 /** The longest window is an hour; a day later nothing asks for a count, or for a lock that is over. */
 export const removeOldCounts = (sql: Sql) =>
-  sql`delete from rate_limits where greatest(window_start, locked_until) < now() - interval '1 day'`;
+  removeInBatches(
+    (rows) => sql`
+      delete from rate_limits
+      where ctid = any(array(
+        select ctid
+        from rate_limits
+        where greatest(window_start, locked_until) < now() - interval '1 day'
+        limit ${rows}
+      ))`,
+  );
 
 /** Fixed windows on the database's clock, counted atomically, so all replicas share them and a restart forgets nothing. */
 export function rateLimit(sql: Sql) {

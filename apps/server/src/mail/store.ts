@@ -1,4 +1,5 @@
 import type { Sql } from '../db/connect.ts';
+import { removeInBatches } from '../jobs/remove-in-batches.ts';
 import type { Mails } from './mails.ts';
 
 export interface ClaimedMail {
@@ -61,7 +62,16 @@ export const mailStore = (sql: Sql) => ({
       and sent_at is null`,
 
   /** Removes mails a week after they were sent, or a month after they were given up. */
-  sweep: () => sql`
-    delete from mails
-    where sent_at < now() - interval '7 days' or given_up_at < now() - interval '30 days'`,
+  sweep: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from mails
+        where ctid = any(array(
+          select ctid
+          from mails
+          where sent_at < now() - interval '7 days'
+            or given_up_at < now() - interval '30 days'
+          limit ${rows}
+        ))`,
+    ),
 });

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { newLinkToken, tokenHash } from './tokens.ts';
 
 /** Tokens of one account. Programs that sign in without a cookie get a token each time; tokens that were never used again are removed first. */
@@ -50,7 +51,17 @@ export const deviceTokens = (sql: Sql) => ({
     where user_id = ${user_id}
     ${tokens.length === 0 ? tx`` : tx`and token_hash not in ${tx(tokens.map(tokenHash))}`}`,
 
-  forgetOld: () => sql`delete from device_tokens where used_at < now() - interval '1 year'`,
+  forgetOld: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from device_tokens
+        where ctid = any(array(
+          select ctid
+          from device_tokens
+          where used_at < now() - interval '1 year'
+          limit ${rows}
+        ))`,
+    ),
 });
 
 async function add(tx: Tx, user_id: string, is_proved: boolean): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { type LinkPurpose, mailedLinks } from '../../mail/links.ts';
 import { newLinkToken, tokenHash } from './tokens.ts';
 
@@ -68,5 +69,15 @@ export const linkStore = (sql: Sql) => ({
     where user_id = ${user_id}
       and (purpose = 'reset-password' or (purpose = 'confirm-new-email' and session_id is distinct from ${session_id}))`,
 
-  removeExpired: () => sql`delete from mailed_links where expires_at < now()`,
+  removeExpired: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from mailed_links
+        where ctid = any(array(
+          select ctid
+          from mailed_links
+          where expires_at < now()
+          limit ${rows}
+        ))`,
+    ),
 });

@@ -2,6 +2,7 @@ import type { User } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import { isDiskFull, type Sql, type Tx } from '../../db/connect.ts';
 import type { Person, UsedFrom } from '../../http/authenticate.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { userColumns } from './store.ts';
 
 export type SessionStore = ReturnType<typeof sessionStore>;
@@ -83,7 +84,17 @@ export const sessionStore = (sql: Sql) => ({
       if (closed.length) await note(tx, session_id);
     }),
   closeAllOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
-  removeExpired: () => sql`delete from sessions where expires_at < now()`,
+  removeExpired: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from sessions
+        where ctid = any(array(
+          select ctid
+          from sessions
+          where expires_at < now()
+          limit ${rows}
+        ))`,
+    ),
 });
 
 /** A full disk does not end a session's requests: the note of its last use is left out. */

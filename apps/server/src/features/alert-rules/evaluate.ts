@@ -28,7 +28,7 @@ export interface AlertsOfRules {
 }
 
 export interface EvaluateParts {
-  store: Pick<AlertRuleStore, 'all' | 'projects'>;
+  store: Pick<AlertRuleStore, 'settingsOf' | 'projects'>;
   /** Every agent that serves production now, as it was measured. */
   watch: () => Promise<Agent[]>;
   /** What the model calls of each project's production cost since the UTC day began, in dollars. Also of agents that do not serve any more. */
@@ -47,9 +47,10 @@ export function evaluating({ store, watch, modelCosts, alerts, log }: EvaluatePa
   const eachAgent = eachOf(log, 'judging an agent');
   const eachProject = eachOf(log, 'judging the model cost of a project');
   return async () => {
-    const [agents, settingOf, open] = [await watch(), await store.all(), await alerts.unclearedOf(alertRuleNames)];
+    const [agents, open] = [await watch(), await alerts.unclearedOf(alertRuleNames)];
     const opened = new Set(open.map(({ project_id, rule }) => `${project_id} ${rule}`));
     const present = new Map(agents.map((agent) => [agent.project_id, agent]));
+    let settingOf = await store.settingsOf([...present.keys()]);
 
     async function judge(about: Pick<Agent, 'team_id' | 'project_id'> & { deployment_id?: string }, rule: AlertRuleName, by: Judging) {
       const { team_id, project_id, deployment_id } = about;
@@ -77,8 +78,10 @@ export function evaluating({ store, watch, modelCosts, alerts, log }: EvaluatePa
 
     const costs = await modelCosts();
     const over = open.filter(({ rule }) => rule === 'model_cost').map(({ project_id }) => project_id);
+    const projects = await store.projects([...new Set([...costs.keys(), ...over])]);
+    settingOf = await store.settingsOf(projects.map(({ project_id }) => project_id));
     await eachProject(
-      await store.projects([...new Set([...costs.keys(), ...over])]),
+      projects,
       ({ project_id }) => project_id,
       ({ name, ...project }) => {
         const cost_usd = costs.get(project.project_id) ?? 0;

@@ -77,11 +77,12 @@ export const alertRuleStore = (sql: Sql) => {
       where id = any(${ids as string[]})
         and deleting_at is null`,
 
-    /** Of all teams, by project and rule. */
-    async all(): Promise<(project_id: string, rule: AlertRuleName) => Setting> {
+    /** What is set for these projects, of any team, by project and rule. */
+    async settingsOf(project_ids: readonly string[]): Promise<(project_id: string, rule: AlertRuleName) => Setting> {
       const rows = await sql<(Row & { project_id: string })[]>`
         select project_id, rule, is_on, threshold
-        from alert_rules`;
+        from alert_rules
+        where project_id = any(${project_ids as string[]})`;
       const changed = new Map(rows.map((row) => [`${row.project_id} ${row.rule}`, row]));
       return (project_id, rule) => changed.get(`${project_id} ${rule}`) ?? usualOf(rule);
     },

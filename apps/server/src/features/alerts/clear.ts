@@ -49,15 +49,17 @@ export const clearing = (sql: Sql) => ({
       and database_id is null
       and cleared_at is null`,
 
-  /** The deployments that alerts of a rule tell of, whose cause is not known to be gone. */
-  async uncleared(rule: string): Promise<string[]> {
+  /** Deployments behind this one with an alert of the rule whose cause is not known to be gone, in the order of their ids. */
+  async uncleared(rule: string, after: string, limit: number): Promise<string[]> {
     const rows = await sql<{ deployment_id: string }[]>`
       select distinct deployment_id
       from alerts
       where rule = ${rule}
         and environment is not null
-        and deployment_id is not null
-        and cleared_at is null`;
+        and deployment_id > ${after}
+        and cleared_at is null
+      order by deployment_id
+      limit ${limit}`;
     return rows.map((row) => row.deployment_id);
   },
   clearDeployments: (rule: string, ids: string[]) => sql`

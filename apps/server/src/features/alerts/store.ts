@@ -2,6 +2,7 @@ import { type Alert, ApiError } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { SendMail } from '../../mail/mails.ts';
 import { clearing } from './clear.ts';
 import { raising } from './raise.ts';
@@ -91,6 +92,18 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     },
 
     /** Nobody looks at what was resolved so long ago. */
-    sweep: () => sql`delete from alerts where resolved_at < now() - interval '90 days'`,
+    sweep: () => removeOld(sql),
   };
 };
+
+const removeOld = (sql: Sql) =>
+  removeInBatches(
+    (rows) => sql`
+        delete from alerts
+        where ctid = any(array(
+          select ctid
+          from alerts
+          where resolved_at < now() - interval '90 days'
+          limit ${rows}
+        ))`,
+  );

@@ -1,12 +1,20 @@
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
 /** All SQL that forgets what billing needs no more. Invoices and the ledger stay. */
 export const sweepStore = (sql: Sql) => ({
   /** What was taken long ago; and what is kept of teams that are gone, once nothing is under way. */
   async sweep(): Promise<void> {
-    await sql`
-      delete from billing_orders
-      where taken_at < now() - interval '400 days'`;
+    await removeInBatches(
+      (rows) => sql`
+        delete from billing_orders
+        where ctid = any(array(
+          select ctid
+          from billing_orders
+          where taken_at < now() - interval '400 days'
+          limit ${rows}
+        ))`,
+    );
     await sql`
       with gone as (
         delete from billing_accounts a

@@ -1,5 +1,6 @@
 import { channelLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
 /** Removes old messages, those of channels that are gone, and what goes beyond the number that is kept of a channel. */
 export async function sweepDeliveries(sql: Sql): Promise<void> {
@@ -11,24 +12,37 @@ export async function sweepDeliveries(sql: Sql): Promise<void> {
     where c.id = d.channel_id
       and d.status = 'pending'
       and not c.is_active`;
-  await sql`
-    delete from channel_deliveries d
-    where d.created_at < now() - ${`${channelLimits.keptDays} days`}::interval
-      or not exists (
-        select 1
+  await removeInBatches(
+    (rows) => sql`
+      delete from channel_deliveries
+      where ctid = any(array(
+        select d.ctid
+        from channel_deliveries d
+        where d.created_at < now() - ${`${channelLimits.keptDays} days`}::interval
+          or not exists (
+            select 1
+            from channels c
+            where c.id = d.channel_id
+          )
+        limit ${rows}
+      ))`,
+  );
+  await removeInBatches(
+    (rows) => sql`
+      delete from channel_deliveries
+      where ctid = any(array(
+        select d.ctid
         from channels c
-        where c.id = d.channel_id
-      )`;
-  await sql`
-    delete from channel_deliveries d
-    using channels c
-    where c.id = d.channel_id
-      and (d.created_at, d.id) < (
-        select k.created_at, k.id
-        from channel_deliveries k
-        where k.channel_id = c.id
-        order by k.created_at desc, k.id desc
-        offset ${channelLimits.keptPerChannel - 1}
-        limit 1
-      )`;
+        cross join lateral (
+          select k.created_at, k.id
+          from channel_deliveries k
+          where k.channel_id = c.id
+          order by k.created_at desc, k.id desc
+          offset ${channelLimits.keptPerChannel - 1}
+          limit 1
+        ) oldest
+        join channel_deliveries d on d.channel_id = c.id and (d.created_at, d.id) < (oldest.created_at, oldest.id)
+        limit ${rows}
+      ))`,
+  );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Residency } from '@paddock/contract';
 import { eachOf } from '../../jobs/each.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { processIdentity } from '../../process-identity.ts';
@@ -9,9 +10,7 @@ import { type IdentityParts, identityControls } from './controls/identity.ts';
 import { type PlatformParts, platformControls } from './controls/platform.ts';
 import { type TrailParts, trailControls } from './controls/trail.ts';
 import { checkingDue } from './due.ts';
-import type { EvidenceParts } from './evidence/gather.ts';
 import { evidencePackage } from './evidence/package.ts';
-import { teamStore } from './evidence/team-store.ts';
 import { overviews } from './overview.ts';
 import { resultStore } from './result-store.ts';
 import { complianceRoutes } from './routes.ts';
@@ -30,7 +29,7 @@ interface Needs
     Pick<PlatformParts, 'sandbox' | 'hostRules' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
   version: string;
   /** Where data of a team lies and goes. */
-  residency: EvidenceParts['residency'];
+  residency: (team_id: string) => Promise<Residency>;
   accessReviews: IdentityParts['accessReviews'] & { evidence: (team_id: string) => Promise<readonly unknown[]> };
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
   /** Instead of the controls of this installation. */
@@ -83,12 +82,11 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
   });
   const { version, residency } = needs;
   const evidence = evidencePackage({
-    overview,
-    results,
-    waivers,
+    databaseUrl: parts.databaseUrl,
+    controls,
+    retention_days: config.auditRetentionDays,
     residency,
     version,
-    teamName: teamStore(sql).name,
     accessReviews: needs.accessReviews.evidence,
   });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });

@@ -10,7 +10,8 @@ import type { WaiverStore } from './waiver-store.ts';
 const mostViolations = 500;
 
 export interface OverviewParts {
-  controls: readonly Control[];
+  /** Those that something checks. */
+  controls: readonly Pick<Control, 'id'>[];
   results: Pick<ResultStore, 'last'>;
   waivers: Pick<WaiverStore, 'live'>;
   retention_days: number;
@@ -19,16 +20,28 @@ export interface OverviewParts {
 /** How a team stands, computed from the last runs of all controls. */
 export function overviews({ controls, results, waivers, retention_days }: OverviewParts) {
   const implemented = new Set<ControlId>(controls.map(({ id }) => id));
-  const ofScope = (scope: 'team' | 'installation') => controlIds.filter((id) => factsOf(id).scope === scope);
-  const asked = { team: ofScope('team'), installation: ofScope('installation') };
+  const ofScope = (ids: readonly ControlId[], scope: 'team' | 'installation') => ids.filter((id) => factsOf(id).scope === scope);
 
-  async function assessed(team_id: string): Promise<Map<ControlId, Assessed>> {
-    const [last, live] = await Promise.all([results.last(team_id, asked), waivers.live(team_id)]);
+  /** How these controls stand; with the evidence of their resources, which is most of what is stored, only where it is shown. */
+  async function assessed(
+    team_id: string,
+    ids: readonly ControlId[],
+    { withEvidence }: { withEvidence: boolean },
+  ): Promise<Map<ControlId, Assessed>> {
+    const asked = { team: ofScope(ids, 'team'), installation: ofScope(ids, 'installation'), withEvidence };
+    const [last, live] = await Promise.all([results.last(team_id, asked), waivers.live(team_id, ids)]);
     const now = Date.now();
+    const ofControl = Map.groupBy(live, ({ control }) => control);
     return new Map(
-      controlIds.map((control) => [
+      ids.map((control) => [
         control,
-        assess({ control, isImplemented: implemented.has(control), result: last.get(control), waivers: live, now }),
+        assess({
+          control,
+          isImplemented: implemented.has(control),
+          result: last.get(control),
+          waivers: ofControl.get(control) ?? [],
+          now,
+        }),
       ]),
     );
   }
@@ -37,7 +50,7 @@ export function overviews({ controls, results, waivers, retention_days }: Overvi
     assessed,
 
     async overview(team_id: string) {
-      const all = await assessed(team_id);
+      const all = await assessed(team_id, controlIds, { withEvidence: false });
       const shown = frameworkIds.map((framework) => summaryOf(framework, ofFramework(all, framework)));
       const statusOf = (framework: FrameworkId) => shown.find((one) => one.framework === framework)!.status;
       return {
@@ -52,21 +65,26 @@ export function overviews({ controls, results, waivers, retention_days }: Overvi
     },
 
     async detail(team_id: string, framework: FrameworkId): Promise<Omit<ComplianceDetail, 'run'>> {
-      const own = ofFramework(await assessed(team_id), framework);
-      const { name, status, last_checked } = summaryOf(framework, own);
-      const details = own.flatMap(failures).slice(0, mostViolations);
-      return {
-        framework,
-        name,
-        status,
-        last_checked,
-        ...counts(own),
-        coverage: coverageOf(own),
-        violations: details.map(({ control, resource }) => violationOf(control, resource)),
-        details,
-        controls: own.map((one) => stateOf(one, clausesOf(one.control, framework))),
-      };
+      return detailOf(framework, ofFramework(await assessed(team_id, controlsOf(framework), { withEvidence: true }), framework));
     },
+  };
+}
+
+/** A framework as its controls stand. */
+export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit<ComplianceDetail, 'run'> {
+  const { name, status, last_checked, violations } = summaryOf(framework, own);
+  const details = own.flatMap(failures).slice(0, mostViolations);
+  return {
+    framework,
+    name,
+    status,
+    last_checked,
+    ...counts(own),
+    coverage: coverageOf(own),
+    violations: details.map(({ control, resource }) => violationOf(control, resource)),
+    violations_total: violations,
+    details,
+    controls: own.map((one) => stateOf(one, clausesOf(one.control, framework))),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ControlId, ControlStatus } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { Found } from './control.ts';
 
 export type ResultStore = ReturnType<typeof resultStore>;
@@ -18,6 +19,11 @@ export interface Result {
   duration_ms: number;
   version: string;
 }
+interface LastOf {
+  team: ControlId[];
+  installation: ControlId[];
+  withEvidence: boolean;
+}
 export type PastRun = Pick<Result, 'checked_at' | 'status' | 'failed_total' | 'duration_ms'>;
 
 const kept = { runs: 50, days: 90 };
@@ -30,13 +36,17 @@ export const resultStore = (sql: Sql) => ({
     values (${team_id}, ${result.control}, ${result.status}, ${result.looked_at}, ${sql.json(result.resources)}, ${result.resources_total},
       ${result.failed_total}, ${result.unverified_total}, ${result.checked_at}, ${result.duration_ms}, ${result.version})`,
 
-  /** The last run of each of these controls: those of the team and those of the installation. */
-  async last(team_id: string, controls: { team: ControlId[]; installation: ControlId[] }): Promise<Map<ControlId, Result>> {
+  /**
+   * The last run of each of these controls: those of the team and those of the installation. Without evidence, resources are those alone that did not
+   * pass, with nothing but what waivers are compared with.
+   */
+  async last(team_id: string, controls: LastOf): Promise<Map<ControlId, Result>> {
+    const wanted = controls.withEvidence ? columns(sql) : briefColumns(sql);
     const rows = await sql<Result[]>`
       select r.*
       from unnest(${controls.team}::text[]) as asked (control)
       cross join lateral (
-        select ${columns(sql)}
+        select ${wanted}
         from compliance_results
         where team_id = ${team_id}
           and control = asked.control
@@ -47,7 +57,7 @@ export const resultStore = (sql: Sql) => ({
       select r.*
       from unnest(${controls.installation}::text[]) as asked (control)
       cross join lateral (
-        select ${columns(sql)}
+        select ${wanted}
         from compliance_results
         where team_id is null
           and control = asked.control
@@ -79,18 +89,37 @@ export const resultStore = (sql: Sql) => ({
     limit ${kept.runs}`,
 
   /** Ends the history of each control after so many runs or days. The last run stays. */
-  sweep: () => sql`
-    delete from compliance_results
-    where id in (
-      select id
-      from (
-        select id, checked_at, row_number() over (partition by team_id, control order by id desc) as nth
-        from compliance_results
-      ) numbered
-      where nth > ${kept.runs}
-        or (nth > 1 and checked_at < now() - ${`${kept.days} days`}::interval)
-    )`,
+  sweep: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from compliance_results
+        where id in (
+          select id
+          from (
+            select id, checked_at, row_number() over (partition by team_id, control order by id desc) as nth
+            from compliance_results
+          ) numbered
+          where nth > ${kept.runs}
+            or (nth > 1 and checked_at < now() - ${`${kept.days} days`}::interval)
+          limit ${rows}
+        )`,
+    ),
 });
 
 const columns = (sql: Sql) => sql`
   control, status, looked_at, resources, resources_total, failed_total, unverified_total, checked_at, duration_ms, version`;
+
+const briefColumns = (sql: Sql) => sql`
+  control, status, looked_at,
+  (
+    select
+      coalesce(
+        jsonb_agg(
+          jsonb_build_object('type', r->'type', 'id', r->'id', 'name', null, 'status', r->'status', 'finding', '', 'evidence', null, 'fix', null)
+        ),
+        '[]'
+      )
+    from jsonb_array_elements(resources) r
+    where r->>'status' <> 'passed'
+  ) as resources,
+  resources_total, failed_total, unverified_total, checked_at, duration_ms, version`;

@@ -54,7 +54,7 @@ export const complianceHandlers = ({
   async control({ control }, { actor }) {
     const { team_id } = actor;
     const [all, history, own] = await Promise.all([
-      overview.assessed(team_id),
+      overview.assessed(team_id, [control], { withEvidence: true }),
       results.history(factsOf(control).scope === 'team' ? team_id : null, control),
       waivers.of(team_id, control),
     ]);

@@ -3,7 +3,8 @@ import type { Log } from '../../log.ts';
 import { type Control, type Found, type Outcome, unverified } from './control.ts';
 import type { Result, ResultStore } from './result-store.ts';
 
-const most = { resources: 500, evidenceBytes: 20_000 };
+/** What is kept of one run: resources, and bytes of evidence of one resource and of all of them. */
+const most = { resources: 500, evidenceBytes: 20_000, evidenceOfAll: 256 * 1024, findingLetters: 2_000 };
 
 export interface RunParts {
   results: Pick<ResultStore, 'keep'>;
@@ -70,18 +71,26 @@ function bounded({ looked_at, resources }: Outcome): Omit<Result, 'control' | 'c
   return {
     status: sorted[0]?.status ?? 'passed',
     looked_at,
-    resources: sorted.slice(0, most.resources).map(withBoundedEvidence),
+    resources: withBoundedEvidence(sorted.slice(0, most.resources)),
     resources_total: resources.length,
     failed_total: of('failed'),
     unverified_total: of('unverified'),
   };
 }
 
-function withBoundedEvidence(found: Found): Found {
-  const text = JSON.stringify(found.evidence);
-  if (text === undefined || text.length <= most.evidenceBytes) return found;
-  return {
-    ...found,
-    evidence: { cut: `${text.length} letters of evidence are too many to keep`, begins: text.slice(0, 1_000).toWellFormed() },
-  };
+/** The first resources keep their evidence whole while there is room for it; the others keep its beginning, or how much there was. */
+function withBoundedEvidence(resources: readonly Found[]): Found[] {
+  let left = most.evidenceOfAll;
+  return resources.map((found) => {
+    const finding =
+      found.finding.length <= most.findingLetters ? found.finding : `${found.finding.slice(0, most.findingLetters).toWellFormed()}…`;
+    const text = JSON.stringify(found.evidence) ?? '';
+    if (text.length <= Math.min(left, most.evidenceBytes)) {
+      left -= text.length;
+      return { ...found, finding };
+    }
+    const begins = text.slice(0, Math.min(left, 1_000)).toWellFormed();
+    left -= begins.length;
+    return { ...found, finding, evidence: { cut: `${text.length} letters of evidence are too many to keep`, begins } };
+  });
 }

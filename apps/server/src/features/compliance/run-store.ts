@@ -1,6 +1,7 @@
 import { ApiError, type ComplianceRun, type FrameworkId } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
 export type RunStore = ReturnType<typeof runStore>;
 
@@ -49,9 +50,17 @@ export const runStore = (sql: Sql) => ({
     return run ?? null;
   },
 
-  sweep: () => sql`
-    delete from compliance_runs
-    where started_at < now() - ${`${keptDays} days`}::interval`,
+  sweep: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from compliance_runs
+        where ctid = any(array(
+          select ctid
+          from compliance_runs
+          where started_at < now() - ${`${keptDays} days`}::interval
+          limit ${rows}
+        ))`,
+    ),
 });
 
 const columns = (sql: Tx) => sql`

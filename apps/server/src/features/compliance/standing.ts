@@ -1,6 +1,7 @@
-import { type ControlId, type ControlResource, type ControlState, type ControlStatus, controls, type Waiver } from '@paddock/contract';
+import { type ControlId, type ControlResource, type ControlState, type ControlStatus, controls } from '@paddock/contract';
 import type { Result } from './result-store.ts';
 import { factsOf, isStale, type Standing } from './status.ts';
+import type { LiveWaiver } from './waiver-store.ts';
 
 /** A control as a team sees it now: its last run, with the waivers that count. */
 export interface Assessed extends Standing {
@@ -21,7 +22,7 @@ interface Given {
   isImplemented: boolean;
   result: Result | undefined;
   /** Those that count now, of any control. */
-  waivers: readonly Waiver[];
+  waivers: readonly LiveWaiver[];
   now: number;
 }
 
@@ -41,7 +42,8 @@ export function assess({ control, isImplemented, result, waivers, now }: Given):
   };
   if (!result || !isImplemented) return never;
   const own = waivers.filter((waiver) => waiver.control === control);
-  const resources = result.resources.map((found) => ({ ...found, waiver_id: waiverOf(own, found.id)?.id ?? null }));
+  const waiverOf = waiverFinder(own);
+  const resources = result.resources.map((found) => ({ ...found, waiver_id: waiverOf(found.id) }));
   const waived = (status: ControlStatus) => resources.filter((one) => one.status === status && one.waiver_id !== null).length;
   // Of very many resources only the first are kept; a waiver for all counts for the others, too.
   const forAll = own.some(({ resource_id }) => resource_id === null);
@@ -66,8 +68,17 @@ function worst(failed: number, unverified: number): ControlStatus {
   return unverified > 0 ? 'unverified' : 'passed';
 }
 
-const waiverOf = (waivers: readonly Waiver[], resource_id: string) =>
-  waivers.find((waiver) => waiver.resource_id === null || waiver.resource_id === resource_id);
+/** The id of the first waiver that counts for a resource: of one for all, and the one for itself, the earlier. */
+function waiverFinder(waivers: readonly LiveWaiver[]): (resource_id: string) => string | null {
+  const first = new Map<string | null, { id: string; place: number }>();
+  for (const [place, { id, resource_id }] of waivers.entries()) if (!first.has(resource_id)) first.set(resource_id, { id, place });
+  const forAll = first.get(null);
+  return (resource_id) => {
+    const own = first.get(resource_id);
+    if (own && forAll) return own.place < forAll.place ? own.id : forAll.id;
+    return (own ?? forAll)?.id ?? null;
+  };
+}
 
 /** Clauses of all frameworks are told with their framework's name. */
 export const clausesOf = (control: ControlId, framework?: keyof ReturnType<typeof factsOf>['clauses']): string[] => {

@@ -4,6 +4,9 @@ import type { Sql, Tx } from '../../db/connect.ts';
 
 export type WaiverStore = ReturnType<typeof waiverStore>;
 
+/** What a waiver is compared by. */
+export type LiveWaiver = Pick<Waiver, 'id' | 'control' | 'resource_id'>;
+
 export interface NewWaiver {
   id: string;
   control: ControlId;
@@ -18,11 +21,12 @@ const most = { ofControl: 500, ofTeam: 10_000 };
 
 /** All SQL on what people accepted for a while. A waiver that has expired stays as it was, and counts for nothing. */
 export const waiverStore = (sql: Sql) => ({
-  /** Those that count now. */
-  live: (team_id: string) => sql<Waiver[]>`
-    select ${columns(sql)}
+  /** Those of these controls that count now. */
+  live: (team_id: string, controls: readonly ControlId[]) => sql<LiveWaiver[]>`
+    select id, control, resource_id
     from compliance_waivers
     where team_id = ${team_id}
+      and control = any(${controls as ControlId[]})
       and expires_at > now()
     order by created_at, id
     limit ${most.ofTeam}`,

@@ -1,5 +1,6 @@
 import type { Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { pagesOf } from '../../jobs/pages.ts';
 import { withoutOutput } from './run/last-error.ts';
 
 /** What an alert about the agent of an environment is raised with. The alerts feature fits this. */
@@ -71,17 +72,24 @@ export const agentAlerts = (alerts: AlertsOfAgents) => ({
 export type AgentAlerts = ReturnType<typeof agentAlerts>;
 
 interface OpenAlerts {
-  uncleared(rule: AgentAlert['rule']): Promise<string[]>;
+  uncleared(rule: AgentAlert['rule'], after: string, limit: number): Promise<string[]>;
   clearDeployments(rule: AgentAlert['rule'], ids: string[]): PromiseLike<unknown>;
 }
 
+/** Alerts that are read together. */
+const alertsAtOnce = 500;
+
 /** Ends the alerts of agents that keep crashing no more: up for 10 minutes, or ended on purpose. */
 export const calmAgents = (sql: Sql, alerts: OpenAlerts) => async () => {
-  const told = await alerts.uncleared('agent_crash_loop');
+  const deployments = pagesOf((after, limit) => alerts.uncleared('agent_crash_loop', after, limit), alertsAtOnce);
+  for await (const ids of deployments) await clearCalm(sql, alerts, ids);
+};
+
+async function clearCalm(sql: Sql, alerts: OpenAlerts, ids: string[]): Promise<void> {
   const calm = await sql<{ id: string }[]>`
     select id
     from deployments d
-    where id = any(${told})
+    where id = any(${ids})
       and (
         status in ('stopped', 'completed')
         or (
@@ -99,7 +107,7 @@ export const calmAgents = (sql: Sql, alerts: OpenAlerts) => async () => {
       'agent_crash_loop',
       calm.map((row) => row.id),
     );
-};
+}
 
 async function aboutOf(tx: Tx, id: string): Promise<About | undefined> {
   const [row] = await tx<About[]>`

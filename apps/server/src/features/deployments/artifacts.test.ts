@@ -22,3 +22,17 @@ test('of an environment the last ten builds are kept, what runs however old it i
   const kept = (await transitions(sql, { owner: 'a test', node: 'here' }).artifactsInUse()).map((row) => row.artifact.key).sort();
   assert.deepEqual(kept, ['p1', 'p10', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9', 'running', 'v1', 'v2'].sort());
 });
+
+test('archives are looked up however many there are', async (t) => {
+  const { sql, person } = await startApi(t);
+  const { api } = await person();
+  const { id: project_id } = await api.projects.create({ name: 'many-archives' });
+  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
+  await sql`
+    insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by)
+    values ('dep_1', ${team_id}, ${project_id}, 'production', 'stopped', 'blb_69999', 'a.zip', 1, 'usr_x')`;
+  const { blobsInUse } = transitions(sql, { owner: 'a test', node: 'here' });
+  const archives = Array.from({ length: 70_000 }, (_, n) => `blb_${n}`);
+  assert.deepEqual(await blobsInUse(archives), new Set(['blb_69999']));
+  assert.deepEqual(await blobsInUse(archives, project_id), new Set());
+});

@@ -30,7 +30,7 @@ export const inUse = (sql: Sql) => ({
     const rows = await sql<{ source_blob: string }[]>`
       select source_blob
       from deployments
-      where source_blob in ${sql(ids.length ? ids : [''])}
+      where source_blob = any(${ids})
         and project_id <> ${besides}`;
     return new Set(rows.map((row) => row.source_blob));
   },

@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentStatus, Environment } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 import { LeaseLost, type Owned, ownedBy } from './leases.ts';
 
@@ -136,11 +137,29 @@ const sourceOf = ({ environment, source_deployment_id }: NewDeployment) =>
   source_deployment_id === null ? { environment } : { environment, source_deployment_id };
 
 /** Moves are kept for 13 months: a year's bills can be told. */
-export const removeOldMoves = (sql: Sql) => sql`delete from moves where at < now() - interval '13 months'`;
+export const removeOldMoves = (sql: Sql) =>
+  removeInBatches(
+    (rows) => sql`
+      delete from moves
+      where ctid = any(array(
+        select ctid
+        from moves
+        where at < now() - interval '13 months'
+        limit ${rows}
+      ))`,
+  );
 
 /** Secrets of agents that ended an hour ago: all that they said is stored by then. */
-export const forgetGivenSecrets = (sql: Sql) => sql`
-  update deployments
-  set given_sealed = null, given_key_id = null
-  where given_sealed is not null
-    and ended_at < now() - interval '1 hour'`;
+export const forgetGivenSecrets = (sql: Sql) =>
+  removeInBatches(
+    (rows) => sql`
+      update deployments
+      set given_sealed = null, given_key_id = null
+      where id = any(array(
+        select id
+        from deployments
+        where given_sealed is not null
+          and ended_at < now() - interval '1 hour'
+        limit ${rows}
+      ))`,
+  );

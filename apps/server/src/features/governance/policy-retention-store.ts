@@ -10,7 +10,13 @@ export const removeOldPayloads = (key: () => Promise<SigningKey>) =>
     await tx`
     delete from audit_remainders
     where team_id = ${team_id}
-      and recorded_at < now() - make_interval(days => ${days}::int)`;
+      and seq in (
+        select seq
+        from audit_remainders
+        where team_id = ${team_id}
+          and recorded_at < now() - make_interval(days => ${days}::int)
+        limit ${removedTogether}
+      )`;
     const gone = await tx<{ seq: number }[]>`
     delete from audit_payloads p
     using (

@@ -1,5 +1,6 @@
 import type { SigningKey } from '@paddock/audit';
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { listRemoval, rangesIn } from './removals/removal-store.ts';
 
 const dayMs = 86_400_000;
@@ -41,12 +42,19 @@ export const retention = (sql: Sql, key: () => Promise<SigningKey>, retention_da
   };
 
 const removeOldRemainders = (sql: Sql, older_than: Date) =>
-  sql.begin(async (tx) => {
-    await tx`select set_config('paddock.erasing', 'retention', true)`;
-    await tx`
-      delete from audit_remainders
-      where recorded_at < ${older_than.toISOString()}`;
-  });
+  removeInBatches((rows) =>
+    sql.begin(async (tx) => {
+      await tx`select set_config('paddock.erasing', 'retention', true)`;
+      return tx`
+        delete from audit_remainders
+        where ctid = any(array(
+          select ctid
+          from audit_remainders
+          where recorded_at < ${older_than.toISOString()}
+          limit ${rows}
+        ))`;
+    }),
+  );
 
 /** Nothing comes into a day that old any more, so that the list is made before the lock. */
 async function drop(sql: Sql, name: string, key: SigningKey): Promise<number> {

@@ -1,5 +1,6 @@
 import { logLevels } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { countsLock } from './count-store.ts';
 import type { Level } from './line-sql.ts';
 
@@ -32,10 +33,22 @@ export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.n
       and c.relname < ${oldest}
     order by 1`;
   for (const { name } of rows) await dropPartition(sql, name);
-  await sql`
+  const keptFrom = new Date(now - keepDays * day).toISOString();
+  await removeInBatches((rows) => removeStrayLines(sql, keptFrom, rows));
+  return rows.map((row) => row.name);
+}
+
+/** Lines of days that had no partition, together with their places in the counts. */
+async function removeStrayLines(sql: Sql, keptFrom: string, limit: number): Promise<{ count: number }> {
+  const [removed] = await sql<[{ count: number }]>`
     with gone as (
       delete from log_lines_default
-      where created_at < ${new Date(now - keepDays * day).toISOString()}
+      where ctid = any(array(
+        select ctid
+        from log_lines_default
+        where created_at < ${keptFrom}
+        limit ${limit}
+      ))
       returning deployment_id, number, level
     ),
     counted as (
@@ -49,16 +62,20 @@ export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.n
       join log_heads h on h.deployment_id = gone.deployment_id
       where gone.number > h.counted_since
       group by 1
+    ),
+    subtracted as (
+      update log_heads h
+      set
+        debug_lines = greatest(0, h.debug_lines - counted.debug),
+        info_lines = greatest(0, h.info_lines - counted.info),
+        warning_lines = greatest(0, h.warning_lines - counted.warning),
+        error_lines = greatest(0, h.error_lines - counted.error)
+      from counted
+      where counted.deployment_id = h.deployment_id
     )
-    update log_heads h
-    set
-      debug_lines = greatest(0, h.debug_lines - counted.debug),
-      info_lines = greatest(0, h.info_lines - counted.info),
-      warning_lines = greatest(0, h.warning_lines - counted.warning),
-      error_lines = greatest(0, h.error_lines - counted.error)
-    from counted
-    where counted.deployment_id = h.deployment_id`;
-  return rows.map((row) => row.name);
+    select count(*)::int as count
+    from gone`;
+  return removed;
 }
 
 /** Counting a day of many millions of lines takes longer than other statements may. */

@@ -1,5 +1,6 @@
 import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { ReaderIdentity } from './check-readers.ts';
 
 interface NewTicket {
@@ -59,7 +60,17 @@ export const ticketStore = (sql: Sql) => ({
         and ${isLiveKey(sql)}`;
     return new Set(rows.map(({ id }) => id));
   },
-  removeExpiredTickets: () => sql`delete from log_tickets where expires_at < now()`,
+  removeExpiredTickets: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from log_tickets
+        where ctid = any(array(
+          select ctid
+          from log_tickets
+          where expires_at < now()
+          limit ${rows}
+        ))`,
+    ),
 });
 
 const isLiveKey = (sql: Sql) => sql`

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
 export type RollUpStore = ReturnType<typeof rollUpStore>;
 
@@ -70,14 +71,22 @@ export const rollUpStore = (sql: Sql) => ({
       ['traffic_days', '2 years'],
       ['usage_days', '2 years'],
     ] as const)
-      await sql`
-        with rolled as (
-          select min(until) as until
-          from rolled_up
-        )
-        delete from ${sql(table)}
-        using rolled
-        where at < least(now() - ${kept}::interval, rolled.until - interval '1 day')`;
+      await removeInBatches(
+        (rows) => sql`
+          delete from ${sql(table)}
+          where ctid = any(array(
+            select t.ctid
+            from ${sql(table)} t
+            where t.at < least(
+              now() - ${kept}::interval,
+              (
+                select min(until) - interval '1 day'
+                from rolled_up
+              )
+            )
+            limit ${rows}
+          ))`,
+      );
   },
 });
 

@@ -1,13 +1,14 @@
 import { modelProviders } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { Offered, Parts } from '../../parts.ts';
-import { type SeenProviders, seenProviders } from './seen.ts';
+import { type CountedProviders, countedProviders, type SeenProviders, seenProviders } from './seen.ts';
 import { type ModelProviderStore, modelProviderStore } from './store.ts';
 
 interface Gives {
   /** The register of a team. */
   modelProviders: ModelProviderStore['list'];
   seenProviders: SeenProviders;
+  countedProviders: CountedProviders;
 }
 
 /** The register of providers of models that a team has agreements with. */
@@ -24,5 +25,9 @@ export function modelProviderFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives
       return { providers: await store.list(actor.team_id) };
     },
   };
-  return { routes: [serve(modelProviders, handlers)], jobs: [], gives: { modelProviders: store.list, seenProviders: seen } };
+  return {
+    routes: [serve(modelProviders, handlers)],
+    jobs: [],
+    gives: { modelProviders: store.list, seenProviders: seen, countedProviders: countedProviders(sql) },
+  };
 }

@@ -6,15 +6,21 @@ const mostSeen = 1_000;
 /** A provider as traces tell it, without the register. */
 export type Called = Omit<SeenProvider, 'register'>;
 
+interface CalledRow extends Called {
+  /** How many there are, also beyond the limit. */
+  of_total: number;
+}
+
 /** Which providers of models the agents of a team called since then, as those of their traces tell that are still kept. It is read only. */
 export const seenStore = (sql: Sql) => ({
-  called: (team_id: string, since: string) => sql<Called[]>`
+  called: (team_id: string, since: string) => sql<CalledRow[]>`
     select
       lower(left(s.provider, 100)) as provider,
       lower(left(s.attributes->>'server.address', 253)) as host,
       count(*)::float8 as calls,
       max(s.started_at) as last_seen,
-      (array_agg(distinct p.name))[1:5] as projects
+      (array_agg(distinct p.name))[1:5] as projects,
+      count(*) over ()::int as of_total
     from deployments d
     join projects p on p.id = d.project_id
     join spans s on s.deployment_id = d.id

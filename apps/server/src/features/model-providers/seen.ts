@@ -4,16 +4,24 @@ import { seenStore } from './seen-store.ts';
 import { modelProviderStore } from './store.ts';
 
 export type SeenProviders = (team_id: string, now?: number) => Promise<SeenProvider[]>;
+/** The most called, and how many there are in all. */
+export type CountedProviders = (team_id: string, now?: number) => Promise<{ providers: SeenProvider[]; total: number }>;
+
+export function seenProviders(sql: Sql): SeenProviders {
+  const counted = countedProviders(sql);
+  return async (team_id, now) => (await counted(team_id, now)).providers;
+}
 
 /** What agents of a team called in the last 30 days, each with its entry of the register: by the name that traces tell, else by the host. */
-export function seenProviders(sql: Sql): SeenProviders {
+export function countedProviders(sql: Sql): CountedProviders {
   const { called } = seenStore(sql);
   const { list } = modelProviderStore(sql);
   return async function seen(team_id, now = Date.now()) {
     const since = new Date(now - seenProviderDays * 86_400_000).toISOString();
     const [calls, register] = await Promise.all([called(team_id, since), list(team_id)]);
     const entries = new Map(register.map((one) => [one.provider, one]));
-    return calls.map((one) => ({ ...one, register: entryOf(one, entries) }));
+    const providers = calls.map(({ of_total: _, ...one }) => ({ ...one, register: entryOf(one, entries) }));
+    return { providers, total: calls[0]?.of_total ?? 0 };
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ApiError, type Provider } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { Begun } from './clients.ts';
 
@@ -73,6 +74,24 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
 });
 
 export async function removeExpiredStates(sql: Sql) {
-  await sql`delete from oauth_states where expires_at < now()`;
-  await sql`delete from oauth_waiting where expires_at < now()`;
+  await removeInBatches(
+    (rows) => sql`
+      delete from oauth_states
+      where ctid = any(array(
+        select ctid
+        from oauth_states
+        where expires_at < now()
+        limit ${rows}
+      ))`,
+  );
+  await removeInBatches(
+    (rows) => sql`
+      delete from oauth_waiting
+      where ctid = any(array(
+        select ctid
+        from oauth_waiting
+        where expires_at < now()
+        limit ${rows}
+      ))`,
+  );
 }

@@ -47,7 +47,7 @@ test('no counter falls or jumps when minutes are added up to hours and days and 
   }
   await rows.rolling.sweep();
   const removed = await removeOldTraffic(rows.sql);
-  assert.ok(removed.count > 0, 'some minutes were old');
+  assert.ok(removed > 0, 'some minutes were old');
   await isAs('after the sweep');
   await rows.sql`update rolled_up set until = until - interval '2 hours'`;
   await isAs('while hours are added up again');

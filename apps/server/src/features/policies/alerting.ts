@@ -4,7 +4,6 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import { eachOf } from '../../jobs/each.ts';
 import type { Log } from '../../log.ts';
 import type { ActiveRule, ActiveRules } from './active.ts';
-import type { SpentToday } from './spending.ts';
 import type { WatchStore } from './watch-store.ts';
 
 interface NewAlert {
@@ -14,6 +13,9 @@ interface NewAlert {
   message: string;
   lasting: true;
 }
+/** What the model calls of a team's production agents cost since the UTC day began, in dollars. */
+export type SpentToday = (team_id: string) => Promise<number>;
+
 /** Alerts as this feature opens and closes them; one is open of each rule and team. */
 export interface AlertsOfPolicies {
   raiseWithin: (tx: Tx, team_id: string, alert: NewAlert) => Promise<void>;

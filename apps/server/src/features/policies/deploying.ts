@@ -1,8 +1,8 @@
 import { type Deployment, normalAddress } from '@paddock/contract';
 import type { Actor } from '../../http/actor.ts';
 import type { ActiveRule, ActiveRules } from './active.ts';
+import type { SpentToday } from './alerting.ts';
 import { refusal } from './refuse.ts';
-import type { SpentToday } from './spending.ts';
 
 /** A deployment as far as policies judge it before it is made. */
 export type Wanted = Pick<Deployment, 'environment' | 'database_mode'>;

@@ -2,7 +2,7 @@ import type { AdmitByPolicy } from '../../http/authenticate.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { activeRules } from './active.ts';
 import { admitting } from './admit.ts';
-import { type AlertsOfPolicies, alerting, strictestOnFailedLogins } from './alerting.ts';
+import { type AlertsOfPolicies, alerting, type SpentToday, strictestOnFailedLogins } from './alerting.ts';
 import { deploying } from './deploying.ts';
 import { dryRuns } from './dry-run/dry-run.ts';
 import type { JudgeParts } from './dry-run/judges.ts';
@@ -14,7 +14,6 @@ import { type PlanRefusal, planning } from './planning.ts';
 import { type MayProtect, redacting } from './redacting.ts';
 import { type KeptAtMostOf, retaining, shortest } from './retention.ts';
 import { policyRoutes } from './routes.ts';
-import { spending } from './spending.ts';
 import { policyStore } from './store.ts';
 import { watchStore } from './watch-store.ts';
 
@@ -24,8 +23,7 @@ interface Needs {
   /** The hosts at which a team's agents called models, as far back as traces are kept. */
   modelHosts: JudgeParts['modelHosts'];
   costs: {
-    /** By project. */
-    today: () => Promise<Map<string, number>>;
+    today: SpentToday;
     byHour: JudgeParts['costsByHour'];
   };
 }
@@ -51,7 +49,7 @@ export function policyFeature(
   const store = policyStore(sql);
   const active = activeRules(store, changes);
   const dryRun = dryRuns({ trail: trailStore(sql), stored: storedStore(sql), costsByHour: costs.byHour, modelHosts });
-  const spentToday = spending(costs.today, store.projectsOf);
+  const spentToday = costs.today;
   const watch = watchStore(sql);
   const alerted = alerting({ sql, log, watch, active, alerts, spentToday });
   return {

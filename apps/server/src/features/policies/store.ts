@@ -82,14 +82,6 @@ export const policyStore = (sql: Sql) => ({
     }),
 
   active: (team_id: string) => activePolicies(sql, team_id),
-
-  async projectsOf(team_id: string): Promise<string[]> {
-    const rows = await sql<{ id: string }[]>`
-      select id
-      from projects
-      where team_id = ${team_id}`;
-    return rows.map(({ id }) => id);
-  },
 });
 
 /** One row, so that "no policies" cannot be confused with a result that was lost. */

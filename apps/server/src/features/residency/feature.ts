@@ -4,7 +4,7 @@ import type { Offered, Parts } from '../../parts.ts';
 import { type StoreParts, storesOf } from './stores.ts';
 
 interface Needs extends Pick<StoreParts, 'volumes'> {
-  seenProviders: (team_id: string) => Promise<SeenProvider[]>;
+  countedProviders: (team_id: string) => Promise<{ providers: SeenProvider[]; total: number }>;
   channels: (team_id: string) => Promise<{ name: string; url: string; is_active: boolean }[]>;
 }
 interface Gives {
@@ -15,17 +15,17 @@ interface Gives {
 /** The statement of where data lies, who gets some of it, and at which hosts agents call models. */
 export function residencyFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>, needs: Needs): Offered<Gives> {
   async function statement(team_id: string): Promise<Residency> {
-    const [stores, channels, models] = await Promise.all([
+    const [stores, channels, called] = await Promise.all([
       storesOf({ sql, config, volumes: needs.volumes }),
       needs.channels(team_id),
-      needs.seenProviders(team_id),
+      needs.countedProviders(team_id),
     ]);
     const receivers = [
       ...hostOf({ purpose: 'mail', name: null }, config.smtpUrl),
       ...hostOf({ purpose: 'audit_checkpoints', name: null }, config.auditWebhookUrl),
       ...channels.flatMap(({ name, url, is_active }) => (is_active ? hostOf({ purpose: 'channel', name }, url) : [])),
     ];
-    return { made_at: new Date().toISOString(), stores, receivers, models };
+    return { made_at: new Date().toISOString(), stores, receivers, models: called.providers, models_total: called.total };
   }
   return {
     routes: [serve(residency, { get: (_input, { actor }) => statement(actor.team_id) })],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { auditedPerson } from '../../../test/audit.ts';
+import { deploymentIn } from '../../../test/rows.ts';
 import { startApi } from '../../../test/server.ts';
 import { residencyFeature } from './feature.ts';
 import { storesOf } from './stores.ts';
@@ -67,7 +68,7 @@ test('receivers are told by their hosts, without passwords and paths, to their o
   >[0]['config'];
   const { gives } = residencyFeature(
     { sql: server.sql, config: { ...config, smtpUrl: 'smtps://ada:PASSWORD@mail.example.com', auditWebhookUrl: url } },
-    { channels: async () => [], seenProviders: async () => [] },
+    { channels: async () => [], countedProviders: async () => ({ providers: [], total: 0 }) },
   );
   const { receivers } = await gives.residency(team_id);
   assert.deepEqual(
@@ -88,4 +89,19 @@ test('an auditor gets the statement with the evidence', async (t) => {
   const { stores } = JSON.parse(new TextDecoder().decode(files['residency.json']));
   const shape = (all: { store: string; mounted_at: string | null }[]) => all.map(({ store, mounted_at }) => [store, mounted_at]);
   assert.deepEqual(shape(stores), shape((await api.residency.get()).stores));
+});
+
+test('of very many hosts of models the most called are listed, and all are counted', async (t) => {
+  const { sql, api } = await deploymentIn(await startApi(t));
+  await sql`
+    insert into spans (
+      deployment_id, trace_id, origin, span_id, name, kind, type, started_at, duration_us, status, provider, is_counted, attributes, events, dropped,
+      content_dropped, bytes)
+    select
+      'dep_rows', md5(n::text || c), 'agent', left(md5(n::text || c), 16), 'model', 'client', 'model', now() - interval '1 hour', 5000, 'ok', 'provider-' || n,
+      false, '{}', '[]', 0, 0, 300
+    from generate_series(1, 1005) n, generate_series(1, case when n = 1005 then 3 else 1 end) c`;
+  const { models, models_total } = await api.residency.get();
+  assert.deepEqual([models.length, models_total], [1_000, 1_005]);
+  assert.partialDeepStrictEqual(models[0], { provider: 'provider-1005', calls: 3 });
 });

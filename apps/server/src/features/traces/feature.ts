@@ -10,6 +10,7 @@ import { removeOldTraces, traceSweepStore } from './sweep-store.ts';
 interface Gives {
   /** By project. */
   costsToday: () => Promise<Map<string, number>>;
+  costOfToday: PriceStore['costOfToday'];
   costsByHour: PriceStore['costsByHour'];
   spansOf: TraceStore['lineage'];
   removeOf: (deployment_ids: readonly string[]) => Promise<boolean>;
@@ -34,6 +35,7 @@ export function traceFeature({ sql, log }: Pick<Parts, 'sql' | 'log'>, { keptAtM
     ],
     gives: {
       costsToday: prices.costsToday,
+      costOfToday: prices.costOfToday,
       costsByHour: prices.costsByHour,
       spansOf: store.lineage,
       removeOf: sweeping.removeOf,

@@ -64,6 +64,21 @@ export const priceStore = (sql: Sql) => {
       return costs;
     },
 
+    /** What models cost the production agents of one team since midnight (UTC), as far as their prices are known. */
+    async costOfToday(team_id: string): Promise<number> {
+      const rows = await sql<Omit<DayUsage, 'team_id' | 'project_id'>[]>`
+        select u.model, sum(u.input_tokens)::bigint as input_tokens, sum(u.cached_tokens)::bigint as cached_tokens,
+          sum(u.cache_write_tokens)::bigint as cache_write_tokens, sum(u.output_tokens)::bigint as output_tokens
+        from deployments d
+        join model_usage_hours u on u.deployment_id = d.id
+        where d.team_id = ${team_id}
+          and d.environment = 'production'
+          and u.hour >= date_trunc('day', now(), 'UTC')
+        group by u.model`;
+      const price = pricing(await own(team_id));
+      return rows.reduce((sum, { model, ...usage }) => sum + (price(model, usage) ?? 0), 0);
+    },
+
     /** What models cost the production agents of a team in each hour of the last days, as far as their prices are known; the oldest first. */
     async costsByHour(team_id: string, days: number): Promise<{ hour: string; usd: number }[]> {
       const rows = await sql<(Omit<DayUsage, 'team_id' | 'project_id'> & { hour: string })[]>`

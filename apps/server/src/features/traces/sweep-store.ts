@@ -1,6 +1,7 @@
 import { traceLimits } from '@paddock/contract/limits';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { removedTogether } from '../../jobs/policy-retention.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
 /** Traces of one deployment that are kept, and the bytes that their spans may take; beyond them the oldest go. */
 export const keptOfDeployment = { traces: 100_000, bytes: 256 * 1024 ** 2 };
@@ -68,12 +69,26 @@ export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
         having count(*) > ${kept.traces}
           or sum(bytes) > ${kept.bytes}`;
       for (const { deployment_id } of full) await removeEach(() => beyond(deployment_id), signal);
-      await sql`
-        delete from model_usage_hours
-        where hour < now() - ${`${usageDays} days`}::interval`;
-      await sql`
-        delete from trace_losses
-        where hour < now() - ${`${lossDays} days`}::interval`;
+      await removeInBatches(
+        (rows) => sql`
+          delete from model_usage_hours
+          where ctid = any(array(
+            select ctid
+            from model_usage_hours
+            where hour < now() - ${`${usageDays} days`}::interval
+            limit ${rows}
+          ))`,
+      );
+      await removeInBatches(
+        (rows) => sql`
+          delete from trace_losses
+          where ctid = any(array(
+            select ctid
+            from trace_losses
+            where hour < now() - ${`${lossDays} days`}::interval
+            limit ${rows}
+          ))`,
+      );
     },
 
     /** What is left of deployments that go; false if more is to be removed. */

@@ -171,7 +171,11 @@ test('what models cost today is summed up by project, as far as prices are known
   const now = new Date().toISOString();
   await add({ ...call('gpt-4o', 1_000_000, 0), started_at: now }, { ...call('unknown', 1_000_000, 0), started_at: now });
   await add({ ...call('gpt-4o', 1_000_000, 0), started_at: ago(25 * 3_600_000) });
-  assert.equal((await priceStore(world.sql).costsToday()).get(project_id), 2.5);
+  const prices = priceStore(world.sql);
+  assert.equal((await prices.costsToday()).get(project_id), 2.5);
+  const [{ team_id }] = await world.sql<[{ team_id: string }]>`select team_id from projects where id = ${project_id}`;
+  assert.equal(await prices.costOfToday(team_id), 2.5, 'the same of the team alone');
+  assert.equal(await prices.costOfToday('team_other'), 0);
 });
 
 test('traces go after 7 days and beyond the share of a deployment, the oldest first; what their tokens were stays', async () => {

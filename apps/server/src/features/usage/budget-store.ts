@@ -29,7 +29,18 @@ export const budgetStore = (sql: Sql) => {
 
   return {
     list: (team_id: string) => rows(sql`b.team_id = ${team_id}`),
-    all: () => rows(sql`true`),
+    of: (team_ids: readonly string[]) => rows(sql`b.team_id = any(${team_ids as string[]})`),
+
+    /** Teams with budgets behind this one, in their order. */
+    async teamsAfter(after: string, limit: number): Promise<string[]> {
+      const teams = await sql<{ team_id: string }[]>`
+        select distinct team_id
+        from budgets
+        where team_id > ${after}
+        order by team_id
+        limit ${limit}`;
+      return teams.map(({ team_id }) => team_id);
+    },
 
     /** Null removes it. A new amount begins anew: what was told of the old one is over. */
     async set(team_id: string, project_id: string, amount_cents: number | null): Promise<void> {
@@ -48,9 +59,9 @@ export const budgetStore = (sql: Sql) => {
       });
     },
 
-    /** What this month's usage of teams with budgets is, project by project. */
-    spent: (month: string, team_id?: string) => sql<(Amount & { team_id: string; project_id: string })[]>`
-      select team_id, project_id, kind, sum(amount)::text as amount
+    /** What this month's usage of these teams is: of each project with a budget, and of all others together, with a `project_id` of ''. */
+    spent: (month: string, team_ids: readonly string[]) => sql<(Amount & { team_id: string; project_id: string })[]>`
+      select u.team_id, coalesce(b.project_id, '') as project_id, u.kind, sum(u.amount)::text as amount
       from (
         select team_id, project_id, kind, amount
         from metered_days
@@ -61,11 +72,8 @@ export const budgetStore = (sql: Sql) => {
         from metered_corrections
         where month = ${month}
       ) u
-      where team_id in (
-        select team_id
-        from budgets
-        ${team_id === undefined ? sql`` : sql`where team_id = ${team_id}`}
-      )
+      left join budgets b on b.team_id = u.team_id and b.project_id = u.project_id
+      where u.team_id = any(${team_ids as string[]})
       group by 1, 2, 3`,
 
     begin: <T>(work: (tx: Tx) => Promise<T>) => sql.begin(work),

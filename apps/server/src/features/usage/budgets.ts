@@ -3,6 +3,7 @@ import { dollarText } from '@paddock/contract/figures';
 import { usageLimits } from '@paddock/contract/limits';
 import type { Tx } from '../../db/connect.ts';
 import { eachOf } from '../../jobs/each.ts';
+import { pagesOf } from '../../jobs/pages.ts';
 import type { Log } from '../../log.ts';
 import type { BudgetRow, BudgetStore } from './budget-store.ts';
 import { dayOf, monthOf } from './months.ts';
@@ -32,12 +33,14 @@ export interface BudgetParts {
 }
 type Spent = readonly Awaited<ReturnType<BudgetStore['spent']>>[number][];
 
+/** Teams whose budgets are read together. */
+const teamsAtOnce = 200;
 const shares = [...usageLimits.warnAt].sort((a, b) => b - a);
 
 /** The budgets of a team, with what is spent. */
 export async function budgetsOf(store: Pick<BudgetStore, 'list' | 'spent'>, team_id: string, at: Date): Promise<Budget[]> {
   const month = monthOf(dayOf(at));
-  const [rows, spent] = await Promise.all([store.list(team_id), store.spent(month, team_id)]);
+  const [rows, spent] = await Promise.all([store.list(team_id), store.spent(month, [team_id])]);
   return rows.map((row) => ({
     project_id: row.project_id || null,
     project_name: row.project_name,
@@ -64,9 +67,13 @@ export function watchBudgets({ store, warnings, alerts, log }: BudgetParts) {
       },
     );
     await store.sweep();
-    const spent = Map.groupBy(await store.spent(month), ({ team_id }) => team_id);
+    for await (const teams of pagesOf(store.teamsAfter, teamsAtOnce)) await judge(teams, month);
+  };
+
+  async function judge(teams: readonly string[], month: string): Promise<void> {
+    const spent = Map.groupBy(await store.spent(month, teams), ({ team_id }) => team_id);
     await eachBudget(
-      await store.all(),
+      await store.of(teams),
       ({ team_id, project_id }) => `${team_id} ${project_id}`,
       async (budget) => {
         const cents = spentCents(budget, { month, spent: spent.get(budget.team_id) ?? [] });
@@ -82,7 +89,7 @@ export function watchBudgets({ store, warnings, alerts, log }: BudgetParts) {
         if (isNew) for (const percent of shares.filter((each) => each < highest)) await clear(budget, percent);
       },
     );
-  };
+  }
 }
 
 /** Alerts of projects are told apart by their environment, which usage does not know. */

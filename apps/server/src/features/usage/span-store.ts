@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
+import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { keptMonths } from './months.ts';
 
 /** An instance as its node sees it. Ages in ms, since clocks of machines differ from the database's. */
@@ -40,11 +41,18 @@ export const spanStore = (sql: Sql) => ({
   /** Spans are kept for two months after the month that they ended in was closed. */
   async sweep(): Promise<void> {
     for (const table of ['running_spans', 'stored_spans'])
-      await sql`
-        delete from ${sql(table)}
-        where seen_at < (
-          select max(month) - ${keptMonths} * interval '1 month'
-          from metered_months
-        )`;
+      await removeInBatches(
+        (rows) => sql`
+          delete from ${sql(table)}
+          where ctid = any(array(
+            select s.ctid
+            from ${sql(table)} s
+            where s.seen_at < (
+              select max(month) - ${keptMonths} * interval '1 month'
+              from metered_months
+            )
+            limit ${rows}
+          ))`,
+      );
   },
 });

@@ -110,7 +110,7 @@ function Facts({ of: detail }: { of: ComplianceDetail }) {
   const facts: [term: string, value: ReactNode][] = [
     ['Overall Status', <StateBadge key="status" look={frameworkLook(detail.status)} />],
     ['Last Checked', <Checked key="at" at={detail.last_checked} />],
-    ['Violations', detail.violations.length.toLocaleString('en')],
+    ['Violations', detail.violations_total.toLocaleString('en')],
     ['Checks Passed', detail.checks_passed],
     ['Checks Failed', detail.checks_failed],
     ['Not Verified', detail.checks_unverified],

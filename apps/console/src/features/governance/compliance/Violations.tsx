@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** What failed and what to do about it. That all passed is said only where all was verified. */
-export function Violations({ of: { violations, details, checks_unverified, checks_failed }, onControl }: Props) {
+export function Violations({ of: { violations, violations_total, details, checks_unverified, checks_failed }, onControl }: Props) {
   return (
     <section aria-labelledby="active-violations">
       <h3 id="active-violations" className="mb-1.5 text-sm font-semibold">
@@ -44,6 +44,11 @@ export function Violations({ of: { violations, details, checks_unverified, check
           })}
         </ul>
       )}
+      {violations_total > violations.length ? (
+        <p className="mt-1.5 text-sm text-muted">
+          {(violations_total - violations.length).toLocaleString('en')} more are not shown. The counts above have them all.
+        </p>
+      ) : null}
     </section>
   );
 }

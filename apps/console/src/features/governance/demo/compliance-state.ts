@@ -91,6 +91,7 @@ export function complianceState(now: number) {
       checks_unverified: unverified,
       coverage: ((states.length - unverified) / states.length) * 100,
       violations: details.map(({ resource }) => resource.finding),
+      violations_total: details.length,
       details,
       controls: states,
       run,

@@ -46,6 +46,7 @@ export const demoResidency = (register: Calls['modelProviders']): Calls['residen
           { purpose: 'channel', name: 'On call', host: 'hooks.demo.example' },
         ],
         models: demoSeen(providers),
+        models_total: demoSeen(providers).length,
       }),
       options,
     );

@@ -2,6 +2,7 @@ import { ApiError, normalAddress, type Profile } from '@paddock/contract';
 import { concern } from '../../../audit/call.ts';
 import { note } from '../../../audit/note.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
+import { removeInBatches } from '../../../jobs/remove-in-batches.ts';
 import { isAddressTaken } from '../addresses.ts';
 import type { LinkStore } from '../link-store.ts';
 import { endOtherSessions } from './own-session-store.ts';
@@ -92,7 +93,17 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
       }),
 
   /** Forgets devices after a year: they count as new again. */
-  forgetOldDevices: () => sql`delete from known_devices where seen_at < now() - interval '1 year'`,
+  forgetOldDevices: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from known_devices
+        where ctid = any(array(
+          select ctid
+          from known_devices
+          where seen_at < now() - interval '1 year'
+          limit ${rows}
+        ))`,
+    ),
 });
 
 async function profileOf(sql: Sql, user_id: string): Promise<Pick<Profile, 'has_password' | 'second_factor' | 'pending_email'>> {

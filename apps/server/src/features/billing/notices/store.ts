@@ -3,6 +3,7 @@ import { ApiError, type BillingNotice } from '@paddock/contract';
 import { billingLimits } from '@paddock/contract/limits';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
+import { removeInBatches } from '../../../jobs/remove-in-batches.ts';
 import type { About } from './about.ts';
 import { problems, texts } from './texts.ts';
 
@@ -59,7 +60,15 @@ export const noticeStore = (sql: Sql) => ({
     if (found.length === 0) throw new ApiError('billing_notice_not_found');
   },
 
-  sweep: () => sql`
-    delete from billing_notices
-    where at < now() - make_interval(days => ${keptDays})`,
+  sweep: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from billing_notices
+        where ctid = any(array(
+          select ctid
+          from billing_notices
+          where at < now() - make_interval(days => ${keptDays})
+          limit ${rows}
+        ))`,
+    ),
 });

@@ -1,15 +1,14 @@
-import { type FrameworkId, frameworks, type Residency, type Waiver } from '@paddock/contract';
-import type { overviews } from '../overview.ts';
+import { type FrameworkId, frameworks, type Waiver } from '@paddock/contract';
+import { detailOf, type overviews } from '../overview.ts';
 import type { ResultStore } from '../result-store.ts';
 import { clausesOf, stateOf } from '../standing.ts';
 import { controlsOf, factsOf } from '../status.ts';
 import type { WaiverStore } from '../waiver-store.ts';
 
 export interface EvidenceParts {
-  overview: Pick<ReturnType<typeof overviews>, 'assessed' | 'detail'>;
+  overview: Pick<ReturnType<typeof overviews>, 'assessed'>;
   results: Pick<ResultStore, 'history'>;
   waivers: Pick<WaiverStore, 'of'>;
-  residency: (team_id: string) => Promise<Residency>;
   teamName: (team_id: string) => Promise<string>;
   version: string;
 }
@@ -19,10 +18,8 @@ export type Evidence = Awaited<ReturnType<typeof gathered>>;
 
 /** All that was checked and found for a framework, with what was accepted. */
 export async function gathered({ overview, results, waivers, version, teamName }: EvidenceParts, team_id: string, framework: FrameworkId) {
-  const [all, { controls: _, details: __, ...summary }] = await Promise.all([
-    overview.assessed(team_id),
-    overview.detail(team_id, framework),
-  ]);
+  const all = await overview.assessed(team_id, controlsOf(framework), { withEvidence: true });
+  const { controls: _, details: __, ...summary } = detailOf(framework, [...all.values()]);
   const controls = [];
   for (const id of controlsOf(framework)) {
     const assessed = all.get(id)!;

@@ -1,31 +1,68 @@
 import { Readable } from 'node:stream';
-import type { FrameworkId } from '@paddock/contract';
-import { strToU8, zipSync } from 'fflate';
-import { type EvidenceParts, gathered } from './gather.ts';
-import { reportOf } from './report.ts';
+import { Worker } from 'node:worker_threads';
+import type { FrameworkId, Residency } from '@paddock/contract';
+import { teamPlaces } from '../../../http/team-places.ts';
+import type { Control } from '../control.ts';
+import type { EvidenceInput } from './worker.ts';
 
-interface PackageParts extends EvidenceParts {
+/** Of the heap of a thread: what is stored of all controls of a framework, twice as text. */
+const memoryMb = 256;
+const limitMs = 60_000;
+const places = { perTeam: 1, atOnce: 4, retry_after_s: 5 };
+const detail = `At most ${places.perTeam} evidence package of a team is made at a time, and ${places.atOnce} of all teams. Wait until one has ended.`;
+
+interface PackageDeps {
+  databaseUrl: string;
+  controls: readonly Pick<Control, 'id'>[];
+  version: string;
+  retention_days: number;
+  /** Where data of a team lies and goes. */
+  residency: (team_id: string) => Promise<Residency>;
   /** The last completed reviews of who has access, with every decision. */
   accessReviews: (team_id: string) => Promise<readonly unknown[]>;
 }
 
-const jsonFile = (content: unknown) => strToU8(`${JSON.stringify(content, null, 2)}\n`);
-
-/** A ZIP with `evidence.json`, `residency.json` and `report.html`, which need nothing else to be read; with the reviews of access where there are any. */
-export const evidencePackage = ({ accessReviews, ...given }: PackageParts) =>
-  async function make(team_id: string, framework: FrameworkId) {
-    const evidence = await gathered(given, team_id, framework);
-    const reviews = await accessReviews(team_id);
-    const zip = zipSync({
-      'evidence.json': jsonFile(evidence),
-      'residency.json': jsonFile(await given.residency(team_id)),
-      'report.html': strToU8(reportOf(evidence)),
-      ...(reviews.length > 0 ? { 'access-reviews.json': jsonFile(reviews) } : {}),
-    });
-    const day = evidence.made_at.slice(0, 10);
-    return {
-      file_name: `compliance-${framework}-${day}.zip`,
-      content_type: 'application/zip',
-      body: Readable.from([Buffer.from(zip)], { objectMode: false }),
-    };
+/**
+ * Makes the ZIP of a framework in a thread of its own, which reads what was found by itself: much evidence never holds up the server's own work.
+ * Throws too_many_requests while one of the team is made.
+ */
+export function evidencePackage({ databaseUrl, controls, version, retention_days, residency, accessReviews }: PackageDeps) {
+  const { enter } = teamPlaces({ ...places, detail });
+  const implemented = controls.map(({ id }) => id);
+  return async function make(team_id: string, framework: FrameworkId) {
+    const leave = enter(team_id);
+    try {
+      const [where, reviews] = await Promise.all([residency(team_id), accessReviews(team_id)]);
+      const asked = { databaseUrl, implemented, version, retention_days, team_id, framework, residency: where, reviews };
+      const zip = await inThread(asked);
+      return {
+        file_name: `compliance-${framework}-${new Date().toISOString().slice(0, 10)}.zip`,
+        content_type: 'application/zip',
+        body: Readable.from([zip], { objectMode: false }),
+      };
+    } finally {
+      leave();
+    }
   };
+}
+
+async function inThread(input: EvidenceInput): Promise<Buffer> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    workerData: input,
+  });
+  // A server that ends does not wait for it.
+  worker.unref();
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const timer = setTimeout(() => reject(new Error(`The evidence package took longer than ${limitMs / 1000} s.`)), limitMs);
+  worker.on('message', resolve);
+  worker.on('error', reject);
+  worker.on('exit', () => reject(new Error('The thread that makes an evidence package ended without it.')));
+  try {
+    return Buffer.from(await promise);
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}

@@ -95,13 +95,14 @@ export async function sweepBackups({ store, backupsDir, alerts, each }: Schedule
 }
 
 async function removeNobodys(backupsDir: string, store: BackupNodeStore, each: Each) {
-  const files: string[] = [];
-  for (const folder of await names(backupsDir))
-    for (const name of await names(join(backupsDir, folder))) files.push(join(backupsDir, folder, name));
-  if (files.length === 0) return;
-  // After the files were listed: what is written in between has its row.
-  const known = await store.known();
-  const nobodys = files.filter((file) => !known.has(file.slice(file.lastIndexOf('/') + 1).replace(/\.draft$/, '')));
+  const nobodys: string[] = [];
+  // A folder is one database's. Its rows are read after its files were listed: what is written in between has its row.
+  for (const folder of await names(backupsDir)) {
+    const files = await names(join(backupsDir, folder));
+    const idOf = (name: string) => name.replace(/\.draft$/, '');
+    const known = files.length === 0 ? new Set<string>() : await store.known(files.map(idOf));
+    for (const name of files) if (!known.has(idOf(name))) nobodys.push(join(backupsDir, folder, name));
+  }
   await each(nobodys, String, async (file) => {
     const age = await stat(file).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,

@@ -78,12 +78,13 @@ export const scheduleStore = (sql: Sql, node: string) => {
       where ${mine}
         and k.status = 'available'
         and k.finished_at < now() - interval '1 minute'`,
-    /** All that rows name, so that other files are nobody's; what a failed one left behind is of no use. */
-    async known(): Promise<Set<string>> {
+    /** Those of these that rows name, so that other files are nobody's; what a failed one left behind is of no use. */
+    async known(ids: readonly string[]): Promise<Set<string>> {
       const rows = await sql<{ id: string }[]>`
         select k.id
         from database_backups k
-        where k.status <> 'failed'`;
+        where k.id = any(${ids as string[]})
+          and k.status <> 'failed'`;
       return new Set(rows.map(({ id }) => id));
     },
   };

@@ -1,5 +1,6 @@
 import { ApiError, type DatabasePoint } from '@paddock/contract';
 import type { Sql } from '../../../db/connect.ts';
+import { removeInBatches } from '../../../jobs/remove-in-batches.ts';
 
 export type SamplesStore = ReturnType<typeof samplesStore>;
 
@@ -89,9 +90,16 @@ export const samplesStore = (sql: Sql) => ({
   },
 
   /** By database, so that the index is used. */
-  sweep: () => sql`
-    delete from database_samples s
-    using databases b
-    where s.database_id = b.id
-      and s.at < now() - interval '30 days' - interval '1 hour'`,
+  sweep: () =>
+    removeInBatches(
+      (rows) => sql`
+        delete from database_samples
+        where ctid = any(array(
+          select s.ctid
+          from databases b
+          join database_samples s on s.database_id = b.id
+          where s.at < now() - interval '30 days' - interval '1 hour'
+          limit ${rows}
+        ))`,
+    ),
 });

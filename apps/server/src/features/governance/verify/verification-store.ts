@@ -1,6 +1,9 @@
 import type { Sql } from '../../../db/connect.ts';
 import type { Verified } from './verify.ts';
 
+/** Teams of one turn, which takes up those first that were verified longest ago. */
+const teamsAtOnce = 10_000;
+
 export type VerificationStore = ReturnType<typeof verificationStore>;
 
 export interface VerificationRow {
@@ -37,7 +40,8 @@ export const verificationStore = (sql: Sql) => ({
       select h.team_id
       from audit_heads h
       left join audit_verifications v on v.team_id = h.team_id
-      order by v.verified_at nulls first, h.team_id`;
+      order by v.verified_at nulls first, h.team_id
+      limit ${teamsAtOnce}`;
     return rows.map(({ team_id }) => team_id);
   },
 

@@ -71,6 +71,11 @@ export function DataResidency() {
                 </Host>
               ))}
             </Hosts>
+            {query.data.models_total > mostModels ? (
+              <p className="text-sm text-muted">
+                {(query.data.models_total - mostModels).toLocaleString('en')} more are not shown; they were called less often.
+              </p>
+            ) : null}
           </>
         ) : null}
       </div>
