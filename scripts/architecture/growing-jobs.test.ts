@@ -50,6 +50,7 @@ test('what is removed for its age is removed in batches', () => {
 const fewRows = [
   'apps/server/src/features/billing/sweep-store.ts billing_accounts', // one of each team
   'apps/server/src/features/governance/retention-store.ts audit_spools', // one of each gateway
+  'apps/server/src/features/governance/shortages/shortage-store.ts audit_shortages', // one row of each gateway
   'apps/server/src/jobs/periodic.ts periodic_jobs',
   'apps/server/src/nodes/store.ts nodes',
 ];
