@@ -20,7 +20,14 @@ export function countedProviders(sql: Sql): CountedProviders {
     const since = new Date(now - seenProviderDays * 86_400_000).toISOString();
     const [calls, register] = await Promise.all([called(team_id, since), list(team_id)]);
     const entries = new Map(register.map((one) => [one.provider, one]));
-    const providers = calls.map(({ of_total: _, ...one }) => ({ ...one, register: entryOf(one, entries) }));
+    const providers = calls.map(({ provider, host, calls: count, last_seen, projects }) => ({
+      provider,
+      host,
+      calls: count,
+      last_seen,
+      projects,
+      register: entryOf({ provider, host }, entries),
+    }));
     return { providers, total: calls[0]?.of_total ?? 0 };
   };
 }

@@ -69,26 +69,7 @@ export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
         having count(*) > ${kept.traces}
           or sum(bytes) > ${kept.bytes}`;
       for (const { deployment_id } of full) await removeEach(() => beyond(deployment_id), signal);
-      await removeInBatches(
-        (rows) => sql`
-          delete from model_usage_hours
-          where ctid = any(array(
-            select ctid
-            from model_usage_hours
-            where hour < now() - ${`${usageDays} days`}::interval
-            limit ${rows}
-          ))`,
-      );
-      await removeInBatches(
-        (rows) => sql`
-          delete from trace_losses
-          where ctid = any(array(
-            select ctid
-            from trace_losses
-            where hour < now() - ${`${lossDays} days`}::interval
-            limit ${rows}
-          ))`,
-      );
+      await removeOldSums(sql);
     },
 
     /** What is left of deployments that go; false if more is to be removed. */
@@ -109,6 +90,30 @@ export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
     },
   };
 };
+
+/** Sums of tokens and of losses that are no longer shown. */
+async function removeOldSums(sql: Sql): Promise<void> {
+  await removeInBatches(
+    (rows) => sql`
+      delete from model_usage_hours
+      where ctid = any(array(
+        select ctid
+        from model_usage_hours
+        where hour < now() - ${`${usageDays} days`}::interval
+        limit ${rows}
+      ))`,
+  );
+  await removeInBatches(
+    (rows) => sql`
+      delete from trace_losses
+      where ctid = any(array(
+        select ctid
+        from trace_losses
+        where hour < now() - ${`${lossDays} days`}::interval
+        limit ${rows}
+      ))`,
+  );
+}
 
 /** Removes traces of a team that are older than so many days, with their spans; how many. What their tokens cost stays. */
 export async function removeOldTraces(tx: Tx, team_id: string, days: number): Promise<number> {
