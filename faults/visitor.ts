@@ -3,8 +3,8 @@ import { type Platform, visit } from '../apps/server/test/platform.ts';
 
 export type Visitor = ReturnType<typeof startVisitor>;
 
-/** Visits an address without pause. Every answer that is not wanted is kept, with the time of day. */
-export function startVisitor(paddock: Pick<Platform, 'gatewayPort'>, host: string, isWanted: (answer: string) => boolean) {
+/** Visits an address with a short pause between visits. Every answer that is not wanted is kept, with the time of day. */
+export function startVisitor(paddock: Pick<Platform, 'gatewayPort'>, host: string, isWanted: (answer: string) => boolean, pauseMs = 20) {
   const wrong: string[] = [];
   let done = false;
   let visits = 0;
@@ -20,7 +20,7 @@ export function startVisitor(paddock: Pick<Platform, 'gatewayPort'>, host: strin
       longestMs = Math.max(longestMs, performance.now() - begun);
       visits += 1;
       if (!isWanted(last) && wrong.length < 1000) wrong.push(`${new Date().toISOString().slice(11, 23)} ${last.slice(0, 200)}`);
-      await sleep(20);
+      await sleep(pauseMs);
     }
   })();
   return {
