@@ -7,7 +7,7 @@ import { type Target, tryArchive } from './try-archive.ts';
 import { tryUploads } from './uploads.ts';
 import { plantCanary } from './watch.ts';
 
-/** Every attempt of list A on a whole platform. The long form has the large archives and the stalled upload, too. */
+/** Every attempt of list A on a whole platform. The long form has the large archives, the stalled upload and further cases of each kind, too. */
 export async function attackArchives(long: boolean, seed: number): Promise<Row[]> {
   const paddock = await startPlatform(undefined);
   // Memory is judged of a server that runs compiled code, as all but the first after an installation do.
@@ -21,7 +21,7 @@ export async function attackArchives(long: boolean, seed: number): Promise<Row[]
     const rows: Row[] = [];
     for (const kind of kinds.filter((one) => long || !one.long)) rows.push(await tryArchive(target, kind));
     rows.push(...(await tryUploads(target, token, { long, seed })));
-    rows.push(...(await tryNames(target, token)));
+    rows.push(...(await tryNames(target, token, { long })));
     return rows;
   } finally {
     watch.remove();
