@@ -65,7 +65,7 @@ export async function startWorld(
   await reaches(api, made.id, ['active']);
   const host = 'steady.localhost';
   const born = (await paddock.visit(host, '/born')).body;
-  const visitor = startVisitor(paddock, host, (answer) => answer === '200 up', steadyPauseMs);
+  const visitor = startVisitor({ gatewayPort: paddock.gatewayPort, pauseMs: steadyPauseMs }, host, (answer) => answer === '200 up');
   // Before the platform ends, which ends the agents.
   const end = async () => {
     points.clear();
