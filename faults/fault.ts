@@ -10,6 +10,8 @@ export interface Fault {
   expected: string;
   /** Part of `npm test` as well: fast, and of a kind that no other fault covers. */
   short?: boolean;
+  /** Part of `npm run test:long`: another test of `npm test` holds the same promise. */
+  long?: boolean;
   /** Failpoints that it arms; each one in the product is in some fault's list. */
   failpoints?: readonly string[];
   /** Longest time that it may take; 300 without it. */

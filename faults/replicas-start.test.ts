@@ -9,20 +9,32 @@ import { type TestContext, test } from 'node:test';
 import { connect } from '../apps/server/src/db/connect.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { nodeName } from '../apps/server/src/nodes/node-name.ts';
-import { deploy, reaches, startPlatform, until, visit } from '../apps/server/test/platform.ts';
+import { deploy, type Platform, reaches, startPlatform, until, visit } from '../apps/server/test/platform.ts';
 import { thisHost } from '../packages/runtime/src/process/host/host.ts';
+import { sized } from '../scripts/test/size.ts';
 
 const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 const secret = Buffer.alloc(32, 7).toString('base64');
 type Env = Record<string, string>;
 
+/** The running server of both tests; it ends with the file. */
+let running: Promise<Platform> | undefined;
+const runningServer = () => (running ??= startPlatform(undefined, { PADDOCK_SECRET_KEY: secret, PADDOCK_NODE_TIMEOUT_S: '3' }));
+
+interface Refusal {
+  what: string;
+  env: Env;
+  says: RegExp;
+  code?: number;
+}
+
 test('a server that cannot work beside the running one says why and ends', async (t) => {
-  const paddock = await startPlatform(t, { PADDOCK_SECRET_KEY: secret, PADDOCK_NODE_TIMEOUT_S: '3' });
+  const paddock = await runningServer();
   const other = await folder(t);
   const copy = await folder(t);
   await cp(join(paddock.dataDir, 'installation'), join(copy, 'installation'));
   const beside: Env = { ...paddock.env(), PADDOCK_PORT: '0', PADDOCK_GATEWAY_PORT: '0', PADDOCK_ROLE: 'worker' };
-  const cases: { what: string; env: Env; says: RegExp; code?: number }[] = [
+  const kinds: Refusal[] = [
     { what: 'its data directory', env: beside, says: /Process \d+ already runs Paddock on .*set PADDOCK_DATA_DIR/ },
     {
       what: 'a copy of its data directory',
@@ -34,12 +46,15 @@ test('a server that cannot work beside the running one says why and ends', async
       env: { ...beside, PADDOCK_DATA_DIR: other, PADDOCK_SECRET_KEY: Buffer.alloc(32, 8).toString('base64') },
       says: /sealed with another key.*PADDOCK_SECRET_KEY/,
     },
-    { what: 'a key file of its own', env: { ...beside, PADDOCK_DATA_DIR: other, PADDOCK_SECRET_KEY: '' }, says: /sealed with another key/ },
     {
       what: 'archives of its own',
       env: { ...beside, PADDOCK_DATA_DIR: other },
       says: /another folder than this one .*PADDOCK_BLOB_URL=file/,
     },
+  ];
+  // The same refusals for other reasons. config.test.ts has the addresses of archives as well, without a process.
+  const others: Refusal[] = [
+    { what: 'a key file of its own', env: { ...beside, PADDOCK_DATA_DIR: other, PADDOCK_SECRET_KEY: '' }, says: /sealed with another key/ },
     {
       what: 'archives elsewhere',
       env: { ...beside, PADDOCK_BLOB_URL: 's3://bucket/x' },
@@ -53,7 +68,7 @@ test('a server that cannot work beside the running one says why and ends', async
       code: 2,
     },
   ];
-  for (const { what, env, says, code = 1 } of cases)
+  for (const { what, env, says, code = 1 } of sized({ short: kinds, long: [...kinds, ...others] }))
     await t.test(what, async () => {
       const seen = await runToEnd(env);
       assert.match(seen.output, says);
@@ -91,7 +106,7 @@ test('a server that cannot work beside the running one says why and ends', async
 });
 
 test('a gateway alone serves the agents, counts its visits, and says what it needs', async (t) => {
-  const paddock = await startPlatform(t);
+  const paddock = await runningServer();
   const { api } = await paddock.person();
   const { id } = await api.projects.create({ name: 'alone' });
   const made = await deploy(api, id, { 'server.js': `require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT)` });

@@ -3,16 +3,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '@paddock/contract';
 import { deploy, reaches, until } from '../apps/server/test/platform.ts';
 import { apiOf } from '../apps/server/test/server.ts';
 import { type Replica, startPair, stopsAgents, visitAll, whose } from './replicas/pair.ts';
-import { follow, instances, isAt, messages, named, opens, rowsOf, slowAgent } from './replicas/watch.ts';
+import { follow, instances, opens, readsAllInOrder, steadyAgent } from './replicas/watch.ts';
 
-const answering = (text: string, more = '') => `${more};require('http').createServer((q, r) => r.end('${text}')).listen(process.env.PORT)`;
+const answering = (text: string) => `require('http').createServer((q, r) => r.end('${text}')).listen(process.env.PORT)`;
 
-test('two servers that start together on an empty database behave as one, through kills of either', async (t) => {
+test('two servers that start together on an empty database behave as one, also when either is stopped', async (t) => {
   const pair = await startPair(t);
   const { a, b, both, sql } = pair;
 
@@ -78,9 +77,7 @@ test('two servers that start together on an empty database behave as one, throug
 
   const project = async (name: string) => (await onA.projects.create({ name })).id;
   const steady = (await onA.projects.list({})).projects[0]!.id;
-  const first = await deploy(onA, steady, {
-    'server.js': answering('steady', `let n = 0; setInterval(() => console.log('tick ' + ++n), 50)`),
-  });
+  const first = await deploy(onA, steady, steadyAgent);
   const lines = follow(pair, first.id, ada.token);
   await reaches(onB, first.id, ['active']);
 
@@ -120,14 +117,12 @@ test('two servers that start together on an empty database behave as one, throug
     assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
     assert.ok(visits[0]! > 20, `only ${visits[0]} visits`);
     assert.deepEqual([instances(has), instances(other)], [before, []], 'the same instance');
-    await other.stop();
-    await other.boot(stopsAgents);
   });
 
   await t.test('what is pressed at one server happens at the one that does it', async () => {
     const id = await project('pressed');
     const slow = await deploy(onA, id, {
-      'package.json': JSON.stringify({ name: 'slow', version: '1.0.0', scripts: { build: 'sleep 60', start: 'node server.js' } }),
+      'paddock.yaml': 'build: sleep 60\nstart: node server.js\n',
       'server.js': answering('slow'),
     });
     await until('it is being built', async () => (await onA.deployments.get({ id: slow.id })).status === 'building');
@@ -147,95 +142,6 @@ test('two servers that start together on an empty database behave as one, throug
     for (const gateway of both) await until('visitors are told', async () => (await gateway.visit('pressed.localhost')).status === 503);
   });
 
-  await t.test(
-    'kill -9 of either while agents are queued, built, started and visited: all is done, once, under the same ids',
-    async (t) => {
-      const job = await deploy(onA, await project('once'), {
-        'paddock.yaml': 'type: job\nstart: node job.js\nstart_budget: 2\n',
-        'job.js': `console.log('ran'); setTimeout(() => undefined, 120_000)`,
-      });
-      await reaches(onA, job.id, ['active']);
-      const { has: x, other: y } = await whose(pair, job.id, 'instance');
-      const onY = apiOf(y.origin, ada.token);
-      const stopVisiting = visitAll(t, both, { host: 'steady.localhost', expected: 'steady' });
-
-      for (const [killed, stage] of [
-        [x, 'building'],
-        [y, 'deploying'],
-      ] as const) {
-        const api = killed === x ? onY : apiOf(x.origin, ada.token);
-        const names: string[] = [];
-        const made: string[] = [];
-        // Which server takes one is not ours to say: more are deployed until the one to be killed has some at that stage.
-        for (let tries = 0; !(await isAt(pair, killed, { ids: made, stage })); tries++) {
-          assert.ok(tries < 5, `none was ${stage} at the one to be killed`);
-          for (const name of [`${stage}-${tries}-a`, `${stage}-${tries}-b`, ...(tries ? [] : [`${stage}-c`])]) {
-            names.push(name);
-            made.push((await deploy(api, await project(name), slowAgent(name))).id);
-          }
-          const isOver = async () => (await sql`select 1 from deployments where id = any(${made}) and status <> 'active'`).length === 0;
-          await until(
-            'one is at that stage, or all are over',
-            async () => (await isAt(pair, killed, { ids: made, stage })) || (await isOver()),
-            60,
-          );
-        }
-        await killed.kill();
-        for (const [n, id] of made.entries()) {
-          assert.equal((await reaches(api, id, ['active'], 120)).id, id);
-          for (const gateway of both)
-            await until(`${names[n]} answers`, async () => (await gateway.visit(`${names[n]}.localhost`)).body === names[n]);
-        }
-        await until('nothing is left to the dead one', async () => (await rowsOf(pair, killed)) === 0, 60);
-        await killed.boot(stopsAgents);
-      }
-      for (const server of both)
-        await until(
-          'it ended what was taken from it',
-          async () => isDeepStrictEqual(instances(server).sort(), await named(pair, server)),
-          60,
-        );
-      const { wrong, visits } = await stopVisiting();
-      assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
-      assert.ok(Math.min(...visits) > 200, `only ${visits.join(' and ')} visits`);
-
-      const ended = await onA.deployments.get({ id: job.id });
-      assert.equal(ended.status, 'failed');
-      assert.match(ended.error_message ?? '', /not run a second time by itself/);
-      const log = await messages(pair, job.id);
-      assert.equal(log.filter((message) => message === 'ran').length, 1);
-      assert.ok((await messages(pair, first.id)).some((message) => /does not answer any more; the one on .* takes over/.test(message)));
-    },
-  );
-
-  await t.test('a server without its database stops nothing, and what it ran serves until the one that took over does', async (t) => {
-    const late = await deploy(onA, await project('late'), {
-      'server.js': `setTimeout(() => require('http').createServer((q, r) => r.end('late')).listen(process.env.PORT), 8000)`,
-    });
-    await reaches(onA, late.id, ['active']);
-    const { has, other } = await whose(pair, late.id, 'instance');
-    for (const gateway of both) await until('the gateway knows it', async () => (await gateway.visit('late.localhost')).body === 'late');
-    const stopVisiting = visitAll(t, both, { host: 'late.localhost', expected: 'late' });
-    const before = instances(has);
-    has.link.cut();
-    await until('the other one has taken over', async () => (await whose(pair, late.id, 'instance')).has === other, 60);
-    assert.deepEqual(instances(has), before, 'nothing was stopped blindly');
-    has.link.mend(); // it is back long before the new one listens
-    for (const server of both)
-      await until(
-        'each runs its own and nothing else',
-        async () => isDeepStrictEqual(instances(server).sort(), await named(pair, server)),
-        90,
-      );
-    const isReady = async () =>
-      (await sql`select 1 from deployments where id = ${late.id} and status = 'active' and restart_at is null`).length === 1;
-    await until('it is ready there', isReady, 60);
-    const { wrong, visits } = await stopVisiting();
-    assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
-    const after = await onA.deployments.get({ id: late.id });
-    assert.deepEqual([after.status, after.restarts], ['active', 0]);
-  });
-
   await t.test('each disk is swept by its own node, the shared folder by one', async () => {
     const rows = await sql<{ name: string }[]>`select name from periodic_jobs where name like '%.sweep@%' order by name`;
     assert.deepEqual(
@@ -245,15 +151,7 @@ test('two servers that start together on an empty database behave as one, throug
   });
 
   await t.test('projects that are deleted at one leave nothing at either', async () => {
-    const numbers = (await sql<{ number: number }[]>`select number from log_lines where deployment_id = ${first.id} order by number`).map(
-      (row) => row.number,
-    );
-    const inOrder = numbers.map((_, n) => n + 1);
-    assert.deepEqual(numbers, inOrder);
-    await until('the reader has them all', async () => lines.got().length >= numbers.length);
-    lines.end();
-    const read = lines.got().map((line) => line.number);
-    assert.deepEqual(read.slice(0, numbers.length), inOrder, 'each once and in order, wherever it was read');
+    await readsAllInOrder(pair, first.id, lines);
     for (const { id } of (await onB.projects.list({})).projects) await onB.projects.delete({ id });
     await until('they are gone', async () => (await sql`select 1 from projects`).length === 0, 90);
     assert.deepEqual([instances(a), instances(b)], [[], []]);

@@ -3,8 +3,12 @@ import { type Platform, visit } from '../apps/server/test/platform.ts';
 
 export type Visitor = ReturnType<typeof startVisitor>;
 
-/** Visits an address without pause. Every answer that is not wanted is kept, with the time of day. */
-export function startVisitor(paddock: Pick<Platform, 'gatewayPort'>, host: string, isWanted: (answer: string) => boolean) {
+/** Visits an address with a short pause between visits. Every answer that is not wanted is kept, with the time of day. */
+export function startVisitor(
+  { gatewayPort, pauseMs = 20 }: Pick<Platform, 'gatewayPort'> & { pauseMs?: number },
+  host: string,
+  isWanted: (answer: string) => boolean,
+) {
   const wrong: string[] = [];
   let done = false;
   let visits = 0;
@@ -13,14 +17,14 @@ export function startVisitor(paddock: Pick<Platform, 'gatewayPort'>, host: strin
   const running = (async () => {
     while (!done) {
       const begun = performance.now();
-      last = await visit(paddock.gatewayPort, host, '/', {}).then(
+      last = await visit(gatewayPort, host, '/', {}).then(
         ({ status, body }) => `${status} ${body}`,
         (error: Error) => error.message,
       );
       longestMs = Math.max(longestMs, performance.now() - begun);
       visits += 1;
       if (!isWanted(last) && wrong.length < 1000) wrong.push(`${new Date().toISOString().slice(11, 23)} ${last.slice(0, 200)}`);
-      await sleep(20);
+      await sleep(pauseMs);
     }
   })();
   return {

@@ -3,10 +3,17 @@ import { connect, type Sql } from '../apps/server/src/db/connect.ts';
 import { deploy, type Platform, reaches, type Scope, type Surroundings, startPlatform } from '../apps/server/test/platform.ts';
 import { atEnd } from '../apps/server/test/postgres.ts';
 import { type Api, apiOf } from '../apps/server/test/server.ts';
+import { sized } from '../scripts/test/size.ts';
 import { counting } from './agents.ts';
 import { failpoints, type Points } from './failpoints/points.ts';
 import { type Resources, resourcesOf } from './invariants/resources.ts';
 import { startVisitor, type Visitor } from './visitor.ts';
+
+/**
+ * The pause between two visits of the steady agent, which nothing is done to: it would be missed for seconds, if at all. Each visit costs several
+ * processes some milliseconds. Visitors of what changes come more often.
+ */
+const steadyPauseMs = sized({ short: 100, long: 20 });
 
 /** A platform under test with everything that the invariants need to know of it. */
 export interface World {
@@ -58,7 +65,7 @@ export async function startWorld(
   await reaches(api, made.id, ['active']);
   const host = 'steady.localhost';
   const born = (await paddock.visit(host, '/born')).body;
-  const visitor = startVisitor(paddock, host, (answer) => answer === '200 up');
+  const visitor = startVisitor({ gatewayPort: paddock.gatewayPort, pauseMs: steadyPauseMs }, host, (answer) => answer === '200 up');
   // Before the platform ends, which ends the agents.
   const end = async () => {
     points.clear();

@@ -123,6 +123,8 @@ function tellsOfTraces(told: string): string | undefined {
 /** D52–D60, each by a fresh agent, while the neighbour is visited; afterwards nothing of it may be left. */
 export async function tryResources(arena: Arena, { windowMs, long }: { windowMs: number; long: boolean }): Promise<Row[]> {
   const { paddock, neighbour } = arena;
+  // The long form measures what the neighbour notices; the short one only holds that each visit is answered.
+  const perSecond = long ? 50 : 10;
   const rows: Row[] = [];
   const folders: string[] = [];
   for (const attack of attacks.filter((one) => long || one.short)) {
@@ -130,11 +132,16 @@ export async function tryResources(arena: Arena, { windowMs, long }: { windowMs:
     const place = placeOf(paddock.dataDir, arena.node.deployment_id);
     if (!place) throw new Error('The hostile agent does not run.');
     folders.push(place.folder);
-    const quiet = await visitFor(paddock, neighbour.host, windowMs);
-    const visits = startVisits(paddock, neighbour.host);
-    await arena.node.ask(`/attack?kind=${encodeURIComponent(attack.kind)}`);
-    const seen = await watch(arena.node, place, { ...attack, windowMs, serverPid: paddock.serverPid() });
-    const during = await visits.end();
+    const quiet = await visitFor(paddock, neighbour.host, { ms: windowMs, perSecond });
+    const visits = startVisits(paddock, neighbour.host, perSecond);
+    let during: Visits;
+    let seen: Seen;
+    try {
+      await arena.node.ask(`/attack?kind=${encodeURIComponent(attack.kind)}`);
+      seen = await watch(arena.node, place, { ...attack, windowMs, serverPid: paddock.serverPid() });
+    } finally {
+      during = await visits.end(); // also when the attack could not be made: the visitor would go on for hours
+    }
     const problem = attack.judge(seen);
     const answers =
       !attack.survives ||

@@ -9,7 +9,7 @@ export interface Visits {
 }
 
 /** Visits the neighbour at a fixed modest rate, however long each visit takes, until told to stop. */
-export function startVisits({ visit }: Platform, host: string, perSecond = 50): { end(): Promise<Visits> } {
+export function startVisits({ visit }: Platform, host: string, perSecond: number): { end(): Promise<Visits> } {
   const times: number[] = [];
   const under = new Set<Promise<void>>();
   let failed = 0;
@@ -44,8 +44,8 @@ export function startVisits({ visit }: Platform, host: string, perSecond = 50): 
   };
 }
 
-export async function visitFor(paddock: Platform, host: string, ms: number): Promise<Visits> {
-  const visits = startVisits(paddock, host);
+export async function visitFor(paddock: Platform, host: string, { ms, perSecond }: { ms: number; perSecond: number }): Promise<Visits> {
+  const visits = startVisits(paddock, host, perSecond);
   await sleep(ms);
   return visits.end();
 }

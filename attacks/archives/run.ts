@@ -1,13 +1,14 @@
 import { test } from 'node:test';
 import { startPlatform } from '../../apps/server/test/platform.ts';
 import { type Row, table } from '../row.ts';
-import { kinds } from './kinds.ts';
+import { furtherCases } from './further-cases.ts';
+import { type Kind, kinds } from './kinds.ts';
 import { tryNames } from './names.ts';
 import { type Target, tryArchive } from './try-archive.ts';
 import { tryUploads } from './uploads.ts';
 import { plantCanary } from './watch.ts';
 
-/** Every attempt of list A on a whole platform. The long form has the large archives and the stalled upload, too. */
+/** Every attempt of list A on a whole platform. The long form has the large archives, the stalled upload and further cases of each kind, too. */
 export async function attackArchives(long: boolean, seed: number): Promise<Row[]> {
   const paddock = await startPlatform(undefined);
   // Memory is judged of a server that runs compiled code, as all but the first after an installation do.
@@ -19,14 +20,16 @@ export async function attackArchives(long: boolean, seed: number): Promise<Row[]
   try {
     const target: Target = { paddock, api, project_id, watch };
     const rows: Row[] = [];
-    for (const kind of kinds.filter((one) => long || !one.long)) rows.push(await tryArchive(target, kind));
+    for (const kind of kinds.filter((one) => long || isShort(one))) rows.push(await tryArchive(target, kind));
     rows.push(...(await tryUploads(target, token, { long, seed })));
-    rows.push(...(await tryNames(target, token)));
+    rows.push(...(await tryNames(target, token, { long })));
     return rows;
   } finally {
     watch.remove();
   }
 }
+
+const isShort = ({ kind, long }: Kind) => !long && !furtherCases.includes(kind);
 
 if (import.meta.main) {
   const seed = Number(process.argv[2] ?? Date.now() % 1_000_000);

@@ -4,18 +4,18 @@ import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { dieAt, sharedWorld } from '../world.ts';
 
-/** kill -9 of the server in the middle of storing what agents write (F8). */
-const moments: [point: string, when: string, short?: 'short'][] = [
+/** kill -9 of the server in the middle of storing what agents write (F8). The short size has each kill of the server beside lines that an agent counts aloud (I5). */
+const moments: [point: string, when: string, long?: 'long'][] = [
   ['lines-read', 'when lines are read and not stored'],
-  ['offsets-moved', 'in the middle of the transaction that stores lines', 'short'],
+  ['offsets-moved', 'in the middle of the transaction that stores lines', 'long'],
   ['lines-stored', 'when lines are stored and nobody was told'],
 ];
 
-export const faults: Fault[] = moments.map(([point, when, short]) => ({
+export const faults: Fault[] = moments.map(([point, when, long]) => ({
   id: `server-killed-${point}`,
   fault: `kill -9 of the server ${when}`,
   expected: 'agents go on, and what they wrote meanwhile is in the log once and in order',
-  short: short !== undefined,
+  long: long !== undefined,
   failpoints: [point],
   async run() {
     const world = await sharedWorld();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../apps/server/src/db/connect.ts';
 import { until } from '../../apps/server/test/platform.ts';
+import { sized } from '../../scripts/test/size.ts';
 import { failpoints } from '../failpoints/points.ts';
 import type { Fault } from '../fault.ts';
 import { emptyDatabase, startServer } from '../server-process.ts';
@@ -72,7 +73,7 @@ const together: Fault = {
   id: 'migration-twice',
   fault: 'two servers that start together on an empty database',
   expected: 'one migrates, the other waits for it, both come up',
-  short: true,
+  long: true, // replicas.test.ts starts two servers together as well
   async run(_seed, scope) {
     const { url, sql } = await emptyDatabase(scope);
     const settings = { PADDOCK_DATABASE_URL: url, PADDOCK_SECRET_KEY: randomBytes(32).toString('base64') };
@@ -108,19 +109,26 @@ const downgrade: Fault = {
   },
 };
 
+type WrongSetting = [name: string, value: string, code: number];
+
 const file = join(tmpdir(), `paddock-not-a-folder-${process.pid}`);
-const wrong: [name: string, value: string, code: number][] = [
-  ['PADDOCK_PORT', 'many', 2],
+/** A value that its reader refuses, and two that only their use shows to be wrong. */
+const kinds: WrongSetting[] = [
   ['PADDOCK_SECRET_KEY', 'short', 2],
-  ['PADDOCK_ROLE', 'king', 2],
-  ['PADDOCK_DATABASE_URL', 'mysql://localhost', 2],
   ['PADDOCK_DATABASE_URL', 'postgres://nobody:wrong@127.0.0.1:9/none', 1],
   ['PADDOCK_DATA_DIR', `${file}/data`, 1],
 ];
+/** More values of the first kind: config.test.ts has these as well, without a process. */
+const refusedValues: WrongSetting[] = [
+  ['PADDOCK_PORT', 'many', 2],
+  ['PADDOCK_ROLE', 'king', 2],
+  ['PADDOCK_DATABASE_URL', 'mysql://localhost', 2],
+];
+const wrong = sized({ short: kinds, long: [...kinds, ...refusedValues] });
 
 const configuration: Fault = {
   id: 'configuration-wrong',
-  fault: `${wrong.length} wrong settings, one at a time`,
+  fault: 'wrong settings, one at a time',
   expected: 'the server ends within seconds and names the variable',
   short: true,
   async run(_seed, scope) {

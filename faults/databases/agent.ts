@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { sized } from '../../scripts/test/size.ts';
 
 // Its CommonJS form is what `require` finds, two folders beside its source.
 const entry = createRequire(join(import.meta.dirname, '../../packages/database/package.json')).resolve('postgres');
@@ -12,9 +13,11 @@ export const clients = (): Record<string, string> => ({
   ...Object.fromEntries(readdirSync(source).map((name) => [`postgres/${name}`, readFileSync(join(source, name), 'utf8')])),
 });
 
+const pauseMs = sized({ short: 5, long: 0 });
+
 /**
- * Writes numbers as fast as they are acknowledged, 1, 2, 3 …, a row and a key each, while it is told to. One that was not acknowledged is
- * written again. `/acked` tells how far it came in each, and how often that broke.
+ * Writes numbers as they are acknowledged, 1, 2, 3 …, a row and a key each, while it is told to; in the short size with a pause after each, which
+ * spares the machine hundreds of thousands of them. One that was not acknowledged is written again. `/acked` tells how far it came in each, and how often that broke.
  */
 export const writing = (): Record<string, string> => ({
   ...clients(),
@@ -36,6 +39,7 @@ async function writeRows() {
     try {
       await sql\`insert into rows values (\${state.rows + 1}) on conflict do nothing\`;
       state.rows++;
+      await sleep(${pauseMs});
     } catch {
       state.row_breaks++;
       await sleep(20);
@@ -50,6 +54,7 @@ async function writeKeys() {
       redis ??= await openRedis(process.env.REDIS_URL);
       await redis.call('SET', 'key:' + (state.keys + 1), Date.now());
       state.keys++;
+      await sleep(${pauseMs});
     } catch {
       state.key_breaks++;
       redis?.close();
@@ -78,6 +83,48 @@ createServer(async (request, response) => {
   response.end(JSON.stringify(state));
 }).listen(process.env.PORT);
 `,
+});
+
+/** Counts its visitors in both databases, as examples/counter-node does. A visit that a database did not count is answered with 503. */
+export const counting = (): Record<string, string> => ({
+  ...clients(),
+  'package.json': JSON.stringify({ name: 'counter', version: '1.0.0', type: 'module', scripts: { start: 'node server.js' } }),
+  'server.js': `import { createServer } from 'node:http';
+import postgres from './postgres/index.js';
+import { openRedis } from './redis-wire.ts';
+
+const sql = postgres(process.env.DATABASE_URL, { max: 1, connect_timeout: 2, backoff: () => 0.05, onnotice: () => undefined });
+let redis;
+
+async function countInPostgres() {
+  await sql\`create table if not exists counters (name text primary key, value bigint not null)\`;
+  const [row] = await sql\`insert into counters (name, value) values ('visits', 1)
+    on conflict (name) do update set value = counters.value + 1 returning value\`;
+  return Number(row.value);
+}
+
+async function countInRedis() {
+  try {
+    redis ??= await openRedis(process.env.REDIS_URL);
+    return await redis.call('INCR', 'visits');
+  } catch (error) {
+    redis?.close();
+    redis = undefined;
+    throw error;
+  }
+}
+
+createServer(async (request, response) => {
+  if (request.url !== '/') return response.writeHead(request.url === '/health' ? 200 : 404).end();
+  try {
+    const [postgresql, redis] = await Promise.all([countInPostgres(), countInRedis()]);
+    response.end(JSON.stringify({ postgresql, redis }));
+  } catch (error) {
+    response.writeHead(503).end(String(error));
+  }
+}).listen(process.env.PORT);
+`,
+  'paddock.yaml': 'health: /health\n',
 });
 
 export interface Written {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { connect } from '../../apps/server/src/db/connect.ts';
 import { type Platform, startPlatform } from '../../apps/server/test/platform.ts';
 import { emptyDatabase } from '../../apps/server/test/postgres.ts';
+import { sized } from '../../scripts/test/size.ts';
 import { breakableLink } from './link.ts';
 
 /** One of the two; its line to the database can be cut. */
@@ -15,8 +16,8 @@ export type Replica = Platform & { link: Awaited<ReturnType<typeof breakableLink
 /** For a start whose end is to end the agents too; from then on the server counts as dead soon. */
 export const stopsAgents = { PADDOCK_AGENTS_ON_EXIT: 'stop', PADDOCK_NODE_TIMEOUT_S: '3' };
 
-/** Two whole servers, each with a gateway and a data directory of its own, on one empty database. They start at the same moment. */
-export async function startPair(t: TestContext) {
+/** Two whole servers, each with a gateway and a data directory of its own, on one empty database. They start at the same moment. `more` overrides their settings. */
+export async function startPair(t: TestContext, more: Record<string, string> = {}) {
   const database = await emptyDatabase();
   const blobs = await mkdtemp(join(tmpdir(), 'paddock-archives-'));
   const sql = connect(database.url, { max: 3 });
@@ -25,6 +26,7 @@ export async function startPair(t: TestContext) {
     PADDOCK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     PADDOCK_BUILDS_AT_ONCE: '1',
     PADDOCK_AGENTS_ON_EXIT: 'keep',
+    ...more,
   };
   const ends: (() => Promise<unknown>)[] = [];
   t.after(async () => {
@@ -64,6 +66,9 @@ export async function whose({ a, b, sql }: Pair, id: string, what: 'lease' | 'in
   throw new Error(`nobody has the ${what} of ${id}: ${JSON.stringify(row)}`);
 }
 
+/** The pause between two visits of one visitor. */
+const visitEveryMs = sized({ short: 100, long: 40 });
+
 /** Visits a host through every gateway without pause until told to stop; every answer that was not the expected one is kept. */
 export function visitAll(
   t: { after: (end: () => void) => void },
@@ -82,7 +87,7 @@ export function visitAll(
       );
       visits[n]! += 1;
       if (seen !== `200 ${expected}`) wrong.push(`gateway ${n}: ${seen.slice(0, 300)}`);
-      await sleep(40);
+      await sleep(visitEveryMs);
     }
   });
   return async () => {

@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import type { Platform } from '../../apps/server/test/platform.ts';
+import { type Platform, until } from '../../apps/server/test/platform.ts';
 import type { Pair, Replica } from './pair.ts';
 
 /** The instances on a server's disk. */
@@ -41,9 +42,27 @@ export async function opens({ origin }: Platform, id: string, ticket: string): P
   return outcome;
 }
 
+/** Answers at once, and counts aloud. */
+export const steadyAgent = {
+  'server.js': `let n = 0; setInterval(() => console.log('tick ' + ++n), 50);
+require('http').createServer((q, r) => r.end('steady')).listen(process.env.PORT)`,
+};
+
+/** The lines in the database have no gap, and the reader has each of them once and in order, wherever it was read. */
+export async function readsAllInOrder({ sql }: Pair, id: string, reader: ReturnType<typeof follow>): Promise<void> {
+  const rows = await sql<{ number: number }[]>`select number from log_lines where deployment_id = ${id} order by number`;
+  const numbers = rows.map(({ number }) => number);
+  const inOrder = numbers.map((_, n) => n + 1);
+  assert.deepEqual(numbers, inOrder);
+  await until('the reader has them all', async () => reader.got().length >= numbers.length);
+  reader.end();
+  const read = reader.got().map((line) => line.number);
+  assert.deepEqual(read.slice(0, numbers.length), inOrder);
+}
+
 /** Builds for a second, then takes a second to listen. */
 export const slowAgent = (name: string) => ({
-  'package.json': JSON.stringify({ name, version: '1.0.0', scripts: { build: 'sleep 1', start: 'node server.js' } }),
+  'paddock.yaml': 'build: sleep 1\nstart: node server.js\n',
   'server.js': `setTimeout(() => require('http').createServer((q, r) => r.end('${name}')).listen(process.env.PORT), 1000)`,
 });
 

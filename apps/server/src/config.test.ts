@@ -20,6 +20,12 @@ test('every wrong variable is named at once, with what it may hold', () => {
   );
 });
 
+test('archives are in a folder of this machine', () => {
+  const refuses = (PADDOCK_BLOB_URL: string, message: RegExp) => assert.throws(() => readConfig({ PADDOCK_BLOB_URL }), { message });
+  refuses('s3://bucket/x', /PADDOCK_BLOB_URL: must be a folder/);
+  refuses('file://host/x', /PADDOCK_BLOB_URL: must be/);
+});
+
 test('an empty variable means the same as none, and --role wins over the environment', () => {
   assert.equal(readConfig({ PADDOCK_PORT: '' }).port, 4000);
   assert.equal(readConfig({ PADDOCK_ROLE: 'api' }, ['node', 'main.ts', '--role', 'worker']).role, 'worker');

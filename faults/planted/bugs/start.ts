@@ -51,7 +51,7 @@ export const startBugs: PlantedBug[] = [
     file: 'apps/server/src/main.ts',
     from: 'work = started;',
     to: 'started.takeDeployments();',
-    caught_by: { file: 'faults/short.test.ts', test: 'kill -9 of the server; at its start the gateway of the run before' },
+    caught_by: { file: 'faults/short/killed.test.ts', test: 'kill -9 of the server; at its start the gateway of the run before' },
   },
   {
     bug: 'each failed deployment of an environment raises an alert of its own',
