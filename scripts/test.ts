@@ -30,7 +30,8 @@ try {
   try {
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(MAX_RUN_MS)]);
     const all = stages({ durations: readDurations(), isLong: selection?.isLong ?? (() => isLong), wanted: selection?.wanted });
-    const results = await runStages(all, { reports: folder, env: { ...process.env, ...database.env }, signal, slots: SLOTS });
+    const env = { ...process.env, ...database.env, PADDOCK_TEST_TOOLS: join(folder, 'tools') };
+    const results = await runStages(all, { reports: folder, env, signal, slots: SLOTS });
     total = results.map(({ counts }) => counts).reduce(add, NONE);
     times = results.map(({ time }) => time);
   } finally {

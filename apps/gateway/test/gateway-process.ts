@@ -21,6 +21,7 @@ export function spawnGatewayProcess(databaseUrl: string, env: Record<string, str
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PADDOCK_DATABASE_URL: databaseUrl,
       PADDOCK_GATEWAY_PORT: '0',
       PADDOCK_GATEWAY_PROCESSES: '1',

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../test/certificates.ts';
 import { checked } from '../test/compliance.ts';
-import { deploy, reaches, startPlatform, until } from '../test/platform.ts';
+import { deploy, type Platform, reaches, startPlatform, until } from '../test/platform.ts';
 import { startApi } from '../test/server.ts';
 import { fileBlobs } from './blobs/blobs.ts';
 import { connect } from './db/connect.ts';
@@ -21,6 +21,9 @@ import { createLog } from './log.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-osv-'));
 after(() => rmSync(home, { recursive: true, force: true }));
+
+let shared: Promise<Platform> | undefined;
+const sharedPlatform = () => (shared ??= startPlatform(undefined));
 
 const agent = (version: string) => ({
   'server.js': "require('http').createServer((q, s) => s.end(require('left'))).listen(process.env.PORT)",
@@ -42,7 +45,7 @@ const signal = AbortSignal.timeout(600_000);
 const statuses = ({ resources }: Outcome) => resources.map((one) => one.status);
 
 test('what runs is traced to its archive, and its packages are compared with advisories', async (t) => {
-  const platform = await startPlatform(t);
+  const platform = await sharedPlatform();
   const sql = connect(platform.databaseUrl, { max: 2 });
   t.after(() => sql.end());
   const { api } = await platform.person();
@@ -118,7 +121,9 @@ test('VUL-01: advisories come from an https address whose certificate is trusted
   await once(source.listen(0, 'localhost'), 'listening');
   t.after(() => source.close());
   const url = `https://localhost:${(source.address() as AddressInfo).port}/all.json`;
-  const platform = await startPlatform(t, { PADDOCK_OSV_DATABASE: url });
+  const platform = await sharedPlatform();
+  await platform.stop();
+  await platform.boot({ PADDOCK_OSV_DATABASE: url });
   const { api } = await platform.person();
   const unknown = await checked(api, 'VUL-01');
   assert.equal(unknown.status, 'unverified', 'nobody vouches for the certificate');

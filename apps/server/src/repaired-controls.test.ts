@@ -4,18 +4,21 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { checked } from '../test/compliance.ts';
 import { runControl } from '../test/controls.ts';
-import { deploy, reaches, startPlatform, until } from '../test/platform.ts';
+import { deploy, type Platform, reaches, startPlatform, until } from '../test/platform.ts';
 import { connect } from './db/connect.ts';
 import { auditCoverage } from './features/compliance/controls/coverage.ts';
 import { trailStore } from './features/compliance/controls/trail-store.ts';
+
+let shared: Promise<Platform> | undefined;
+const sharedPlatform = () => (shared ??= startPlatform(undefined));
 
 const variable = (value: string) => ({
   environment: 'production' as const,
   variables: [{ key: 'TOKEN', value, available_at_build: false }],
 });
 
-test('ENC-02: after the operator made a new key the current one, a variable under the older key is found, and passes once it is set again', async (t) => {
-  const platform = await startPlatform(t);
+test('ENC-02: after the operator made a new key the current one, a variable under the older key is found, and passes once it is set again', async () => {
+  const platform = await sharedPlatform();
   const { api } = await platform.person();
   const { id: project_id } = await api.projects.create({ name: 'shop' });
   await api.variables.set({ project_id, ...variable('first value') });
@@ -40,7 +43,7 @@ test('ENC-02: after the operator made a new key the current one, a variable unde
 });
 
 test('AUD-01: requests whose records lie in a spool that somebody took away are found, and pass once it is put back', async (t) => {
-  const platform = await startPlatform(t);
+  const platform = await sharedPlatform();
   const sql = connect(platform.databaseUrl, { max: 3 });
   t.after(() => sql.end());
   const { api } = await platform.person();

@@ -29,6 +29,5 @@ export async function pressErase({ api, sql, rows }: { api: Api; sql: Sql; rows:
   return {
     press: (own: Api, key: { idempotency_key: string }) => own.dataSubjects.erase({ id, identifiers, password: ownPassword }, key),
     count: () => rows('data_subject_requests'),
-    once: 2,
   };
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
+import { linkRunTools } from '../../../packages/builder/test/run-tools.ts';
 import small from '../process.json' with { type: 'json' };
 import { zip } from './archives.ts';
 import { atEnd, testDatabase } from './postgres.ts';
@@ -38,6 +39,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
   const { execArgv = [], prepare, output_file } = around;
   const database = around.databaseUrl === undefined ? await testDatabase() : { url: around.databaseUrl, drop: async () => undefined };
   const dataDir = around.dataDir ?? (await mkdtemp(join(tmpdir(), 'paddock-platform-')));
+  if (around.dataDir === undefined) linkRunTools(dataDir);
   const [port, gatewayPort] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH ?? '',
@@ -163,10 +165,14 @@ export const deploy = async (
   more: { environment?: 'production' | 'preview' } = {},
 ) => api.deployments.create({ project_id, file: zip(files), file_name: 'agent.zip', ...more });
 
+/** Each poll is work of the server too: after two seconds there are fewer. */
+const pollMs = (begun: number) => (Date.now() - begun < 2_000 ? 50 : 150);
+
 /** Waits until the deployment has one of the states; fails with what it says instead when it ends in another. */
 export async function reaches(api: Api, id: string, wanted: Deployment['status'][], seconds = 60) {
   let last: Deployment | undefined;
-  for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(50)) {
+  const begun = Date.now();
+  for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) {
     last = await api.deployments.get({ id });
     if (wanted.includes(last.status)) return last;
     if (['failed', 'stopped', 'completed'].includes(last.status)) break;
@@ -176,7 +182,8 @@ export async function reaches(api: Api, id: string, wanted: Deployment['status']
 
 /** Waits until something holds; `what` says what was awaited. */
 export async function until(what: string, holds: () => Promise<boolean>, seconds = 30) {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(50)) if (await holds()) return;
+  const begun = Date.now();
+  for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) if (await holds()) return;
   throw new Error(`waited ${seconds} s in vain: ${what}`);
 }
 

@@ -1,10 +1,11 @@
 // An agent whose Dockerfile says how it is built, what it fetches and how it starts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { linkRunTools } from '../test/run-tools.ts';
 import { trialRunner } from '../test/step-runner.ts';
 import { writeZip } from '../test/write-zip.ts';
 import { type BuildResult, build } from './build.ts';
@@ -12,6 +13,9 @@ import { findToolchains } from './install/toolchain.ts';
 import type { StepSpec } from './step.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-dockerfile-'));
+const dataDir = join(home, 'data');
+mkdirSync(dataDir);
+linkRunTools(dataDir);
 after(() => rmSync(home, { recursive: true, force: true }));
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
 const limits = { memory_mb: 512, cpus: 1, processes: 64, disk_mb: 512, open_files: 1024 };
@@ -21,7 +25,7 @@ async function run(files: Record<string, string>): Promise<{ result: BuildResult
   const zipPath = join(home, `${count++}.zip`);
   writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
   const steps: StepSpec[] = [];
-  const request = { zipPath, settings: {}, teamId: 't', dataDir: join(home, 'data'), run: trialRunner(steps), toolchains };
+  const request = { zipPath, settings: {}, teamId: 't', dataDir, run: trialRunner(steps), toolchains };
   return { result: await build({ ...request, signal: AbortSignal.timeout(120_000), onLine: () => undefined }), steps };
 }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { linkRunTools } from '../test/run-tools.ts';
 import { trialRunner } from '../test/step-runner.ts';
 import { type Entry, writeZip } from '../test/write-zip.ts';
 import { type BuildRequest, type BuildResult, build } from './build.ts';
@@ -17,6 +18,7 @@ const home = mkdtempSync(join(tmpdir(), 'paddock-build-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const dataDir = join(home, 'data');
 mkdirSync(dataDir);
+linkRunTools(dataDir);
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
 const never = new AbortController().signal;
 let count = 0;

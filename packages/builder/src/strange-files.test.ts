@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { linkRunTools } from '../test/run-tools.ts';
 import { trialRunner } from '../test/step-runner.ts';
 import { writeZip } from '../test/write-zip.ts';
 import { build } from './build.ts';
@@ -27,6 +28,7 @@ const home = mkdtempSync(join(tmpdir(), 'paddock-strange-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const dataDir = join(home, 'data');
 mkdirSync(dataDir);
+linkRunTools(dataDir);
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
 let count = 0;
 

@@ -34,13 +34,21 @@ function spent<T>(work: (made: T) => unknown, made: T): number {
   return (user + system) / 1000;
 }
 
+/** One piece of each kind: white space, quotes, brackets, separators, words, a line of each syntax, and beginnings that explanations of failures search for. */
+// biome-ignore format: a list of words
+export const kindsOfPieces = [
+  ' ', '\t', '\n', '\r\n', '\u2028', ' \u2028', ' #', '=', ': ', ',', '-', '.', '/', '\\', '\\\n', '@', '"', "'", '"""', '(', '[', '[[', '{', ']', '}', '<', '||', '&a ', '*a ', '${', 'a',
+  '1.', 'a=1\n', 'a: {', 'import a\n', 'def f():\n', 'process.env.A ', 'class A(BaseSettings):\n', 'FROM a\n', 'ENV A=$A$A\n', '-r a\n', '<<A\n', '[a]\n', '\u001b[', '://', 'a://b@',
+  'error', 'npm error ', '>=1 ',
+];
+
 /** What strangers repeat: white space of every kind, quotes, brackets, and words at which our own rules begin to look closer. */
 // biome-ignore format: a list of words
 export const pieces = [
-  ' ', '\t', '\n', '\r', '\r\n', '\u2028', ' \u2028', ' #', '#', '=', ' = ', ':', ': ', '::', ',', ', ', '-', '- ', '.', '..', '/', './', '\\', '\\\n', '@', '@ ',
-  '"', "'", '"""', '`', '(', 'f(', '[', '[[', '{', '{"a":', ']', ')', '}', '<', '>', '^', '~', '||', '&', '*', '&a ', '*a ', '!', '|', '%', '$PORT', '${',
-  'a', 'A', 'é', '0', '1.', '_A', 'a.', 'a,', 'a: 1\n', 'a=1\n', 'A=1\n', 'a: {', 'import a\n', 'from a import b\n', 'x = a.B()\n', 'def f():\n', 'uvicorn.run(', 'process.env.A ', "env('A_B', ", '} = process.env', '!process.env.A', 'class A(BaseSettings):\n', ' a: str = Field(', 'not os.getenv("A") ', '| A_B | ', '```\n', '- A_B=${',
-  'os.getenv( ', 'A_KEY= #', 'export ', 'web: ', 'CMD ', 'CMD [', 'FROM a\n', 'COPY . .\n', 'RUN a && ', 'ENV A=$A$A\n', '$(', '<<A\n', 'cd a;', '-r a\n', '-e git+a/', 'a[b', '#egg=', '[a]\n', '[[a]]\n', 'a.b=1\n', '"a"\n', '\u001b[', '\u001b]', '://',
-  'a://b', 'a://b@', 'error', 'Error ', 'npm error ', 'lockfile ', 'Failed to fetch ', "Cannot read file '", "error: command '", 'FileNotFoundError: ', 'KeyError: ', 'libA', '.so',
-  'validation error for ', 'a\n  Field', 'must ', 'exec: ', 'python ', 'nodejs ', 'lts/', '>=1 ', '1 - 2 ', '1 || ', 'v1', '"outDir" ', 'DJANGO_SETTINGS_MODULE', 'root_agent ', 'lockfileVersion: ',
+  ...kindsOfPieces,
+  '\r', '#', ' = ', ':', '::', ', ', '- ', '..', './', '@ ', '`', 'f(', '{"a":', ')', '>', '^', '~', '&', '*', '!', '|', '%', '$PORT', 'A', 'é', '0', '_A', 'a.', 'a,', 'a: 1\n', 'A=1\n',
+  'from a import b\n', 'x = a.B()\n', 'uvicorn.run(', "env('A_B', ", '} = process.env', '!process.env.A', ' a: str = Field(', 'not os.getenv("A") ', '| A_B | ', '```\n', '- A_B=${',
+  'os.getenv( ', 'A_KEY= #', 'export ', 'web: ', 'CMD ', 'CMD [', 'COPY . .\n', 'RUN a && ', '$(', 'cd a;', '-e git+a/', 'a[b', '#egg=', '[[a]]\n', 'a.b=1\n', '"a"\n', '\u001b]', 'a://b',
+  'Error ', 'lockfile ', 'Failed to fetch ', "Cannot read file '", "error: command '", 'FileNotFoundError: ', 'KeyError: ', 'libA', '.so', 'validation error for ', 'a\n  Field', 'must ',
+  'exec: ', 'python ', 'nodejs ', 'lts/', '1 - 2 ', '1 || ', 'v1', '"outDir" ', 'DJANGO_SETTINGS_MODULE', 'root_agent ', 'lockfileVersion: ',
 ];

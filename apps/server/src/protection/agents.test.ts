@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultDataProtection } from '@paddock/contract';
 import { detect } from '@paddock/pii';
-import { deploy, reaches, startPlatform, until } from '../../test/platform.ts';
+import { deploy, type Platform, reaches, startPlatform, until } from '../../test/platform.ts';
 import { connect } from '../db/connect.ts';
+
+let shared: Promise<Platform> | undefined;
+const platform = () => (shared ??= startPlatform(undefined));
 
 /** A value of each type, in a sentence that tells what it is. */
 const planted = {
@@ -56,8 +59,8 @@ createServer(async (request, response) => {
 }).listen(PORT);
 `;
 
-test('no value that an agent logs or sends in spans is in the database, where its project wants both masked', async (t) => {
-  const paddock = await startPlatform(t);
+test('no value that an agent logs or sends in spans is in the database, where its project wants both masked', async () => {
+  const paddock = await platform();
   const { api } = await paddock.person();
   const { id: project_id } = await api.projects.create({ name: 'planted' });
   await api.governance.setDataProtection({ id: project_id, ...defaultDataProtection, redact_logs: true, keep_span_content: true });
@@ -111,8 +114,8 @@ createServer(async (request, response) => {
 }).listen(PORT);
 `;
 
-test('the secrets of an agent are in no record, line or span, also when the agent tells them itself', async (t) => {
-  const paddock = await startPlatform(t);
+test('the secrets of an agent are in no record, line or span, also when the agent tells them itself', async () => {
+  const paddock = await platform();
   const { api } = await paddock.person();
   const { id: project_id } = await api.projects.create({ name: 'talkative' });
   await api.governance.setDataProtection({ id: project_id, ...defaultDataProtection, keep_span_content: true });

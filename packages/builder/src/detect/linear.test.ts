@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
-import { growsLinearly, pieces } from '../../test/growth.ts';
+import { sized } from '../../../../scripts/test/size.ts';
+import { growsLinearly, kindsOfPieces, pieces } from '../../test/growth.ts';
 import { explain } from '../install/explain-failure.ts';
 import { restrictionOf } from '../install/settings/restrict.ts';
 import { readNpmSettings } from '../registry/npmrc.ts';
@@ -26,6 +27,8 @@ const toolchains: Toolchains = {
 };
 
 type Files = Record<string, string>;
+/** `npm run check` proves each pattern linear, and the readers below get every piece: here one piece of each kind drives the loops of each place. */
+const repeated = sized({ short: kindsOfPieces, long: pieces });
 const json = JSON.stringify;
 const quoted = (text: string) => `'''\n${text.replaceAll("'", '')}'''`;
 const python = { 'requirements.txt': 'fastapi\nmcp\ngoogle-adk\n' };
@@ -149,7 +152,7 @@ const aroundOthers = [['', '"\u2028x']] as const;
 
 for (const [place, files] of Object.entries(places))
   test(`the plan of an archive takes time by the length of ${place}, whatever stands there`, async () => {
-    for (const piece of pieces)
+    for (const piece of repeated)
       for (const [head, end] of piece.trim() === '' ? aroundBlanks : aroundOthers)
         await growsLinearly(
           `${place} of ${json([head, piece, end])}`,
@@ -185,7 +188,7 @@ for (const [reader, work] of Object.entries(readers))
         const text = (length: number) => head.join('') + one.repeat(length / one.length) + end.join('');
         await growsLinearly(`${reader}, ${json([head, unit, end])}`, text, work);
       }),
-      { numRuns: 100 },
+      { numRuns: sized({ short: 20, long: 100 }) },
     );
   });
 

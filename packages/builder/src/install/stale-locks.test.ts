@@ -1,15 +1,19 @@
 // Locks that do not fit any more, with the real clients: what is resolved anew, and what is said.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { linkRunTools } from '../../test/run-tools.ts';
 import { trialRunner } from '../../test/step-runner.ts';
 import { writeZip } from '../../test/write-zip.ts';
 import { type BuildResult, build } from '../build.ts';
 import { findToolchains } from './toolchain.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-locks-'));
+const dataDir = join(home, 'data');
+mkdirSync(dataDir);
+linkRunTools(dataDir);
 after(() => rmSync(home, { recursive: true, force: true }));
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
 let count = 0;
@@ -22,7 +26,7 @@ async function built(files: Record<string, string>): Promise<BuildResult> {
     zipPath,
     settings: {},
     teamId: 't',
-    dataDir: join(home, 'data'),
+    dataDir,
     run: trialRunner(),
     toolchains,
     signal,

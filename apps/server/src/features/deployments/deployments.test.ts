@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { zip } from '../../../test/archives.ts';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
 import { connect } from '../../db/connect.ts';
@@ -65,6 +66,7 @@ test('through a swap and a rollback under load not one request fails', async () 
         (error: Error) => error.message,
       );
       seen.set(key, (seen.get(key) ?? 0) + 1);
+      await sleep(2); // leaves the two cores to the deployments
     }
   })();
   const second = await deploy(api, id, echo('two'));

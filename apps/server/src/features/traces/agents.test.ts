@@ -6,6 +6,9 @@ import { ApiError, type TraceDetail } from '@paddock/contract';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
 import type { Api } from '../../../test/server.ts';
 
+let shared: Promise<Platform> | undefined;
+const platform = () => (shared ??= startPlatform(undefined));
+
 /** Asks an agent through the gateway. */
 async function ask({ gatewayPort }: Platform, host: string, { body, headers = {} }: { body: object; headers?: Record<string, string> }) {
   const call = request({
@@ -40,8 +43,8 @@ const shape = ({ spans }: TraceDetail) => {
   return spans.map(({ type, name: own, parent_span_id }) => `${type}: ${own} in ${name.get(parent_span_id ?? '') ?? '-'}`).sort();
 };
 
-test('agents with unmodified OpenTelemetry SDKs show their model and tool calls, with tokens and cost, in one trace with the request', async (t) => {
-  const paddock = await startPlatform(t);
+test('agents with unmodified OpenTelemetry SDKs show their model and tool calls, with tokens and cost, in one trace with the request', async () => {
+  const paddock = await platform();
   const { api } = await paddock.person();
   const made = [];
   for (const [sample, call] of [
@@ -84,8 +87,8 @@ createServer((request, response) => {
 }).listen(process.env.PORT);
 `;
 
-test("a person's own address for traces wins, and does not get the credential of the deployment", async (t) => {
-  const paddock = await startPlatform(t);
+test("a person's own address for traces wins, and does not get the credential of the deployment", async () => {
+  const paddock = await platform();
   const { api } = await paddock.person();
   const { id: project_id } = await api.projects.create({ name: 'told' });
   const files = { 'package.json': '{"type": "module", "scripts": {"start": "node server.js"}}', 'server.js': told };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deploy, type Platform, reaches, startPlatform } from '../../../../test/platform.ts';
+import { deploy, type Platform, reaches, startPlatform, until } from '../../../../test/platform.ts';
 
 let shared: Promise<Platform> | undefined;
 const platform = () => (shared ??= startPlatform(undefined));
 
 async function project(name: string) {
-  const { api } = await (await platform()).person();
+  const paddock = await platform();
+  const { api } = await paddock.person();
   const { id } = await api.projects.create({ name });
   const set = (values: Record<string, string>) =>
     api.variables.set({
@@ -14,7 +15,7 @@ async function project(name: string) {
       environment: 'production',
       variables: Object.entries(values).map(([key, value]) => ({ key, value })),
     });
-  return { api, id, set };
+  return { paddock, api, id, set };
 }
 
 const serving = `
@@ -84,16 +85,23 @@ test('a job that ends with 0 after errors, with a variable unset, is completed a
 });
 
 test('an agent that is not restarted any more asks for its variables', async () => {
-  const { api, id } = await project('crashing');
+  const { paddock, api, id } = await project('crashing');
   const files = {
     'main.js': `const key = process.env.DESK_KEY;
-setTimeout(() => { throw new Error('no desk' + key) }, 7000);
-setInterval(() => 1, 1000);`,
-    'paddock.yaml': 'type: worker\nstart: node main.js\n',
+require('http').createServer((q, r) => {
+  r.end('up');
+  if (q.url === '/crash') setTimeout(() => { throw new Error('no desk' + key) }, 50);
+}).listen(process.env.PORT);`,
+    'paddock.yaml': 'start: node main.js\n',
   };
   const made = await deploy(api, id, files);
   await reaches(api, made.id, ['active']);
-  const failed = await reaches(api, made.id, ['failed'], 150).catch(() => api.deployments.get({ id: made.id }));
+  for (let crash = 1; crash <= 5; crash++) {
+    await until(`it answers before crash ${crash}`, async () => (await paddock.visit('crashing.localhost')).body === 'up');
+    await paddock.visit('crashing.localhost', '/crash');
+    if (crash < 5) await until(`crash ${crash} is counted`, async () => (await api.deployments.get({ id: made.id })).restarts === crash);
+  }
+  const failed = await reaches(api, made.id, ['failed']);
   assert.match(
     failed.error_message ?? '',
     /^The agent crashed 5 times in 10 minutes.*It may miss a variable: DESK_KEY \(main\.js:1\) is not set/s,

@@ -40,11 +40,13 @@ test('a build that writes too much names the limit, the packages that filled it,
 
 test('a build that takes too much memory, too many processes or too long names that limit and its setting', async () => {
   const paddock = await platform();
+  // The slow build only sleeps, so that it takes nothing from those beside it.
+  const slowly = failureOf(paddock, 'slow', 'echo waiting for nothing; sleep 60');
   const hog = await failureOf(paddock, 'hog', `node -e 'const kept = []; for (;;) kept.push(Buffer.alloc(8e6, 1))'`);
   assert.match(hog, /more than the 192 MB of memory that a build step may use\..*PADDOCK_BUILD_MEMORY_MB/);
   const forks = await failureOf(paddock, 'forks', 'for i in $(seq 80); do sleep 3 & done; wait');
   assert.match(forks, /more than the 40 processes and threads that a build step may have\..*PADDOCK_BUILD_PROCESSES/);
-  const slow = await failureOf(paddock, 'slow', 'echo waiting for nothing; sleep 60');
+  const slow = await slowly;
   assert.match(slow, /was not done when the 20 s that a build may take were over\..*PADDOCK_BUILD_TIMEOUT_S[^]*waiting for nothing/);
 });
 

@@ -24,7 +24,7 @@ function visitAll(paddock: Platform, host: string) {
         (error: Error) => error.message,
       );
       seen.set(answer, (seen.get(answer) ?? 0) + 1);
-      await sleep(10);
+      await sleep(25);
     }
   })();
   return async () => {
@@ -37,12 +37,21 @@ function visitAll(paddock: Platform, host: string) {
 // Nothing in these says that they listen: the module's name, its calls and the number of its port are put together as they run.
 const listens = (text: string) =>
   `const h = require('ht' + 'tp'); h['create' + 'Server']((q, r) => r.end('${text}')).listen(Number(process.env['PO' + 'RT']));`;
-const computing = (seconds: number) => `for (const end = Date.now() + ${seconds * 1000}; Date.now() < end; ) Math.sqrt(2);`;
+// Computing takes a quarter of a processor: five times what a resting worker may use.
+const computing = (seconds: number) => `
+const spend = (ms) => { for (const end = process.cpuUsage().user + ms * 1000; process.cpuUsage().user < end; ) Math.sqrt(2); };
+for (const end = Date.now() + ${seconds * 1000}; Date.now() < end; ) {
+  spend(50);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+}`;
 const slowPython = (text: string, seconds: number) => `
 import os, time, importlib
 end = time.time() + ${seconds}
 while time.time() < end:
-    sum(range(1000))
+    used = time.process_time() + 0.05
+    while time.process_time() < used:
+        sum(range(1000))
+    time.sleep(0.15)
 server = importlib.import_module("http.ser" + "ver")
 class Answer(server.BaseHTTPRequestHandler):
     def do_GET(self):
@@ -57,7 +66,7 @@ getattr(server, "serve_" + "forever")()
 
 test('a first deployment that computes for long before it listens is web from the beginning: nobody is told that there is nothing', async () => {
   const { paddock, api, id, host } = await project('first-slow');
-  const made = await deploy(api, id, { 'main.py': slowPython('up', 9) });
+  const made = await deploy(api, id, { 'main.py': slowPython('up', 7) });
   await until('it starts', async () => (await api.deployments.get({ id: made.id })).status === 'deploying');
   const stop = visitAll(paddock, host);
   const active = await reaches(api, made.id, ['active'], 120);
@@ -72,10 +81,10 @@ test('a redeploy of an agent that takes long to listen loses no visitor, whether
   const first = await deploy(api, id, { 'server.js': listens('one') });
   await reaches(api, first.id, ['active']);
   const stop = visitAll(paddock, host);
-  const computes = await deploy(api, id, { 'server.js': `${computing(8)} ${listens('two')}` });
+  const computes = await deploy(api, id, { 'server.js': `${computing(7)} ${listens('two')}` });
   await reaches(api, computes.id, ['active'], 120);
   await until('the second answers', async () => (await paddock.visit(host)).body === 'two');
-  const waits = await deploy(api, id, { 'server.js': `setTimeout(() => { ${listens('three')} }, 9000)` });
+  const waits = await deploy(api, id, { 'server.js': `setTimeout(() => { ${listens('three')} }, 7000)` });
   await reaches(api, waits.id, ['active'], 120);
   await until('the third answers', async () => (await paddock.visit(host)).body === 'three');
   const again = await api.deployments.redeploy({ id: waits.id });
@@ -111,7 +120,7 @@ test('a worker is active after about five seconds, and one that never rests when
     api,
     id,
     {
-      'main.js': 'setInterval(() => { for (const end = Date.now() + 300; Date.now() < end; ); }, 400)',
+      'main.js': computing(600),
       'paddock.yaml': 'start_budget: 13\n',
     },
     { environment: 'preview' },
