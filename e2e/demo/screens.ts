@@ -263,3 +263,29 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   ...traceScreens,
   ...governanceScreens,
 };
+
+/** What other screens show is different after these. */
+export const changesDemo = new Set([
+  'try an agent',
+  'connect database',
+  'channels',
+  'new api key',
+  'channel secret',
+  'settings',
+  'second factor setup',
+  'recovery codes',
+  'declined upgrade',
+  'payment to confirm',
+  'cancelled subscription',
+  'usage and costs',
+  'invoices',
+  'audit log',
+  'data lineage',
+  'certificate of an erasure',
+  'data governance',
+  'access review',
+  'revoke in an access review',
+  'framework being checked',
+  'new waiver',
+  'policy',
+]);

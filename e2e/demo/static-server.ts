@@ -42,6 +42,8 @@ export async function serveConsole() {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
+      // As the server does: their names change with their content.
+      ...(path.startsWith('/assets/') && { 'cache-control': 'public, max-age=31536000, immutable' }),
     });
     createReadStream(file).pipe(response);
   });

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { expectAccessible, expectNoSideScroll, fromNetwork, settled } from '../demo/console.ts';
+import { expectAccessible, expectContrast, expectNoSideScroll, settled } from '../demo/accessible.ts';
+import { fromNetwork } from '../demo/console.ts';
 import { newPerson, type Person, someAddress } from './api.ts';
 import { type Line, openLine } from './line.ts';
 import { place } from './place.ts';
@@ -106,4 +107,4 @@ export async function enter(page: Page, { token, user }: Person, origin: string)
   );
 }
 
-export { expect, expectAccessible, expectNoSideScroll, settled };
+export { expect, expectAccessible, expectContrast, expectNoSideScroll, settled };
