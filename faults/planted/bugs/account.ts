@@ -39,9 +39,9 @@ export const accountBugs: PlantedBug[] = [
   {
     bug: 'a sealed value is not bound to its variable',
     promise: 'P7: a sealed value opens for its owner alone',
-    file: 'apps/server/src/features/variables/store.ts',
-    from: '=> `variable:${project_id}:${environment}:${key}`',
-    to: '=> `variable:${[project_id, environment, key].length}`',
+    file: 'apps/server/src/secrets/contexts.ts',
+    from: '`variable:${project_id}:${environment}:${key}`',
+    to: '`variable:${[project_id, environment, key].length}`',
     caught_by: { file: 'apps/server/src/features/variables/variables.test.ts', test: 'a sealed value that is moved' },
   },
   {
