@@ -4,6 +4,22 @@ const governance = 'apps/server/src/features/governance';
 
 export const auditBugs: PlantedBug[] = [
   {
+    bug: 'an agent that answers with its own secrets has them in the trail',
+    promise: 'secrets of an agent are in no record, line or span',
+    file: 'apps/server/src/features/governance/sequencer/blank-event.ts',
+    from: 'if (agent_id === null || !spoken.has(event.action_type)) return event;',
+    to: "if (agent_id !== '' || !spoken.has(event.action_type)) return event;",
+    caught_by: { file: 'apps/server/src/protection/agents.test.ts', test: 'the secrets of an agent are in no record' },
+  },
+  {
+    bug: 'secrets of an agent that starts are heard of seconds later',
+    promise: 'secrets of an agent are in no record, line or span',
+    file: 'apps/server/src/protection/agent-secrets/known-secrets.ts',
+    from: 'known.until = 0;',
+    to: 'known.until += 0;',
+    caught_by: { file: 'apps/server/src/protection/agent-secrets/known-secrets.test.ts', test: 'secrets are read once in a while' },
+  },
+  {
     bug: 'a batch of records counts again when its answer got lost',
     promise: 'P8: an answered request is on record once',
     file: 'apps/gateway/src/audit/spool/spool-store.ts',
