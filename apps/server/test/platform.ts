@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
-import { linkRunTools } from '../../../packages/builder/test/run-tools.ts';
+import { linkRunTools } from '../../../scripts/test/run-tools.ts';
 import small from '../process.json' with { type: 'json' };
 import { zip } from './archives.ts';
 import { atEnd, testDatabase } from './postgres.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { linkRunTools } from '../test/run-tools.ts';
+import { linkRunTools } from '../../../scripts/test/run-tools.ts';
 import { trialRunner } from '../test/step-runner.ts';
 import { writeZip } from '../test/write-zip.ts';
 import { type BuildResult, build } from './build.ts';

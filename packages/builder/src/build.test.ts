@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { linkRunTools } from '../test/run-tools.ts';
+import { linkRunTools } from '../../../scripts/test/run-tools.ts';
 import { trialRunner } from '../test/step-runner.ts';
 import { type Entry, writeZip } from '../test/write-zip.ts';
 import { type BuildRequest, type BuildResult, build } from './build.ts';

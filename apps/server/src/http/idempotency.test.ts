@@ -1,55 +1,16 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { contract } from '@paddock/contract';
-import { zip } from '../../test/archives.ts';
 import { pressErase } from '../../test/erasures.ts';
 import { atEnd } from '../../test/postgres.ts';
-import { type Api, apiOf, startApi } from '../../test/server.ts';
-import { newId } from '../ids.ts';
+import { type PressedWorld, pressedWorld } from '../../test/pressed.ts';
+import { type Api, apiOf } from '../../test/server.ts';
 
 const pressed = 6;
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
 type Key = { idempotency_key: string };
-type World = Awaited<ReturnType<typeof world>>;
 /** Gets things ready and says how they are done and counted: any number of presses adds one. */
-type Case = (w: World) => Promise<{ press: (api: Api, key: Key) => Promise<unknown>; count: () => Promise<number>; shownOnce?: true }>;
-
-/** One installation with two servers, and somebody with a project, an active deployment and a database. */
-async function world(t: Pick<TestContext, 'after'> | { after: typeof atEnd }) {
-  const { sql, seal, origin, beside, person } = await startApi(t);
-  const servers = [origin, (await beside()).origin];
-  const { api, token } = await person();
-  const { id: project_id } = await api.projects.create({ name: 'pressed' });
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
-  const file = zip({ 'server.js': '1' });
-  const upload = () => ({ project_id, file, file_name: 'agent.zip' });
-  const rows = async (table: string) => (await sql<[{ n: number }]>`select count(*)::int as n from ${sql(table)}`)[0].n;
-  let projects = 0;
-  /** An environment has one current deployment and one database of a type. */
-  const project = async () => (await api.projects.create({ name: `pressed-${++projects}` })).id;
-  const active = async () => {
-    const { id } = await api.deployments.create({ ...upload(), project_id: await project() });
-    await sql`update deployments set status = 'active', is_current = true, agent_type = 'web', deployed_at = now() where id = ${id}`;
-    return id;
-  };
-  const database = async () => {
-    const id = newId('db');
-    const { sealed, key_id } = seal.seal('password', `database:${id}`);
-    const of = {
-      id,
-      team_id,
-      project_id: await project(),
-      environment: 'production',
-      type: 'postgresql',
-      mode: 'managed',
-      status: 'available',
-      node: 'here',
-    };
-    await sql`insert into databases ${sql({ ...of, machine: 'm', host: '127.0.0.1', port: 1, secret_sealed: sealed, secret_key_id: key_id })}`;
-    return id;
-  };
-  return { sql, api, servers, token, project_id, team_id, upload, rows, active, database };
-}
+type Case = (w: PressedWorld) => Promise<{ press: (api: Api, key: Key) => Promise<unknown>; count: () => Promise<number>; shownOnce?: true }>;
 
 const cases: Record<string, Case> = {
   '/projects': async ({ rows }) => ({
@@ -176,11 +137,11 @@ test('every POST is pressed twice here, or is the same when done twice', () => {
 });
 
 /** One installation for all cases: each counts what it adds. */
-let shared: Promise<World> | undefined;
+let shared: Promise<PressedWorld> | undefined;
 
 for (const [path, prepare] of Object.entries(cases))
   test(`POST ${path} with one Idempotency-Key, ${pressed} times at once over two servers, is done once and all hear the same`, async () => {
-    const w = await (shared ??= world({ after: atEnd }));
+    const w = await (shared ??= pressedWorld({ after: atEnd }));
     const { press, count, shownOnce } = await prepare(w);
     const once = (await count()) + 1;
     const key = { idempotency_key: `one press of ${path}` };
@@ -196,7 +157,7 @@ for (const [path, prepare] of Object.entries(cases))
   });
 
 test('a press that comes while the same one is worked on waits and hears its answer, on this server and on another', async (t) => {
-  const { sql, servers, token, rows } = await world(t);
+  const { sql, servers, token, rows } = await pressedWorld(t);
   await sql`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(2); return new; end'`;
   await sql`create trigger slow before insert on projects for each row execute function slow()`;
   const create = (n: number) => apiOf(servers[n % 2]!, token).projects.create({ name: 'slow' }, { idempotency_key: 'k' });
@@ -206,7 +167,7 @@ test('a press that comes while the same one is worked on waits and hears its ans
 });
 
 test('who repeats a request whose first try takes longer than they may wait is told when to come again', async (t) => {
-  const { sql, servers, token, rows } = await world(t);
+  const { sql, servers, token, rows } = await pressedWorld(t);
   await sql`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(9); return new; end'`;
   await sql`create trigger slow before insert on projects for each row execute function slow()`;
   const create = (server: string) =>
@@ -226,7 +187,7 @@ test('who repeats a request whose first try takes longer than they may wait is t
 });
 
 test('a press that was refused may be repeated with its key, by those who waited for it too', async (t) => {
-  const { sql, servers, token, active, rows } = await world(t);
+  const { sql, servers, token, active, rows } = await pressedWorld(t);
   const id = await active();
   const blobs = await sql<{ source_blob: string }[]>`update deployments set source_blob = 'gone' where id = ${id} returning source_blob`;
   assert.equal(blobs.length, 1);
@@ -239,7 +200,7 @@ test('a press that was refused may be repeated with its key, by those who waited
 });
 
 test('a rotation that takes longer than its caller waits is found again by the same key, and made once', async (t) => {
-  const { sql, api, rows, database } = await world(t);
+  const { sql, api, rows, database } = await pressedWorld(t);
   const id = await database();
   const rotate = () => api.databases.rotatePassword({ id }, { idempotency_key: 'k' });
   await assert.rejects(rotate(), { code: 'unavailable', message: /not changed yet/ });
@@ -250,7 +211,7 @@ test('a rotation that takes longer than its caller waits is found again by the s
 });
 
 test('repeats that wait are few per key and per team, so that those of one team take no place of another', async (t) => {
-  const { sql, servers, token, rows } = await world(t);
+  const { sql, servers, token, rows } = await pressedWorld(t);
   const free = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const holding = sql.begin(async (tx) => {
@@ -290,7 +251,7 @@ async function nextOf(answers: Promise<string>[]): Promise<string> {
 }
 
 test('who waits for the first press only reads, at pauses that grow', async (t) => {
-  const { sql, servers, token } = await world(t);
+  const { sql, servers, token } = await pressedWorld(t);
   await sql`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(4); return new; end'`;
   await sql`create trigger slow before insert on projects for each row execute function slow()`;
   await sql`create sequence writes`;
