@@ -11,8 +11,8 @@ export const mailBugs: PlantedBug[] = [
     bug: 'a mailed link is not used up',
     promise: 'R6: a link works once',
     file: `${accounts}/link-store.ts`,
-    from: '      delete from mailed_links\n      where token_hash',
-    to: '      update mailed_links set expires_at = expires_at\n      where token_hash',
+    from: '      delete from mailed_links link',
+    to: '      update mailed_links link set expires_at = expires_at',
     caught_by: { file: recovery, test: 'the link of the sign-up' },
   },
   {

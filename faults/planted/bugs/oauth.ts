@@ -48,8 +48,8 @@ export const oauthBugs: PlantedBug[] = [
     bug: 'a state can be used again',
     promise: 'R13: single use',
     file: `${oauth}/states.ts`,
-    from: '      delete from oauth_states\n      where expires_at > now()',
-    to: '      update oauth_states set expires_at = expires_at\n      where expires_at > now()',
+    from: '      delete from oauth_states state',
+    to: '      update oauth_states state set expires_at = expires_at',
     caught_by: { file: `${oauth}/oauth.test.ts`, test: 'a state works once' },
   },
   {

@@ -52,7 +52,7 @@ export const linkStore = (sql: Sql) => ({
   /** Uses the link up, and tells its owner and the address that it proves. Of parallel uses only one succeeds. */
   async use(purpose: LinkPurpose, token: string, within: Tx): Promise<UsedLink | undefined> {
     const [row] = await within<UsedLink[]>`
-      delete from mailed_links
+      delete from mailed_links link
       where token_hash = ${tokenHash(token)}
         and purpose = ${purpose}
         and expires_at > now()

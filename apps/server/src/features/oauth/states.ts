@@ -27,7 +27,7 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
   /** The secrets that were kept, once. A state that comes back for another provider or purpose than it was made for is used up as well. */
   async take(state: string, provider: Provider, session_id: string | null): Promise<Begun> {
     const [row] = await sql<{ provider: string; session_id: string | null; sealed: Buffer; key_id: string }[]>`
-      delete from oauth_states
+      delete from oauth_states state
       where expires_at > now()
         and state_hash = ${hash(state)}
       returning provider, session_id, sealed, key_id`;
