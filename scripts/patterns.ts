@@ -1,3 +1,4 @@
+// `node scripts/patterns.ts --record` renews the committed list of what was proven.
 // A law of `npm run check`: each pattern that may meet a stranger's bytes takes time in proportion to them. An archive, a log line, a header
 // of an agent or a visitor is read on an event loop that serves everybody, and a quadratic pattern stops it with a few kilobytes.
 import { globSync, readFileSync } from 'node:fs';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { isTest } from './architecture/sources.ts';
 import { EXCEPTIONS } from './patterns/exceptions.ts';
 import { type Found, findInSql, findPatterns } from './patterns/find.ts';
-import { judge, keyOf } from './patterns/judge.ts';
+import { judge, keyOf, recordProven } from './patterns/judge.ts';
 import { ROOT } from './program.ts';
 
 export type Pattern = Found & { path: string };
@@ -24,14 +25,15 @@ export function readPatterns(): Pattern[] {
     });
 }
 
-/** What breaks the law, one line each. */
-export async function brokenPatterns(patterns: Pattern[]): Promise<string[]> {
+/** What breaks the law, one line each. `isRecorded`: what is proven is written into the committed list. */
+export async function brokenPatterns(patterns: Pattern[], { isRecorded = false } = {}): Promise<string[]> {
   const excepted = (one: Pattern) => EXCEPTIONS.find(({ path, text }) => path === one.path && text === one.text);
   const judged = patterns.flatMap((one) => {
     const source = excepted(one)?.judgedAs ?? one.source;
     return source === undefined || source === 'like' ? [] : [{ ...one, source }];
   });
   const verdicts = await judge(judged);
+  if (isRecorded) recordProven(judged.filter((one) => verdicts.get(keyOf(one))!.isLinear));
   const unproven = judged.flatMap((one) => {
     const verdict = verdicts.get(keyOf(one))!;
     const exception = excepted(one);
@@ -52,7 +54,7 @@ export async function brokenPatterns(patterns: Pattern[]): Promise<string[]> {
 
 if (import.meta.main) {
   const patterns = readPatterns();
-  const broken = await brokenPatterns(patterns);
+  const broken = await brokenPatterns(patterns, { isRecorded: process.argv.includes('--record') });
   if (broken.length > 0) {
     console.error(`${broken.length} of ${patterns.length} patterns may take more than linear time:\n\n${broken.join('\n')}\n`);
     console.error(

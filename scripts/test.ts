@@ -13,6 +13,7 @@ import { readDurations, recordDurations, rememberDurations } from './test/durati
 import { runStages } from './test/run-stages.ts';
 import { UndecidedError } from './test/since/changes.ts';
 import { type Selection, selectTests } from './test/since/selection.ts';
+import { LONG_SIZE } from './test/size.ts';
 import { SLOTS, stages } from './test/stages.ts';
 import { type StageTime, timeReport } from './test/times.ts';
 
@@ -20,6 +21,7 @@ const MAX_RUN_MS = 90 * 60_000;
 
 const { selection, isRecorded, isLong } = readArguments();
 if (selection) console.log(selection.before);
+if (isLong) Object.assign(process.env, LONG_SIZE);
 const interrupted = untilInterrupted();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
 const begun = performance.now();
