@@ -103,7 +103,10 @@ test('a change that the server tells of appears without a reload', async ({ page
   await expect(page.getByRole('cell', { name: 'Stopped' }).first()).toBeVisible();
 });
 
-test('the live log goes on after a break from the last line, without doubles, until the server ends it', async ({ page, site }) => {
+test('the live log goes on after a break from the last line, without doubles, until the server ends it', async ({ context, site }) => {
+  // A page of its own: a script for its sockets cannot be taken away again.
+  const page = await context.newPage();
+  await page.goto(`${site.url}/favicon.svg`);
   const line = (number: number) => ({
     id: `log_${number}`,
     number,

@@ -1,15 +1,13 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { type Browser, test as base, expect, type Page } from '@playwright/test';
 import { expectAccessible, expectContrast, expectNoSideScroll, settled } from './accessible.ts';
+import { desktop, type KeptPages, keptPage, type Session, startAnew } from './kept-pages.ts';
 import { serveConsole } from './static-server.ts';
 
-export interface Site {
+interface Site {
   url: string;
   /** Requests for the API; none in demo mode. */
   asked: string[];
 }
-
-/** What the browser keeps of the one sign-in that all tests of a worker begin with. */
-type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 // The kernel tells of every network link that an agent's start makes, and Chromium then gives up what it was about to ask.
 export const fromNetwork = /net::ERR_NETWORK_CHANGED/;
@@ -18,10 +16,22 @@ export const fromNetwork = /net::ERR_NETWORK_CHANGED/;
 const reportViolations = `document.addEventListener('securitypolicyviolation', (event) =>
   window.reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' ')));`;
 
-export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const leaveMs = 1_000;
 
-/** A page of the console with the demo signed in. Fails the test on any CSP violation, thrown error or request to the server. */
-export const test = base.extend<{ demo: Page; touch: Page }, { site: Site; session: Session }>({
+interface Pages {
+  /** The console with the demo signed in, loaded for this test. */
+  demo: Page;
+  /** The same on a phone, where the pointer is a finger. */
+  touch: Page;
+  /** As `demo`, for tests that only look: the router leads back to the dashboard. What changes the demo's data ends at `about:blank`. */
+  wide: Page;
+  /** As `touch`, in the same way. */
+  phone: Page;
+}
+
+/** Pages of the console. Those with the demo fail the test on any CSP violation, thrown error or request to the server. */
+export const test = base.extend<Pages, { site: Site; session: Session; kept: KeptPages }>({
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
     async ({}, use) => {
@@ -41,31 +51,64 @@ export const test = base.extend<{ demo: Page; touch: Page }, { site: Site; sessi
     },
     { scope: 'worker' },
   ],
-  demo: ({ browser, session, site }, use) => watched(browser, { options: { storageState: session }, site }, use),
-  /** The same on a phone, where the pointer is a finger. */
-  touch: ({ browser, session, site }, use) =>
-    watched(browser, { options: { ...phone, storageState: session }, site }, async (page) => {
-      await expectFinger(page);
-      await use(page);
-    }),
+  kept: [
+    // oxlint-disable-next-line no-empty-pattern -- as above
+    async ({}, use) => {
+      const kept: KeptPages = new Map();
+      await use(kept);
+      for (const { page } of kept.values()) await page.context().close();
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ browser, kept, site }, use) => {
+    const { page } = await keptPage({ browser, kept }, { name: 'scripted', options: { viewport: desktop }, watch: async () => [] });
+    await page.setViewportSize(desktop);
+    await page.mouse.move(0, 0);
+    await startAnew(page, site.url);
+    await use(page);
+    await page.goto('about:blank');
+  },
+  demo: ({ browser, kept, session, site }, use) => visit({ browser, kept, session, site, isAnew: true }, use),
+  touch: ({ browser, kept, session, site }, use) => visit({ browser, kept, session, site, isAnew: true, isPhone: true }, use),
+  wide: ({ browser, kept, session, site }, use) => visit({ browser, kept, session, site }, use),
+  phone: ({ browser, kept, session, site }, use) => visit({ browser, kept, session, site, isPhone: true }, use),
 });
 
-type Watched = { options: BrowserContextOptions; site: Site };
+type Visit = { browser: Browser; kept: KeptPages; session: Session; site: Site; isAnew?: boolean; isPhone?: boolean };
 
-async function watched(browser: Browser, { options, site }: Watched, use: (page: Page) => Promise<void>) {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const problems = await watch(page);
+async function visit({ browser, kept, session, site, isAnew = false, isPhone = false }: Visit, use: (page: Page) => Promise<void>) {
+  const options = isPhone ? phone : { viewport: desktop };
+  const { page, problems } = await keptPage({ browser, kept }, { name: isPhone ? 'phone' : 'wide', options, watch });
+  await page.setViewportSize(options.viewport);
+  // A control that comes under a resting pointer is not pressed at once.
+  await page.mouse.move(0, 0);
+  problems.length = 0;
   site.asked.length = 0;
-  await page.goto(`${site.url}/dashboard`);
+  if (isAnew || !(await isBackAtDashboard(page, site))) {
+    await startAnew(page, site.url, session);
+    await page.goto(`${site.url}/dashboard`);
+  }
+  if (isPhone) expect(await page.evaluate("matchMedia('(pointer: coarse)').matches && matchMedia('(hover: none)').matches")).toBe(true);
   await use(page);
-  await context.close();
+  if (isAnew) await page.goto('about:blank');
   expect(problems).toEqual([]);
   expect(site.asked).toEqual([]);
 }
 
+/** False where the demo has to be loaded: nothing is yet, its data were changed, or something open above the page stays. */
+async function isBackAtDashboard(page: Page, { url }: Site): Promise<boolean> {
+  if (!page.url().startsWith(url)) return false;
+  await open(page, '/dashboard');
+  await page.evaluate('scrollTo(0, 0)');
+  for (const until = Date.now() + leaveMs; Date.now() < until; ) if (await page.evaluate<boolean>(isAtDashboard)) return true;
+  return false;
+}
+
+const isAtDashboard = `new Promise((resolve) => setTimeout(resolve, 20)).then(() => location.pathname === '/dashboard'
+  && document.title.startsWith('Dashboard') && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'))`;
+
 /** What goes wrong in a page from now on: content policy, thrown errors, the console. */
-export async function watch(page: Page): Promise<string[]> {
+async function watch(page: Page): Promise<string[]> {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`threw: ${error.message}`));
   page.on('console', (message) => {
@@ -75,9 +118,6 @@ export async function watch(page: Page): Promise<string[]> {
   await page.addInitScript({ content: reportViolations });
   return problems;
 }
-
-export const expectFinger = async (page: Page) =>
-  expect(await page.evaluate("matchMedia('(pointer: coarse)').matches && matchMedia('(hover: none)').matches")).toBe(true);
 
 async function signIn(page: Page, url: string) {
   await page.goto(`${url}/login`);

@@ -1,66 +1,41 @@
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { test as demoTest, expect, expectFinger, open, phone, type Site, watch } from './console.ts';
-
-/** A page and what went wrong in it since its test began. */
-type Kept = { page: Page; problems: string[] };
-type Place = { browser: Browser; site: Site; kept: Map<string, Kept> };
-
-const desktop = { viewport: { width: 1320, height: 860 } };
-const leaveMs = 1_000;
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 
 /**
- * Pages for tests that only look at the demo: one wide and one phone for all tests of a worker, since loading the console costs more than a screen.
- * Each test begins at the dashboard. A test that changes the demo's data ends at `about:blank`, so that the next one loads the demo anew.
+ * The pages of a worker, by their kind. To open a browser's context and load the console costs more than most tests: the tests of a worker share its pages,
+ * and each begins as in a new one, without anything that another test has stored, routed or left open.
  */
-export const test = demoTest.extend<{ wide: Page; phone: Page }, { kept: Map<string, Kept> }>({
-  kept: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
-    async ({}, use) => {
-      const kept = new Map<string, Kept>();
-      await use(kept);
-      for (const { page } of kept.values()) await page.context().close();
-    },
-    { scope: 'worker' },
-  ],
-  wide: ({ browser, kept, session, site }, use) => visit({ browser, kept, site }, { ...desktop, storageState: session }, use),
-  phone: ({ browser, kept, session, site }, use) =>
-    visit({ browser, kept, site }, { ...phone, storageState: session }, async (page) => {
-      await expectFinger(page);
-      await use(page);
-    }),
-});
+export type KeptPages = Map<string, Kept>;
 
-type Options = BrowserContextOptions & typeof desktop;
+/** `problems` is what went wrong since the test began. */
+export type Kept = { page: Page; problems: string[] };
 
-async function visit({ browser, kept, site }: Place, options: Options, use: (page: Page) => Promise<void>) {
-  const key = `${options.viewport.width}`;
-  const { page, problems } = kept.get(key) ?? (await opened(browser, options));
-  kept.set(key, { page, problems });
-  await page.setViewportSize(options.viewport);
-  // A control that comes under a resting pointer is not pressed at once.
-  await page.mouse.move(0, 0);
-  problems.length = 0;
-  site.asked.length = 0;
-  if (!(await isBackAtDashboard(page, site))) await page.goto(`${site.url}/dashboard`);
-  await use(page);
-  expect(problems).toEqual([]);
-  expect(site.asked).toEqual([]);
-}
+/** What the browser keeps of a sign-in. */
+export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-async function opened(browser: Browser, options: Options): Promise<Kept> {
+type Kind = { name: string; options: BrowserContextOptions; watch: (page: Page) => Promise<string[]> };
+
+export async function keptPage({ browser, kept }: { browser: Browser; kept: KeptPages }, { name, options, watch }: Kind): Promise<Kept> {
+  const known = kept.get(name);
+  if (known) return known;
   const page = await (await browser.newContext(options)).newPage();
-  return { page, problems: await watch(page) };
+  const opened = { page, problems: await watch(page) };
+  kept.set(name, opened);
+  return opened;
 }
 
-/** False where the demo has to be loaded: nothing is yet, its data were changed, or something open above the page stays. */
-async function isBackAtDashboard(page: Page, { url }: Site): Promise<boolean> {
-  if (!page.url().startsWith(url)) return false;
-  await open(page, '/dashboard');
-  await page.evaluate('scrollTo(0, 0)');
-  const state = () => page.evaluate<boolean>(atDashboard);
-  for (const until = Date.now() + leaveMs; Date.now() < until; ) if (await state()) return true;
-  return false;
-}
+export const desktop = { width: 1320, height: 860 };
 
-const atDashboard = `new Promise((resolve) => setTimeout(resolve, 20)).then(() => location.pathname === '/dashboard' && document.title.startsWith('Dashboard')
-  && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'))`;
+/** Leaves the page at `url` where nothing of the console runs, with this session alone in its storage. */
+export async function startAnew(page: Page, url: string, session?: Session) {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+  await page.goto(`${url}/favicon.svg`);
+  await page.evaluate(
+    (entries) => {
+      for (const storage of [sessionStorage, localStorage]) storage.clear();
+      for (const { name, value } of entries) localStorage.setItem(name, value);
+    },
+    session?.origins.flatMap(({ localStorage }) => localStorage) ?? [],
+  );
+}

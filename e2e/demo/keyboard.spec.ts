@@ -3,6 +3,8 @@ import { expect, open, settled, test } from './console.ts';
 test('a menu that the keyboard opens leaves the page where it is scrolled to', async ({ touch: page }) => {
   // Nothing fades in, so that the item takes the focus at the first moment it can.
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  // Intercepted requests are not answered from the browser's cache.
+  await page.route('**/assets/**', (route) => route.continue());
   // Each time the popup is fetched anew: whether it has its place before the focus comes is a matter of luck.
   for (let time = 0; time < 4; time += 1) {
     await page.reload();

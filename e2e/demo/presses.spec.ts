@@ -13,7 +13,7 @@ test.describe.configure({ mode: 'parallel' });
 
 const refusal = 'Refused for this test.';
 
-/** Every press that the page lets through, by the name of what was pressed. */
+/** From now on, every press that the page lets through, by the name of what was pressed. */
 const recordPresses = `window.presses = []; addEventListener('click', (event) => {
   const pressed = event.target.closest('button, a, input, label, summary');
   window.presses.push(pressed ? (pressed.getAttribute('aria-label') || pressed.textContent || pressed.name) : 'nothing');
@@ -31,7 +31,6 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
     const keys: (string | undefined)[] = [];
     let isFirst = first !== undefined;
     let works = false;
-    await page.addInitScript({ content: recordPresses });
     const visit = {
       address: `${site.url}${path}`,
       isSignedOut: isSignedOut === true,
@@ -55,7 +54,7 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
     const before = await button.boundingBox();
     if (!before) throw new Error('The button has no box.');
     const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
-    await page.evaluate('window.presses.length = 0');
+    await page.evaluate(recordPresses);
 
     await page.mouse.move(x, y);
     for (const clickCount of [1, 2]) {

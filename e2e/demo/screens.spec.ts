@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sized } from '../../scripts/test/size.ts';
-import { expect, expectAccessible, expectContrast, expectNoSideScroll, settled } from './console.ts';
-import { test } from './kept-pages.ts';
+import { expect, expectAccessible, expectContrast, expectNoSideScroll, settled, test } from './console.ts';
 import { changesDemo, screens } from './screens.ts';
 
 const folder = process.env.PADDOCK_SCREENSHOTS;

@@ -111,9 +111,7 @@ interface Visit {
 
 export async function signedIn(page: Page, { address, isSignedOut = false, change }: Visit, answers: Answers) {
   if (!isSignedOut)
-    await page.addInitScript({
-      content: `localStorage.paddock_token = 'token'; localStorage.paddock_user = ${JSON.stringify(JSON.stringify(user))};`,
-    });
+    await page.evaluate(`localStorage.paddock_token = 'token'; localStorage.paddock_user = ${JSON.stringify(JSON.stringify(user))};`);
   const all = { ...usual, ...answers };
   await page.route('**/api/v1/**', async (route) => {
     const call = `${route.request().method()} ${new URL(route.request().url()).pathname.replace('/api/v1', '')}`;

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectNoSideScroll, open } from './console.ts';
-import { test } from './kept-pages.ts';
+import { expect, expectNoSideScroll, open, test } from './console.ts';
 
 const widths = [640, 768, 900, 1024, 1280];
 
