@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
+import { sized } from '../../scripts/test/size.ts';
 
 /** Everything that axe can find, or only the rule that depends on the theme. */
 const rules = {
@@ -40,4 +41,20 @@ export async function settled(page: Page) {
 export async function expectNoSideScroll(page: Page) {
   const excess = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(excess).toBeLessThanOrEqual(0);
+}
+
+/** On a phone and in a wide window, light and dark. Colours do not depend on the width, and everything else not on the theme. */
+export async function expectFitsInBothThemes(page: Page, name: string) {
+  const folder = process.env.PADDOCK_SCREENSHOTS;
+  for (const width of [360, 1320])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize({ width, height: 860 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await settled(page);
+      if (folder) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
+      await expectNoSideScroll(page);
+      if (sized({ short: colorScheme === 'dark', long: true })) await expectAccessible(page);
+      else if (width === 1320) await expectContrast(page);
+    }
+  await page.emulateMedia({ reducedMotion: null });
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { sized } from '../../scripts/test/size.ts';
-import { expect, expectAccessible, expectContrast, expectNoSideScroll, open, settled, test } from './console.ts';
+import { expectFitsInBothThemes } from './accessible.ts';
+import { expect, open, test } from './console.ts';
 import { storedZip } from './stored-zip.ts';
 
 const archive = (files: Record<string, string>, name = 'agent.zip') => ({ name, mimeType: 'application/zip', buffer: storedZip(files) });
@@ -166,20 +166,7 @@ test('with nothing deployed the dashboard is the way to the first agent, in one 
   await expect(page.getByText('No projects yet.')).toBeVisible();
   await open(page, '/dashboard');
   await expect(page.getByRole('heading', { name: 'Deploy Your First Agent' })).toBeVisible();
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const width of [360, 1320])
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.setViewportSize({ width, height: 860 });
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      const folder = process.env.PADDOCK_SCREENSHOTS;
-      if (folder) await page.screenshot({ path: `${folder}/first-deployment-${width}-${colorScheme}.png` });
-      await expectNoSideScroll(page);
-      // Colours do not depend on the width, and everything else not on the theme.
-      if (sized({ short: colorScheme === 'dark', long: true })) await expectAccessible(page);
-      else if (width === 1320) await expectContrast(page);
-    }
-  await page.emulateMedia({ reducedMotion: null });
+  await expectFitsInBothThemes(page, 'first-deployment');
   await chooseFile(page, archive({ 'main.py': 'x' }, 'My Bot (1).zip'));
   await expect(page.getByLabel('Name of the new project')).toHaveValue('my-bot-1');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
