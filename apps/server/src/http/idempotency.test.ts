@@ -10,7 +10,9 @@ const pressed = 6;
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
 type Key = { idempotency_key: string };
 /** Gets things ready and says how they are done and counted: any number of presses adds one. */
-type Case = (w: PressedWorld) => Promise<{ press: (api: Api, key: Key) => Promise<unknown>; count: () => Promise<number>; shownOnce?: true }>;
+type Case = (
+  w: PressedWorld,
+) => Promise<{ press: (api: Api, key: Key) => Promise<unknown>; count: () => Promise<number>; shownOnce?: true }>;
 
 const cases: Record<string, Case> = {
   '/projects': async ({ rows }) => ({
