@@ -53,12 +53,15 @@ test('variables reach the agent, what the platform sets wins, and a redeploy tak
   await until('the new one answers', async () => (await paddock.visit(host)).body === 'two,production,');
 });
 
-test('through a swap and a rollback under load not one request fails', async () => {
+test('through a swap and a rollback under load not one request fails', async (t) => {
   const { paddock, api, id, host } = await project('swap');
   const first = await deploy(api, id, echo('one'));
   await reaches(api, first.id, ['active']);
   const seen = new Map<string, number>();
   let done = false;
+  t.after(() => {
+    done = true;
+  });
   const load = (async () => {
     while (!done) {
       const key = await paddock.visit(host).then(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../../test/platform.ts';
 import { connect } from '../../../db/connect.ts';
@@ -10,9 +10,13 @@ let shared: Promise<Platform> | undefined;
 const platform = () => (shared ??= startPlatform(undefined));
 
 /** Visits without pause until told to stop; every answer that was not the agent's is kept. */
-function visitAll(paddock: Platform, host: string) {
+function visitAll(t: TestContext, paddock: Platform, host: string) {
   const wrong: string[] = [];
   let done = false;
+  // A test that fails does not visit on: the file would never end.
+  t.after(() => {
+    done = true;
+  });
   let visits = 0;
   const running = (async () => {
     while (!done) {
@@ -32,13 +36,13 @@ function visitAll(paddock: Platform, host: string) {
   };
 }
 
-test('through kill -9 of the server at every stage a running agent never stops answering and each deployment ends under its id', async () => {
+test('through kill -9 of the server at every stage a running agent never stops answering and each deployment ends under its id', async (t) => {
   const paddock = await platform();
   const { api } = await paddock.person();
   const [steady, moving] = [await api.projects.create({ name: 'steady' }), await api.projects.create({ name: 'moving' })];
   const first = await deploy(api, steady.id, { 'server.js': echo });
   await reaches(api, first.id, ['active']);
-  const stopVisiting = visitAll(paddock, 'steady.localhost');
+  const stopVisiting = visitAll(t, paddock, 'steady.localhost');
 
   for (const stage of ['queued', 'building', 'deploying'] as const) {
     const made = await deploy(api, moving.id, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../../test/platform.ts';
 
@@ -14,9 +14,13 @@ async function project(name: string) {
 }
 
 /** Visits without pause until told to stop; counts the answers. */
-function visitAll(paddock: Platform, host: string) {
+function visitAll(t: TestContext, paddock: Platform, host: string) {
   const seen = new Map<string, number>();
   let done = false;
+  // A test that fails does not visit on: the file would never end.
+  t.after(() => {
+    done = true;
+  });
   const running = (async () => {
     while (!done) {
       const answer = await paddock.visit(host).then(
@@ -64,11 +68,11 @@ server = getattr(server, "Threading" + "HTTPServer")(("", int(os.environ["PO" + 
 getattr(server, "serve_" + "forever")()
 `;
 
-test('a first deployment that computes for long before it listens is web from the beginning: nobody is told that there is nothing', async () => {
+test('a first deployment that computes for long before it listens is web from the beginning: nobody is told that there is nothing', async (t) => {
   const { paddock, api, id, host } = await project('first-slow');
   const made = await deploy(api, id, { 'main.py': slowPython('up', 7) });
   await until('it starts', async () => (await api.deployments.get({ id: made.id })).status === 'deploying');
-  const stop = visitAll(paddock, host);
+  const stop = visitAll(t, paddock, host);
   const active = await reaches(api, made.id, ['active'], 120);
   await until('it answers', async () => (await paddock.visit(host)).body === 'up');
   const seen = await stop();
@@ -76,11 +80,11 @@ test('a first deployment that computes for long before it listens is web from th
   assert.deepEqual([...seen.keys()].sort(), ['200 up', '503'], 'first it starts, then it answers');
 });
 
-test('a redeploy of an agent that takes long to listen loses no visitor, whether it computes or waits', async () => {
+test('a redeploy of an agent that takes long to listen loses no visitor, whether it computes or waits', async (t) => {
   const { paddock, api, id, host } = await project('again-slow');
   const first = await deploy(api, id, { 'server.js': listens('one') });
   await reaches(api, first.id, ['active']);
-  const stop = visitAll(paddock, host);
+  const stop = visitAll(t, paddock, host);
   const computes = await deploy(api, id, { 'server.js': `${computing(7)} ${listens('two')}` });
   await reaches(api, computes.id, ['active'], 120);
   await until('the second answers', async () => (await paddock.visit(host)).body === 'two');
