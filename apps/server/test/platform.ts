@@ -16,6 +16,10 @@ import { type Api, apiOf } from './server.ts';
 
 const main = join(import.meta.dirname, '../src/main.ts');
 
+/** Bounds of waits, not promises: a machine with much other work gets there late. */
+const MAX_BOOT_MS = 120_000;
+const MAX_WAIT_S = 120;
+
 /** Whatever runs clean-ups at its end: a test, or a fault outside of tests. Without one they run at the end of the file. */
 export interface Scope {
   after(end: () => unknown): void;
@@ -75,11 +79,11 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
         output = (output + chunk.toString()).slice(-20_000);
         appendFileSync(log_file, chunk);
       });
-    for (let tries = 0; tries < 600; tries++) {
+    for (const end = Date.now() + MAX_BOOT_MS; ; await sleep(50)) {
       if (output_file !== undefined) output = ownOutput(before);
       if (output.includes('is ready:') || (output_file !== undefined && (await isUp()))) break;
       if (hasEnded()) throw new Error(`the server ended with ${server.exitCode ?? server.signalCode}:\n${output}`);
-      await sleep(50);
+      if (Date.now() > end) throw new Error(`the server is not ready after ${MAX_BOOT_MS / 1000} s:\n${output}`);
     }
     output = output.replace('is ready:', '');
   }
@@ -169,7 +173,7 @@ export const deploy = async (
 const pollMs = (begun: number) => (Date.now() - begun < 2_000 ? 50 : 150);
 
 /** Waits until the deployment has one of the states; fails with what it says instead when it ends in another. */
-export async function reaches(api: Api, id: string, wanted: Deployment['status'][], seconds = 60) {
+export async function reaches(api: Api, id: string, wanted: Deployment['status'][], seconds = MAX_WAIT_S) {
   let last: Deployment | undefined;
   const begun = Date.now();
   for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) {
@@ -181,7 +185,7 @@ export async function reaches(api: Api, id: string, wanted: Deployment['status']
 }
 
 /** Waits until something holds; `what` says what was awaited. */
-export async function until(what: string, holds: () => Promise<boolean>, seconds = 30) {
+export async function until(what: string, holds: () => Promise<boolean>, seconds = MAX_WAIT_S) {
   const begun = Date.now();
   for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) if (await holds()) return;
   throw new Error(`waited ${seconds} s in vain: ${what}`);
