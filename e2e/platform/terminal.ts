@@ -48,7 +48,8 @@ export async function openTerminal() {
     /** Waits until the screen shows it. */
     async shows(pattern: RegExp, seconds = 30): Promise<RegExpExecArray> {
       let text = '';
-      for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(100)) {
+      // Each time is a process of its own.
+      for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(250)) {
         text = await screen();
         const found = pattern.exec(text);
         if (found) return found;
