@@ -10,8 +10,9 @@ export default defineConfig({
   // Each test has people, projects and addresses of its own, so files run beside each other.
   workers: 2,
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  // Bounds of waits, not promises: the tests of Node run beside these.
+  timeout: 300_000,
+  expect: { timeout: 20_000 },
   reporter: [['list']],
   globalSetup: ['./build-console.ts', './platform/start-platform.ts'],
   // The long files of the platform come first. The demo's tests share nothing, so they fill both workers to the end.
@@ -22,8 +23,8 @@ export default defineConfig({
     { name: 'demo', testDir: './demo', fullyParallel: true },
   ],
   use: {
-    actionTimeout: 10_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] },
     viewport: { width: 1320, height: 860 },
     screenshot: 'only-on-failure',

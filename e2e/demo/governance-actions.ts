@@ -234,6 +234,7 @@ export const governanceLists = {
     checks_unverified: 0,
     coverage: 100,
     violations: [],
+    violations_total: 0,
     details: [],
     controls: [control],
     run: null,
