@@ -248,7 +248,7 @@ export const governanceLists = {
   'GET /governance/data-subject-requests': json({ requests: [] }),
   'GET /governance/data-subject-requests/dsr_1': json(found),
   'GET /governance/model-providers': json({ providers: [{ provider: 'anthropic', region: '', agreement: 'dpa', note: '' }], seen: [] }),
-  'GET /governance/residency': json({ made_at: at, stores: [], receivers: [], models: [] }),
+  'GET /governance/residency': json({ made_at: at, stores: [], receivers: [], models: [], models_total: 0 }),
   'GET /governance/audit-logs': json({ logs: [], next_cursor: null, match_count: 0 }),
   'GET /governance/pii-detection': json({ total_scans: 0, pii_detected: 0, auto_redacted: 0, types_detected: {} }),
   'GET /projects/prj_1/data-protection': json(settings),
