@@ -63,3 +63,16 @@ test('a read that failed is repeated', async () => {
   isDown = false;
   assert.equal((await known.blankingOf('team_1', 'prj_1')).text('first-secret'), '***');
 });
+
+test('a read that never ends holds up nobody for long', async () => {
+  let ms = 0;
+  let reads = 0;
+  const never = new Promise<string[]>(() => undefined);
+  const known = knownSecrets(
+    async () => ((reads += 1) === 1 ? never : ['first-secret']),
+    () => ms,
+  );
+  void known.blankingOf('team_1', 'prj_1');
+  ms = 6_000;
+  assert.equal((await known.blankingOf('team_1', 'prj_1')).text('first-secret'), '***');
+});

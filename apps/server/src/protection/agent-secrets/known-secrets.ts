@@ -23,16 +23,18 @@ export function knownSecrets(
 ) {
   const projects = new Map<string, Known>();
   /** Reads under way. What is read while something changes is used once. */
-  const reading = new Map<string, Promise<Known>>();
+  const reading = new Map<string, { answer: Promise<Known>; since: number }>();
   let changes = 0;
 
   async function blankingOf(team_id: string, project_id: string): Promise<Blanking> {
     const key = `${team_id} ${project_id}`;
     const known = projects.get(key);
     if (known && known.until > now()) return known.blanking;
-    const answer =
-      reading.get(key) ?? renewed(key, { team_id, project_id }).finally(() => reading.get(key) === answer && reading.delete(key));
-    reading.set(key, answer);
+    const under = reading.get(key);
+    // A read on a connection that died without a word never ends: it holds up nobody for longer than an answer is used.
+    if (under && under.since > now() - KEPT_MS) return (await under.answer).blanking;
+    const answer = renewed(key, { team_id, project_id }).finally(() => reading.get(key)?.answer === answer && reading.delete(key));
+    reading.set(key, { answer, since: now() });
     return (await answer).blanking;
   }
 
