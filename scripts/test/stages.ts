@@ -11,7 +11,7 @@ import { LONG_SIZE } from './size.ts';
 import type { Stage } from './stage.ts';
 
 /** More than cores: a test waits for nearly half of its time, for time-outs, restarts and leases. The database has connections for this many. */
-export const SLOTS = availableParallelism() > 1 ? 5 : 3;
+export const SLOTS = availableParallelism() > 1 ? 4 : 3;
 
 /** A check never waits, and several of them use more than one core. */
 const CHECK_SLOTS = 2;
