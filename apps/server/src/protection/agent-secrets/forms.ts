@@ -2,7 +2,7 @@
 const PIECE = 64;
 const MIN_PIECE = 6;
 const MIN_BASE64 = 12;
-/** Of one project. */
+/** Bound for one project. */
 const MAX_PIECES = 8_000;
 
 /** The forms in which secrets are written, in pieces that can be searched for. Forms as they stand come first: only escaped forms are left out at the bound. */
@@ -24,7 +24,7 @@ function piecesOf(form: string): string[] {
   return pieces;
 }
 
-/** As a string of JSON, a part of an address, a field of a form, text of HTML, and Base64. */
+/** Escaped for JSON, an address, a form and HTML, and in Base64. */
 function escapedForms(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const percent = encodeURIComponent(secret.toWellFormed());

@@ -11,10 +11,10 @@ interface SealedRow {
 type SealedVariable = SealedRow & { key: string; environment: Environment };
 type SealedDatabase = SealedRow & { id: string; mode: 'managed' | 'byo' };
 
-/** Of the deployments of a project that started last. */
+/** Deployments of a project whose starts are read, the newest first. */
 const maxStarted = 50;
 
-/** What is stored of an agent's start. */
+/** Secrets of an agent's start, as they are stored. */
 export const sealedSecrets = (seal: Pick<Seal, 'seal'>, deployment_id: string, env: Record<string, string>): Sealed =>
   seal.seal(JSON.stringify(secretValues(Object.entries(env).map(([key, value]) => ({ key, value })))), givenSecretsContext(deployment_id));
 

@@ -2,7 +2,7 @@ import type { AuditEvent, Json } from '@paddock/audit';
 import type { Blanking } from '../../../protection/agent-secrets/blanking.ts';
 import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
 
-/** What visitors and agents say; the platform's own records never hold values of variables. */
+/** Records of visitors and agents; the platform's own never hold values of variables. */
 const spoken: ReadonlySet<AuditEvent['action_type']> = new Set(['request', 'response', 'error']);
 
 /** The event with the secrets of its agent blanked: an agent may answer with its own password. */
