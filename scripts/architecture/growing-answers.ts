@@ -25,7 +25,7 @@ export const growingAnswers: Record<string, Growth> = {
   'GET /deployments/:id': 'fixed',
   'GET /deployments/:id/sbom': { file: 'packages/builder/src/installed/package.ts', bound: 'maxPackages = 10_000' },
   'POST /deployments/:id/try': inLimits('answerBytes: 10 * 1024 ** 2'),
-  'GET /deployments/:id/logs/download': { file: `${features}/logs/routes.ts`, bound: 'downloads = { perTeam: 4, atOnce: 40' },
+  'GET /deployments/:id/logs/download': { file: `${features}/logs/download.ts`, bound: 'bounds = { perTeam: 4, atOnce: 40' },
   'GET /projects/:project_id/variables': variables,
   'POST /projects/:project_id/variables': variables,
   'GET /databases/:id/metrics': { file: `${features}/databases/usage/metrics.ts`, bound: 'metricsPoints[time_range]' },

@@ -1,5 +1,6 @@
 import { ApiError, type LogLine } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
+import { downloadStore } from './download-store.ts';
 import { type Found, findStore } from './find-store.ts';
 import { type Filter, isFiltering, type LineRow, lineSql, withIds } from './line-sql.ts';
 
@@ -83,6 +84,7 @@ export const pageStore = (sql: Sql) => {
 
     mustExist,
     after,
+    textAfter: downloadStore(sql),
 
     /** A page in ascending number. With a filter, `searched_to` tells how far the search came. */
     async page(team_id: string, deployment_id: string, page: Page): Promise<Found> {

@@ -1,3 +1,4 @@
+import '../../../patient-thread.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ControlId, FrameworkId, Residency } from '@paddock/contract';
 import { strToU8, zipSync } from 'fflate';

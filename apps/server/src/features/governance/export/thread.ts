@@ -1,3 +1,4 @@
+import '../../../patient-thread.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { signingKey } from '@paddock/audit';
 import { connect } from '../../../db/connect.ts';

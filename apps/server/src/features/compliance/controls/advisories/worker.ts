@@ -1,3 +1,4 @@
+import '../../../../patient-thread.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Hit, hitsOf, keyOf, type Package } from './affects.ts';
 import { entriesOf } from './database.ts';
