@@ -6,15 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import small from '../apps/server/process.json' with { type: 'json' };
+import { programOf } from '../scripts/test/product.ts';
 import { cpuSeconds, endWithUs, familyOf, freePort } from './measure.ts';
-
-const main = join(import.meta.dirname, '../apps/server/src/main.ts');
 
 /** The product as `npm start` runs it once everything is installed, on a data directory and ports of its own. */
 export async function startPaddock(settings: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
   const [port, gatewayPort] = [await freePort(), await freePort()];
   const begun = performance.now();
-  const server = spawn(process.execPath, [...small.args, main], {
+  const server = spawn(process.execPath, [...small.args, programOf('server')], {
     env: {
       ...process.env,
       ...small.env,

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import type { Sql } from '../apps/server/src/db/connect.ts';
+import { programOf } from '../scripts/test/product.ts';
 import { inDatabase, seed } from './database.ts';
 import { familyOf, freePort, inFolder, startProcess, until } from './measure.ts';
 import { visit } from './paddock.ts';
@@ -31,7 +31,6 @@ export interface Sides {
 }
 
 const proxies = [['nginx', startNginx] as const, ['caddy', startCaddy] as const];
-const gatewayMain = join(import.meta.dirname, '../apps/gateway/src/main.ts');
 
 /** The gateway, nginx and Caddy in front of the same agent, each on one core, for as long as the work takes. */
 export const inFrontOf = (
@@ -63,7 +62,7 @@ export const inFrontOf = (
 
 async function startGateway(url: string) {
   const port = await freePort();
-  const started = startProcess(process.execPath, [gatewayMain], {
+  const started = startProcess(process.execPath, [programOf('gateway')], {
     env: {
       ...process.env,
       PADDOCK_DATABASE_URL: url,

@@ -11,9 +11,10 @@ import { createLog } from '../apps/server/src/log.ts';
 import { nodeName } from '../apps/server/src/nodes/node-name.ts';
 import { deploy, type Platform, reaches, startPlatform, until, visit } from '../apps/server/test/platform.ts';
 import { thisHost } from '../packages/runtime/src/process/host/host.ts';
+import { programOf } from '../scripts/test/product.ts';
 import { sized } from '../scripts/test/size.ts';
 
-const main = join(import.meta.dirname, '../apps/server/src/main.ts');
+const main = programOf('server');
 const secret = Buffer.alloc(32, 7).toString('base64');
 type Env = Record<string, string>;
 

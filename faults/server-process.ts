@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../apps/server/src/db/connect.ts';
 import { compileCache, type Scope } from '../apps/server/test/platform.ts';
 import { testDatabase } from '../apps/server/test/postgres.ts';
-
-const main = join(import.meta.dirname, '../apps/server/src/main.ts');
+import { programOf } from '../scripts/test/product.ts';
 
 /** A server that may well not come up. The API alone, on free ports, with a data directory of its own. */
 export function startServer(scope: Scope, settings: Record<string, string>, execArgv: string[] = []) {
@@ -22,7 +21,7 @@ export function startServer(scope: Scope, settings: Record<string, string>, exec
     ...settings,
   };
   const begun = performance.now();
-  const child = spawn(process.execPath, [...execArgv, main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...execArgv, programOf('server', execArgv)], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'close').then(([code, signal]) => ({

@@ -8,6 +8,7 @@ import { buildConsole } from './bootstrap/console.mjs';
 import { installDependencies } from './bootstrap/dependencies.mjs';
 import { stop } from './bootstrap/messages.mjs';
 import { findNode } from './bootstrap/node.mjs';
+import { buildProduct } from './bootstrap/product.mjs';
 import { ROOT } from './bootstrap/root.mjs';
 import { run } from './bootstrap/run.mjs';
 import { serverProcess } from './bootstrap/server-process.mjs';
@@ -15,19 +16,28 @@ import { supervise } from './bootstrap/supervise.mjs';
 import { ensurePrograms, FOR_AGENTS, FOR_BUILDS, FOR_TESTS } from './bootstrap/system-packages.mjs';
 import { buildTool } from './bootstrap/tool.mjs';
 
+/** `product`: what the command starts as the server is built before, and the command itself ('runs it') or the tests ('told') know where. */
 const COMMANDS = {
   start: {
     program: 'apps/server/src/main.ts',
     leftovers: 'apps/server/src/end-leftovers.ts',
     console: true,
+    product: 'runs it',
     system: { wanted: [...FOR_AGENTS, ...FOR_BUILDS], must: false },
   },
   dev: { program: 'scripts/dev.ts', console: false, system: { wanted: [...FOR_AGENTS, ...FOR_BUILDS], must: false } },
-  test: { program: 'scripts/test.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true }, browser: true },
+  test: {
+    program: 'scripts/test.ts',
+    console: true,
+    product: 'told',
+    system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true },
+    browser: true,
+  },
   'test:long': {
     program: 'scripts/test.ts',
     args: ['--long'],
     console: true,
+    product: 'told',
     system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true },
     browser: true,
   },
@@ -40,7 +50,7 @@ const COMMANDS = {
     system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true },
     browser: true,
   },
-  bench: { program: 'bench/run.ts', console: true, system: { wanted: FOR_AGENTS, must: true } },
+  bench: { program: 'bench/run.ts', console: true, product: 'told', system: { wanted: FOR_AGENTS, must: true } },
 };
 
 const [name, ...args] = process.argv.slice(2);
@@ -58,10 +68,13 @@ if (command.console) {
   buildConsole(node);
   buildTool(node);
 }
-const program = join(ROOT, command.program);
+const built = command.product && buildProduct(node);
+const find = (file) => (command.product === 'runs it' ? join(built, file.replace(/\.ts$/, '.mjs')) : join(ROOT, file));
+const program = find(command.program);
 if (!existsSync(program)) stop(`${command.program} is not in this copy of Paddock. Is the clone complete?`);
+if (command.product === 'told') process.env.PADDOCK_TEST_PRODUCT = built;
 if (command.leftovers) {
   const { args: small, env } = serverProcess();
   process.env = { ...env, ...process.env };
-  supervise(node, [...small, program, ...args], { leftovers: [join(ROOT, command.leftovers), ...args] });
+  supervise(node, [...small, program, ...args], { leftovers: [find(command.leftovers), ...args] });
 } else run(node, [program, ...(command.args ?? []), ...args]);

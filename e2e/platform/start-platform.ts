@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import small from '../../apps/server/process.json' with { type: 'json' };
+import { programOf } from '../../scripts/test/product.ts';
 import { openedAddress, type Place } from './place.ts';
 
-const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
 const startMs = 120_000;
 const outputMost = 20_000;
 
@@ -21,7 +21,7 @@ export default async function startPlatform() {
   const database = await ownDatabase(process.env.PADDOCK_TEST_DATABASE_URL);
   const [port, gatewayPort, ...identity_ports] = await freePorts(4);
   const origin = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, [...small.args, main], {
+  const server = spawn(process.execPath, [...small.args, programOf('server')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',

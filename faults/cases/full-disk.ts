@@ -48,7 +48,7 @@ const serveOn = ({ api }: World, id: string) =>
 function gatewaysOf({ paddock }: World): number[] {
   const isOurs = (pid: string) => {
     try {
-      const isGateway = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts');
+      const isGateway = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.');
       return isGateway && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PADDOCK_GATEWAY_PORT=${paddock.gatewayPort}`);
     } catch {
       return false; // it ended while we looked

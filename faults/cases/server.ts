@@ -43,7 +43,7 @@ export function gatewaysOf({ paddock }: World): number[] {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
       return (
         environment.includes(`PADDOCK_DATABASE_URL=${paddock.databaseUrl}`) &&
-        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts')
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.')
       );
     } catch {
       return false; // it ended while we looked, or is no process that can be looked at

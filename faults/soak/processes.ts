@@ -43,7 +43,7 @@ export const childrenOf = (parent: number) =>
   allPids().filter((pid) => Number(/^\d+ \(.*\) \S+ (\d+)/s.exec(read(`/proc/${pid}/stat`))?.[1]) === parent);
 
 /** The server among our own children: the one that runs its program. */
-export const serverPid = () => childrenOf(process.pid).find((pid) => read(`/proc/${pid}/cmdline`).includes('apps/server/src/main.ts'));
+export const serverPid = () => childrenOf(process.pid).find((pid) => read(`/proc/${pid}/cmdline`).includes('apps/server/src/main.'));
 
 /** Everything that an installation has on the machine, found by its tag, as an administrator would look for it. */
 export function machineFigures(tag: string, dataDir: string) {

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+import { programOf } from '../../../scripts/test/product.ts';
 
 export interface GatewayProcess {
   child: ChildProcess;
@@ -18,7 +16,7 @@ export async function startGatewayProcess(databaseUrl: string, env: Record<strin
 
 /** `ready` is the port; it rejects if the process ends before. */
 export function spawnGatewayProcess(databaseUrl: string, env: Record<string, string> = {}, args: string[] = []) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programOf('gateway'), ...args], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',

@@ -8,13 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
+import { programOf } from '../../../scripts/test/product.ts';
 import { linkRunTools } from '../../../scripts/test/run-tools.ts';
 import small from '../process.json' with { type: 'json' };
 import { zip } from './archives.ts';
 import { atEnd, testDatabase } from './postgres.ts';
 import { type Api, apiOf } from './server.ts';
-
-const main = join(import.meta.dirname, '../src/main.ts');
 
 /** Bounds of waits, not promises: a machine with much other work gets there late. */
 const MAX_BOOT_MS = 120_000;
@@ -68,7 +67,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
 
   async function boot(more: Record<string, string> = {}) {
     Object.assign(env, more);
-    const command = [process.execPath, ...small.args, ...execArgv, main];
+    const command = [process.execPath, ...small.args, ...execArgv, programOf('server', execArgv)];
     const [program = '', ...args] = prepare ? ['sh', '-c', `${prepare} && exec "$@"`, 'sh', ...command] : command;
     const before = output_file === undefined ? 0 : (statSync(output_file, { throwIfNoEntry: false })?.size ?? 0);
     const own = output_file === undefined ? undefined : openSync(output_file, 'a', 0o600);

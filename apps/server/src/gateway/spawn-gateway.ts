@@ -3,12 +3,13 @@ import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { PORT_TAKEN_CODE, portTakenMessage } from '@paddock/network';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
 
-const main = join(import.meta.dirname, '../../../gateway/src/main.ts');
+const main = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
 const maxStartMs = 15_000;
 /** A longer log is put aside at the next start, in the place of the log before it. */
 const maxLogBytes = 8 * 1024 * 1024;

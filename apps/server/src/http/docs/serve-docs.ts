@@ -7,35 +7,47 @@ import { escape, frameOf, type Guide, pageFile } from './frame.ts';
 import { guidePages } from './guide-pages.ts';
 import { groups } from './guides.ts';
 import { openApi } from './openapi.ts';
-import { referencePages } from './reference/reference-pages.ts';
+import { referencePages, referencePaths } from './reference/reference-pages.ts';
 
 const root = join(import.meta.dirname, '../../../../..');
 const toolFile = join(root, 'apps/cli/dist/paddock.mjs');
 const errorsPath = '/docs/errors';
 
-/** The API's document, everything below `/docs`, and the command line that one of the guides describes. All pages are made once, at the start. */
+/**
+ * The API's document, everything below `/docs`, and the command line that one of the guides describes. Pages are made when they are first asked for: most
+ * servers are started more often than somebody reads there, and all pages together take a fifth of a second.
+ */
 export function serveDocs(app: FastifyInstance, { version, publicUrl }: { version: string; publicUrl: string }) {
-  const document = openApi(contract, version);
-  const documentFile = fileOf(JSON.stringify(document), { type: 'application/json', cache: 'no-store' });
-  serveFile(app, '/api/v1/openapi.json', () => documentFile);
-  const pages = new Map([...guides(publicUrl), ...referencePages({ document, contract, publicUrl, frame: frameOf(groups) })]);
-  for (const [path, html] of pages) {
-    const page = pageFile(html);
-    serveFile(app, path, () => page);
-  }
+  const document = once(() => openApi(contract, version));
+  const documentFile = once(() => fileOf(JSON.stringify(document()), { type: 'application/json', cache: 'no-store' }));
+  serveFile(app, '/api/v1/openapi.json', documentFile);
+  const reference = once(() => referencePages({ document: document(), contract, publicUrl, frame: frameOf(groups) }));
+  const pages = [...guides(publicUrl), ...referencePaths(contract).map((path) => ({ path, html: () => reference().get(path)! }))];
+  for (const { path, html } of pages)
+    serveFile(
+      app,
+      path,
+      once(() => pageFile(html())),
+    );
   const style = fileOf(readFileSync(join(import.meta.dirname, 'guide.css')), { type: 'text/css; charset=utf-8', cache: 'no-cache' });
   serveFile(app, '/docs/guide.css', () => style);
   serveTool(app);
 }
 
-function guides(publicUrl: string): Map<string, string> {
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function guides(publicUrl: string): { path: string; html: () => string }[] {
   const pageOf = guidePages(groups, publicUrl);
-  const pages = new Map<string, string>();
-  for (const guide of Object.values<Guide[]>(groups).flat()) {
-    if (guide.file) pages.set(guide.path, pageOf(guide, readFileSync(join(root, guide.file), 'utf8')));
-    else if (guide.path === errorsPath) pages.set(guide.path, pageOf(guide, errorsText()));
-  }
-  return pages;
+  return Object.values<Guide[]>(groups)
+    .flat()
+    .filter(({ file, path }) => file || path === errorsPath)
+    .map((guide) => ({
+      path: guide.path,
+      html: () => pageOf(guide, guide.file ? readFileSync(join(root, guide.file), 'utf8') : errorsText()),
+    }));
 }
 
 /** Every error under its code, to which the `type` of a problem leads. */

@@ -35,6 +35,13 @@ export function referencePages({ document, contract, publicUrl, frame }: Parts):
   return pages.set(schemasPath, page(schemasTitle, schemasText(schemas, nameOf)));
 }
 
+/** The addresses of these pages, known before they are made. */
+export const referencePaths = (contract: Contract): string[] => [
+  overviewPath,
+  ...(Object.keys(contract) as GroupName[]).map(pathOf),
+  schemasPath,
+];
+
 const schemasTitle = 'Schemas';
 
 function schemasText(schemas: Map<string, Schema>, nameOf: NameOf): string {
