@@ -17,8 +17,11 @@ const statements = [
   /^listen/,
 ];
 
+/** Until a statement comes by: what is read only after a change comes when a busy machine gets there. */
+const longestMs = 30_000;
+
 test('a gateway whose connections are lost at any moment of its statements serves on, follows its routes, and counts and records each visit once', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async (t) => {
   const database = await startDatabase();
   const address = new URL(database.url);
@@ -51,8 +54,9 @@ test('a gateway whose connections are lost at any moment of its statements serve
       });
       // A listener says its word only when it connects, and one label is read only when it changed.
       if (statement.source === '^listen') proxy.cutAll();
+      const end = Date.now() + longestMs;
       for (let n = 0; !isCut; n++) {
-        assert.ok(n < 200, `nothing was cut at ${statement}`);
+        assert.ok(Date.now() < end, `nothing was cut at ${statement}`);
         await Promise.all([visit(), visit(), visit()]);
         await fixture.route(`moving${n % 3}`, n % 2 ? { port } : 'stopped', 'dep_moving');
       }

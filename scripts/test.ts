@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { untilInterrupted } from './program.ts';
+import { overBudget, readBudgets, recordBudgets } from './test/budgets.ts';
 import { add, NONE, retold, summary } from './test/counts.ts';
 import { startTestDatabase } from './test/database.ts';
 import { readDurations, recordDurations, rememberDurations } from './test/durations.ts';
@@ -49,6 +50,8 @@ process.exitCode = exitCode();
 if (!interrupted.aborted && !isLong) rememberDurations(total.files);
 if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
 if (times.length > 0) console.log(`\n── Where the time went\n\n${timeReport((performance.now() - begun) / 1000, times, total.files)}`);
+const over = selection || isLong ? '' : overBudget(readBudgets(), times, total.files);
+if (over) console.log(`\n── Over budget\n\n${over}`);
 if (selection) console.log(`\n${selection.after}`);
 if (isRecorded) console.log(`\n${record()}`);
 console.log(`\n${summary(total)}`);
@@ -83,5 +86,6 @@ function exitCode(): number {
 function record(): string {
   if (process.exitCode !== 0) return 'The durations were not recorded, since not all passed.';
   recordDurations(total.files);
-  return 'The durations are recorded in scripts/test/durations.json.';
+  recordBudgets(times);
+  return 'The durations are recorded in scripts/test/durations.json, processor times in scripts/test/budget.json.';
 }

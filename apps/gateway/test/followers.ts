@@ -7,7 +7,7 @@ export const followersOf = (leader: number): number[] =>
     .map(Number)
     .filter((pid) => isFollower(pid) && isLiving(pid));
 
-const isFollower = (pid: number) => readOrNothing(`/proc/${pid}/cmdline`).includes('processes/follower.ts');
+const isFollower = (pid: number) => readOrNothing(`/proc/${pid}/cmdline`).includes('processes/follower.');
 export const isLiving = (pid: number) => !['', 'Z'].includes(readOrNothing(`/proc/${pid}/stat`).split(') ').at(-1)?.[0] ?? '');
 
 export interface Visitor {

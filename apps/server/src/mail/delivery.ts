@@ -14,8 +14,7 @@ const maxAtOnce = 4;
 /** One try takes at most this time. The lease is longer, so that no other server sends the mail meanwhile. */
 const maxTryMs = 60_000;
 const leaseSeconds = 90;
-/** Time for mails that are under way when the server ends. */
-const graceMs = 10_000;
+const usualGraceMs = 10_000;
 /** Pauses before the second, third … try; the last pause repeats. */
 const pausesSeconds = [5, 15, 60, 300, 900, 1800, 3600, 10_800];
 /** A mail that is older than this is not sent any more. */
@@ -31,6 +30,8 @@ export interface DeliveryParts {
   log: Log;
   /** The files that go with mails about invoices; without it, none do. */
   documentOf?: DocumentOf;
+  /** Time for mails that are under way when the server ends. */
+  graceMs?: number;
 }
 
 /**
@@ -46,6 +47,7 @@ export function startDelivery({
   changes,
   log,
   documentOf = async () => undefined,
+  graceMs = usualGraceMs,
 }: DeliveryParts) {
   const enclosed = enclosing({ documentOf, log });
   const closing = new AbortController();
