@@ -21,8 +21,16 @@ export const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].fla
 /** The start of a Node agent and its source; null if nothing names a start. */
 export function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   const found = langgraph(tree, pkg) ?? ownStart(tree, pkg, builds);
-  if (found === null || !usesMcp(pkg) || found.type === 'web' || !speaksOnlyStdio(tree)) return found;
+  if (found === null || !usesMcp(pkg) || found.type === 'web' || !speaksOnlyStdio(tree, sourceOf(tree, found.command))) return found;
   return { command: bridged(found.command), because: `${found.because}, which speaks MCP over stdin and stdout`, type: 'web' };
+}
+
+/** The source of a compiled program, by the usual folders: `dist/index.js` is made of `src/index.ts`. */
+function sourceOf(tree: SourceTree, command: string[]): string | undefined {
+  const program = command.findLast((word) => /\.[cm]?[jt]s$/.test(word))?.replace(/^\.\//, '');
+  if (program === undefined || tree.has(program)) return program;
+  const [, path = '', kind = ''] = /^(?:dist|build|lib|out)\/(.{1,200})\.([cm]?)js$/.exec(program) ?? [];
+  return [`src/${path}.${kind}ts`, `${path}.${kind}ts`, `${path.replace(/^src\//, '')}.${kind}ts`].find(tree.has);
 }
 
 const usesMcp = (pkg: PackageJson) => ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'].some((name) => pkg.dependencies[name]);
@@ -59,6 +67,8 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
       message: `The agent is made for Cloudflare Workers (${wrangler}), whose runtime isn’t here.`,
       hint: 'Give it an entry that listens on $PORT under Node, and say so in "scripts": {"start": …} or as the start command.',
     });
+  const mastra = mastraOutput(tree, pkg, builds);
+  if (mastra !== null) return mastra;
   if (script !== undefined && !isDevelopment(script)) {
     const before = pkg.scripts.prestart;
     return { command: commandOf(before === undefined ? script : `${before} && ${script}`), because: 'package.json (scripts.start)' };
@@ -91,6 +101,14 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
   return folder === undefined
     ? null
     : { command: staticCommand(folder), because: folder === '.' ? 'index.html' : `${folder}/index.html`, type: 'web' };
+}
+
+/** `mastra build` writes one place; projects that were begun with `npm init` keep a start script for another one, which it never makes. */
+function mastraOutput(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
+  if (!builds || !/^mastra\s{1,20}build\b/.test(pkg.scripts.build ?? '')) return null;
+  const program = /^node\s{1,20}(?:--\s{1,20})?([\w./-]{1,200}\.[cm]?js)$/.exec(pkg.scripts.start?.trim() ?? '')?.[1]?.replace(/^\.\//, '');
+  if (program === undefined || program.startsWith('.mastra/') || tree.has(program)) return null;
+  return { command: ['node', '--', '.mastra/output/index.mjs'], because: 'package.json (scripts.build)', type: 'web' };
 }
 
 /** The program that the build will make, by package.json and tsconfig.json. */

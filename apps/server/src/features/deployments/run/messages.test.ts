@@ -141,6 +141,27 @@ test('one message names all variables: what the output misses, and what else is 
   assert.match(message, /Its files also ask for B_TOKEN \(main\.py:2\), C_URL \(main\.py:3\), which are not set\.$/);
 });
 
+test('a value that the source names as an attribute is the variable that sets it, and comes before all that is asked for', () => {
+  const asked = ['OTHER_KEY', 'DESK_URL'].map((name) => ({ name, required: name === 'OTHER_KEY', secret: true, at: 'settings.py:4' }));
+  for (const tail of [
+    ['  File "/app/api.py", line 40, in <module>', '    assert settings.desk_url', 'AssertionError'],
+    ['    raise DeskError(f"{name} is required")', 'desk.client.DeskError: desk_url is required'],
+  ])
+    assert.match(
+      says(tail, { asked }),
+      /It seems to need the variable DESK_URL: .*also ask for OTHER_KEY \(settings\.py:4\), which is not set\.$/,
+    );
+});
+
+test('a program that asks on a terminal is told which variables its files ask for', () => {
+  const asked = [{ name: 'BOT_TOKEN', required: true, secret: true, at: 'main.py:3' }];
+  const tail = ['    TOKEN = input("Token: ")', 'EOFError: EOF when reading a line'];
+  assert.match(
+    says(tail, { asked }),
+    /asks for input on a terminal.* Its files also ask for BOT_TOKEN \(main\.py:3\), which is not set\.$/,
+  );
+});
+
 test('a module that cannot be imported comes before variables', () => {
   const asked = reads('A_KEY');
   for (const line of [

@@ -1,10 +1,11 @@
 import type { AskedVariable, BuildError, Plan } from '@paddock/builder';
 import type { Instance } from '@paddock/runtime';
 import { lastError, quotedError, withoutColours } from './last-error.ts';
-import { missingPart } from './missing.ts';
+import { missingPart, wantsTerminal } from './missing.ts';
 import { missingVariables, tellsError } from './missing-variables.ts';
 import type { Readiness, Wait } from './ready.ts';
 import { unreached } from './unreached.ts';
+import { wantedArguments } from './usage.ts';
 
 type Exit = NonNullable<Instance['exit']>;
 
@@ -141,7 +142,9 @@ const knownCause = (about: Ran): string | undefined =>
 
 function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>): string {
   const part = missingPart(about.tail, about.lacks);
-  if (part !== undefined) return part;
+  if (part !== undefined) return part === wantsTerminal ? `${part}${alsoAsked(about)}` : part;
+  const wanted = wantedArguments(exit.code, about.tail);
+  if (wanted !== undefined) return wanted;
   const needed = seemsToNeed(about);
   if (needed !== undefined) return needed;
   if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
@@ -158,9 +161,14 @@ function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks
 function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string | undefined {
   const names = missingVariables(tail, new Set(asked.map(({ name }) => name))).filter((name) => !set.includes(name));
   if (!names.length) return undefined;
-  const others = asked.filter(({ name, required }) => required && !set.includes(name) && !names.includes(name));
-  const also = others.length ? ` Its files also ask for ${listed(others)}, which ${others.length > 1 ? 'are' : 'is'} not set.` : '';
-  return `It seems to need ${variables(names)}: ${remedy(names)}.${also}`;
+  const others = asked.filter(({ name }) => !names.includes(name));
+  return `It seems to need ${variables(names)}: ${remedy(names)}.${alsoAsked({ set, asked: others })}`;
+}
+
+/** What the archive requires and is not set, beside a cause that is known. */
+function alsoAsked({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string {
+  const open = asked.filter(({ name, required }) => required && !set.includes(name));
+  return open.length ? ` Its files also ask for ${listed(open)}, which ${open.length > 1 ? 'are' : 'is'} not set.` : '';
 }
 
 /** A job ended with 0, but its output tells of errors, and variables are not set. Undefined: nothing to tell. */

@@ -46,7 +46,7 @@ export function missingVariables(lines: string[], known: ReadonlySet<string> = n
   const found = [...text.matchAll(/KeyError: '([A-Z][A-Z0-9_]{1,60})'/g)]
     .map((match) => match[1]!)
     .filter((name) => known.has(name) || (name.includes('_') && !isErrorCode(name)));
-  found.push(...settingsFields(text, known));
+  found.push(...settingsFields(text, known), ...attributesIn(tail, known));
   const said = tail.filter((line) => blames.test(line));
   const errors = said.filter((line) => /error|exception|missing|required/i.test(line));
   for (const line of [...errors, ...said]) found.push(...namesIn(line, known));
@@ -65,6 +65,18 @@ function settingsFields(text: string, known: ReadonlySet<string>): string[] {
     return named ?? (isSettings ? name : []);
   });
 }
+
+/** A value that is absent is often named as the source names it: `assert settings.desk_url`, `desk_url is required`. */
+function attributesIn(tail: string[], known: ReadonlySet<string>): string[] {
+  const isAsserted = tail.some((line) => /^AssertionError\b/.test(line));
+  const lines = tail.filter((line) => saysAbsent.test(line) || (isAsserted && /^\s{1,40}assert\s/.test(line)));
+  return lines.flatMap((line) => [...line.matchAll(attribute)].map(([word]) => word.toUpperCase()).filter((name) => known.has(name)));
+}
+
+/** The headline of an error that tells of an absent value. */
+const saysAbsent =
+  /^(?:[\w.]{1,150}(?:Error|Exception)): .{0,300}\b(?:required|missing|not set|must be (?:set|provided|given)|cannot be (?:empty|None|null)|is empty)\b/i;
+const attribute = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 
 function namesIn(line: string, known: ReadonlySet<string>): string[] {
   const ofArchive = line.split(/\W+/).filter((word) => known.has(word));

@@ -24,10 +24,11 @@ export function missingPart(lines: string[], lacks: Plan['lacks'] = []): string 
   const tool = of(/(?:No such file or directory: |spawn )'?([A-Za-z0-9][\w.+-]{0,60})(?:'|[ \t]ENOENT|$)/m);
   if (tool !== undefined && (packageGiving(tool) !== undefined || /^(npx|uvx)$/.test(tool) || lacks.some(({ name }) => name === tool)))
     return `The program ${tool} is not on this machine: do without it, or ${askFor(tool, lacks)}.`;
-  if (/EOFError: EOF when reading a line/.test(text))
-    return 'It asks for input on a terminal, which an agent here does not have: let it listen on $PORT, or read its input from variables.';
-  return undefined;
+  return /EOFError: EOF when reading a line/.test(text) ? wantsTerminal : undefined;
 }
+
+export const wantsTerminal =
+  'It asks for input on a terminal, which an agent here does not have: let it listen on $PORT, or read its input from variables.';
 
 /** What to ask of the operator; the Dockerfile's own name of the package, if it installs it. */
 function askFor(part: string, lacks: NonNullable<Plan['lacks']>): string {

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startFailure } from './messages.ts';
+
+const asked = [{ name: 'DESK_KEY', required: true, secret: true, at: 'cli.py:3' }];
+const says = (code: number, tail: string[]) =>
+  startFailure(
+    { kind: 'exited', exit: { code, signal: null, oom: false, disk_full: false, at: '2026-01-01T00:00:00Z' } },
+    { limits: { memory_mb: 512, disk_mb: 1024 }, budgetSeconds: 120, tail, asked },
+  ).split('\n\nLast lines:')[0]!;
+
+const ofClick = [
+  'Usage: desk [OPTIONS] COMMAND [ARGS]...',
+  '',
+  'Options:',
+  '  --help  Show this message and exit.',
+  '',
+  'Commands:',
+  '  ask    Ask once.',
+  '  serve  Serve.',
+];
+const ofArgparse = ['usage: desk.py [-h] {ask,serve} ...', 'desk.py: error: the following arguments are required: command'];
+const ofTyper = ['Usage: desk [OPTIONS]', '╭─ Commands ─────╮', '│ serve   Serve. │', '╰────────────────╯'];
+
+for (const [what, tail, expected] of [
+  ['click', ofClick, /It wants arguments \(its commands are ask, serve\): give the whole command/],
+  ['typer', ofTyper, /It wants arguments \(its commands are serve\): /],
+  ['argparse', ofArgparse, /It wants arguments \(the following arguments are required: command\): /],
+] as const)
+  test(`an agent that prints its usage in the form of ${what} and ends wants arguments, not a variable`, () => {
+    const said = says(2, [...tail]);
+    assert.match(said, expected);
+    assert.doesNotMatch(said, /DESK_KEY|variable/);
+  });
+
+test('a usage that was printed before another end is no cause', () => {
+  assert.match(says(134, ofClick), /It may miss a variable: DESK_KEY/);
+});

@@ -1,0 +1,33 @@
+import { withoutColours } from './last-error.ts';
+
+/** The agent writes the lines, so a bounded number of them is looked at, and a bounded part of each. */
+const maxLines = 60;
+const maxLineLength = 2000;
+const maxCommands = 6;
+
+const usage = /^\s{0,8}usage: /i;
+/** The codes by which programs say that their arguments are wrong: those of shells, argparse and click, and sysexits(3). */
+const usageCodes = new Set<number | null | undefined>([1, 2, 64]);
+
+/** What to do about a program that printed how it is used and ended: it wants a command, or arguments. Undefined for others. */
+export function wantedArguments(code: number | null | undefined, tail: string[]): string | undefined {
+  if (!usageCodes.has(code)) return undefined;
+  const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)));
+  const at = lines.findLastIndex((line) => usage.test(line));
+  if (at === -1) return undefined;
+  const missing = lines.findLast((line) => /: error: |^Error: Missing /.test(line));
+  const commands = commandsIn(lines.slice(at));
+  const shown =
+    missing?.replace(/^.{0,200}?: error: /, '').trim() ?? (commands.length > 0 ? `its commands are ${commands.join(', ')}` : '');
+  const said = shown === '' ? '' : ` (${shown.slice(0, 300)})`;
+  return `It wants arguments${said}: give the whole command as the start command in the build settings, or as "start" in paddock.yaml.`;
+}
+
+/** Of click and typer, a line each below a heading; of argparse, in braces. */
+function commandsIn(lines: string[]): string[] {
+  const heading = lines.findIndex((line) => /^\W{0,8}commands\b/i.test(line));
+  const listed =
+    heading === -1 ? [] : lines.slice(heading + 1).flatMap((line) => /^[\s│|]{1,8}([a-z][\w-]{0,40})(?:\s|$)/.exec(line)?.[1] ?? []);
+  const inBraces = lines.flatMap((line) => /\{([\w-]{1,40}(?:,[\w-]{1,40}){0,20})\}/.exec(line)?.[1]?.split(',') ?? []);
+  return [...new Set(listed.length > 0 ? listed : inBraces)].slice(0, maxCommands);
+}
