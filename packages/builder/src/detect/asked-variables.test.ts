@@ -79,3 +79,8 @@ test('a list that is too long loses optional variables first', async () => {
   assert.equal(all[0]?.name, 'LAST_KEY');
   assert.equal(all[0]?.at, 'main.py:82');
 });
+
+test('a group of nested settings is asked for whole: what an example file sets beside what is needed', async () => {
+  const files = { 'main.py': 'print(1)\n', '.env.example': 'MODEL__TYPE=plain\nMODEL__KEY=\nCACHE__SIZE=3\n' };
+  assert.deepEqual(await required(files), ['MODEL__TYPE', 'MODEL__KEY']);
+});

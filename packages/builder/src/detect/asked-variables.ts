@@ -59,8 +59,15 @@ export function askedVariables(tree: SourceTree, { language, packages }: Known):
   for (const mention of [...named, ...byClients]) add(mention, 'named');
   // The agent sets the others itself.
   const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
-  const all = open.map(asked);
+  const all = withTheirGroups(open.map(asked));
   return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)].slice(0, maxNames);
+}
+
+/** Pydantic makes one value of `MODEL__TYPE` and `MODEL__KEY`: where one of a group is needed, those that an example file sets are, too. */
+function withTheirGroups(all: AskedVariable[]): AskedVariable[] {
+  const groupOf = (name: string) => /^(.{1,100}?[^_])__[^_]/.exec(name)?.[1];
+  const needed = new Set(all.filter(({ required }) => required).flatMap(({ name }) => groupOf(name) ?? []));
+  return all.map((one) => (one.example !== undefined && needed.has(groupOf(one.name) ?? '') ? { ...one, required: true } : one));
 }
 
 function asked({ source, named }: { source: Mention[]; named: Mention[] }): AskedVariable {

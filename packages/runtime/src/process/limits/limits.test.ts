@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -57,6 +57,18 @@ suite('limits of an instance', () => {
     await driver.start(wanted, never);
     const exit = await exited(driver, wanted.id, 20_000);
     assert.deepEqual([exit.disk_full, exit.oom], [true, false]);
+  });
+
+  test('the app that an agent was built with does not count against its disk, and what it writes besides does', async () => {
+    const app_dir = mkdtempSync(join(root, 'large-'));
+    writeFileSync(join(app_dir, 'packages'), Buffer.alloc(60_000_000, 'x'));
+    const limits = { ...LIMITS, disk_mb: 40 };
+    const calm = spec([], { app_dir, command: ['/bin/sh', '-c', 'sleep 4; exit 3'], limits });
+    const command = ['/bin/sh', '-c', 'for n in 1 2 3; do head -c 20000000 /dev/zero > $n; done; sleep 60'];
+    const greedy = spec([], { app_dir, command, limits });
+    await Promise.all([driver.start(calm, never), driver.start(greedy, never)]);
+    const [calmly, greedily] = await Promise.all([exited(driver, calm.id, 20_000), exited(driver, greedy.id, 30_000)]);
+    assert.deepEqual([calmly.code, calmly.disk_full, greedily.disk_full], [3, false, true]);
   });
 
   test('one file larger than the disk limit cannot be written at all', async () => {

@@ -32,6 +32,13 @@ export async function diskUsage(folder: Folder, record: SandboxRecord): Promise<
   return bytes + files * INODE_BYTES + deletedBytes(sandboxProcesses(folder, record));
 }
 
+/** Bytes of a folder, counted as those of an instance; none if it is gone. */
+export async function folderUsage(mode: Mode, path: string): Promise<number> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return 0;
+  const { bytes, files } = await count(mode, [path]);
+  return bytes + files * INODE_BYTES;
+}
+
 /** A command line that works although an agent may have taken the rights from its own files: in our user namespace modes do not count. */
 export function overridingModes(mode: Mode, command: string[]): [command: string, args: string[]] {
   const [name = '', ...args] = mode === 'user' ? ['unshare', '--map-root-user', ...command] : command;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { killSandbox, markKilled } from '../end/ending.ts';
 import type { Log } from '../host/log.ts';
 import { type Folder, phaseOf, type SandboxRecord } from '../records/records.ts';
-import { diskUsage, holdsMoreThan } from './usage.ts';
+import { diskUsage, folderUsage, holdsMoreThan } from './usage.ts';
 import { yieldsWhenBusy } from './yielding.ts';
 
 const MIB = 1024 * 1024;
@@ -45,7 +45,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
   let lost = 0;
   let lostAtCount = 0;
   let checking = false;
-  /** Bytes in the writable folders before a step. */
+  /** Bytes in the writable folders before a step, and of the app that an instance began with. */
   let before: number | undefined;
   const yieldIfBusy = yieldsWhenBusy(record.cgroup, record.writable ? 'build' : 'instance', record.limits.cpus);
   let timer = setTimeout(() => void check(), record.cgroup && !record.writable ? FIRST_AGENT_CHECK_MS : FIRST_CHECK_MS).unref();
@@ -69,7 +69,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
     const begun = performance.now();
     const lostBefore = lost;
     const used = await diskUsage(folder, record);
-    before ??= record.writable ? used : 0;
+    before ??= record.writable ? used : await copiedBytes();
     if (used - before > limit) return end('disk');
     const pause = Math.min(Math.max(diskPause * 2, DISK_REST_MS), MAX_DISK_PAUSE_MS);
     diskPause = used - Math.max(lastUsed, before) > limit * GROWTH ? MIN_DISK_PAUSE_MS : pause;
@@ -80,6 +80,8 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
     nextCount = performance.now() + Math.max(diskPause, cost * 20);
     nextHurriedCount = performance.now() + Math.max(HURRY_PAUSE_MS, cost * 2);
   }
+
+  const copiedBytes = async () => (record.copied_from === undefined ? 0 : folderUsage(record.mode, record.copied_from));
 
   function end(reason: 'memory' | 'disk'): void {
     if (stopped) return;

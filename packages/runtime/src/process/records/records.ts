@@ -37,6 +37,8 @@ export interface SandboxRecord {
   stop_signal?: NodeJS.Signals;
   /** Folders of the platform that a step may change. Their content before the step does not count against its limit. */
   writable?: string[];
+  /** The folder whose copy an instance began with. As much does not count against its limit of disk. */
+  copied_from?: string;
 }
 
 export type Exit = NonNullable<Instance['exit']>;

@@ -32,6 +32,8 @@ export interface CreateOptions {
   hosts?: InstanceSpec['hosts'];
   /** Folders of the platform that the sandbox may change. */
   writable?: string[];
+  /** The folder that `fill` copies. */
+  copiedFrom?: string;
   /** An instance answers, on a port of the host where it has no address of its own. A build does not, and leaves cores to instances. */
   kind: 'instance' | 'build';
   launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'loopbackPorts' | 'disableUserNamespaces'>;
@@ -53,6 +55,7 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
   const loopbackPorts = portsOf(options.services ?? []);
   let spare: NetworkSlot | undefined;
   if (options.writable) record.writable = options.writable;
+  if (options.copiedFrom) record.copied_from = options.copiedFrom;
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
     writeJson(folder.record, record);
