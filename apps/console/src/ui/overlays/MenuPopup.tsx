@@ -31,8 +31,10 @@ export function MenuPopup({ id, label, anchor, opened, onClose, groups }: MenuPo
       open={opened !== 'closed'}
       onOpenChange={(to) => (to ? undefined : close())}
       onOpenChangeComplete={(isOpen) => {
+        // Fast hands are on an item before the popup has faded in, and stay there.
+        if (!isOpen || opened !== 'keyboard' || popup.current?.querySelector('[role="menuitem"]:focus')) return;
         // The popup may not be in its place yet: a focus that scrolls would take the page to where it waits, the top.
-        if (isOpen && opened === 'keyboard') popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
+        popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
       }}
     >
       <Base.Portal container={landmark(anchor.current)}>
