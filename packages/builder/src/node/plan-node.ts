@@ -8,6 +8,7 @@ import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
+import { prismaBuild } from './prisma.ts';
 import { nodeChoices, saidScript } from './scripts.ts';
 import { detectStart, entryFiles } from './start.ts';
 import { chooseNode } from './version.ts';
@@ -52,14 +53,13 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   if (framework !== undefined) reasons.push({ what: 'framework', value: framework[1], because: 'package.json' });
 
   const ownBuild = pkg.scripts.build === undefined ? null : runScript(choice, 'build');
-  const builds = build ?? (workspace === undefined ? ownBuild : workspaceBuild(choice.manager, workspace, ownBuild));
-  const found = start === null ? (detectStart(tree, pkg, builds !== null) ?? saidScript(tree, pkg)) : null;
-  if (build === null && builds !== null)
-    reasons.push({
-      what: 'build',
-      value: builds.join(' '),
-      because: workspace === undefined ? 'package.json (scripts.build)' : 'package.json of the workspace (scripts.build)',
-    });
+  const ownBuilds = build ?? (workspace === undefined ? ownBuild : workspaceBuild(choice.manager, workspace, ownBuild));
+  const prisma = build === null ? prismaBuild(tree, pkg, ownBuilds) : null;
+  const builds = prisma?.command ?? ownBuilds;
+  const found = start === null ? (detectStart(tree, pkg, ownBuilds !== null) ?? saidScript(tree, pkg)) : null;
+  const buildScript = workspace === undefined ? 'package.json (scripts.build)' : 'package.json of the workspace (scripts.build)';
+  if (build === null && ownBuilds !== null) reasons.push({ what: 'build', value: ownBuilds.join(' '), because: buildScript });
+  if (prisma !== null) reasons.push({ what: 'Prisma’s client', value: 'made before the build', because: prisma.because });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
 
   const started = start ?? found?.command ?? [];
@@ -73,7 +73,7 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
     packages: Object.keys(pkg.dependencies),
     build: builds,
     start: found?.command ?? null,
-    choices: nodeChoices(tree, { pkg, found, builds: builds !== null }),
+    choices: nodeChoices(tree, { pkg, found, builds: ownBuilds !== null }),
     env: { NODE_ENV: 'production' },
     reasons,
     warnings,

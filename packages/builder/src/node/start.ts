@@ -38,6 +38,14 @@ const usesMcp = (pkg: PackageJson) => ['@modelcontextprotocol/sdk', '@modelconte
 function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   if (!tree.has('langgraph.json') || pkg.scripts.start !== undefined) return null;
   const cli = '@langchain/langgraph-cli';
+  const fetched = Object.entries(pkg.scripts).flatMap(([name, script]) => {
+    const text = /\bnpx\s{1,20}(?:-y\s{1,20}|--yes\s{1,20})?(@langchain\/langgraph-cli(?:@[\w.^~-]{1,40})?)\s{1,20}dev\b/.exec(script)?.[1];
+    return text === undefined ? [] : { name, text };
+  })[0];
+  if (fetched !== undefined) {
+    const command = ['npx', '--yes', fetched.text, 'dev', '--host', '0.0.0.0', '--port', '$PORT', '--no-browser'];
+    return { command, because: `package.json (scripts.${fetched.name})`, type: 'web' };
+  }
   if (pkg.dependencies[cli] === undefined && pkg.devDependencies[cli] === undefined)
     throw new BuildError('detect', 'start_missing', {
       message: `langgraph.json names the graphs, but package.json doesn’t name ${cli}, which serves them.`,

@@ -1,0 +1,28 @@
+import { commandLine } from '../detect/commands.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { PackageJson } from './package-json.ts';
+
+const usualSchemas = ['prisma/schema.prisma', 'schema.prisma', 'prisma/schema', 'prisma.config.ts'];
+const generate = ['npx', '--no-install', 'prisma', 'generate'];
+/** Scripts that run before the source is compiled. */
+const earlyScripts = ['preinstall', 'install', 'postinstall', 'prepare', 'prebuild'];
+
+export interface PrismaBuild {
+  command: string[];
+  /** The schema. */
+  because: string;
+}
+
+/**
+ * The build with Prisma's client made before it: the source imports that client, and authors make it by hand (`npx prisma generate`). Null where there is
+ * no schema, or where the project's own scripts make it in time.
+ */
+export function prismaBuild(tree: SourceTree, pkg: PackageJson, build: string[] | null): PrismaBuild | null {
+  if (pkg.dependencies.prisma === undefined && pkg.devDependencies.prisma === undefined) return null;
+  const because = usualSchemas.find((path) => tree.has(path) || tree.files.some((file) => file.startsWith(`${path}/`)));
+  if (because === undefined || earlyScripts.some((name) => generates(pkg.scripts[name]))) return null;
+  if (/^(?:npx\s{1,20}(?:--?[\w-]{1,30}\s{1,20})*)?prisma\s{1,20}generate\b/.test(pkg.scripts.build?.trim() ?? '')) return null;
+  return { command: build === null ? generate : ['/bin/sh', '-c', `${commandLine(generate)} && ${commandLine(build)}`], because };
+}
+
+const generates = (script: string | undefined) => script !== undefined && /\bprisma\s{1,20}generate\b/.test(script);
