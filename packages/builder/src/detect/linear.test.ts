@@ -96,6 +96,16 @@ const places: Record<string, (text: string) => Files> = {
   'requires-python': (text) => ({ 'pyproject.toml': `[project]\nname = "a"\nrequires-python = ${quoted(text)}`, 'main.py': '' }),
   'constraints of Poetry': (text) => ({ 'pyproject.toml': `[tool.poetry.dependencies]\na = ${quoted(text)}`, 'main.py': '' }),
   'poetry.lock': (text) => ({ 'poetry.lock': text, 'pyproject.toml': '[tool.poetry]', 'main.py': '' }),
+  'a marker in poetry.lock': (text) => ({
+    'poetry.lock': ['1', '2'].map((n) => `[[package]]\nname = "a"\nversion = "${n}"\nmarkers = ${quoted(text)}\n`).join(''),
+    'pyproject.toml': '[tool.poetry.dependencies]\na = "*"',
+    'main.py': '',
+  }),
+  'what a package of pdm.lock needs': (text) => ({
+    'pdm.lock': ['1', '2'].map((n) => `[[package]]\nname = "a"\nversion = "${n}"\ndependencies = [${quoted(`a ; ${text}`)}]\n`).join(''),
+    'pyproject.toml': '[project]\ndependencies = ["a"]',
+    'main.py': '',
+  }),
   'uv.lock': (text) => ({ 'uv.lock': text, 'pyproject.toml': '[project]', 'main.py': '' }),
   Pipfile: (text) => ({ Pipfile: text, 'main.py': '' }),
   'Pipfile.lock': (text) => ({ 'Pipfile.lock': text, 'main.py': '' }),
