@@ -112,6 +112,11 @@ const places: Record<string, (text: string) => Files> = {
   'a Python file': (text) => ({ ...python, 'main.py': text }),
   'a call in a Python file': (text) => ({ ...python, 'main.py': `import uvicorn\nuvicorn.run(${text}` }),
   'an import in a Python file': (text) => ({ ...python, 'main.py': `from ${text} import a\na()` }),
+  'an import in a folder of the archive': (text) => ({
+    ...python,
+    'paddock.yaml': 'root: a',
+    'a/main.py': `from a.${text} import ${text}`,
+  }),
   'an agent of ADK': (text) => ({ 'requirements.txt': 'google-adk', 'a/agent.py': text }),
   'manage.py': (text) => ({ ...python, 'manage.py': `DJANGO_SETTINGS_MODULE${text}`, 'a/wsgi.py': '' }),
   'versions of Python': (text) => ({ ...python, '.python-version': text, 'runtime.txt': text, '.tool-versions': text, 'main.py': '' }),

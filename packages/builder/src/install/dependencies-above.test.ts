@@ -86,3 +86,14 @@ test('without any list the advice names packages of the index, and neither the a
   assert.ok(error instanceof BuildError, String(error));
   assert.match(error.hint, /imports: PyYAML, fastapi, python-dotenv\./);
 });
+
+test('a folder above that only bears the name of a listed package’s module is not put before that package', async () => {
+  const files = {
+    'requirements.txt': 'PyYAML==6.0.2\n',
+    'yaml/__init__.py': '',
+    'chat_api/main.py': 'import yaml\nprint(yaml.__version__)\n',
+  };
+  const result = await built(files, { root: 'chat_api' });
+  assert.equal(result.env.PYTHONPATH, undefined);
+  assert.equal(await output(result), '6.0.2');
+});

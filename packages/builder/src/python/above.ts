@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { packageOfModule } from '../module-packages.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import { pyprojectOf, pythonDependencies } from './dependencies.ts';
 import type { EntryFile } from './entry.ts';
@@ -64,27 +65,20 @@ const maxImports = 5000;
 
 /** The agent's own folder, imported by its name, and modules beside it. A name that the dependencies list is that of a package. */
 export function importsAbove(files: EntryFile[], { tree, above, listed }: { tree: SourceTree; above: FolderAbove[]; listed: Set<string> }) {
-  const found = new Map<string, ImportAbove>();
+  const imports = new Map<string, ImportAbove>();
+  const isListed = (name: string) => [name, packageOfModule(name) ?? name].some((one) => listed.has(normaliseName(one)));
   let count = 0;
   for (const { path: file, module } of above.length === 0 ? [] : files)
     for (const dotted of module.paths) {
       const name = dotted.split('.', 1)[0] ?? '';
-      if (name === '' || found.has(name) || standardLibrary.has(name) || ++count > maxImports) continue;
+      if (name === '' || imports.has(name) || standardLibrary.has(name) || ++count > maxImports) continue;
       const places = ['', 'src', posix.dirname(file)];
-      if (listed.has(normaliseName(name)) || places.some((place) => isModule(tree, place, dotted))) continue;
+      if (isListed(name) || places.some((place) => isModule(tree, place, dotted))) continue;
       const level = above.findIndex((one) => isModule(one.tree, '', dotted));
       const folder = above[level]?.folder;
-      if (folder !== undefined)
-        found.set(name, {
-          name,
-          folder,
-          path: Array(level + 1)
-            .fill('..')
-            .join('/'),
-          file,
-        });
+      if (folder !== undefined) imports.set(name, { name, folder, path: '../'.repeat(level + 1).slice(0, -1), file });
     }
-  return [...found.values()];
+  return [...imports.values()];
 }
 
 const maxParts = 5;

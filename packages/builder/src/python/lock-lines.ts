@@ -16,11 +16,11 @@ interface Entry {
   requirement: string;
   name: string;
   version: string;
-  /** Where the lock itself says that it is for. */
+  /** The environments that the lock itself names for it, as a marker. */
   stated: string | undefined;
   /** The Python versions that the package runs on, as a marker. */
   python?: string | undefined;
-  /** Where other packages or the project need it. Absent: no path leads to it. */
+  /** The environments in which the project or other packages need it. Absent: no path leads to it. */
   need?: { marker: string | undefined } | undefined;
 }
 
@@ -76,10 +76,10 @@ function exclusive(entries: Marked[]): Pick<Marked, 'requirement' | 'marker'>[] 
 
 const newestFirst = (a: string, b: string): number => compare(b, a) || (a < b ? 1 : -1);
 
-function exactly(found: Package): string {
-  const source = table(found.source);
-  const git = source.type === 'git' ? source.url : found.git;
-  const revision = source.resolved_reference ?? found.revision;
+function exactly(one: Package): string {
+  const source = table(one.source);
+  const git = source.type === 'git' ? source.url : one.git;
+  const revision = source.resolved_reference ?? one.revision;
   if (typeof git === 'string') return ` @ git+${git}${typeof revision === 'string' ? `@${revision}` : ''}`;
-  return typeof found.version === 'string' ? `==${found.version}` : '';
+  return typeof one.version === 'string' ? `==${one.version}` : '';
 }

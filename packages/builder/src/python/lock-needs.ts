@@ -101,13 +101,13 @@ function needsOf({ dependencies }: Package): Need[] {
 }
 
 function needOfLine(line: string): Need[] {
-  const found = readRequirement(line);
-  if (found === null) return [];
+  const requirement = readRequirement(line);
+  if (requirement === null) return [];
   // The address of a package may hold a semicolon; the one before a marker follows a space there.
-  const at = found.constraint.indexOf(found.constraint.startsWith('@') ? ' ;' : ';');
-  if (at === -1) return [{ name: found.name, constraint: found.constraint, marker: undefined }];
-  const marker = usable(found.constraint.slice(found.constraint.indexOf(';', at) + 1));
-  return [{ name: found.name, constraint: found.constraint.slice(0, at).trim(), marker }];
+  const at = requirement.constraint.indexOf(requirement.constraint.startsWith('@') ? ' ;' : ';');
+  if (at === -1) return [{ name: requirement.name, constraint: requirement.constraint, marker: undefined }];
+  const marker = usable(requirement.constraint.slice(requirement.constraint.indexOf(';', at) + 1));
+  return [{ name: requirement.name, constraint: requirement.constraint.slice(0, at).trim(), marker }];
 }
 
 /** The lock does not tell whether an extra was asked for, so what belongs to one is always taken. */

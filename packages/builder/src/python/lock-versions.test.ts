@@ -61,7 +61,7 @@ for (const [name, lock] of [
   ['poetry-lock-two-versions', 'poetry.lock'],
   ['pdm-lock-two-versions', 'pdm.lock'],
 ] as const)
-  test(`of a package twice in ${lock} the newest version that each Python can run is installed`, async () => {
+  test(`a package that ${lock} holds twice is installed in the newest version that the Python can run`, async () => {
     const files = fixture(name, ['pyproject.toml', lock]);
     assert.equal(await resolved(files, { python: '3.11' }), 'arrays==1.0 sums==1.0');
     assert.equal(await resolved(files, { python: '3.12' }), 'arrays==2.0 sums==1.0');
@@ -101,7 +101,7 @@ test('versions for platforms and processors stay apart in poetry.lock, by the ma
   }
 });
 
-test('of versions that could all apply the newest one is installed, even where markers overlap or are absent', async () => {
+test('the newest of several versions that could all apply is installed, even where markers overlap or are absent', async () => {
   const main = 'groups = ["main"]\n';
   const overlapping = [
     entry('arrays', '1.0', `${main}markers = "python_version >= '3.8'"`),
@@ -129,7 +129,7 @@ test('a pdm.lock without markers takes them of the lines that need the versions'
   assert.equal(await resolved(files, { platform: 'x86_64-pc-windows-msvc' }), 'arrays==1.0 sums==1.0');
 });
 
-test('what only another platform or Python needs is left out, also through packages between', async () => {
+test('a package that only another platform or Python needs is left out, also through packages between', async () => {
   const chain = entry('sums', '1.0', '[package.dependencies]\nminus = {version = "*", markers = "python_version < \'3.13\'"}');
   const files = {
     'pyproject.toml': poetry('arrays = "^1"\nsums = {version = "*", markers = "sys_platform == \'win32\'"}'),
@@ -140,7 +140,7 @@ test('what only another platform or Python needs is left out, also through packa
   assert.equal(await resolved(files, { platform: 'x86_64-pc-windows-msvc', python: '3.13' }), 'arrays==1.0 sums==1.0');
 });
 
-test('a Pipfile and its lock keep what says for which environments a package is', async () => {
+test('a Pipfile and its lock keep the environments that a package is for', async () => {
   const pipfile =
     '[packages]\narrays = "==1.0"\nsums = {version = "*", sys_platform = "== \'win32\'"}\nminus = {version = "*", markers = "python_version < \'3.12\'"}\n';
   const minus = { version: '==1.0', markers: "python_version < '3.12'" };

@@ -147,7 +147,7 @@ export function pythonMarker(range: unknown, exact: (part: string) => string): s
       .filter((one) => one !== '')
       .map((one) => clause.exec(one));
     if (clauses.includes(null)) return undefined;
-    return clauses.map((found) => `python_full_version ${found?.[1]} "${found?.[2]}"`).join(' and ') || undefined;
+    return clauses.map((match) => `python_full_version ${match?.[1]} "${match?.[2]}"`).join(' and ') || undefined;
   });
   return anyOf(alternatives);
 }
