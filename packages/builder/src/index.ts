@@ -8,6 +8,7 @@ export { collectUnused } from './install/collect-unused.ts';
 export { findToolchains } from './install/toolchain.ts';
 export { installedPackages } from './installed/installed-packages.ts';
 export type { InstalledPackage, InstalledPackages } from './installed/package.ts';
+export { packageOfModule } from './module-packages.ts';
 export * from './plan.ts';
 export { planArchive } from './plan-archive.ts';
 export * from './step.ts';

@@ -13,7 +13,10 @@ export interface InstallPlan {
   manager: string;
   /** As a person would type it; the steps that really run are derived from it. */
   command: string[];
-  /** Folder of the archive in which the install runs: the top of the workspace that the plan's root is a member of. Absent: the plan's root. */
+  /**
+   * Folder of the archive in which the install runs: the top of the workspace that the plan's root is a member of, or the folder above it that
+   * lists the Python dependencies. Absent: the plan's root.
+   */
   folder?: string;
   /** Names of the packages of the workspace: no registry is asked for them. */
   members?: string[];

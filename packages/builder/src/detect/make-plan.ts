@@ -3,6 +3,7 @@ import { fetchedEnv } from '../fetched-env.ts';
 import { noNodeStart } from '../node/plan-node.ts';
 import { type Workspace, workspaceOf } from '../node/workspace.ts';
 import type { Plan } from '../plan.ts';
+import { type FolderAbove, foldersAbove } from '../python/above.ts';
 import { type Detected, noPythonStart, saysWeb } from '../python/plan-python.ts';
 import { askedVariables } from './asked-variables.ts';
 import { otherChoices } from './choices.ts';
@@ -44,6 +45,8 @@ interface Archive {
   root: string;
   /** Asked only for Node. */
   workspace: () => Workspace | undefined;
+  /** The folders of the archive above the agent's, nearest first. */
+  above: () => FolderAbove[];
   manifest: PlanSettings;
   /** The settings over the manifest. */
   merged: PlanSettings;
@@ -65,7 +68,9 @@ function archiveOf(whole: SourceTree, settings: PlanSettings): Archive {
   const because = sole === undefined ? from('root') : 'the only folder with an agent in it';
   const reasons = root === '' ? [] : [{ what: 'root', value: root, because }];
   const warnings = !whole.has(manifestName) && whole.has('paddock.yml') ? ['paddock.yml is not read; name it paddock.yaml.'] : [];
-  return { tree, root, workspace: () => workspaceOf(whole, root), manifest, merged, docker: readDockerfile(tree), from, reasons, warnings };
+  const workspace = () => workspaceOf(whole, root);
+  const above = () => foldersAbove(whole, root);
+  return { tree, root, workspace, above, manifest, merged, docker: readDockerfile(tree), from, reasons, warnings };
 }
 
 function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
@@ -125,13 +130,13 @@ interface Started {
 }
 
 function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
-  const { tree, workspace, merged, docker, reasons, warnings } = archive;
+  const { tree, workspace, above, merged, docker, reasons, warnings } = archive;
   const given = givenStart(merged, archive.from('start'), tree) ?? (tree.has('langgraph.json') ? ownImage(docker, tree) : null);
   if (given?.isDocker) reasons.push({ what: 'langgraph.json', value: 'not used', because: 'the CMD of the Dockerfile comes first' });
   const dockerBuild = merged.build === undefined && docker !== null ? buildOf(docker, tree) : null;
   const build = merged.build === undefined ? (dockerBuild?.command ?? null) : commandOf(merged.build);
   const own = given?.command ?? null;
-  const { detected, because } = whatItIs(tree, { settings: merged, start: own, build, toolchains, docker, warnings, workspace });
+  const { detected, because } = whatItIs(tree, { settings: merged, start: own, build, toolchains, docker, warnings, workspace, above });
   reasons.push({ what: 'language', value: detected.language, because });
   const image = dockerStart(docker, detected.language, tree);
   const hint = given === null ? image : null;

@@ -2,6 +2,7 @@ import { BuildError, quoteName } from '../build-error.ts';
 import { planNode } from '../node/plan-node.ts';
 import { staticCommand } from '../node/start.ts';
 import type { Workspace } from '../node/workspace.ts';
+import type { FolderAbove } from '../python/above.ts';
 import { pyprojectOf } from '../python/dependencies.ts';
 import { entryPaths } from '../python/entry.ts';
 import { type Detected, planPython } from '../python/plan-python.ts';
@@ -25,6 +26,8 @@ interface Given {
   docker: DockerHints | null;
   /** The workspace that the agent's folder is a member of. */
   workspace: () => Workspace | undefined;
+  /** The folders above the agent's own. */
+  above: () => FolderAbove[];
   /** Gets the warnings of detection. */
   warnings: string[];
 }

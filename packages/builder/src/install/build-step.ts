@@ -37,7 +37,7 @@ export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
   const manager = await packageManagerFor(plan, tools);
   const base = parts.node === null ? { PATH: '/usr/local/bin:/usr/bin:/bin' } : nodeEnv(parts.node, manager);
   const top = plan.install?.folder === undefined ? root : join('/app', plan.install.folder);
-  const bins = [...new Set([`${root}/node_modules/.bin`, `${top}/node_modules/.bin`]), `${root}/.venv/bin`];
+  const bins = [...new Set([`${root}/node_modules/.bin`, `${top}/node_modules/.bin`]), `${top}/.venv/bin`];
   const env = { ...base, ...plan.env, CI: 'true', ...buildEnv, PATH: `${bins.join(':')}:${base.PATH}` };
   const tooling = [cache, ...parts.mounts, ...(manager?.mounts ?? [])];
   const mounts = await runBuild({ plan, command: plan.build, appDir, draft, mounts: [...layers, ...tooling], env, context, say });

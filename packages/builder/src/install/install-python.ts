@@ -19,7 +19,7 @@ import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
 import { isOfTorchIndex, torchBackend } from './torch.ts';
 
-/** Installs into a virtual environment that every agent sees at the same place, `.venv` beside its source. */
+/** Installs into a virtual environment that every agent sees at the same place, `.venv` beside the files that name its dependencies. */
 export async function installPython(request: InstallRequest): Promise<Installed> {
   const { plan, install, dependencies, appDir, python, tools, context, say, platform } = request;
   if (dependencies === null)
@@ -34,8 +34,9 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   }
   const warnings = uv === null ? ['uv could not be fetched; pip is used, which is slower.'] : [];
   const manager = uv === null ? 'pip' : `uv ${uv.version}`;
-  const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
-  const inputs = await digests(join(appDir, plan.root), install.inputs);
+  const folder = install.folder ?? plan.root;
+  const root = folder === '' ? '/app' : `/app/${folder}`;
+  const inputs = await digests(join(appDir, folder), install.inputs);
   const torch = uv === null || dependencies.locked ? undefined : torchBackend(context.registry);
   const keyOf = (fetches: string[][]) =>
     layerKey({
@@ -85,7 +86,7 @@ interface Environment {
   dependencies: PythonDependencies;
   python: Interpreter;
   uv: Tool | null;
-  /** The project's folder, inside of the sandbox. */
+  /** The folder of the files that name the dependencies, inside of the sandbox. */
   root: string;
   /** Folder of the new layer. */
   content: string;
@@ -99,12 +100,13 @@ async function fillEnvironment(request: InstallRequest, environment: Environment
   const { plan, install, appDir, say } = request;
   const { dependencies, uv, content, warn } = environment;
   const scratch = `${content}-source`;
+  const folder = join(appDir, install.folder ?? plan.root);
   try {
     // Packages in the archive's own folders need the whole archive. Other installs see only the files that name dependencies.
     const lists = dependencies.file === 'requirements.txt' ? install.inputs : [];
     const lines = [...(dependencies.lines ?? []), ...(dependencies.stale?.wanted ?? [])];
-    await refuseVariables(join(appDir, plan.root), lists, lines);
-    await copyInputs(join(appDir, plan.root), scratch, install.needs_source ? [] : install.inputs);
+    await refuseVariables(folder, lists, lines);
+    await copyInputs(folder, scratch, install.needs_source ? [] : install.inputs);
     addLists(scratch, dependencies);
     const restore = await setAside(install.needs_source ? appDir : scratch, install.manager, say);
     const fill = (settings: RunSettings) => fillOnce(environment, install, commandRunner(request, { environment, scratch, settings }));
@@ -113,7 +115,7 @@ async function fillEnvironment(request: InstallRequest, environment: Environment
       install: once,
       empty: () => emptyFolder(content),
       warn,
-      lockFolder: install.needs_source ? join(appDir, plan.root) : scratch,
+      lockFolder: install.needs_source ? folder : scratch,
     };
     if (dependencies.file === 'uv.lock') await withUvLock(request, dependencies, ways);
     else if (uv === null || dependencies.locked) await once({});

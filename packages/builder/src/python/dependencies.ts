@@ -3,6 +3,7 @@ import { readDockerfile } from '../detect/docker/read.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { PythonDependencies, PythonManager, StaleLock } from '../python-dependencies.ts';
 import { type LockedRequirements, named, readPdmLock, readPipfileLock, readPoetryLock } from './locks.ts';
+import { pipfileMarker } from './markers.ts';
 import { type Pyproject, poetryConstraint, readPyproject, readToml, table, texts } from './pyproject.ts';
 import { namesOf, normaliseName, readRequirement, readRequirementsFile } from './requirements.ts';
 
@@ -115,8 +116,10 @@ function pipfileRequirements(tree: SourceTree): string[] {
       });
     const extras = texts(entry.extras);
     const full = extras.length > 0 ? `${name}[${extras.join(',')}]` : name;
-    if (typeof entry.git === 'string') return `${full} @ git+${entry.git}${typeof entry.ref === 'string' ? `@${entry.ref}` : ''}`;
+    const marker = pipfileMarker(entry);
+    const where = marker === undefined ? '' : ` ; ${marker}`;
+    if (typeof entry.git === 'string') return `${full} @ git+${entry.git}${typeof entry.ref === 'string' ? `@${entry.ref}` : ''}${where}`;
     const wish = typeof value === 'string' ? value : entry.version;
-    return `${full}${typeof wish === 'string' ? poetryConstraint(wish) : ''}`;
+    return `${full}${typeof wish === 'string' ? poetryConstraint(wish) : ''}${where}`;
   });
 }

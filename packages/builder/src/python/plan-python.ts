@@ -6,14 +6,16 @@ import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { Choice, InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
-import { dockerExtras, pyprojectOf, pythonDependencies } from './dependencies.ts';
-import { entryNames, scanFiles, thirdParty } from './entry.ts';
+import { type FolderAbove, importsAbove, listedDependencies, shownFolder } from './above.ts';
+import { dockerExtras, pyprojectOf } from './dependencies.ts';
+import { entryNames, scanFiles } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
+import { packagesToAdd } from './packages-to-add.ts';
 import type { Pyproject } from './pyproject.ts';
 import { pythonPath } from './python-path.ts';
 import { standings } from './standing.ts';
 import { detectStarts, type PythonStart } from './start.ts';
-import { choosePython, pythonWish } from './version.ts';
+import { choosePython, pythonWish, type VersionWish } from './version.ts';
 
 /** The findings of detection; the caller lays settings over them. */
 export type Detected = Pick<
@@ -32,14 +34,17 @@ export interface PythonGiven {
   /** The person's own command, which then decides which packages are needed. */
   start: string[] | null;
   toolchains: Toolchains;
+  /** The folders of the archive above the agent's own, nearest first. */
+  above: () => FolderAbove[];
 }
 
 /** The plan of a Python agent. */
-export function planPython(tree: SourceTree, { settings, start, toolchains }: PythonGiven): Detected {
+export function planPython(tree: SourceTree, { settings, start, toolchains, above }: PythonGiven): Detected {
   const reasons: Plan['reasons'] = [];
   const warnings: string[] = [];
   const pyproject = pyprojectOf(tree);
-  const wish = pythonWish(tree, settings.python, pyproject);
+  const { dependencies, pyproject: listing, from } = listedDependencies(tree, above);
+  const wish = versionWish(pythonWish(tree, settings.python, pyproject), from);
   const [present, others] = [false, true].map((isOther) =>
     toolchains.python.filter(({ home }) => (home !== undefined) === isOther).map((python) => python.version),
   ) as [string[], string[]];
@@ -47,9 +52,12 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
   if (warning !== undefined) warnings.push(warning);
   reasons.push({ what: 'version', value: `Python ${version}`, because: wish?.because ?? 'newest present' });
 
-  const dependencies = pythonDependencies(tree, pyproject);
+  if (from !== undefined) reasons.push({ what: 'dependencies', value: shownFolder(from.folder), because: dependencies?.file ?? '' });
   const files = scanFiles(tree);
-  const standing = standings(dependencies, pyproject);
+  const imports = importsAbove(files, { tree, above: above(), listed: dependencies?.names ?? new Set() });
+  for (const { name, folder, file } of imports)
+    reasons.push({ what: 'import path', value: shownFolder(folder), because: `${file} imports ${name}` });
+  const standing = standings(dependencies, listing);
   const starts = detectStarts(tree, { files, pyproject, names: dependencies?.names ?? new Set(), standing });
   // A person who names one of the found starts means all that comes with it.
   const isSaid = (one: PythonStart) => settings.start !== undefined && commandLine(one.command) === settings.start;
@@ -64,15 +72,17 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
     reasons.push({ what: 'package', value: requirement, because: `Dockerfile:${line} (RUN)` });
   }
   if (dependencies === null) {
-    const imported = thirdParty(files, tree);
+    const imported = packagesToAdd(files, { tree, own: new Set(imports.map(({ name }) => name)) });
     if (found?.framework !== undefined)
       throw noDependencies(tree, { framework: found.framework, file: found.because.split(',', 1)[0] ?? '', imported });
     warnings.push(
       `No requirements.txt, pyproject.toml or lock file: nothing is installed${imported.length > 0 ? `, but the source imports ${imported.slice(0, 10).join(', ')}` : ''}.`,
     );
   }
-  const install = dependencies === null ? null : installPlan(dependencies, extra);
-  const script = wordsOf(start ?? []).find((word) => pyproject?.scripts.has(word));
+  const install =
+    dependencies === null ? null : { ...installPlan(dependencies, extra), ...(from === undefined ? {} : { folder: from.folder }) };
+  const command = start ?? found?.command ?? [];
+  const script = wordsOf(start ?? []).find((word) => listing?.scripts.has(word));
   if (install !== null && script !== undefined) {
     Object.assign(install, { project: true, needs_source: true });
     reasons.push({ what: 'layer', value: 'own, not shared', because: `the start command uses “${script}”, which pyproject.toml declares` });
@@ -92,10 +102,20 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
     build: null,
     start: found?.command ?? null,
     choices: choicesOf(starts, found, pyproject),
-    env: { PYTHONUNBUFFERED: '1', ...pythonPath(tree, { files, command: start ?? found?.command ?? [] }), ...found?.env },
+    env: {
+      PYTHONUNBUFFERED: '1',
+      ...pythonPath(tree, { files, command, above: [...new Set(imports.map(({ path }) => path))] }),
+      ...found?.env,
+    },
     reasons,
     warnings,
   };
+}
+
+/** A version that only tells where the author ran the agent gives way to one that comes with the list of dependencies. */
+function versionWish(own: VersionWish | null, from: FolderAbove | undefined): VersionWish | null {
+  if (from === undefined || (own !== null && !own.is_hint)) return own;
+  return pythonWish(from.tree, undefined, pyprojectOf(from.tree)) ?? own;
 }
 
 function installPlan({ file, list, lines, inputs, needsSource }: PythonDependencies, extra: string[]): InstallPlan {

@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml';
 import { BuildError } from '../build-error.ts';
+import { allOf, pythonMarker } from './markers.ts';
 
 type Table = Record<string, unknown>;
 
@@ -77,18 +78,32 @@ function isLocalSource(source: unknown): boolean {
   return (Array.isArray(source) ? source : [source]).some((s) => table(s).path !== undefined || table(s).workspace === true);
 }
 
-/** Poetry's own constraint notation as requirement lines. */
+/** Poetry's own constraint notation as requirement lines. A list holds one dependency in versions for different environments. */
 export function poetryRequirements(dependencies: Table): string[] {
-  return Object.entries(dependencies).flatMap(([name, value]) => {
-    const wish = typeof value === 'string' ? value : table(value).version;
-    if (name === 'python' || table(value).optional === true) return [];
-    const extras = texts(table(value).extras);
-    const full = extras.length > 0 ? `${name}[${extras.join(',')}]` : name;
-    const git = table(value).git;
-    const revision = table(value).rev ?? table(value).tag ?? table(value).branch;
-    if (typeof git === 'string') return [`${full} @ git+${git}${typeof revision === 'string' ? `@${revision}` : ''}`];
-    return typeof wish === 'string' ? [`${full}${poetryConstraint(wish)}`] : [];
-  });
+  return Object.entries(dependencies).flatMap(([name, value]) =>
+    name === 'python' ? [] : (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => poetryRequirement(name, one)),
+  );
+}
+
+function poetryRequirement(name: string, value: unknown): string[] {
+  const wish = typeof value === 'string' ? value : table(value).version;
+  if (table(value).optional === true) return [];
+  const extras = texts(table(value).extras);
+  const full = extras.length > 0 ? `${name}[${extras.join(',')}]` : name;
+  const marker = poetryMarker(value);
+  const where = marker === undefined ? '' : ` ; ${marker}`;
+  const git = table(value).git;
+  const revision = table(value).rev ?? table(value).tag ?? table(value).branch;
+  if (typeof git === 'string') return [`${full} @ git+${git}${typeof revision === 'string' ? `@${revision}` : ''}${where}`];
+  return typeof wish === 'string' ? [`${full}${poetryConstraint(wish)}${where}`] : [];
+}
+
+/** The environments for which Poetry takes a dependency: its `markers`, `python` and `platform`. */
+export function poetryMarker(value: unknown): string | undefined {
+  const { markers, python, platform } = table(value);
+  const system = typeof platform === 'string' && /^\w{1,40}$/.test(platform) ? `sys_platform == "${platform}"` : undefined;
+  const marker = typeof markers === 'string' ? markers.trim() : undefined;
+  return allOf([marker, pythonMarker(python, poetryConstraint), system]);
 }
 
 export function poetryConstraint(wish: string): string {

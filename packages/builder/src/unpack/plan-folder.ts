@@ -9,7 +9,7 @@ export async function planFolder(dir: string, { settings, toolchains, reading }:
   try {
     const tree = await openTree(dir, (path) => noteReading(reading, path));
     const plan = planTree(tree, settings, toolchains);
-    const root = tree.below(plan.root);
+    const root = tree.below(plan.install?.folder ?? plan.root);
     const dependencies = plan.language === 'python' ? pythonDependencies(root, pyprojectOf(root)) : null;
     const text = JSON.stringify({ plan, dependencies: dependencies && { ...dependencies, names: [...dependencies.names] } });
     if (JSON.stringify(plan).length <= maxPlanCharacters && text.length <= maxPlannedCharacters) return text;

@@ -1,0 +1,55 @@
+/** The package on the index that brings a Python module, where their names differ. */
+const packages: Record<string, string> = {
+  dotenv: 'python-dotenv',
+  bs4: 'beautifulsoup4',
+  yaml: 'PyYAML',
+  PIL: 'Pillow',
+  cv2: 'opencv-python-headless',
+  sklearn: 'scikit-learn',
+  skimage: 'scikit-image',
+  telegram: 'python-telegram-bot',
+  telebot: 'pyTelegramBotAPI',
+  discord: 'discord.py',
+  agents: 'openai-agents',
+  jwt: 'PyJWT',
+  jose: 'python-jose',
+  nacl: 'PyNaCl',
+  Crypto: 'pycryptodome',
+  OpenSSL: 'pyOpenSSL',
+  dateutil: 'python-dateutil',
+  slugify: 'python-slugify',
+  multipart: 'python-multipart',
+  docx: 'python-docx',
+  pptx: 'python-pptx',
+  fitz: 'PyMuPDF',
+  magic: 'python-magic',
+  psycopg2: 'psycopg2-binary',
+  psycopg: 'psycopg[binary]',
+  MySQLdb: 'mysqlclient',
+  kafka: 'kafka-python',
+  zmq: 'pyzmq',
+  grpc: 'grpcio',
+  websocket: 'websocket-client',
+  dns: 'dnspython',
+  git: 'GitPython',
+  github: 'PyGithub',
+  faiss: 'faiss-cpu',
+  tavily: 'tavily-python',
+  weaviate: 'weaviate-client',
+  speech_recognition: 'SpeechRecognition',
+  googleapiclient: 'google-api-python-client',
+  pkg_resources: 'setuptools<81',
+  'google.genai': 'google-genai',
+  'google.adk': 'google-adk',
+  'google.generativeai': 'google-generativeai',
+  'google.auth': 'google-auth',
+  'google.oauth2': 'google-auth',
+  'google.protobuf': 'protobuf',
+};
+
+/** The package that brings a module, if its name is another than the module's. Many packages share `google`: those want two parts, of the cloud three. */
+export function packageOfModule(module: string): string | undefined {
+  const cloud = /^google\.cloud\.(\w{1,60})$/.exec(module)?.[1];
+  if (cloud !== undefined) return `google-cloud-${(cloud.split(/_v\d/)[0] ?? cloud).replaceAll('_', '-')}`;
+  return Object.hasOwn(packages, module) ? packages[module] : undefined;
+}
