@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { constructors, type Serving, servingOrder } from './frameworks.ts';
+import type { ImportName, NameInPackage } from './import-root.ts';
 import { type PythonModule, readModule } from './module.ts';
 import { standardLibrary } from './standard-library.ts';
 
@@ -109,12 +110,14 @@ function factoryIn(file: EntryFile): FoundApp | null {
   return null;
 }
 
-/** How a file is imported: its dotted name and the folder that has to be on the path ('' for the root). */
-export function importName(file: EntryFile, tree: SourceTree): { module: string; folder: string } {
+/** How a file is imported. */
+export function importName(file: EntryFile, tree: SourceTree, nameInPackage: NameInPackage): ImportName {
   const folder = posix.dirname(file.path);
   const stem = posix.basename(file.path, '.py');
   const dotted = (path: string) => path.replaceAll('/', '.').replace(/\.__init__$/, '');
   if (folder === '.') return { module: stem, folder: '' };
+  const part = nameInPackage(file);
+  if (part !== null) return part;
   // A file that imports its neighbours by their bare names wants its own folder on the path.
   const bare = [...file.module.imports].some(
     (name) => !standardLibrary.has(name) && tree.has(`${folder}/${name}.py`) && !tree.has(`${name}.py`),

@@ -92,7 +92,15 @@ export function planPython(tree: SourceTree, { settings, start, toolchains }: Py
     build: null,
     start: found?.command ?? null,
     choices: choicesOf(starts, found, pyproject),
-    env: { PYTHONUNBUFFERED: '1', ...pythonPath(tree, { files, command: start ?? found?.command ?? [] }), ...found?.env },
+    env: {
+      PYTHONUNBUFFERED: '1',
+      ...pythonPath(tree, {
+        files,
+        command: start ?? found?.command ?? [],
+        ...(found?.folder === undefined ? {} : { folder: found.folder }),
+      }),
+      ...found?.env,
+    },
     reasons,
     warnings,
   };
