@@ -10,8 +10,10 @@ export interface Foreground {
   script?: string;
 }
 
-/** Longer scripts are no start scripts; they are taken as they are. */
-const maxCharacters = 100_000;
+/** Longer scripts are taken as they are. */
+const maxCharacters = 20_000;
+/** The number of `2>&1` is no argument. */
+const numberedSign = /(\s)[0-2]>/g;
 const noVariables: ReadonlyMap<string, string> = new Map();
 
 /**
@@ -22,9 +24,10 @@ export function foreground(command: string[], tree: SourceTree): Foreground | nu
   const script = scriptOf(command, tree);
   const source = script === null ? lineOf(command) : (tree.read(script) ?? '');
   if (source === null || source.length > maxCharacters) return { command };
-  const left = leftBehind(commandsOf(shellTokens(source, noVariables)));
+  const left = leftBehind(commandsOf(shellTokens(source.replaceAll(numberedSign, '$1>'), noVariables)));
   if (left.length === 0) return { command };
-  const kept = left.length === 1 && left[0] !== undefined ? runnable(left[0], tree) : null;
+  const [agent, ...more] = left.filter(({ words }) => !services.has(withoutPrefix(words)[0]?.text ?? ''));
+  const kept = agent === undefined || more.length > 0 ? null : runnable(agent, tree);
   return kept === null ? null : { command: kept, ...(script === null ? {} : { script }) };
 }
 
@@ -61,8 +64,7 @@ function commandsOf(tokens: ShellToken[]): Simple[] {
       continue;
     }
     if (token.text.startsWith('>') || token.text.startsWith('<')) {
-      // `2>&1`: the number before is no argument, and the sign after it does not end the command.
-      if (/^\d$/.test(words.at(-1)?.text ?? '')) words.pop();
+      // `>&1`: the sign does not end the command.
       if (tokens[at + 1]?.text === '&') at++;
       at++;
       continue;
@@ -76,9 +78,10 @@ function commandsOf(tokens: ShellToken[]): Simple[] {
 }
 
 /** Commands that end at once, behind which nothing stays. */
-const endsAtOnce = new Set('echo printf exit true : disown fi done esac return sleep } export unset touch rm chmod date'.split(' '));
+const endsAtOnce = new Set('echo printf exit true : disown fi done esac return } export unset touch rm chmod date'.split(' '));
 const managers = new Set('pm2 supervisorctl screen tmux systemctl service docker docker-compose podman forever'.split(' '));
-const waits = /^(?:wait|fg)$/;
+/** Programs that run beside the agent. */
+const services = new Set(['service', 'systemctl']);
 
 /** The commands that a script leaves running when it ends; none if it stays itself. */
 function leftBehind(commands: Simple[]): Simple[] {
@@ -89,8 +92,8 @@ function leftBehind(commands: Simple[]): Simple[] {
 
 function isBrief(words: ShellToken[]): boolean {
   const first = words[0]?.text ?? '';
-  if (waits.test(first)) return false;
-  return endsAtOnce.has(first) || words.every(({ text }) => /^\w+=/.test(text));
+  if (first === 'sleep') return /^\d{1,3}s?$/.test(words[1]?.text ?? '');
+  return endsAtOnce.has(first) || words.every(({ text }) => isSetting(text));
 }
 
 function isManaged(words: ShellToken[]): boolean {
@@ -105,6 +108,8 @@ function withoutPrefix(words: ShellToken[]): ShellToken[] {
   return at === -1 ? [] : words.slice(at);
 }
 
+const isSetting = (word: string) => /^\w+=/.test(word);
+
 const interpreters = new Map([
   [/\.py$/, 'python'],
   [/\.[cm]?js$/, 'node'],
@@ -114,10 +119,11 @@ const interpreters = new Map([
 function runnable({ words }: Simple, tree: SourceTree): string[] | null {
   const own = withoutPrefix(words);
   if (own.some(({ isPlain }) => !isPlain)) return null;
-  const given = managedWords(own.map(({ text }) => text));
-  const settings = given.findIndex((word) => !/^\w+=/.test(word));
-  const [program = '', ...rest] = given.slice(settings === -1 ? given.length : settings);
-  const before = settings > 0 ? ['env', ...given.slice(0, settings)] : [];
+  const given = own.map(({ text }) => text);
+  const at = given.findIndex((word) => !isSetting(word) && !prefixes.has(word));
+  const settings = given.slice(0, Math.max(at, 0)).filter(isSetting);
+  const [program = '', ...rest] = managedWords(given.slice(Math.max(at, 0)));
+  const before = settings.length > 0 ? ['env', ...settings] : [];
   const by = [...interpreters].find(([kind]) => kind.test(program))?.[1];
   if (by !== undefined) return tree.has(posix.normalize(program)) ? [...before, by, program, ...rest] : null;
   if (!programs.test(program)) return null;

@@ -2,6 +2,7 @@ import { BuildError } from '../build-error.ts';
 import { commandLine, wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { naming, spokenCommands } from '../detect/spoken.ts';
 import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { Choice, InstallPlan, Plan } from '../plan.ts';
@@ -9,8 +10,10 @@ import type { PythonDependencies } from '../python-dependencies.ts';
 import { dockerExtras, pyprojectOf, pythonDependencies } from './dependencies.ts';
 import { entryNames, scanFiles, thirdParty } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
+import { packageNames } from './import-root.ts';
 import type { Pyproject } from './pyproject.ts';
 import { pythonPath } from './python-path.ts';
+import { runOf } from './scripts.ts';
 import { standings } from './standing.ts';
 import { detectStarts, type PythonStart } from './start.ts';
 import { choosePython, pythonWish } from './version.ts';
@@ -163,10 +166,25 @@ export function saysWeb(words: string[]): boolean {
 }
 
 export function noPythonStart(tree: SourceTree): BuildError {
-  const others = runnableFiles(tree, /\.py$/);
-  const shown = others[0] ?? 'my_agent.py';
+  const commands = likelyCommands(tree);
+  const shown = commands.length > 0 ? commands : ['“python my_agent.py”'];
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
-    hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in paddock.yaml (start: python ${shown}).`,
+    hint: `Give the deployment a start command, such as ${shown.join(' or ')}, or write it as “start” into paddock.yaml.`,
+  });
+}
+
+const maxCommands = 3;
+
+/** The commands that run the likeliest files: those that documents name, then those made to be run. */
+function likelyCommands(tree: SourceTree): string[] {
+  const files = scanFiles(tree);
+  const nameInPackage = packageNames(tree, files);
+  const spoken = spokenCommands(tree);
+  const said = files.filter(({ path }) => naming(spoken, path) !== undefined);
+  const paths = [...said, ...files.filter(({ module }) => module.hasMain)].map(({ path }) => path);
+  return [...new Set([...paths, ...runnableFiles(tree, /\.py$/)])].slice(0, maxCommands).map((path) => {
+    const { command, folder } = runOf(path, tree, { files, spoken, nameInPackage });
+    return `“${folder === undefined || folder === 'src' ? '' : `PYTHONPATH=${folder} `}${commandLine(command)}”`;
   });
 }

@@ -57,11 +57,10 @@ const serves =
 
 /** The arguments with which the Dockerfile, a compose file, a Makefile or the README runs a script; null if they run it with none, or not at all. */
 function givenArguments(tree: SourceTree, { name, source, spoken }: Script): Arguments | null {
-  const image = argumentsOf(
-    (readDockerfile(tree)?.start?.command ?? []).flatMap((part) => part.split(/\s+/)),
-    name,
-  );
-  if (image !== null) return { words: image, because: 'Dockerfile' };
+  const image = readDockerfile(tree)?.start;
+  const words = image?.command.flatMap((part) => part.split(/\s+/)) ?? [];
+  const inImage = argumentsOf(words, name);
+  if (image && inImage !== null) return { words: inImage, because: `Dockerfile:${image.line} (${image.instruction})` };
   const all = spoken.commands.flatMap(({ words, file }) => {
     const found = argumentsOf(words, name);
     return found === null ? [] : [{ words: found, because: file }];
@@ -96,7 +95,7 @@ function isKnown(word: string, source: string): boolean {
 
 /** Arguments whose host and port are the sandbox's. The options are added where the script's only subcommand names them. */
 function listening(words: string[], source: string): string[] {
-  const isHttp = !words.includes('stdio');
+  const isHttp = words.some((word) => serves.test(word)) && !words.includes('stdio');
   const isOnly = source.split(/\.command\(|\.add_parser\(/, 3).length <= 2;
   const has = (option: string) => words.some((word) => word === option || word.startsWith(`${option}=`));
   const adds = (option: string) => isHttp && isOnly && !has(option) && isKnown(option, source);

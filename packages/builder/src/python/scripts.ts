@@ -32,8 +32,15 @@ const ofAgents =
 const preparation =
   /(?:^|\/)(?:ingest|index|seed|setup|init|create|load|download|build|prepare|populate|migrate|train|test|eval|generate|embed)[^/]{0,200}\.py$/;
 
-/** Scripts that may be the agent, likeliest first. Empty also if several are as likely as one another. */
-export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPackage }: Given): Script[] {
+/** Scripts that may be the agent, likeliest first. */
+interface RankedScripts {
+  likely: Script[];
+  /** In place of `likely`: the documents name the first and others alike, in this order. */
+  alike: Script[];
+}
+
+/** Ranks the scripts of an archive. Both lists are empty if several scripts are as likely as one another and no document names them. */
+export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPackage }: Given): RankedScripts {
   const entries = entryPaths(tree);
   const alone = files.filter((file) => atTop(file.path));
   const named = new Set([
@@ -69,14 +76,15 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
     .map((path, at) => ({ path, at, score: score(path), place: place(path) }))
     .sort((a, b) => b.score - a.score || a.place - b.place || a.at - b.at);
   const [first, second] = ranked;
-  // A guess between two that nothing tells apart would be wrong half of the time. Documents name the main one of several first.
-  const isTold = first !== undefined && naming(spoken, first.path) !== undefined;
-  if (first !== undefined && second !== undefined && !named.has(first.path) && first.score === second.score && !isTold) return [];
-  return ranked.map(({ path }) => ({
+  const isTie = first !== undefined && second !== undefined && !named.has(first.path) && first.score === second.score;
+  // A guess between two that nothing tells apart would be wrong half of the time.
+  if (isTie && naming(spoken, first.path) === undefined) return { likely: [], alike: [] };
+  const scripts = ranked.map(({ path }) => ({
     path,
     ...runOf(path, tree, { files, spoken, nameInPackage }),
     because: whyThis(path, { entries, spoken, used, ranked }),
   }));
+  return isTie ? { likely: [], alike: scripts } : { likely: scripts, alike: [] };
 }
 
 /** The command that runs a file: by its module's name if the file is a part of a package. */

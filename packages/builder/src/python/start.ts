@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { readDockerfile } from '../detect/docker/read.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { naming, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
@@ -10,7 +11,7 @@ import { usedByOthers } from './imported.ts';
 import { mountedApp, overStdio } from './mcp.ts';
 import { projectScript } from './project-script.ts';
 import type { Pyproject } from './pyproject.ts';
-import { rankedScripts } from './scripts.ts';
+import { rankedScripts, type Script } from './scripts.ts';
 import { spokenServers } from './spoken-servers.ts';
 import { packageOf, type Standing } from './standing.ts';
 
@@ -58,7 +59,7 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     .map(({ app }) => app);
   const start = (app: FoundApp) =>
     appStart(app, tree, { standing: standing(app.from), because: saidOf(spoken, app.file.path), nameInPackage });
-  const scripts = rankedScripts(tree, { files, spoken, used, nameInPackage });
+  const { likely: scripts, alike } = rankedScripts(tree, { files, spoken, used, nameInPackage });
   const main = scripts[0]?.path;
   const isNamed = (app: FoundApp) => (standing(app.from) === 'named' && !isTool(app)) || (app.file.path === main && !isTool(app));
   const named = apps.filter(isNamed);
@@ -70,7 +71,9 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
   const bridge = overStdio(files, used);
   const servers = spokenServers(tree, spoken).filter(({ path }) => !served.has(path));
   const isNamedApp = named[0] !== undefined && naming(spoken, named[0].file.path) !== undefined;
-  const all = [
+  const asStart = ({ command, folder, because }: Script) =>
+    overHttp({ command, because, type: null, needs: [], ...(folder === undefined ? {} : { folder }) }, tree, { names, bridge });
+  const all: (PythonStart | null)[] = [
     ...own.map((app) => before(start(app))),
     graph,
     django(tree),
@@ -79,13 +82,13 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     ...named.map(start),
     ...servers.map((server) => server.start),
     scriptOverHttp(projectScript(tree, pyproject, spoken), tree, { names, bridge }),
-    ...scripts
-      .filter(({ path }) => !served.has(path))
-      .map(({ path: _, ...script }) => overHttp({ ...script, type: null, needs: [] }, tree, { names, bridge })),
+    ...scripts.filter(({ path }) => !served.has(path) && !servers.some((server) => server.path === path)).map(asStart),
     adk(tree, names),
     ...pages,
     ...apps.filter((app) => !isNamed(app)).map(start),
   ];
+  // An image that starts something knows better than the order of a README.
+  if (all.every((one) => one === null) && !readDockerfile(tree)?.start) all.push(...alike.map(asStart));
   const lines = new Map<string, PythonStart>();
   for (const one of all) if (one !== null && !lines.has(one.command.join(' '))) lines.set(one.command.join(' '), one);
   return [...lines.values()];
