@@ -47,7 +47,7 @@ test('two scripts that nothing tells apart are both named, and none is guessed',
   assert.match(said, /such as “python one\.py” or “python two\.py”/);
 });
 
-test('of two scripts that a README names alike the first starts, unless an image or an app does', async () => {
+test('the first of two scripts that a README names alike starts, unless an image or an app does', async () => {
   const files = { 'requirements.txt': 'httpx\n', 'one.py': guard, 'two.py': guard, 'README.md': '`python two.py`\n`python one.py`' };
   const { start, choices } = await plan(files);
   assert.deepEqual([start, choices?.map((choice) => choice.start)], [['python', 'two.py'], ['python one.py']]);

@@ -164,7 +164,7 @@ test('a Python agent without any entry is offered the commands that run its modu
       'src/desk/jobs/b.py': 'from ..a import x\nif __name__ == "__main__":\n  x()',
       'src/desk/jobs/c.py': 'from ..a import x\nif __name__ == "__main__":\n  x()',
     },
-    { code: 'start_missing', message: /such as “python -m desk\.jobs\.b” or “python -m desk\.jobs\.c” or “python src\/desk\/a\.py”/ },
+    { code: 'start_missing', message: /such as “python -m desk\.jobs\.b”, “python -m desk\.jobs\.c” or “python src\/desk\/a\.py”/ },
   ));
 test('a Node agent without any entry says what to do', () =>
   fails(

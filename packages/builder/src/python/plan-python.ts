@@ -170,9 +170,11 @@ export function noPythonStart(tree: SourceTree): BuildError {
   const shown = commands.length > 0 ? commands : ['“python my_agent.py”'];
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
-    hint: `Give the deployment a start command, such as ${shown.join(' or ')}, or write it as “start” into paddock.yaml.`,
+    hint: `Give the deployment a start command, such as ${oneOf(shown)}, or write it as “start” into paddock.yaml.`,
   });
 }
+
+const oneOf = (all: string[]) => [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(' or ');
 
 const maxCommands = 3;
 

@@ -88,7 +88,7 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     ...apps.filter((app) => !isNamed(app)).map(start),
   ];
   // An image that starts something knows better than the order of a README.
-  if (all.every((one) => one === null) && !readDockerfile(tree)?.start) all.push(...alike.map(asStart));
+  if (!all.some((one) => one !== null) && !readDockerfile(tree)?.start) all.push(...alike.map(asStart));
   const lines = new Map<string, PythonStart>();
   for (const one of all) if (one !== null && !lines.has(one.command.join(' '))) lines.set(one.command.join(' '), one);
   return [...lines.values()];
