@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { constructors, type Serving, servingOrder } from './frameworks.ts';
-import type { ImportName, NameInPackage } from './import-root.ts';
 import { type PythonModule, readModule } from './module.ts';
 import { standardLibrary } from './standard-library.ts';
 
@@ -108,26 +107,6 @@ function factoryIn(file: EntryFile): FoundApp | null {
     if (made && /^(create|make|build|get)_/.test(name)) return { file, variable: name, factory: true, ...made };
   }
   return null;
-}
-
-/** How a file is imported. */
-export function importName(file: EntryFile, tree: SourceTree, nameInPackage: NameInPackage): ImportName {
-  const folder = posix.dirname(file.path);
-  const stem = posix.basename(file.path, '.py');
-  const dotted = (path: string) => path.replaceAll('/', '.').replace(/\.__init__$/, '');
-  if (folder === '.') return { module: stem, folder: '' };
-  const part = nameInPackage(file);
-  if (part !== null) return part;
-  // A file that imports its neighbours by their bare names wants its own folder on the path.
-  const bare = [...file.module.imports].some(
-    (name) => !standardLibrary.has(name) && tree.has(`${folder}/${name}.py`) && !tree.has(`${name}.py`),
-  );
-  if (bare && stem !== '__init__') return { module: stem, folder };
-  if (folder === 'src' || folder.startsWith('src/')) {
-    const insideSrc = file.module.imports.has('src') || tree.has('src/__init__.py');
-    return insideSrc ? { module: dotted(file.path.slice(0, -3)), folder: '' } : { module: dotted(file.path.slice(4, -3)), folder: 'src' };
-  }
-  return { module: dotted(file.path.slice(0, -3)), folder: '' };
 }
 
 /** Third-party packages that the files import, for a warning where nothing installs them. */

@@ -13,6 +13,26 @@ export interface ImportName {
 const maxLevels = 20;
 const dottedPath = /^[A-Za-z_]\w{0,100}(?:\.[A-Za-z_]\w{0,100}){1,20}$/;
 
+/** How a file is imported. */
+export function importName(file: EntryFile, tree: SourceTree, nameInPackage: NameInPackage): ImportName {
+  const folder = posix.dirname(file.path);
+  const stem = posix.basename(file.path, '.py');
+  const dotted = (path: string) => path.replaceAll('/', '.').replace(/\.__init__$/, '');
+  if (folder === '.') return { module: stem, folder: '' };
+  const part = nameInPackage(file);
+  if (part !== null) return part;
+  // A file that imports its neighbours by their bare names wants its own folder on the path.
+  const bare = [...file.module.imports].some(
+    (name) => !standardLibrary.has(name) && tree.has(`${folder}/${name}.py`) && !tree.has(`${name}.py`),
+  );
+  if (bare && stem !== '__init__') return { module: stem, folder };
+  if (folder === 'src' || folder.startsWith('src/')) {
+    const insideSrc = file.module.imports.has('src') || tree.has('src/__init__.py');
+    return insideSrc ? { module: dotted(file.path.slice(0, -3)), folder: '' } : { module: dotted(file.path.slice(4, -3)), folder: 'src' };
+  }
+  return { module: dotted(file.path.slice(0, -3)), folder: '' };
+}
+
 /** Names a file as a part of its package; null if the file need not be one. */
 export type NameInPackage = (file: EntryFile) => ImportName | null;
 

@@ -13,9 +13,10 @@ import { providers, webCommands } from './frameworks.ts';
 import { packageNames } from './import-root.ts';
 import type { Pyproject } from './pyproject.ts';
 import { pythonPath } from './python-path.ts';
+import type { PythonStart } from './python-start.ts';
 import { runOf } from './scripts.ts';
 import { standings } from './standing.ts';
-import { detectStarts, type PythonStart } from './start.ts';
+import { detectStarts } from './start.ts';
 import { choosePython, pythonWish } from './version.ts';
 
 /** The findings of detection; the caller lays settings over them. */

@@ -3,7 +3,7 @@ import type { SourceTree } from '../detect/source-tree.ts';
 import type { SpokenCommands } from '../detect/spoken.ts';
 import { entryPaths } from './entry.ts';
 import type { Pyproject } from './pyproject.ts';
-import type { PythonStart } from './start.ts';
+import type { PythonStart } from './python-start.ts';
 
 const identifier = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 
@@ -77,7 +77,7 @@ function argumentsOf(words: string[], name: string): string[] | null {
   if (at === -1) return null;
   const text = words.slice(at + 1, at + 1 + maxArguments).join(' ');
   const required = text
-    .replaceAll(/\[[^\]]{0,200}\]/g, ' ')
+    .replaceAll(/\[[^[\]]{0,200}\]/g, ' ')
     .split(/\s+/)
     .filter((word) => word !== '' && word !== '\\');
   const end = required.findIndex((word) => /^(?:#|&|\||>|\d>)/.test(word));

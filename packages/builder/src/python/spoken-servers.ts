@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Spoken, SpokenCommands } from '../detect/spoken.ts';
-import type { PythonStart } from './start.ts';
+import type { PythonStart } from './python-start.ts';
 
 /** A server's command line in a document, and the file of its app. */
 export interface SpokenServer {

@@ -3,33 +3,16 @@ import { readDockerfile } from '../detect/docker/read.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { naming, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
-import type { AgentType } from '../plan.ts';
-import { type EntryFile, entryPaths, type FoundApp, findApps, importName } from './entry.ts';
-import type { providers } from './frameworks.ts';
-import { type NameInPackage, packageNames } from './import-root.ts';
+import { type EntryFile, entryPaths, type FoundApp, findApps } from './entry.ts';
+import { importName, type NameInPackage, packageNames } from './import-root.ts';
 import { usedByOthers } from './imported.ts';
 import { mountedApp, overStdio } from './mcp.ts';
 import { projectScript } from './project-script.ts';
 import type { Pyproject } from './pyproject.ts';
+import type { PythonStart } from './python-start.ts';
 import { rankedScripts, type Script } from './scripts.ts';
 import { spokenServers } from './spoken-servers.ts';
 import { packageOf, type Standing } from './standing.ts';
-
-/** The start of a Python agent and its source. */
-export interface PythonStart {
-  command: string[];
-  framework?: string;
-  type: AgentType | null;
-  because: string;
-  env?: Record<string, string>;
-  /** A folder that has to be on Python's path. */
-  folder?: string;
-  /** Packages that the command needs; added to the install if no dependency brings them. */
-  needs: (keyof typeof providers)[];
-  /** The framework's package, which the dependencies name only in an optional group, or not at all. */
-  adds?: { name: string; standing: Standing };
-  warnings?: string[];
-}
 
 const identifier = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 
