@@ -44,7 +44,17 @@ test('a choice that is given as the start command brings the packages, the kind 
 
 test('two scripts that nothing tells apart are both named, and none is guessed', async () => {
   const said = await refusal({ 'requirements.txt': 'httpx\n', 'one.py': guard, 'two.py': guard });
-  assert.match(said, /It holds one\.py, two\.py/);
+  assert.match(said, /such as “python one\.py” or “python two\.py”/);
+});
+
+test('the first of two scripts that a README names alike starts, unless an image or an app does', async () => {
+  const files = { 'requirements.txt': 'httpx\n', 'one.py': guard, 'two.py': guard, 'README.md': '`python two.py`\n`python one.py`' };
+  const { start, choices } = await plan(files);
+  assert.deepEqual([start, choices?.map((choice) => choice.start)], [['python', 'two.py'], ['python one.py']]);
+  const inImage = await plan({ ...files, Dockerfile: 'FROM a\nCMD pm2-runtime bots.json' });
+  assert.deepEqual(inImage.start, ['pm2-runtime', 'bots.json']);
+  const app = await plan({ ...files, 'viewer/api.py': api, 'requirements.txt': 'httpx\nfastapi\n' });
+  assert.deepEqual(app.start.slice(0, 2), ['uvicorn', 'viewer.api:app']);
 });
 
 test('the Dockerfile’s CMD is a choice where a framework starts the agent', async () => {

@@ -59,6 +59,16 @@ const places: Record<string, (text: string) => Files> = {
     Dockerfile: `FROM a\nENV A="${text}" B=$A$A\nENV C ${text}\nARG D=${text}`,
     'main.py': '',
   }),
+  'a shell script that a Dockerfile runs': (text) => ({
+    ...python,
+    Dockerfile: 'FROM a\nCOPY . .\nCMD ["sh", "up.sh"]',
+    'up.sh': `${text} &\n`,
+  }),
+  'a script of the project in a README': (text) => ({
+    'pyproject.toml': '[project]\nname = "a"\n[project.scripts]\na = "b.c:d"',
+    'b/c.py': text,
+    'README.md': `uv run a serve ${text}\nuvicorn ${text} b.c:d`,
+  }),
   'COPY and WORKDIR in a Dockerfile': (text) => ({
     ...python,
     Dockerfile: `FROM a AS b\nWORKDIR /${text}\nCOPY ${text} /${text}\nFROM a\nCOPY --from=b /${text} /x\nENTRYPOINT ["/x/a", "${text}"]`,
@@ -135,6 +145,10 @@ const places: Record<string, (text: string) => Files> = {
     ...python,
     'main.py': `run("${text}.py")`,
     'a.py': 'from mcp.server import FastMCP\nFastMCP()',
+  }),
+  'a relative import in a folder': (text) => ({
+    ...python,
+    'a/b/main.py': `from .${text} import a\nfrom ${'.'.repeat(50)} import ${text}\nimport ${text}`,
   }),
   'a relative import': (text) => ({ ...python, 'main.py': `from .${text} import a` }),
   'langgraph.json': (text) => ({ ...python, 'langgraph.json': `"app": "${text}`, 'main.py': '' }),

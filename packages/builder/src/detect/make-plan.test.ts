@@ -152,7 +152,20 @@ test('an agent whose framework nothing installs says which packages to name', ()
     { code: 'dependencies_missing', message: /app\.py uses Flask.*requirements-dev\.txt is not read.*flask, openai\./ },
   ));
 test('a Python agent without any entry says what to do', () =>
-  fails({ 'requirements.txt': 'six', 'a/b/x.py': '' }, { code: 'start_missing', message: /It holds a\/b\/x\.py: .*main\.py/ }));
+  fails(
+    { 'requirements.txt': 'six', 'a/b/x.py': '' },
+    { code: 'start_missing', message: /such as “python a\/b\/x\.py”, or write it as “start” into paddock\.yaml/ },
+  ));
+test('a Python agent without any entry is offered the commands that run its modules', () =>
+  fails(
+    {
+      'requirements.txt': 'six',
+      'src/desk/a.py': '',
+      'src/desk/jobs/b.py': 'from ..a import x\nif __name__ == "__main__":\n  x()',
+      'src/desk/jobs/c.py': 'from ..a import x\nif __name__ == "__main__":\n  x()',
+    },
+    { code: 'start_missing', message: /such as “python -m desk\.jobs\.b”, “python -m desk\.jobs\.c” or “python src\/desk\/a\.py”/ },
+  ));
 test('a Node agent without any entry says what to do', () =>
   fails(
     { 'package.json': '{"main": "index.js"}', 'x/go.js': '' },

@@ -15,7 +15,7 @@ import { manifestName, readManifest } from './manifest.ts';
 import { mayListen } from './may-listen.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
-import { dockerStart, type GivenStart, givenStart, ownImage, runsAnother } from './starts.ts';
+import { dockerStart, type GivenStart, givenStart, ownImage, runsAnother, runsSameScript } from './starts.ts';
 import type { Toolchains } from './toolchains.ts';
 import { whatItIs } from './what-it-is.ts';
 
@@ -141,7 +141,11 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const image = dockerStart(docker, detected.language, tree);
   const hint = given === null ? image : null;
   // A file that only has the name of an entry says less than a command that names a server.
-  const isGuess = detected.language === 'python' && detected.framework === undefined && saysWeb(wordsOf(hint?.command ?? []));
+  const isGuess =
+    detected.language === 'python' &&
+    detected.framework === undefined &&
+    saysWeb(wordsOf(hint?.command ?? [])) &&
+    !runsSameScript(hint, detected.reasons);
   const isOther = detected.start !== null && hint !== null && runsAnother(hint, detected.start, tree);
   const start = given ?? (detected.start === null || isGuess || isOther || isOnlyBuilt(detected.start, tree) ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: dockerBuild?.because ?? archive.from('build') });

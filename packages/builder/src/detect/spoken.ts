@@ -7,7 +7,7 @@ export interface Spoken {
   words: string[];
 }
 
-const documents = /^(?:(?:docker-)?compose(?:\.[\w-]{1,30})?\.ya?ml|Makefile|readme(?:\.(?:md|rst|txt))?)$/i;
+const documents = /^(?:(?:docker-)?compose(?:\.[\w-]{1,30})?\.ya?ml|Makefile|justfile|readme(?:\.(?:md|rst|txt))?)$/i;
 const maxDocuments = 6;
 const maxCharacters = 200_000;
 const maxCommands = 200;
@@ -17,7 +17,28 @@ const programs = new Set(
   'python python3 py uvicorn gunicorn hypercorn streamlit chainlit fastapi flask fastmcp adk node npm pnpm yarn bun npx tsx'.split(' '),
 );
 /** Words before a program that only choose where it runs. */
-const runners = new Set(['uv', 'poetry', 'pipenv', 'pdm', 'rye', 'run', 'exec', 'sudo', '$', '>', '-', 'nohup']);
+const runners = new Set([
+  'uv',
+  'uvx',
+  'pipx',
+  'poetry',
+  'pipenv',
+  'pdm',
+  'rye',
+  'hatch',
+  'run',
+  'exec',
+  'sudo',
+  '$',
+  '>',
+  '-',
+  '@',
+  'nohup',
+]);
+/** Runners whose next word may be a script of the project, a file or a module. */
+const pythonRunners = new Set(['uv', 'uvx', 'pipx', 'poetry', 'pipenv', 'pdm', 'rye', 'hatch']);
+/** Options of runners that have a value. */
+const valued = new Set('--env-file --with --with-editable --from --extra --group --python -p --project --package --directory'.split(' '));
 
 export interface SpokenCommands {
   commands: Spoken[];
@@ -25,13 +46,13 @@ export interface SpokenCommands {
   named: Map<string, Spoken>;
 }
 
-/** The commands that compose files, a Makefile and the README name, in this order. */
-export function spokenCommands(tree: SourceTree): SpokenCommands {
+/** The commands that compose files, a Makefile, a justfile and the README name, in this order. `scripts` are programs of the project itself. */
+export function spokenCommands(tree: SourceTree, scripts: ReadonlyMap<string, string> = new Map()): SpokenCommands {
   const commands: Spoken[] = [];
   const files = tree.files.filter((each) => documents.test(each)).sort(composeFirst);
   for (const file of files.slice(0, maxDocuments)) {
     for (const piece of (tree.read(file) ?? '').slice(0, maxCharacters).split(/[\n`;]|&&/)) {
-      const words = commandIn(piece);
+      const words = commandIn(piece, scripts);
       if (words !== null && commands.length < maxCommands) commands.push({ file, words });
     }
   }
@@ -43,7 +64,7 @@ export function spokenCommands(tree: SourceTree): SpokenCommands {
 // What a machine runs says more than what a text tells: capital letters of a README sort first.
 const composeFirst = (a: string, b: string) => Number(/^readme/i.test(a)) - Number(/^readme/i.test(b)) || (a < b ? -1 : 1);
 
-function commandIn(piece: string): string[] | null {
+function commandIn(piece: string, scripts: ReadonlyMap<string, string>): string[] | null {
   if (piece.length > 1000) return null;
   const line = piece.trimStart().startsWith('command:')
     ? piece
@@ -51,9 +72,24 @@ function commandIn(piece: string): string[] | null {
         .slice(8)
         .replaceAll(/[[\]",']/g, ' ')
     : piece;
-  const words = line.trim().split(/\s+/, maxWords);
-  while (words.length > 1 && (runners.has(words[0] ?? '') || /^\w+=/.test(words[0] ?? ''))) words.shift();
-  return words.length > 1 && programs.has(words[0] ?? '') ? words : null;
+  const { words, isRun } = withoutRunners(line.trim().replace(/^@/, '').split(/\s+/, maxWords));
+  const [program = ''] = words;
+  if (isRun && ((program === '-m' && words.length > 1) || program.endsWith('.py'))) return ['python', ...words];
+  if (scripts.has(program) && (isRun || words.length > 1)) return words;
+  return words.length > 1 && programs.has(program) ? words : null;
+}
+
+/** The words behind runners, their options and variables; `isRun` if a runner of Python's tools is among them. */
+function withoutRunners(words: string[]): { words: string[]; isRun: boolean } {
+  let at = 0;
+  let isRun = false;
+  for (; at < words.length - 1; at++) {
+    const word = words[at] ?? '';
+    if (isRun && word.startsWith('-') && word !== '-m') at += valued.has(word) ? 1 : 0;
+    else if (!runners.has(word) && !/^\w+=/.test(word)) break;
+    isRun ||= pythonRunners.has(word);
+  }
+  return { words: words.slice(at), isRun };
 }
 
 function pythonNames(words: string[]): string[] {

@@ -1,7 +1,8 @@
-import type { Language } from '../plan.ts';
+import type { Language, Reason } from '../plan.ts';
 import { commandOf, wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
 import { whereItStands } from './dockerfile.ts';
+import { foreground } from './foreground.ts';
 import { languageOf } from './own-files.ts';
 import { readProcfile } from './procfile.ts';
 import type { PlanSettings } from './settings.ts';
@@ -28,13 +29,19 @@ export function givenStart(settings: PlanSettings, because: string, tree: Source
   return null;
 }
 
-/** The start of the Dockerfile's image, with the archive's paths. */
+/** The start of the Dockerfile's image, with the archive's paths. Null too if it would end at once and leave the agent in the background. */
 export function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (!docker?.start || language === 'static') return null;
-  const { command, folder, instruction, line } = docker.start;
+  const { folder, instruction, line } = docker.start;
+  const kept = foreground(
+    docker.start.command.map((word, at) => (folder === '' && at < maxWordsLookedUp ? whereItStands(word, tree) : word)),
+    tree.below(folder),
+  );
+  if (kept === null) return null;
+  const because = `Dockerfile:${line} (${instruction})`;
   return {
-    command: command.map((word, at) => (folder === '' && at < maxWordsLookedUp ? whereItStands(word, tree) : word)),
-    because: `Dockerfile:${line} (${instruction})`,
+    command: kept.command,
+    because: kept.script === undefined ? because : `${kept.script}, which ${because} runs`,
     isDocker: true,
     ...(folder === '' ? {} : { folder }),
   };
@@ -50,13 +57,19 @@ export function ownImage(docker: DockerHints | null, tree: SourceTree): GivenSta
   return languageOf(words) === undefined || words.some((word) => word.startsWith('langgraph')) ? null : start;
 }
 
+/** Whether an image runs the script of pyproject.toml that was found: only an installed project has it as a program. */
+export function runsSameScript(image: GivenStart | null, found: Reason[]): boolean {
+  const because = found.find(({ what }) => what === 'start')?.because ?? '';
+  return wordsOf(image?.command ?? []).some((word) => because.startsWith(`pyproject.toml (script ${word})`));
+}
+
 /** Whether an image runs a Python module of the archive by name, and the start that was found runs another file: its author knows which one. */
 export function runsAnother({ command, folder }: GivenStart, found: string[], tree: SourceTree): boolean {
   const words = wordsOf(command);
   const module = words[words.lastIndexOf('-m') + 1] ?? '';
   if (folder !== undefined || !words.includes('-m') || !/^[A-Za-z_][\w.]{0,200}$/.test(module)) return false;
   const path = module.replaceAll('.', '/');
-  const file = [`${path}.py`, `${path}/__main__.py`].find(tree.has);
+  const file = ['', 'src/'].flatMap((folder) => [`${folder}${path}.py`, `${folder}${path}/__main__.py`]).find(tree.has);
   const names = [module, path, file ?? ''];
   return file !== undefined && !found.some((word) => names.includes((word.split(':', 1)[0] ?? '').replace(/^\.\//, '')));
 }

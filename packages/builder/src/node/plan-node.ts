@@ -10,7 +10,7 @@ import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type Man
 import { type PackageJson, readPackageJson } from './package-json.ts';
 import { prismaBuild } from './prisma.ts';
 import { nodeChoices, saidScript } from './scripts.ts';
-import { detectStart, entryFiles } from './start.ts';
+import { detectStart, entryFiles, isDevelopment } from './start.ts';
 import { chooseNode } from './version.ts';
 import { membersOf, type Workspace, workspaceBuild } from './workspace.ts';
 
@@ -144,14 +144,17 @@ function sourceReason(tree: SourceTree, pkg: PackageJson): string | null {
 }
 
 export function noNodeStart(tree: SourceTree): BuildError {
-  const { main } = readPackageJson(tree.read('package.json') ?? '{}');
-  const named =
-    main === null
-      ? 'no “start” script or “main” in package.json'
-      : `package.json has no “start” script and its “main”, ${main}, isn’t there`;
+  const { main, scripts } = readPackageJson(tree.read('package.json') ?? '{}');
+  const named = whyUnnamed(scripts.start, main);
   const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
     hint: `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
   });
+}
+
+function whyUnnamed(start: string | undefined, main: string | null): string {
+  if (start !== undefined && !isDevelopment(start)) return 'the “start” script of package.json leaves the agent in the background and ends';
+  if (main === null) return 'no “start” script or “main” in package.json';
+  return `package.json has no “start” script and its “main”, ${main}, isn’t there`;
 }

@@ -1,4 +1,5 @@
 import { commandLine, commandOf, wordsOf } from '../detect/commands.ts';
+import { foreground } from '../detect/foreground.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { spokenCommands } from '../detect/spoken.ts';
 import type { Choice } from '../plan.ts';
@@ -10,12 +11,21 @@ const runs = /^(?:start|serve|server|agent|bot|chat|worker|cli|run|web|api|mcp|h
 /** Stands in the line of a script that restarts the agent at every change of a file. */
 const watches = /--watch\b|\bnodemon\b|\bwatch\b/;
 
-const scriptsOf = (pkg: PackageJson): [string, string][] =>
-  Object.entries(pkg.scripts).filter(([name, line]) => runs.test(name) && line.trim() !== '' && !watches.test(line));
+const maxScripts = 50;
+
+/** Scripts that run an agent, without those that leave it in the background. */
+const scriptsOf = (tree: SourceTree, pkg: PackageJson): [string, string][] =>
+  Object.entries(pkg.scripts)
+    .filter(([name, line]) => runs.test(name) && line.trim() !== '' && !watches.test(line))
+    .slice(0, maxScripts)
+    .flatMap(([name, line]): [string, string][] => {
+      const own = foreground(commandOf(line), tree);
+      return own === null ? [] : [[name, commandLine(own.command)]];
+    });
 
 /** The script that the documents tell people to run, else the only one that runs an agent; null if there is no such script. */
 export function saidScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
-  const scripts = scriptsOf(pkg);
+  const scripts = scriptsOf(tree, pkg);
   for (const { file, words } of spokenCommands(tree).commands) {
     const name = words.slice(1).find((word) => word !== 'run');
     const script = scripts.find(([own]) => own === name);
@@ -37,7 +47,7 @@ export function nodeChoices(tree: SourceTree, { pkg, found, builds }: Chosen): C
   const words = new Set(wordsOf(found?.command ?? []));
   const isEntry = (path: string) => tree.has(path) && !words.has(path);
   return [
-    ...scriptsOf(pkg)
+    ...scriptsOf(tree, pkg)
       .map(([name, line]) => ({ start: line, because: `package.json (scripts.${name})` }))
       .filter(({ start, because }) => found?.because !== because && !isDevelopment(start)),
     ...(builds || pkg.scripts.start !== undefined ? [] : ['', 'src/'].flatMap((folder) => entryFiles.map((file) => folder + file)))

@@ -1,5 +1,6 @@
 import { BuildError } from '../build-error.ts';
-import { commandOf } from '../detect/commands.ts';
+import { commandLine, commandOf } from '../detect/commands.ts';
+import { foreground } from '../detect/foreground.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { AgentType } from '../plan.ts';
@@ -78,8 +79,10 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
   const mastra = mastraOutput(tree, pkg, builds);
   if (mastra !== null) return mastra;
   if (script !== undefined && !isDevelopment(script)) {
+    const own = foreground(commandOf(script), tree);
     const before = pkg.scripts.prestart;
-    return { command: commandOf(before === undefined ? script : `${before} && ${script}`), because: 'package.json (scripts.start)' };
+    const command = own === null || before === undefined ? own?.command : commandOf(`${before} && ${commandLine(own.command)}`);
+    if (command !== undefined) return { command, because: 'package.json (scripts.start)' };
   }
   const http = script === undefined ? Object.keys(pkg.scripts).find((name) => httpScript.test(name)) : undefined;
   if (http !== undefined) return { command: commandOf(pkg.scripts[http] ?? ''), because: `package.json (scripts.${http})`, type: 'web' };

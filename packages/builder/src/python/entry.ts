@@ -109,24 +109,6 @@ function factoryIn(file: EntryFile): FoundApp | null {
   return null;
 }
 
-/** How a file is imported: its dotted name and the folder that has to be on the path ('' for the root). */
-export function importName(file: EntryFile, tree: SourceTree): { module: string; folder: string } {
-  const folder = posix.dirname(file.path);
-  const stem = posix.basename(file.path, '.py');
-  const dotted = (path: string) => path.replaceAll('/', '.').replace(/\.__init__$/, '');
-  if (folder === '.') return { module: stem, folder: '' };
-  // A file that imports its neighbours by their bare names wants its own folder on the path.
-  const bare = [...file.module.imports].some(
-    (name) => !standardLibrary.has(name) && tree.has(`${folder}/${name}.py`) && !tree.has(`${name}.py`),
-  );
-  if (bare && stem !== '__init__') return { module: stem, folder };
-  if (folder === 'src' || folder.startsWith('src/')) {
-    const insideSrc = file.module.imports.has('src') || tree.has('src/__init__.py');
-    return insideSrc ? { module: dotted(file.path.slice(0, -3)), folder: '' } : { module: dotted(file.path.slice(4, -3)), folder: 'src' };
-  }
-  return { module: dotted(file.path.slice(0, -3)), folder: '' };
-}
-
 /** Third-party packages that the files import, for a warning where nothing installs them. */
 export function thirdParty(files: EntryFile[], tree: SourceTree): string[] {
   const all = new Set(files.flatMap((f) => [...f.module.imports]));

@@ -7,6 +7,10 @@ export interface PythonModule {
   imports: Set<string>;
   /** What it imports by full dotted names, with the leading dots of relative imports: `a.b`, `a.b.c`, `.d`. */
   paths: Set<string>;
+  /** An import at the top level begins with a dot, so the file only works as a part of its package. */
+  isRelative: boolean;
+  /** The dots of the import that reaches furthest up; 0 if none is relative. */
+  maxDots: number;
   /** Strings that name a Python file (`tools.py`) or a way to speak MCP (`stdio`). */
   words: Set<string>;
   /** Names that it reads of Streamlit's secrets. */
@@ -44,6 +48,8 @@ export function readModule(source: string): PythonModule {
   const module: PythonModule = {
     imports: new Set(),
     paths: new Set(),
+    isRelative: false,
+    maxDots: 0,
     words: new Set(),
     secrets: new Set(),
     variables: [],
@@ -59,6 +65,7 @@ export function readModule(source: string): PythonModule {
     if (line.indent === 0) factory = null;
     if (first?.text === 'import' || first?.text === 'from') {
       readImport(line.tokens, module, names);
+      module.isRelative ||= line.indent === 0 && first.text === 'from' && line.tokens[1]?.text.startsWith('.') === true;
       continue;
     }
     for (const { kind, text } of line.tokens)
@@ -93,7 +100,8 @@ function isMainGuard(line: LogicalLine): boolean {
   );
 }
 
-function readImport(tokens: Token[], { imports, paths }: PythonModule, { known, stars }: Names): void {
+function readImport(tokens: Token[], module: PythonModule, { known, stars }: Names): void {
+  const { imports, paths } = module;
   const note = (path: string) => (paths.size < maxNames ? paths.add(path) : paths);
   const words = tokens.filter((t) => t.text !== '(' && t.text !== ')').map((t) => t.text);
   if (words[0] === 'import') {
@@ -111,6 +119,7 @@ function readImport(tokens: Token[], { imports, paths }: PythonModule, { known, 
   const at = words.indexOf('import');
   if (at === -1) return;
   const path = joined(words.slice(1, at));
+  module.maxDots = Math.max(module.maxDots, /^\.{0,40}/.exec(path)?.[0].length ?? 0);
   if (!path.startsWith('.')) imports.add(path.split('.')[0] ?? path);
   note(path);
   for (const part of split(words.slice(at + 1))) {

@@ -2,6 +2,7 @@ import { BuildError } from '../build-error.ts';
 import { commandLine, wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { naming, spokenCommands } from '../detect/spoken.ts';
 import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { Choice, InstallPlan, Plan } from '../plan.ts';
@@ -10,11 +11,14 @@ import { type FolderAbove, importsAbove, listedDependencies, shownFolder } from 
 import { dockerExtras, pyprojectOf } from './dependencies.ts';
 import { entryNames, scanFiles } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
+import { packageNames } from './import-root.ts';
 import { packagesToAdd } from './packages-to-add.ts';
 import type { Pyproject } from './pyproject.ts';
 import { pythonPath } from './python-path.ts';
+import type { PythonStart } from './python-start.ts';
+import { runOf } from './scripts.ts';
 import { standings } from './standing.ts';
-import { detectStarts, type PythonStart } from './start.ts';
+import { detectStarts } from './start.ts';
 import { choosePython, pythonWish, type VersionWish } from './version.ts';
 
 /** The findings of detection; the caller lays settings over them. */
@@ -104,7 +108,12 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
     choices: choicesOf(starts, found, pyproject),
     env: {
       PYTHONUNBUFFERED: '1',
-      ...pythonPath(tree, { files, command, above: [...new Set(imports.map(({ path }) => path))] }),
+      ...pythonPath(tree, {
+        files,
+        command,
+        above: [...new Set(imports.map(({ path }) => path))],
+        ...(found?.folder === undefined ? {} : { folder: found.folder }),
+      }),
       ...found?.env,
     },
     reasons,
@@ -175,10 +184,27 @@ export function saysWeb(words: string[]): boolean {
 }
 
 export function noPythonStart(tree: SourceTree): BuildError {
-  const others = runnableFiles(tree, /\.py$/);
-  const shown = others[0] ?? 'my_agent.py';
+  const commands = likelyCommands(tree);
+  const shown = commands.length > 0 ? commands : ['“python my_agent.py”'];
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
-    hint: `${others.length > 0 ? `It holds ${others.join(', ')}: name` : 'Name'} the one to run main.py, or give a start command in paddock.yaml (start: python ${shown}).`,
+    hint: `Give the deployment a start command, such as ${oneOf(shown)}, or write it as “start” into paddock.yaml.`,
+  });
+}
+
+const oneOf = (all: string[]) => [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(' or ');
+
+const maxCommands = 3;
+
+/** The commands that run the likeliest files: those that documents name, then those made to be run. */
+function likelyCommands(tree: SourceTree): string[] {
+  const files = scanFiles(tree);
+  const nameInPackage = packageNames(tree, files);
+  const spoken = spokenCommands(tree);
+  const said = files.filter(({ path }) => naming(spoken, path) !== undefined);
+  const paths = [...said, ...files.filter(({ module }) => module.hasMain)].map(({ path }) => path);
+  return [...new Set([...paths, ...runnableFiles(tree, /\.py$/)])].slice(0, maxCommands).map((path) => {
+    const { command, folder } = runOf(path, tree, { files, spoken, nameInPackage });
+    return `“${folder === undefined || folder === 'src' ? '' : `PYTHONPATH=${folder} `}${commandLine(command)}”`;
   });
 }

@@ -8,16 +8,23 @@ interface Started {
   command: string[];
   /** Folders above the agent's that its files import from. */
   above: string[];
+  /** A folder that the start itself needs. */
+  folder?: string;
 }
 
 /**
  * The folders, relative to the agent's own, that a start has to find modules in besides those that Python looks in by itself. The project is not
  * installed, so the folder of a `src/` layout is one; the top is one if a script in a folder runs, for which Python looks beside the script only.
  */
-export function pythonPath(tree: SourceTree, { files, command, above }: Started): Record<string, string> {
+export function pythonPath(tree: SourceTree, { files, command, above, folder }: Started): Record<string, string> {
   const isSrcLayout = tree.files.some((f) => /^src\/[^/]+\/[^/]+\.py$/.test(f)) && !tree.has('src/__init__.py');
-  const folders = [...(isSrcLayout ? ['src'] : []), ...(importsFromTop(tree, files, command) ? ['.'] : []), ...above];
-  return folders.length === 0 ? {} : { PYTHONPATH: folders.join(':') };
+  const folders = new Set([
+    ...(folder === undefined ? [] : [folder]),
+    ...(isSrcLayout ? ['src'] : []),
+    ...(importsFromTop(tree, files, command) ? ['.'] : []),
+    ...above,
+  ]);
+  return folders.size === 0 ? {} : { PYTHONPATH: [...folders].join(':') };
 }
 
 /** Whether a file imports a module that stands at the top of the archive and not beside the script. */

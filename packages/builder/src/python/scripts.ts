@@ -2,12 +2,15 @@ import { posix } from 'node:path';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { naming, type SpokenCommands, saidOf } from '../detect/spoken.ts';
 import { type EntryFile, entryPaths } from './entry.ts';
+import type { ImportName, NameInPackage } from './import-root.ts';
 import { standardLibrary } from './standard-library.ts';
 
 /** A Python file, or a package with `__main__.py`, that can be run. */
 export interface Script {
   path: string;
   command: string[];
+  /** A folder that has to be on Python's path. */
+  folder?: string;
   because: string;
 }
 
@@ -16,6 +19,7 @@ interface Given {
   spoken: SpokenCommands;
   /** Files that others import or start. */
   used: Set<string>;
+  nameInPackage: NameInPackage;
 }
 
 const packageMain = /^(?:src\/)?[A-Za-z_]\w*\/__main__\.py$/;
@@ -24,8 +28,19 @@ const atTop = (path: string) => !path.includes('/') && path !== '__init__.py' &&
 const ofAgents =
   /^(?:openai|anthropic|langchain\w*|langgraph\w*|crewai|autogen\w*|llama_index|smolagents|pydantic_ai|agents|agno|google|mcp|fastmcp|telegram|discord|slack_bolt|dspy|litellm|ollama|groq|mistralai)$/;
 
-/** Scripts that may be the agent, likeliest first. Empty also if several are as likely as one another. */
-export function rankedScripts(tree: SourceTree, { files, spoken, used }: Given): Script[] {
+/** Scripts that people run once, before the agent. */
+const preparation =
+  /(?:^|\/)(?:ingest|index|seed|setup|init|create|load|download|build|prepare|populate|migrate|train|test|eval|generate|embed)[^/]{0,200}\.py$/;
+
+/** Scripts that may be the agent, likeliest first. */
+interface RankedScripts {
+  likely: Script[];
+  /** In place of `likely`: the documents name the first and others alike, in this order. */
+  alike: Script[];
+}
+
+/** Ranks the scripts of an archive. Both lists are empty if several scripts are as likely as one another and no document names them. */
+export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPackage }: Given): RankedScripts {
   const entries = entryPaths(tree);
   const alone = files.filter((file) => atTop(file.path));
   const named = new Set([
@@ -50,20 +65,49 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used }: Given):
       (!named.has(path) && file !== undefined && [...file.module.imports].some((name) => ofAgents.test(name)) ? 1 : 0)
     );
   };
+  const order = new Map(spoken.commands.map((command, at) => [command, at]));
+  const place = (path: string) => {
+    const said = naming(spoken, path);
+    return said === undefined ? order.size : (order.get(said) ?? order.size) + (preparation.test(path) ? order.size : 0);
+  };
   const ranked = [...named, ...others.map((file) => file.path)]
     // LangGraph's server loads the files of its graphs; they do nothing by themselves.
     .filter((path) => !graphs.includes(`${path}:`))
-    .map((path, at) => ({ path, at, score: score(path) }))
-    .sort((a, b) => b.score - a.score || a.at - b.at);
+    .map((path, at) => ({ path, at, score: score(path), place: place(path) }))
+    .sort((a, b) => b.score - a.score || a.place - b.place || a.at - b.at);
   const [first, second] = ranked;
+  const isTie = first !== undefined && second !== undefined && !named.has(first.path) && first.score === second.score;
   // A guess between two that nothing tells apart would be wrong half of the time.
-  if (first !== undefined && second !== undefined && !named.has(first.path) && first.score === second.score) return [];
-  return ranked.map(({ path }) => ({ path, command: run(path, tree, files), because: whyThis(path, { entries, spoken, used, ranked }) }));
+  if (isTie && naming(spoken, first.path) === undefined) return { likely: [], alike: [] };
+  const scripts = ranked.map(({ path }) => ({
+    path,
+    ...runOf(path, tree, { files, spoken, nameInPackage }),
+    because: whyThis(path, { entries, spoken, used, ranked }),
+  }));
+  return isTie ? { likely: [], alike: scripts } : { likely: scripts, alike: [] };
 }
 
-function run(path: string, tree: SourceTree, files: EntryFile[]): string[] {
-  if (packageMain.test(path)) return ['python', '-m', posix.basename(posix.dirname(path))];
-  return isModule(path, tree, files) ? ['python', '-m', path.slice(0, -3).replaceAll('/', '.')] : ['python', path];
+/** The command that runs a file: by its module's name if the file is a part of a package. */
+export function runOf(
+  path: string,
+  tree: SourceTree,
+  { files, spoken, nameInPackage }: Omit<Given, 'used'>,
+): Pick<Script, 'command' | 'folder'> {
+  if (packageMain.test(path)) return { command: ['python', '-m', posix.basename(posix.dirname(path))] };
+  const file = files.find((each) => each.path === path);
+  const part = (file && nameInPackage(file)) ?? spokenModule(path, spoken);
+  if (part !== null) return { command: ['python', '-m', part.module], ...(part.folder === '' ? {} : { folder: part.folder }) };
+  return { command: isModule(path, tree, files) ? ['python', '-m', path.slice(0, -3).replaceAll('/', '.')] : ['python', path] };
+}
+
+/** The module by whose name a document runs a file. */
+function spokenModule(path: string, spoken: SpokenCommands): ImportName | null {
+  const words = naming(spoken, path)?.words ?? [];
+  const module = words[words.indexOf('-m') + 1] ?? '';
+  const dotted = path.slice(0, -3).replaceAll('/', '.');
+  if (!words.includes('-m') || !path.includes('/')) return null;
+  if (module === dotted) return { module, folder: '' };
+  return `src.${module}` === dotted ? { module, folder: 'src' } : null;
 }
 
 /**

@@ -1,29 +1,18 @@
 import { posix } from 'node:path';
+import { readDockerfile } from '../detect/docker/read.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { naming, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
-import type { AgentType } from '../plan.ts';
-import { type EntryFile, entryPaths, type FoundApp, findApps, importName } from './entry.ts';
-import type { providers } from './frameworks.ts';
+import { type EntryFile, entryPaths, type FoundApp, findApps } from './entry.ts';
+import { importName, type NameInPackage, packageNames } from './import-root.ts';
 import { usedByOthers } from './imported.ts';
 import { mountedApp, overStdio } from './mcp.ts';
+import { projectScript } from './project-script.ts';
 import type { Pyproject } from './pyproject.ts';
-import { rankedScripts } from './scripts.ts';
+import type { PythonStart } from './python-start.ts';
+import { rankedScripts, type Script } from './scripts.ts';
+import { spokenServers } from './spoken-servers.ts';
 import { packageOf, type Standing } from './standing.ts';
-
-/** The start of a Python agent and its source. */
-export interface PythonStart {
-  command: string[];
-  framework?: string;
-  type: AgentType | null;
-  because: string;
-  env?: Record<string, string>;
-  /** Packages that the command needs; added to the install if no dependency brings them. */
-  needs: (keyof typeof providers)[];
-  /** The framework's package, which the dependencies name only in an optional group, or not at all. */
-  adds?: { name: string; standing: Standing };
-  warnings?: string[];
-}
 
 const identifier = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 
@@ -43,15 +32,17 @@ const web = new Set(['asgi', 'wsgi', 'agentcore']);
  * do not name comes last, unless the likeliest script itself uses it.
  */
 export function detectStarts(tree: SourceTree, { files, pyproject, names, standing }: PythonProject): PythonStart[] {
-  const spoken = spokenCommands(tree);
+  const spoken = spokenCommands(tree, pyproject?.scripts);
+  const nameInPackage = packageNames(tree, files);
   const used = usedByOthers(files);
   const isTool = ({ serving, file }: FoundApp) => (serving === 'mcp' || serving === 'fastmcp') && used.has(file.path);
   const apps = findApps(files)
     .map((app, at) => ({ app, at: at - (naming(spoken, app.file.path) === undefined ? 0 : files.length) }))
     .sort((a, b) => a.at - b.at)
     .map(({ app }) => app);
-  const start = (app: FoundApp) => appStart(app, tree, { standing: standing(app.from), because: saidOf(spoken, app.file.path) });
-  const scripts = rankedScripts(tree, { files, spoken, used });
+  const start = (app: FoundApp) =>
+    appStart(app, tree, { standing: standing(app.from), because: saidOf(spoken, app.file.path), nameInPackage });
+  const { likely: scripts, alike } = rankedScripts(tree, { files, spoken, used, nameInPackage });
   const main = scripts[0]?.path;
   const isNamed = (app: FoundApp) => (standing(app.from) === 'named' && !isTool(app)) || (app.file.path === main && !isTool(app));
   const named = apps.filter(isNamed);
@@ -61,20 +52,26 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
   const pages = (['streamlit', 'chainlit'] as const).flatMap((name) => byImport(tree, { files, spoken, used, standing, main }, name));
   const served = new Set([...apps.map((app) => app.file.path), ...pages.map((page) => page.command.at(-1))]);
   const bridge = overStdio(files, used);
-  const all = [
+  const servers = spokenServers(tree, spoken).filter(({ path }) => !served.has(path));
+  const isNamedApp = named[0] !== undefined && naming(spoken, named[0].file.path) !== undefined;
+  const asStart = ({ command, folder, because }: Script) =>
+    overHttp({ command, because, type: null, needs: [], ...(folder === undefined ? {} : { folder }) }, tree, { names, bridge });
+  const all: (PythonStart | null)[] = [
     ...own.map((app) => before(start(app))),
     graph,
     django(tree),
     ...pages.filter((page) => page.adds === undefined),
+    ...(isNamedApp ? [] : servers.map((server) => server.start)),
     ...named.map(start),
-    overHttp(projectScript(tree, pyproject), tree, { names, bridge }),
-    ...scripts
-      .filter(({ path }) => !served.has(path))
-      .map(({ command, because }) => overHttp({ command, because, type: null, needs: [] }, tree, { names, bridge })),
+    ...servers.map((server) => server.start),
+    scriptOverHttp(projectScript(tree, pyproject, spoken), tree, { names, bridge }),
+    ...scripts.filter(({ path }) => !served.has(path) && !servers.some((server) => server.path === path)).map(asStart),
     adk(tree, names),
     ...pages,
     ...apps.filter((app) => !isNamed(app)).map(start),
   ];
+  // An image that starts something knows better than the order of a README.
+  if (!all.some((one) => one !== null) && !readDockerfile(tree)?.start) all.push(...alike.map(asStart));
   const lines = new Map<string, PythonStart>();
   for (const one of all) if (one !== null && !lines.has(one.command.join(' '))) lines.set(one.command.join(' '), one);
   return [...lines.values()];
@@ -92,6 +89,12 @@ function overHttp(
   if (found === null || !['mcp', 'fastmcp'].some((name) => names.has(name)) || !(bridge || speaksOnlyStdio(tree))) return found;
   const because = `${found.because}, which speaks MCP over stdin and stdout`;
   return { ...found, command: bridged(found.command), framework: 'MCP', type: 'web', because };
+}
+
+/** The arguments of a project's script may choose how an MCP server speaks. */
+function scriptOverHttp(found: PythonStart | null, tree: SourceTree, given: { names: Set<string>; bridge: boolean }): PythonStart | null {
+  if (found?.command.includes('$PORT')) return found;
+  return overHttp(found, tree, { ...given, bridge: given.bridge || found?.command.includes('stdio') === true });
 }
 
 const maxAgentsRead = 100;
@@ -187,8 +190,17 @@ function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Imp
   }));
 }
 
-function appStart(app: FoundApp, tree: SourceTree, { standing, because }: { standing: Standing; because: string }): PythonStart | null {
-  const { module, folder } = importName(app.file, tree);
+interface Served {
+  standing: Standing;
+  because: string;
+  nameInPackage: NameInPackage;
+}
+
+function appStart(app: FoundApp, tree: SourceTree, { standing, because, nameInPackage }: Served): PythonStart | null {
+  const { module, folder } = importName(app.file, tree, nameInPackage);
+  const isPart = app.file.path.includes('/') && nameInPackage(app.file) !== null;
+  const onPath = isPart && folder !== '' ? { folder } : {};
+  const run = isPart ? ['python', '-m', module] : ['python', app.file.path];
   const runsItself =
     app.file.module.hasMain || app.file.module.calls.has(`${app.variable}.run`) || app.file.module.calls.has(`${app.variable}.launch`);
   const adds = standing === 'named' ? {} : { adds: { name: packageOf(app.from), standing } };
@@ -196,12 +208,13 @@ function appStart(app: FoundApp, tree: SourceTree, { standing, because }: { stan
   if (app.serving === 'gradio') {
     return {
       ...common,
-      command: ['python', app.file.path],
+      ...onPath,
+      command: run,
       env: { GRADIO_SERVER_NAME: '0.0.0.0', GRADIO_SERVER_PORT: '$PORT', GRADIO_ANALYTICS_ENABLED: 'False' },
       needs: [],
     };
   }
-  if (app.serving === 'agentcore' && runsItself) return { ...common, command: ['python', app.file.path], needs: [] };
+  if (app.serving === 'agentcore' && runsItself) return { ...common, ...onPath, command: run, needs: [] };
   if (!identifier.test(module) || !identifier.test(app.variable)) return null;
   const uvicorn = (target: string, ...more: string[]) => [
     'uvicorn',
@@ -225,6 +238,8 @@ function appStart(app: FoundApp, tree: SourceTree, { standing, because }: { stan
       needs: ['gunicorn'],
     };
   }
+  if (app.serving === 'fastmcp' && isPart)
+    return { ...common, ...onPath, command: fastmcpModule(module, app.variable), needs: ['fastmcp'] };
   if (app.serving === 'fastmcp') {
     return {
       ...common,
@@ -240,18 +255,8 @@ function appStart(app: FoundApp, tree: SourceTree, { standing, because }: { stan
   };
 }
 
-function projectScript(tree: SourceTree, pyproject: Pyproject | null): PythonStart | null {
-  if (pyproject === null || entryPaths(tree).some((p) => !p.includes('/'))) return null;
-  const { scripts, name: own } = pyproject;
-  const found = scripts.size === 1 ? [...scripts][0] : [...scripts].find(([script]) => script === own);
-  if (found === undefined) return null;
-  const [name, target] = found;
-  const [module = '', call = ''] = target.split(':').map((p) => p.trim());
-  if (!identifier.test(module) || !identifier.test(call)) return null;
-  return {
-    command: ['python', '-c', `import sys; from ${module} import ${call.split('.')[0]}; sys.exit(${call}())`],
-    type: null,
-    because: `pyproject.toml (script ${name})`,
-    needs: [],
-  };
+/** `fastmcp run` loads a file, in which relative imports fail; as a module the file is a part of its package. */
+function fastmcpModule(module: string, variable: string): string[] {
+  const serve = `${variable}.run(transport='streamable-http', host='0.0.0.0', port=int(os.environ['PORT']))`;
+  return ['python', '-c', `import os; from ${module} import ${variable}; ${serve}`];
 }

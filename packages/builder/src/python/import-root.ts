@@ -1,0 +1,96 @@
+import { posix } from 'node:path';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { EntryFile } from './entry.ts';
+import { standardLibrary } from './standard-library.ts';
+
+/** How a file is imported: its dotted name and the folder that has to be on the path ('' for the working folder). */
+export interface ImportName {
+  module: string;
+  folder: string;
+}
+
+/** Folders between the archive's level and a file; no package is nested deeper. */
+const maxLevels = 20;
+const dottedPath = /^[A-Za-z_]\w{0,100}(?:\.[A-Za-z_]\w{0,100}){1,20}$/;
+
+/** How a file is imported. */
+export function importName(file: EntryFile, tree: SourceTree, nameInPackage: NameInPackage): ImportName {
+  const folder = posix.dirname(file.path);
+  const stem = posix.basename(file.path, '.py');
+  const dotted = (path: string) => path.replaceAll('/', '.').replace(/\.__init__$/, '');
+  if (folder === '.') return { module: stem, folder: '' };
+  const part = nameInPackage(file);
+  if (part !== null) return part;
+  // A file that imports its neighbours by their bare names wants its own folder on the path.
+  const bare = [...file.module.imports].some(
+    (name) => !standardLibrary.has(name) && tree.has(`${folder}/${name}.py`) && !tree.has(`${name}.py`),
+  );
+  if (bare && stem !== '__init__') return { module: stem, folder };
+  if (folder === 'src' || folder.startsWith('src/')) {
+    const insideSrc = file.module.imports.has('src') || tree.has('src/__init__.py');
+    return insideSrc ? { module: dotted(file.path.slice(0, -3)), folder: '' } : { module: dotted(file.path.slice(4, -3)), folder: 'src' };
+  }
+  return { module: dotted(file.path.slice(0, -3)), folder: '' };
+}
+
+/** Names a file as a part of its package; null if the file need not be one. */
+export type NameInPackage = (file: EntryFile) => ImportName | null;
+
+/**
+ * Names files that import their neighbours relatively, which Python allows only to parts of a package. A folder without `__init__.py` is a
+ * package too. A file that also imports a neighbour by its bare name, in case the relative import fails, may run as a script.
+ */
+export function packageNames(tree: SourceTree, files: EntryFile[]): NameInPackage {
+  const around = new Map<string, string[]>();
+  const namesAround = (path: string) => {
+    const top = path.slice(0, path.indexOf('/') + 1);
+    const names = around.get(top) ?? importedNames(files.filter((each) => each.path.startsWith(top)));
+    around.set(top, names);
+    return names;
+  };
+  return (file) => {
+    const { module, path } = file;
+    if (!module.isRelative && (module.maxDots === 0 || importsNeighbour(file, tree))) return null;
+    const scored = possibleRoots(path, files).flatMap((folder) => {
+      const name = nameBelow(folder, path);
+      if (name === null) return [];
+      const resolved = namesAround(path).filter((each) => stands(tree, folder === '' ? '' : `${folder}/`, each)).length;
+      return [{ name: { module: name, folder }, score: resolved + (folder === 'src' && !tree.has('src/__init__.py') ? 0.5 : 0) }];
+    });
+    return scored.sort((a, b) => b.score - a.score)[0]?.name ?? null;
+  };
+}
+
+function nameBelow(folder: string, path: string): string | null {
+  const below = (folder === '' ? path : path.slice(folder.length + 1)).slice(0, -3).replaceAll('/', '.');
+  return dottedPath.test(below) ? below.replace(/\.__init__$/, '') : null;
+}
+
+/** Whether a file imports a neighbour by its bare name, as a script can. */
+function importsNeighbour({ path, module }: EntryFile, tree: SourceTree): boolean {
+  const folder = posix.dirname(path);
+  return [...module.imports].some((name) => !standardLibrary.has(name) && tree.has(posix.join(folder, `${name}.py`)));
+}
+
+/** The folders from which all relative imports around a file stay within one package, outermost first. */
+function possibleRoots(path: string, files: EntryFile[]): string[] {
+  const folder = posix.dirname(path);
+  const parts = folder === '.' ? [] : folder.split('/').slice(0, maxLevels);
+  // The number of leading folders that the outermost relative import reaches.
+  let top = parts.length;
+  for (const { path: other, module } of files) {
+    if (!other.startsWith(`${folder}/`)) continue;
+    if (module.maxDots > 0) top = Math.min(top, other.split('/').length - module.maxDots);
+  }
+  return parts.map((_, at) => parts.slice(0, at).join('/')).slice(0, Math.max(0, top));
+}
+
+/** Names that decide between folders. */
+const maxNames = 500;
+
+const importedNames = (files: EntryFile[]) =>
+  [...new Set(files.flatMap(({ module }) => [...module.imports]))]
+    .filter((name) => /^\w+$/.test(name) && !standardLibrary.has(name))
+    .slice(0, maxNames);
+
+const stands = (tree: SourceTree, at: string, name: string) => tree.has(`${at}${name}.py`) || tree.hasFolder(`${at}${name}`);
