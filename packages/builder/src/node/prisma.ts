@@ -21,7 +21,8 @@ export function prismaBuild(tree: SourceTree, pkg: PackageJson, build: string[] 
   if (pkg.dependencies.prisma === undefined && pkg.devDependencies.prisma === undefined) return null;
   const because = usualSchemas.find((path) => tree.has(path) || tree.files.some((file) => file.startsWith(`${path}/`)));
   if (because === undefined || earlyScripts.some((name) => generates(pkg.scripts[name]))) return null;
-  if (/^(?:npx\s{1,20}(?:--?[\w-]{1,30}\s{1,20})*)?prisma\s{1,20}generate\b/.test(pkg.scripts.build?.trim() ?? '')) return null;
+  if (/^(?:npx\s{1,20}(?:-y\s{1,20}|--yes\s{1,20}|--no-install\s{1,20})?)?prisma\s{1,20}generate\b/.test(pkg.scripts.build?.trim() ?? ''))
+    return null;
   return { command: build === null ? generate : ['/bin/sh', '-c', `${commandLine(generate)} && ${commandLine(build)}`], because };
 }
 
