@@ -160,13 +160,12 @@ test('a spool that fills because nothing is handed in is reported as such', asyn
   t.after(() => gateway.close());
   await gateway.route('kept', agent);
   await protect(gateway, 'kept', { when_unrecorded: 'refuse', bodies: 'redacted' });
+  // A visit that is under way may have taken the room that the next one finds again: the team is named once one is let in without it.
   await visitUntil(
-    () => count('audit spool is more than half full') === 1,
-    () => gateway.fetch('kept', '/', post),
+    async () => (await reports())[0]?.team_ids.length === 1,
+    async () => assert.equal((await gateway.fetch('kept', '/', post)).status, 200),
   );
-  assert.equal((await gateway.fetch('kept', '/', post)).status, 200);
-  // The first report may be older than the visit that names the team.
-  await until(async () => (await reports())[0]?.team_ids.length === 1, 'it is reported with its team');
+  assert.equal(count('audit spool is more than half full'), 1);
   assert.deepEqual(
     (await reports()).map(({ cause, state, team_ids }) => [cause, state, team_ids]),
     [['backlog', 'without_bodies', ['team_1']]],
