@@ -51,8 +51,8 @@ test('the first of two scripts that a README names alike starts, unless an image
   const files = { 'requirements.txt': 'httpx\n', 'one.py': guard, 'two.py': guard, 'README.md': '`python two.py`\n`python one.py`' };
   const { start, choices } = await plan(files);
   assert.deepEqual([start, choices?.map((choice) => choice.start)], [['python', 'two.py'], ['python one.py']]);
-  const inImage = await plan({ ...files, Dockerfile: 'FROM a\nCMD pm2-runtime bots.json' });
-  assert.deepEqual(inImage.start, ['pm2-runtime', 'bots.json']);
+  const inImage = await plan({ ...files, Dockerfile: 'FROM a\nCMD supervisord -c bots.conf' });
+  assert.deepEqual(inImage.start, ['supervisord', '-c', 'bots.conf']);
   const app = await plan({ ...files, 'viewer/api.py': api, 'requirements.txt': 'httpx\nfastapi\n' });
   assert.deepEqual(app.start.slice(0, 2), ['uvicorn', 'viewer.api:app']);
 });

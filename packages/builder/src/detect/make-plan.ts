@@ -10,6 +10,7 @@ import { otherChoices } from './choices.ts';
 import { commandLine, commandOf, wordsOf } from './commands.ts';
 import { buildOf, type DockerNotes, isOnlyBuilt, notesOf, pathFrom, whyThere, withFetches } from './docker/of-plan.ts';
 import { type DockerHints, readDockerfile } from './docker/read.ts';
+import { withoutEnvFiles } from './env-files.ts';
 import { folderChoices, rootOf, soleFolder, withFolders } from './folders.ts';
 import { manifestName, readManifest } from './manifest.ts';
 import { mayListen } from './may-listen.ts';
@@ -76,7 +77,10 @@ function archiveOf(whole: SourceTree, settings: PlanSettings): Archive {
 function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
   const archive = archiveOf(whole, settings);
   const { tree, root, manifest, merged, docker, reasons, warnings } = archive;
-  const { detected, build, start, command, choices, procfile } = startAndBuild(archive, toolchains);
+  const { detected, build, start, command: given, choices, procfile } = startAndBuild(archive, toolchains);
+  const { command, absent } = withoutEnvFiles(given, tree);
+  for (const file of absent)
+    warnings.push(`The start command reads ${file}, which the archive doesn’t have; it is left out. Set its variables under Variables.`);
   const asked = askedVariables(tree, { language: detected.language, packages: detected.packages ?? [] });
   const isDocker = start?.isDocker === true;
   const notes = docker === null ? null : dockerNotes(docker, { archive, toolchains, isDocker });

@@ -2,7 +2,9 @@ import type { Language, Reason } from '../plan.ts';
 import { commandOf, wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
 import { whereItStands } from './dockerfile.ts';
+import { withoutEnvironment } from './environment-runners.ts';
 import { foreground } from './foreground.ts';
+import { hostedStart } from './hosting-files.ts';
 import { languageOf } from './own-files.ts';
 import { readProcfile } from './procfile.ts';
 import type { PlanSettings } from './settings.ts';
@@ -18,24 +20,33 @@ export interface GivenStart {
   folder?: string;
 }
 
-/** The start of the settings or the Procfile. */
+/** The start of the settings, the Procfile, or the file of another host. */
 export function givenStart(settings: PlanSettings, because: string, tree: SourceTree): GivenStart | null {
-  if (settings.start !== undefined) return { command: commandOf(settings.start), because };
+  if (settings.start !== undefined) {
+    const command = commandOf(settings.start);
+    return { command: withoutEnvironment(command, tree) ?? command, because };
+  }
   const processes = readProcfile(tree.read('Procfile') ?? '');
   for (const procfile of ['web', 'worker'] as const) {
     const line = processes.get(procfile);
-    if (line !== undefined) return { command: commandOf(line), because: `Procfile (${procfile})`, procfile };
+    const command = line === undefined ? null : withoutEnvironment(commandOf(line), tree);
+    if (command !== null) return { command, because: `Procfile (${procfile})`, procfile };
   }
-  return null;
+  const hosted = hostedStart(tree);
+  const command = hosted === undefined ? null : withoutEnvironment(commandOf(hosted.command), tree);
+  return hosted === undefined || command === null ? null : { command, because: hosted.because, procfile: hosted.type };
 }
 
 /** The start of the Dockerfile's image, with the archive's paths. Null too if it would end at once and leave the agent in the background. */
 export function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (!docker?.start || language === 'static') return null;
   const { folder, instruction, line } = docker.start;
+  const below = tree.below(folder);
+  const own = withoutEnvironment(docker.start.command, below);
+  if (own === null) return null;
   const kept = foreground(
-    docker.start.command.map((word, at) => (folder === '' && at < maxWordsLookedUp ? whereItStands(word, tree) : word)),
-    tree.below(folder),
+    own.map((word, at) => (folder === '' && at < maxWordsLookedUp ? whereItStands(word, tree) : word)),
+    below,
   );
   if (kept === null) return null;
   const because = `Dockerfile:${line} (${instruction})`;

@@ -9,8 +9,8 @@ import type { Detected } from '../python/plan-python.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
 import { prismaBuild } from './prisma.ts';
-import { nodeChoices, saidScript } from './scripts.ts';
-import { detectStart, entryFiles, isDevelopment } from './start.ts';
+import { likelyScript, nodeChoices, saidScript } from './scripts.ts';
+import { detectStart, entryFiles, isDevelopment, type NodeStart } from './start.ts';
 import { chooseNode } from './version.ts';
 import { membersOf, type Workspace, workspaceBuild } from './workspace.ts';
 
@@ -56,7 +56,7 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   const ownBuilds = build ?? (workspace === undefined ? ownBuild : workspaceBuild(choice.manager, workspace, ownBuild));
   const prisma = build === null ? prismaBuild(tree, pkg, ownBuilds) : null;
   const builds = prisma?.command ?? ownBuilds;
-  const found = start === null ? (detectStart(tree, pkg, ownBuilds !== null) ?? saidScript(tree, pkg)) : null;
+  const found = start === null ? likelyStart(tree, pkg, ownBuilds !== null) : null;
   const buildScript = workspace === undefined ? 'package.json (scripts.build)' : 'package.json of the workspace (scripts.build)';
   if (build === null && ownBuilds !== null) reasons.push({ what: 'build', value: ownBuilds.join(' '), because: buildScript });
   if (prisma !== null) reasons.push({ what: 'Prisma’s client', value: 'made before the build', because: prisma.because });
@@ -78,6 +78,13 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
     reasons,
     warnings,
   };
+}
+
+/** A file that only has the name of an entry says less than a script that the documents tell people to run. */
+function likelyStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
+  const found = detectStart(tree, pkg, builds);
+  if (found === null) return likelyScript(tree, pkg);
+  return tree.has(found.because) ? (saidScript(tree, pkg) ?? found) : found;
 }
 
 function runScript({ manager }: ManagerChoice, script: string): string[] {

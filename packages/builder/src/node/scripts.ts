@@ -7,7 +7,7 @@ import type { PackageJson } from './package-json.ts';
 import { entryFiles, isDevelopment, type NodeStart } from './start.ts';
 
 /** Names of scripts that run an agent. Scripts of other names build, test or watch it. */
-const runs = /^(?:start|serve|server|agent|bot|chat|worker|cli|run|web|api|mcp|http|stdio|demo)(?:[:.-][\w:.-]{1,60})?$/i;
+const runs = /^(?:start|serve|server|agents?|bots?|chat|worker|cli|run|web|api|mcp|http|stdio|demo)(?:[:.-][\w:.-]{1,60})?$/i;
 /** Stands in the line of a script that restarts the agent at every change of a file. */
 const watches = /--watch\b|\bnodemon\b|\bwatch\b/;
 
@@ -24,6 +24,14 @@ const scriptsOf = (tree: SourceTree, pkg: PackageJson): [string, string][] =>
     });
 
 /** The script that the documents tell people to run, else the only one that runs an agent; null if there is no such script. */
+export function likelyScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
+  const [only, another] = scriptsOf(tree, pkg);
+  const alone =
+    only === undefined || another !== undefined ? null : { command: commandOf(only[1]), because: `package.json (scripts.${only[0]})` };
+  return saidScript(tree, pkg) ?? alone;
+}
+
+/** The script that the documents tell people to run. */
 export function saidScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   const scripts = scriptsOf(tree, pkg);
   for (const { file, words } of spokenCommands(tree).commands) {
@@ -32,8 +40,7 @@ export function saidScript(tree: SourceTree, pkg: PackageJson): NodeStart | null
     if (script !== undefined && ['npm', 'pnpm', 'yarn', 'bun'].includes(words[0] ?? ''))
       return { command: commandOf(script[1]), because: `package.json (scripts.${script[0]}), as ${file} says` };
   }
-  const [only, another] = scripts;
-  return only === undefined || another !== undefined ? null : { command: commandOf(only[1]), because: `package.json (scripts.${only[0]})` };
+  return null;
 }
 
 interface Chosen {

@@ -130,7 +130,8 @@ function readMembers(tree: SourceTree, isMember: (folder: string) => boolean): M
     .slice(0, MAX_MEMBERS)
     .map((folder) => readMember(tree, folder));
   const named = byName(members);
-  for (const one of members) refuseMismatches(one, named);
+  const isLocked = lockedFromRegistry(tree);
+  for (const one of members) refuseMismatches(one, named, isLocked);
   return members;
 }
 
@@ -162,13 +163,35 @@ function dependenciesOf(member: Member, members: readonly Member[]): Member[] {
   return order;
 }
 
+/** Whether a member's lock file takes a package from the registry, in a version with a digest, though the workspace has its name. Only pnpm's tells. */
+function lockedFromRegistry(tree: SourceTree): (folder: string, name: string) => boolean {
+  let importers: Record<string, unknown> | undefined;
+  return (folder, name) => {
+    importers ??= importersOf(tree.read('pnpm-lock.yaml') ?? '');
+    const own = fields(importers[folder]);
+    const { version } = fields(fields(own.dependencies)[name] ?? fields(own.devDependencies)[name]);
+    return typeof version === 'string' && /^\d/.test(version);
+  };
+}
+
+function importersOf(source: string): Record<string, unknown> {
+  try {
+    return fields(fields(parseYaml(source.split(/^packages:/m, 1)[0] ?? '')).importers);
+  } catch {
+    return {};
+  }
+}
+
+const fields = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
+
 /**
- * A client asks the registry for a member whose version does not fit, and whoever owns the name there would get code into the build.
+ * A client asks the registry for a member whose version does not fit, and whoever owns the name there would get code into the build. What the
+ * author's lock file took from there comes by its digest.
  */
-function refuseMismatches(one: Member, named: ReadonlyMap<string, Member>): void {
+function refuseMismatches(one: Member, named: ReadonlyMap<string, Member>, isLocked: (folder: string, name: string) => boolean): void {
   for (const [name, wanted] of wantedBy(one)) {
     const sibling = named.get(name);
-    if (sibling === undefined || isFromArchive(wanted, sibling.version)) continue;
+    if (sibling === undefined || isFromArchive(wanted, sibling.version) || isLocked(one.folder, name)) continue;
     throw new BuildError('detect', 'workspace_mismatch', {
       message: `${one.folder}/package.json asks for ${name} ${wanted}, but the workspace has it in ${sibling.folder} as ${sibling.version ?? 'a package without a version'}.`,
       hint: `A member of the workspace is never taken from a registry. Ask for “${sibling.version === null ? '*' : `^${sibling.version}`}”, or change the version in ${sibling.folder}/package.json.`,

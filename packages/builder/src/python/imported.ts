@@ -19,6 +19,17 @@ export function usedByOthers(files: EntryFile[]): Set<string> {
   return used;
 }
 
+/** The files that import a file, by its path. */
+export function importedBy(files: EntryFile[]): Map<string, string[]> {
+  const importers = new Map(files.map(({ path }): [string, string[]] => [path, []]));
+  for (const { path, module } of files) {
+    const folder = posix.dirname(path);
+    const found = new Set([...module.paths].flatMap((name) => targets(name, folder, [folder, '.', 'src'])));
+    for (const target of found) if (target !== path) importers.get(target)?.push(path);
+  }
+  return importers;
+}
+
 /** Paths that an import may mean. */
 function targets(name: string, folder: string, places: string[]): string[] {
   let dots = 0;

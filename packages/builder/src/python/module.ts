@@ -24,6 +24,8 @@ export interface PythonModule {
   /** The strings that the first `uvicorn.run` is given; null when there is none. */
   served: string[] | null;
   hasMain: boolean;
+  /** It calls `parse_args()`: as soon as it is imported, or in a function that may be called then. Absent: nowhere but in its main part. */
+  readsArguments?: 'at import' | 'in a function';
 }
 
 /** Calls and functions of one file that are read; no file of an agent has as many. */
@@ -60,9 +62,13 @@ export function readModule(source: string): PythonModule {
   };
   const names: Names = { known: new Map(), stars: [] };
   let factory: { name: string; makes: string[] } | null = null;
+  let isMain = false;
   for (const line of logicalLines(source)) {
     const first = line.tokens[0];
-    if (line.indent === 0) factory = null;
+    if (line.indent === 0) {
+      factory = null;
+      isMain = isMainGuard(line) || isMainFunction(line);
+    }
     if (first?.text === 'import' || first?.text === 'from') {
       readImport(line.tokens, module, names);
       module.isRelative ||= line.indent === 0 && first.text === 'from' && line.tokens[1]?.text.startsWith('.') === true;
@@ -74,6 +80,7 @@ export function readModule(source: string): PythonModule {
     const calls = callsIn(line.tokens, names);
     for (const { name, at } of calls) {
       if (module.calls.size < maxNames) module.calls.add(name);
+      if (!isMain && name.endsWith('.parse_args')) noteArguments(module, line);
       if (name === 'uvicorn.run') module.served ??= argumentStrings(line.tokens, at);
     }
     if (line.indent === 0) {
@@ -98,6 +105,14 @@ function isMainGuard(line: LogicalLine): boolean {
     line.tokens.some((t) => t.text === '__name__') &&
     line.tokens.some((t) => t.kind === 'string' && t.text === '__main__')
   );
+}
+
+const isMainFunction = ({ tokens }: LogicalLine) =>
+  tokens.slice(0, 3).some(({ text }) => text === 'def') && tokens.some(({ text }) => text === 'main');
+
+function noteArguments(module: PythonModule, { indent }: LogicalLine): void {
+  if (indent === 0) module.readsArguments = 'at import';
+  else module.readsArguments ??= 'in a function';
 }
 
 function readImport(tokens: Token[], module: PythonModule, { known, stars }: Names): void {

@@ -70,7 +70,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
   warnings.push(...(found?.warnings ?? []));
 
-  const extra = dependencies === null ? [] : missing(found, dependencies, warnings);
+  const extra = dependencies === null ? [] : missing(found ?? { needs: serversIn(start ?? []) }, dependencies, warnings);
   for (const { requirement, line } of dependencies === null ? [] : dockerExtras(tree, dependencies)) {
     extra.push(requirement);
     reasons.push({ what: 'package', value: requirement, because: `Dockerfile:${line} (RUN)` });
@@ -168,9 +168,16 @@ function choicesOf(starts: PythonStart[], found: PythonStart | null, pyproject: 
   ];
 }
 
-function missing(found: PythonStart | null, { names, file }: PythonDependencies, warnings: string[]): string[] {
-  const absent: string[] = (found?.needs ?? []).filter((need) => !providers[need].some((name) => names.has(name)));
-  const { adds } = found ?? {};
+/** The servers that a given command runs. */
+const serversIn = (start: string[]) =>
+  wordsOf(start).flatMap((word) => {
+    const name = word.split('.', 1)[0] ?? '';
+    return Object.hasOwn(providers, name) && (name === word || name === 'uvicorn') ? [name as keyof typeof providers] : [];
+  });
+
+function missing(found: Pick<PythonStart, 'needs' | 'adds'>, { names, file }: PythonDependencies, warnings: string[]): string[] {
+  const absent: string[] = [...new Set(found.needs)].filter((need) => !providers[need].some((name) => names.has(name)));
+  const { adds } = found;
   if (adds?.standing === 'optional')
     warnings.push(`pyproject.toml names ${adds.name} only in a group that is not installed, and the start command needs it; it is added.`);
   else if (adds !== undefined && !absent.includes(adds.name)) absent.push(adds.name);

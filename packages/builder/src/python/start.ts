@@ -3,8 +3,10 @@ import { readDockerfile } from '../detect/docker/read.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { naming, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
+import { appStart } from './app-start.ts';
+import { commandLineReaders } from './command-line.ts';
 import { type EntryFile, entryPaths, type FoundApp, findApps } from './entry.ts';
-import { importName, type NameInPackage, packageNames } from './import-root.ts';
+import { packageNames } from './import-root.ts';
 import { usedByOthers } from './imported.ts';
 import { mountedApp, overStdio } from './mcp.ts';
 import { projectScript } from './project-script.ts';
@@ -12,9 +14,7 @@ import type { Pyproject } from './pyproject.ts';
 import type { PythonStart } from './python-start.ts';
 import { rankedScripts, type Script } from './scripts.ts';
 import { spokenServers } from './spoken-servers.ts';
-import { packageOf, type Standing } from './standing.ts';
-
-const identifier = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
+import type { Standing } from './standing.ts';
 
 export interface PythonProject {
   files: EntryFile[];
@@ -40,8 +40,9 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     .map((app, at) => ({ app, at: at - (naming(spoken, app.file.path) === undefined ? 0 : files.length) }))
     .sort((a, b) => a.at - b.at)
     .map(({ app }) => app);
+  const readers = commandLineReaders(files);
   const start = (app: FoundApp) =>
-    appStart(app, tree, { standing: standing(app.from), because: saidOf(spoken, app.file.path), nameInPackage });
+    appStart(app, tree, { standing: standing(app.from), because: saidOf(spoken, app.file.path), nameInPackage, readers });
   const { likely: scripts, alike } = rankedScripts(tree, { files, spoken, used, nameInPackage });
   const main = scripts[0]?.path;
   const isNamed = (app: FoundApp) => (standing(app.from) === 'named' && !isTool(app)) || (app.file.path === main && !isTool(app));
@@ -166,6 +167,8 @@ interface Importing extends Pick<PythonProject, 'files' | 'standing'> {
 const maxPages = 3;
 
 function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Importing, name: 'streamlit' | 'chainlit'): PythonStart[] {
+  // A FastAPI app that mounts the pages serves them.
+  if (files.some(({ module }) => module.calls.has('chainlit.utils.mount_chainlit')) && name === 'chainlit') return [];
   const users = files.filter((f) => f.module.imports.has(name)).map((f) => f.path);
   const said = users.filter((path) => naming(spoken, path) !== undefined);
   const preferred = [...said, 'streamlit_app.py', ...entryPaths(tree)].filter((path) => users.includes(path));
@@ -188,75 +191,4 @@ function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Imp
     needs: [name],
     ...(stands === 'named' || path === main ? {} : { adds: { name, standing: stands } }),
   }));
-}
-
-interface Served {
-  standing: Standing;
-  because: string;
-  nameInPackage: NameInPackage;
-}
-
-function appStart(app: FoundApp, tree: SourceTree, { standing, because, nameInPackage }: Served): PythonStart | null {
-  const { module, folder } = importName(app.file, tree, nameInPackage);
-  const isPart = app.file.path.includes('/') && nameInPackage(app.file) !== null;
-  const onPath = isPart && folder !== '' ? { folder } : {};
-  const run = isPart ? ['python', '-m', module] : ['python', app.file.path];
-  const runsItself =
-    app.file.module.hasMain || app.file.module.calls.has(`${app.variable}.run`) || app.file.module.calls.has(`${app.variable}.launch`);
-  const adds = standing === 'named' ? {} : { adds: { name: packageOf(app.from), standing } };
-  const common = { framework: app.framework, type: 'web', because, ...adds } as const;
-  if (app.serving === 'gradio') {
-    return {
-      ...common,
-      ...onPath,
-      command: run,
-      env: { GRADIO_SERVER_NAME: '0.0.0.0', GRADIO_SERVER_PORT: '$PORT', GRADIO_ANALYTICS_ENABLED: 'False' },
-      needs: [],
-    };
-  }
-  if (app.serving === 'agentcore' && runsItself) return { ...common, ...onPath, command: run, needs: [] };
-  if (!identifier.test(module) || !identifier.test(app.variable)) return null;
-  const uvicorn = (target: string, ...more: string[]) => [
-    'uvicorn',
-    target,
-    '--host',
-    '0.0.0.0',
-    '--port',
-    '$PORT',
-    ...(folder === '' ? [] : ['--app-dir', folder]),
-    ...more,
-  ];
-  if (app.serving === 'asgi' || app.serving === 'agentcore') {
-    return { ...common, command: uvicorn(`${module}:${app.variable}`, ...(app.factory ? ['--factory'] : [])), needs: ['uvicorn'] };
-  }
-  if (app.serving === 'wsgi' || app.serving === 'dash') {
-    const target = `${module}:${app.variable}${app.factory ? '()' : ''}${app.serving === 'dash' ? '.server' : ''}`;
-    // One process with threads: many agents keep their conversations in memory.
-    return {
-      ...common,
-      command: ['gunicorn', target, '--bind', '0.0.0.0:$PORT', '--threads', '8', ...(folder === '' ? [] : ['--chdir', folder])],
-      needs: ['gunicorn'],
-    };
-  }
-  if (app.serving === 'fastmcp' && isPart)
-    return { ...common, ...onPath, command: fastmcpModule(module, app.variable), needs: ['fastmcp'] };
-  if (app.serving === 'fastmcp') {
-    return {
-      ...common,
-      command: ['fastmcp', 'run', `${app.file.path}:${app.variable}`, '--transport', 'http', '--host', '0.0.0.0', '--port', '$PORT'],
-      needs: ['fastmcp'],
-    };
-  }
-  // The SDK's own run() talks over stdin or binds to loopback for local names only; our launcher serves it over HTTP.
-  return {
-    ...common,
-    command: ['python', '/opt/paddock/launchers/serve_mcp.py', `${module}:${app.variable}`, ...(folder === '' ? [] : [folder])],
-    needs: ['uvicorn'],
-  };
-}
-
-/** `fastmcp run` loads a file, in which relative imports fail; as a module the file is a part of its package. */
-function fastmcpModule(module: string, variable: string): string[] {
-  const serve = `${variable}.run(transport='streamable-http', host='0.0.0.0', port=int(os.environ['PORT']))`;
-  return ['python', '-c', `import os; from ${module} import ${variable}; ${serve}`];
 }

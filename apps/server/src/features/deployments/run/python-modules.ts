@@ -2,6 +2,9 @@ import { packageOfModule } from '@paddock/builder';
 
 /** What to do about a module that is not there; `text`: the agent's last lines, bounded. */
 export function missingModule(module: string, text: string): string {
+  // A file that was loaded by its path has no package around it.
+  if (module.includes('/'))
+    return `The file ${module}.py imports from its own package (from .x import y), and was loaded by its path: start it as a module, such as “python -m ${module.replaceAll('/', '.')}”.`;
   const full = module.split('.')[0] === 'google' ? ofGoogle(text) : module;
   const name = packageOfModule(full);
   const shown = full.startsWith('google.cloud.') ? 'google.cloud' : full;

@@ -1,0 +1,33 @@
+import { posix } from 'node:path';
+import { commandOf } from './commands.ts';
+import type { SourceTree } from './source-tree.ts';
+
+const file = /^[\w./-]{1,200}$/;
+const option = /(\s)--env-file(?:=|\s{1,20})(["']?)([\w./-]{1,200})\2(?=\s|$)/g;
+const maxLine = 4096;
+
+/**
+ * The command without `--env-file` for files that the archive does not have: node and uv end at once where such a file is absent, and the
+ * variables that it would hold are set in the project. `absent`: those files.
+ */
+export function withoutEnvFiles(command: string[], tree: SourceTree): { command: string[]; absent: string[] } {
+  const absent: string[] = [];
+  const isAbsent = (path: string) => {
+    if (!file.test(path) || path.startsWith('/') || tree.has(posix.normalize(path))) return false;
+    absent.push(path);
+    return true;
+  };
+  if (command[0] === '/bin/sh' && command[1] === '-c' && command.length === 3) {
+    const line = command[2] ?? '';
+    if (line.length > maxLine) return { command, absent };
+    const left = line.replaceAll(option, (whole, _before: string, _quote: string, path: string) => (isAbsent(path) ? '' : whole));
+    return { command: left === line ? command : commandOf(left), absent };
+  }
+  const words: string[] = [];
+  for (let at = 0; at < command.length; at++) {
+    const word = command[at] ?? '';
+    if (word === '--env-file' && isAbsent(command[at + 1] ?? '')) at++;
+    else if (!(word.startsWith('--env-file=') && isAbsent(word.slice('--env-file='.length)))) words.push(word);
+  }
+  return { command: words, absent };
+}

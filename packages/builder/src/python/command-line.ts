@@ -1,0 +1,19 @@
+import type { EntryFile } from './entry.ts';
+import { importedBy } from './imported.ts';
+
+/** The files that read the command line when they are imported, themselves or through another file: a server's own options would end them. */
+export function commandLineReaders(files: EntryFile[]): Set<string> {
+  const importers = importedBy(files);
+  const readers = files.filter(({ module }) => module.readsArguments !== undefined);
+  const found = new Set(readers.filter(({ module }) => module.readsArguments === 'at import').map(({ path }) => path));
+  const next = readers.map(({ path }) => path);
+  const seen = new Set(next);
+  for (const path of next)
+    for (const importer of importers.get(path) ?? []) {
+      found.add(importer);
+      if (seen.has(importer)) continue;
+      seen.add(importer);
+      next.push(importer); // an array that grows is walked to its end
+    }
+  return found;
+}
