@@ -13,7 +13,7 @@ import { ROOT } from './bootstrap/root.mjs';
 import { run } from './bootstrap/run.mjs';
 import { serverProcess } from './bootstrap/server-process.mjs';
 import { supervise } from './bootstrap/supervise.mjs';
-import { ensurePrograms, FOR_AGENTS, FOR_BUILDS, FOR_TESTS } from './bootstrap/system-packages.mjs';
+import { ensurePrograms, FOR_AGENTS, FOR_BUILDS, FOR_DATABASES, FOR_TESTS } from './bootstrap/system-packages.mjs';
 import { buildTool } from './bootstrap/tool.mjs';
 
 /** `product`: what the command starts as the server is built before, and the command itself ('runs it') or the tests ('told') know where. */
@@ -23,14 +23,14 @@ const COMMANDS = {
     leftovers: 'apps/server/src/end-leftovers.ts',
     console: true,
     product: 'runs it',
-    system: { wanted: [...FOR_AGENTS, ...FOR_BUILDS], must: false },
+    system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES, ...FOR_BUILDS], must: false },
   },
-  dev: { program: 'scripts/dev.ts', console: false, system: { wanted: [...FOR_AGENTS, ...FOR_BUILDS], must: false } },
+  dev: { program: 'scripts/dev.ts', console: false, system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES, ...FOR_BUILDS], must: false } },
   test: {
     program: 'scripts/test.ts',
     console: true,
     product: 'told',
-    system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true },
+    system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES, ...FOR_TESTS], must: true },
     browser: true,
   },
   'test:long': {
@@ -38,19 +38,23 @@ const COMMANDS = {
     args: ['--long'],
     console: true,
     product: 'told',
-    system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true },
+    system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES, ...FOR_TESTS], must: true },
     browser: true,
   },
   check: { program: 'scripts/check.ts', console: true },
-  'test:faults': { program: 'faults/run.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true } },
-  'test:soak': { program: 'faults/soak.ts', console: true, system: { wanted: FOR_AGENTS, must: true } },
+  'test:faults': {
+    program: 'faults/run.ts',
+    console: true,
+    system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES, ...FOR_TESTS], must: true },
+  },
+  'test:soak': { program: 'faults/soak.ts', console: true, system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES], must: true } },
   'test:planted': {
     program: 'faults/planted.ts',
     console: true,
-    system: { wanted: [...FOR_AGENTS, ...FOR_TESTS], must: true },
+    system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES, ...FOR_TESTS], must: true },
     browser: true,
   },
-  bench: { program: 'bench/run.ts', console: true, product: 'told', system: { wanted: FOR_AGENTS, must: true } },
+  bench: { program: 'bench/run.ts', console: true, product: 'told', system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES], must: true } },
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -54,7 +54,10 @@ test('banners tell of requests that are recorded without bodies, and what to do'
   await expect(page.getByText('The operator needs to free space.')).toBeVisible();
 });
 
-test('the deploy form says what of managed mode this installation lacks, and the command that brings it', async ({ page, site }) => {
+test('the deploy form and the page of databases say what of managed mode this installation lacks, and the command that brings it', async ({
+  page,
+  site,
+}) => {
   const redis = { reason: 'There is no redis-server.', remedy: 'Debian and Ubuntu: `apt-get install redis-server`.' };
   await signedIn(
     page,
@@ -66,7 +69,13 @@ test('the deploy form says what of managed mode this installation lacks, and the
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
   await expect(dialog.getByText('Managed Redis is not available on this installation.')).toBeVisible();
   await expect(dialog.getByText('apt-get install redis-server', { exact: true })).toBeVisible();
-  await expect(dialog.getByText('The agent gets DATABASE_URL alone.')).toBeVisible();
+  await expect(
+    dialog.getByText('A deployment is refused before anything is built, unless its environment has a database already.'),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Databases' }).first().click();
+  await expect(page.getByText('Managed Redis is not available on this installation.')).toBeVisible();
+  await expect(page.getByText('apt-get install redis-server', { exact: true })).toBeVisible();
 });
 
 test('a refused session leads to the sign-in', async ({ page, site }) => {

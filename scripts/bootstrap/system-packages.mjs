@@ -17,6 +17,14 @@ export const FOR_AGENTS = [
   { package: 'python3-venv', isThere: () => canImport('ensurepip') },
 ];
 
+/**
+ * The databases that Paddock runs for agents, besides the PostgreSQL that comes with it. `service`: the unit that Debian's package would start, which
+ * listens for everybody on the machine and which nothing here uses.
+ */
+export const FOR_DATABASES = [
+  { package: 'redis-server', isThere: () => has('redis-server') || has('valkey-server'), service: 'redis-server' },
+];
+
 /** What compiles packages that come without a prebuilt wheel or binary; agents run without. */
 export const FOR_BUILDS = [
   { package: 'build-essential', isThere: () => ['cc', 'c++', 'make'].every(has) },
@@ -25,9 +33,8 @@ export const FOR_BUILDS = [
   { package: 'libpq-dev', isThere: () => has('pg_config') },
 ];
 
-/** What the tests need besides: their Redis is a real one, and so is the terminal in which they type; invoices are read as PDF readers do. */
+/** What the tests need besides: the terminal in which they type is a real one, and invoices are read as PDF readers do. */
 export const FOR_TESTS = [
-  { package: 'redis-server', isThere: () => has('redis-server') || has('valkey-server') },
   { package: 'tmux', isThere: () => has('tmux') },
   { package: 'poppler-utils', isThere: () => has('pdftotext') },
 ];
@@ -41,7 +48,7 @@ export function ensurePrograms({ wanted, must }) {
   const missing = () => wanted.filter((one) => !one.isThere()).map((one) => one.package);
   const before = missing();
   if (before.length === 0) return;
-  if (canInstall()) install(before);
+  if (canInstall()) install(wanted.filter((one) => before.includes(one.package)));
   const after = missing();
   if (after.length === 0) return;
   const remedy = isDebian()
@@ -57,15 +64,40 @@ export const canInstall = () => isRoot && isDebian();
 
 const isDebian = () => distribution().includes('debian') && has('apt-get');
 
-function install(packages) {
+function install(wanted) {
+  const packages = wanted.map((one) => one.package);
   say(`Installing system packages: ${packages.join(', ')} ...`);
   if (!aptGet('update')) say('apt-get update failed, see above. Trying with the package lists that are there.');
-  // All in one go; where the distribution lacks one of them, the others all the same.
-  if (!aptGet('install', ...packages)) for (const one of packages) aptGet('install', one);
+  withoutServices(
+    wanted.flatMap(({ service }) => service ?? []),
+    () => {
+      // All in one go; where the distribution lacks one of them, the others all the same.
+      if (!aptGet('install', ...packages)) for (const one of packages) aptGet('install', one);
+    },
+  );
 }
 
+/** Installs packages whose services neither start now nor at the machine's next start. */
+function withoutServices(services, doInstall) {
+  const hasSystemd = existsSync('/run/systemd/system');
+  // A masked unit is not started by the package; it is unmasked once it is disabled.
+  if (hasSystemd) for (const service of services) systemctl('mask', service);
+  try {
+    doInstall();
+  } finally {
+    for (const service of services) {
+      if (hasSystemd) systemctl('unmask', service);
+      if (!hasSystemd || !systemctl('disable', service)) quietly('update-rc.d', [service, 'disable']);
+    }
+  }
+}
+
+const systemctl = (verb, service) => quietly('systemctl', [verb, `${service}.service`]);
+const quietly = (program, args) => spawnSync(program, args, { stdio: 'ignore', timeout: 60_000 }).status === 0;
+
 export function aptGet(verb, ...packages) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // Without systemd, packages start no service in this run level.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', ...(existsSync('/run/systemd/system') ? {} : { RUNLEVEL: '1' }) };
   const args = ['-qq', '-o', 'Dpkg::Use-Pty=0', ...(verb === 'install' ? ['-y', '--no-install-recommends'] : []), verb, ...packages];
   const { status, signal } = spawnSync('apt-get', args, { env, stdio: ['ignore', 2, 2], timeout: APT_MS });
   if (signal === 'SIGINT') process.exit(130);

@@ -14,6 +14,7 @@ import { Icon } from '../../ui/theme/Icon.tsx';
 import { projectsQuery } from '../projects/queries.ts';
 import { DatabaseCard } from './DatabaseCard.tsx';
 import { DatabaseFilters } from './DatabaseFilters.tsx';
+import { ManagedLacks } from './ManagedLacks.tsx';
 import { databasesQuery } from './queries.ts';
 import type { DatabasesSearch } from './search.ts';
 import { useWishes } from './use-wishes.ts';
@@ -50,6 +51,9 @@ export function DatabasesPage() {
         Databases are provisioned automatically when an agent is deployed in managed mode: one PostgreSQL and one Redis per project and
         environment, kept across deployments and backed up every day.
       </p>
+      <div className="mb-4 empty:hidden">
+        <ManagedLacks />
+      </div>
       <DatabaseFilters filters={filters} projects={projects.data ?? []} onChange={(next) => go(next)} />
       {databases.error ? (
         <div className="mb-4">

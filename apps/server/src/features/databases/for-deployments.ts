@@ -31,9 +31,9 @@ interface Asked {
 }
 
 /**
- * Sees to it that a deployment's databases are there with its row. Throws database_mode_unavailable when managed ones cannot be had at all,
- * input_invalid and database_address_refused for addresses that are none or that agents may not reach, too_many_requests, and plan_limit_reached when one
- * would be made; those that are there are attached all the same.
+ * Sees to it that a deployment's databases are there with its row. Throws database_mode_unavailable when one of the managed ones cannot be had
+ * (an environment that has its PostgreSQL already goes on without Redis), input_invalid and database_address_refused for addresses that are none or that
+ * agents may not reach, too_many_requests, and plan_limit_reached when one would be made; those that are there are attached all the same.
  */
 export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayMake }: Parts) => {
   const tried = async ({ team_id, urls = {}, signal }: Asked): Promise<CheckedByo[]> => {
@@ -52,11 +52,8 @@ export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayM
       return (tx, team_id, of) => upsertByo(tx, team_id, { ...of, urls });
     }
     const states = await Promise.all(databaseTypes.map(async (type) => ({ type, state: await available(type) })));
-    const postgresql = states.find(({ type }) => type === 'postgresql')!.state;
-    if (!postgresql.ok)
-      throw new ApiError('database_mode_unavailable', {
-        detail: `Managed databases are not available on this installation: ${postgresql.reason} ${postgresql.remedy} Or choose "byo" and give your own URLs, or "none".`,
-      });
+    const [lacking] = states.flatMap(({ type, state }) => (state.ok ? [] : [{ type, state }]));
+    if (lacking?.type === 'postgresql') throw unavailable(lacking);
     const types = states.filter(({ state }) => state.ok).map(({ type }) => type);
     return async (tx, team_id, of) => {
       const made = await reserve(
@@ -66,7 +63,16 @@ export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayM
           return { id, team_id, ...of, type, secret: newPassword(seal, id) };
         }),
       );
-      if (made.includes('postgresql')) await mayMake(tx, team_id);
+      if (!made.includes('postgresql')) return;
+      if (lacking !== undefined) throw unavailable(lacking);
+      await mayMake(tx, team_id);
     };
   };
 };
+
+const names: Record<DatabaseType, string> = { postgresql: 'PostgreSQL', redis: 'Redis' };
+
+const unavailable = ({ type, state }: { type: DatabaseType; state: Extract<Availability, { ok: false }> }) =>
+  new ApiError('database_mode_unavailable', {
+    detail: `Managed ${names[type]} is not available on this installation: ${state.reason} ${state.remedy} Or choose "byo" and give your own URLs, or "none".`,
+  });

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ApiError } from '@paddock/contract/errors';
 import { zip } from '../../../test/archives.ts';
 import { countingAgent } from '../../../test/database-agent.ts';
-import { reaches, startPlatform } from '../../../test/platform.ts';
+import { reaches, startPlatform, until } from '../../../test/platform.ts';
 
-test('without a Redis program an agent gets PostgreSQL alone, and its log says what is missing and how to get it', async (t) => {
+/** A folder with links to the programs on PATH, without those of Redis. */
+function programsWithoutRedis(t: { after: (end: () => void) => void }): string {
   const programs = mkdtempSync(join(tmpdir(), 'paddock-programs-'));
   t.after(() => rmSync(programs, { recursive: true }));
   const linked = new Set<string>();
@@ -17,23 +19,52 @@ test('without a Redis program an agent gets PostgreSQL alone, and its log says w
       symlinkSync(join(folder, name), join(programs, name));
       linked.add(name);
     }
-  const paddock = await startPlatform(t, { PATH: programs });
+  return programs;
+}
+
+/** The folder of the machine that has redis-server. */
+function folderOfRedis(): string {
+  const folder = (process.env.PATH ?? '').split(':').find((each) => list(each).includes('redis-server'));
+  assert.ok(folder, 'the tests need redis-server');
+  return folder;
+}
+
+test('without a Redis program a managed deployment is refused with the way out; an environment that had its PostgreSQL goes on', async (t) => {
+  const programs = programsWithoutRedis(t);
+  const more = join(programs, 'with-redis');
+  const paddock = await startPlatform(t, { PATH: `${programs}:${more}` });
   const { api } = await paddock.person();
-  const { database_problems } = await api.system.get();
-  assert.equal(database_problems.postgresql, null);
-  assert.match(database_problems.redis?.remedy ?? '', /redis-server|valkey/);
   const { id: project_id } = await api.projects.create({ name: 'half' });
-  const made = await api.deployments.create({ project_id, database_mode: 'managed', file: zip(countingAgent()), file_name: 'agent.zip' });
+  const deploy = () => api.deployments.create({ project_id, database_mode: 'managed', file: zip(countingAgent()), file_name: 'agent.zip' });
+  const problems = async () => (await api.system.get()).database_problems;
+
+  assert.equal((await problems()).postgresql, null);
+  await assert.rejects(deploy, (error: ApiError) => {
+    assert.equal(error.code, 'database_mode_unavailable');
+    assert.match(error.message, /^Managed Redis is not available on this installation: Neither .*`apt-get install redis-server`/);
+    return true;
+  });
+  assert.deepEqual((await api.deployments.list({ project_id })).deployments, []);
+  assert.deepEqual((await api.databases.list({ project_id })).databases, []);
+
+  symlinkSync(folderOfRedis(), more);
+  await until('Redis is found', async () => (await problems()).redis === null);
+  const made = await deploy();
   await reaches(api, made.id, ['active']);
-  assert.deepEqual(
-    (await api.deployments.get({ id: made.id })).databases.map((one) => one.env_var),
-    ['DATABASE_URL'],
-  );
-  const urls = JSON.parse((await paddock.visit('half.localhost', '/urls')).body) as Record<string, string>;
-  assert.deepEqual(Object.keys(urls), ['DATABASE_URL']);
-  const { logs } = await api.logs.list({ id: made.id, limit: 500 });
+  const attached = async (id: string) => (await api.deployments.get({ id })).databases.map((one) => one.env_var).sort();
+  assert.deepEqual(await attached(made.id), ['DATABASE_URL', 'REDIS_URL']);
+
+  const redis = (await api.databases.list({ project_id })).databases.find((one) => one.type === 'redis');
+  await api.databases.delete({ id: redis!.id });
+  unlinkSync(more);
+  await until('Redis is missed', async () => (await problems()).redis !== null);
+  const again = await api.deployments.redeploy({ id: made.id });
+  await reaches(api, again.id, ['active']);
+  assert.deepEqual(await attached(again.id), ['DATABASE_URL']);
+  const { logs } = await api.logs.list({ id: again.id, limit: 500 });
+  const remedy = (await problems()).redis?.remedy ?? '';
   const line = logs.find((one) => one.message.startsWith('Managed Redis is not available here: '));
-  assert.ok(line?.message.includes(database_problems.redis!.remedy), JSON.stringify(line));
+  assert.ok(remedy !== '' && line?.message.includes(remedy), JSON.stringify(line));
 });
 
 const list = (folder: string): string[] => {

@@ -5,11 +5,9 @@ import { fieldError } from '../../../api/failure.ts';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { ManagedLacks } from '../../databases/ManagedLacks.tsx';
 import { databasesQuery } from '../../databases/queries.ts';
 import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
-import { systemQuery } from '../../system/queries.ts';
-import { managedLacks } from './managed-lacks.ts';
 import type { DeployOrder } from './use-deploy.ts';
 
 type Form = Pick<DeployOrder, 'database_mode' | 'redis_url' | 'postgres_url'>;
@@ -57,36 +55,6 @@ export function DatabaseFields({ form, onChange, error, projectId, environment }
     </>
   );
 }
-
-/** The database types that this installation cannot run, and how to change that. */
-function ManagedLacks() {
-  const lacks = managedLacks(useQuery(systemQuery).data?.database_problems);
-  if (!lacks) return null;
-  return (
-    <Banner tone="warning">
-      <b className="font-bold">{lacks.title}</b>
-      {lacks.details.map((detail) => (
-        <p key={detail} className="break-words">
-          <WithCode text={detail} />
-        </p>
-      ))}
-      <p>{lacks.outcome}</p>
-    </Banner>
-  );
-}
-
-/** A sentence in which commands stand between backticks. */
-const WithCode = ({ text }: { text: string }) =>
-  text.split('`').map((part, index) =>
-    index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence
-      <code key={index} className="font-mono text-mono">
-        {part}
-      </code>
-    ) : (
-      part
-    ),
-  );
 
 function Addresses({ form, onChange, error, projectId, environment }: Props) {
   const { data } = useQuery({ ...databasesQuery({ project_id: projectId, environment }), enabled: projectId !== undefined });

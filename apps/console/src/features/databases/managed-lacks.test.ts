@@ -8,11 +8,11 @@ test('where everything can be had, and while nothing is known, nothing is said',
   expect(managedLacks({ postgresql: null, redis: null })).toBeNull();
 });
 
-test('one missing type is named with its reason and remedy, and what the agent gets all the same', () => {
+test('one missing type is named with its reason and remedy, and that a new deployment is refused', () => {
   expect(managedLacks({ postgresql: null, redis: lack })).toEqual({
     title: 'Managed Redis is not available on this installation.',
     details: ['There is no redis-server. apt-get install redis-server'],
-    outcome: 'The agent gets DATABASE_URL alone.',
+    outcome: 'A deployment is refused before anything is built, unless its environment has a database already.',
   });
 });
 
