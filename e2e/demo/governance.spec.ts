@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, open, test } from './console.ts';
+import { longTrace } from './trace-screens.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Audit logs' });
 const details = (page: Page) => page.getByRole('dialog', { name: 'Audit Log Details' });
@@ -88,7 +89,7 @@ test('personal data is found in a text, and what a project does with it is set a
 test('prompts and answers that a project keeps are read in their span', async ({ demo: page }) => {
   await open(page, '/metrics?tab=traces');
   await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'web-scout, production' });
-  await page.getByRole('row').filter({ hasText: '47' }).getByRole('link', { name: 'POST' }).first().click();
+  await longTrace(page).click();
   const grid = page.getByRole('treegrid', { name: 'Spans' });
   await grid.press('End');
   await grid.press('Enter');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, open, test } from './console.ts';
+import { longTrace } from './trace-screens.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Traces' });
 const rows = (page: Page) =>
@@ -81,7 +82,7 @@ test('the traces of a deployment stand beside its log, page by page, and each ad
   await page.waitForURL('**?tab=traces&find=invocations');
   await expect(table(page).getByRole('link', { name: 'POST /ping' })).toHaveCount(0);
   await page.getByRole('combobox', { name: 'Filter by status' }).selectOption('OK');
-  await page.getByRole('row').filter({ hasText: '47' }).getByRole('link', { name: 'POST' }).first().click();
+  await longTrace(page).click();
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '48');
   await page.goBack();
   await page.waitForURL('**?tab=traces&find=invocations&status=ok');
