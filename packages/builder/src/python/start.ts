@@ -5,6 +5,7 @@ import type { SourceTree } from '../detect/source-tree.ts';
 import { naming, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
 import { appStart } from './app-start.ts';
 import { commandLineReaders } from './command-line.ts';
+import { django } from './django.ts';
 import { type EntryFile, entryPaths, type FoundApp, findApps } from './entry.ts';
 import { packageNames } from './import-root.ts';
 import { usedByOthers } from './imported.ts';
@@ -124,29 +125,6 @@ function langgraph(tree: SourceTree): PythonStart | null {
     type: 'web',
     because: 'langgraph.json',
     needs: ['langgraph-cli[inmem]'],
-  };
-}
-
-function django(tree: SourceTree): PythonStart | null {
-  if (!tree.read('manage.py')?.includes('DJANGO_SETTINGS_MODULE')) return null;
-  const settings = /DJANGO_SETTINGS_MODULE['"]\s*,\s*['"]([\w.]+)['"]/.exec(tree.read('manage.py') ?? '')?.[1];
-  const project = settings?.split('.')[0] ?? '';
-  const find = (name: string) =>
-    [`${project}/${name}.py`, ...tree.files.filter((f) => f.endsWith(`/${name}.py`))].find((f) => tree.has(f) && /^[\w/]+\.py$/.test(f));
-  const wsgi = find('wsgi');
-  const asgi = find('asgi');
-  const path = wsgi ?? asgi;
-  if (path === undefined) return null;
-  const target = `${path.slice(0, -3).replaceAll('/', '.')}:application`;
-  const server = wsgi === undefined ? 'uvicorn' : 'gunicorn';
-  const listening = wsgi === undefined ? ['--host', '0.0.0.0', '--port', '$PORT'] : ['--bind', '0.0.0.0:$PORT'];
-  return {
-    framework: 'Django',
-    type: 'web',
-    because: 'manage.py',
-    warnings: ['Migrations are not run by themselves; run them in your start command if the agent needs them.'],
-    command: [server, target, ...listening],
-    needs: [server],
   };
 }
 
