@@ -22,9 +22,7 @@ export function importName(file: EntryFile, tree: SourceTree, nameInPackage: Nam
   const part = nameInPackage(file);
   if (part !== null) return part;
   // A file that imports its neighbours by their bare names wants its own folder on the path.
-  const bare = [...file.module.imports].some(
-    (name) => !standardLibrary.has(name) && tree.has(`${folder}/${name}.py`) && !tree.has(`${name}.py`),
-  );
+  const bare = [...file.module.imports].some((name) => isNeighbour(name, file.path, tree) && !tree.has(`${name}.py`));
   if (bare && stem !== '__init__') return { module: stem, folder };
   if (folder === 'src' || folder.startsWith('src/')) {
     const insideSrc = file.module.imports.has('src') || tree.has('src/__init__.py');
@@ -68,8 +66,13 @@ function nameBelow(folder: string, path: string): string | null {
 
 /** Whether a file imports a neighbour by its bare name, as a script can. */
 function importsNeighbour({ path, module }: EntryFile, tree: SourceTree): boolean {
-  const folder = posix.dirname(path);
-  return [...module.imports].some((name) => !standardLibrary.has(name) && tree.has(posix.join(folder, `${name}.py`)));
+  return [...module.imports].some((name) => isNeighbour(name, path, tree));
+}
+
+/** Whether a bare name means the file beside: `app` in `app/app.py` is the package around it. */
+function isNeighbour(name: string, path: string, tree: SourceTree): boolean {
+  const neighbour = posix.join(posix.dirname(path), `${name}.py`);
+  return !standardLibrary.has(name) && neighbour !== path && tree.has(neighbour);
 }
 
 /** The folders from which all relative imports around a file stay within one package, outermost first. */
