@@ -14,6 +14,7 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   const node = await tools.node(plan.version ?? '');
   const manager = await tools.packageManager(install.manager as ToolName, install.manager_version);
+  const launchers = await tools.launchers();
   const isUnlocked = canBeOlder(install);
   const installFolder = install.folder ?? plan.root;
   const cwd = installFolder === '' ? '/app' : `/app/${installFolder}`;
@@ -28,7 +29,12 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
   const announce = () => say(`Installing dependencies with ${name} (${install.inputs[1] ?? 'package.json'}) …`);
   if (install.needs_source) {
     announce();
-    await installPackages({ ...parts, tree: appDir, folder: installFolder, mounts: [{ from: appDir, at: '/app', writable: true }] });
+    await installPackages({
+      ...parts,
+      tree: appDir,
+      folder: installFolder,
+      mounts: [{ from: appDir, at: '/app', writable: true }, launchers],
+    });
     return { ...result, mounts: [], layerKeys: [], installed: true };
   }
   const folder = join(appDir, plan.root);
@@ -47,7 +53,13 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
     try {
       await copyInputs(folder, scratch, install.inputs);
       announce();
-      await installPackages({ ...parts, warn, tree: scratch, folder: '', mounts: [{ from: scratch, at: root, writable: true }] });
+      await installPackages({
+        ...parts,
+        warn,
+        tree: scratch,
+        folder: '',
+        mounts: [{ from: scratch, at: root, writable: true }, launchers],
+      });
       if (lookBelow(scratch, 'node_modules') === undefined) return;
       await rmdir(content);
       await rename(join(scratch, 'node_modules'), content);

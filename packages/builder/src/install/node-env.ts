@@ -6,10 +6,14 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
   const { npm_config_store_dir, ...caches } = cacheEnv;
   return {
     ...caches,
-    PATH: `${manager === null ? '' : `${manager.path}:`}${node.path}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: `${manager === null ? '' : `${manager.path}:`}${node.path}:/usr/local/bin:/usr/bin:/bin:/opt/paddock/launchers/git-hooks`,
     CI: 'true',
     // npm warns of settings that it doesn't know, on every call.
     ...(manager?.path.includes('/pnpm/') ? { NPM_CONFIG_STORE_DIR: npm_config_store_dir } : {}),
+    // Hooks of git matter in a checkout alone.
+    HUSKY: '0',
+    LEFTHOOK: '0',
+    SKIP_INSTALL_SIMPLE_GIT_HOOKS: '1',
     npm_config_update_notifier: 'false',
     // Builds send no telemetry; without a network the attempt would only take time.
     DO_NOT_TRACK: '1',

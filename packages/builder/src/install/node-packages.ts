@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { lookBelow, readTextBelow, removeTree, walkBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
+import { lifecycleScripts } from '../node/lifecycle.ts';
 import type { InstallPlan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import { asOfWarning, mayBeTooNew, momentOf, onlyMoment } from './anew.ts';
@@ -242,7 +243,7 @@ async function runScripts({ request, tree, folder, mounts, cwd, node, manager }:
       doing: 'running the install scripts of packages',
       command: ['npm', 'rebuild', '--foreground-scripts'],
     });
-  for (const script of planned.needs_source ? ['preinstall', 'install', 'postinstall', 'prepare'] : []) {
+  for (const script of planned.needs_source ? lifecycleScripts : []) {
     await runCommand(context, {
       ...base,
       doing: `running the script “${script}” of package.json`,

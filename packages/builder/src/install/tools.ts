@@ -95,7 +95,7 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     for (const name of names) hash.update(name.slice(source.length)).update(await readFile(name));
     const home = await kept(`launchers-${hash.digest('hex').slice(0, 16)}`, async (draft) => {
       await cp(source, draft, { recursive: true });
-      for (const name of names) await chmod(join(draft, name.slice(source.length)), name.includes('/bin/') ? 0o755 : 0o644);
+      for (const name of names) await chmod(join(draft, name.slice(source.length)), /\/(bin|git-hooks)\//.test(name) ? 0o755 : 0o644);
     });
     return { from: home, at: '/opt/paddock/launchers' };
   }

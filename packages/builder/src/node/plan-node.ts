@@ -6,6 +6,7 @@ import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
+import { developmentProgram, lifecycleReason, lifecycleScripts } from './lifecycle.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
 import { prismaBuild } from './prisma.ts';
@@ -132,16 +133,14 @@ function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, war
   };
 }
 
-const binOf: Record<string, string> = { tsc: 'typescript', 'ts-node-dev': 'ts-node-dev', nest: '@nestjs/cli', tsup: 'tsup' };
-
 function devReason(pkg: PackageJson, build: string[] | null, start: string[]): string | null {
   if (build !== null) return 'the build step';
-  const word = wordsOf(start).find((w) => pkg.devDependencies[w] !== undefined || pkg.devDependencies[binOf[w] ?? ''] !== undefined);
-  return word === undefined ? null : `the start command uses ${word}`;
+  const word = developmentProgram(pkg, wordsOf(start));
+  return word === undefined ? lifecycleReason(pkg) : `the start command uses ${word}`;
 }
 
 function sourceReason(tree: SourceTree, pkg: PackageJson): string | null {
-  const script = ['preinstall', 'install', 'postinstall', 'prepare'].find((s) => pkg.scripts[s] !== undefined);
+  const script = lifecycleScripts.find((s) => pkg.scripts[s] !== undefined);
   if (script !== undefined) return `package.json has a script “${script}”`;
   if (pkg.isWorkspace || isPnpmWorkspace(tree)) return 'package.json is a workspace';
   const local = Object.entries({ ...pkg.dependencies, ...pkg.devDependencies }).find(([, v]) =>

@@ -1,0 +1,55 @@
+// Scripts that a project's own package.json runs when it is installed, with the real clients.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
+import { sized } from '../../../../scripts/test/size.ts';
+import { trialRunner } from '../../test/step-runner.ts';
+import { writeZip } from '../../test/write-zip.ts';
+import { build } from '../build.ts';
+import { findToolchains } from './toolchain.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-lifecycle-'));
+const dataDir = join(home, 'data');
+mkdirSync(dataDir);
+linkRunTools(dataDir);
+after(() => rmSync(home, { recursive: true, force: true }));
+const toolchains = await findToolchains(AbortSignal.timeout(20_000));
+let count = 0;
+
+async function buildOf(files: Record<string, string>) {
+  const zipPath = join(home, `${count++}.zip`);
+  writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
+  const signal = AbortSignal.timeout(180_000);
+  return build({ zipPath, settings: {}, teamId: 't', dataDir, run: trialRunner(), toolchains, signal, onLine: () => undefined });
+}
+
+const pinned = {
+  npm: {},
+  pnpm: { packageManager: 'pnpm@10.34.8' },
+  yarn: { packageManager: 'yarn@1.22.22' },
+  bun: { packageManager: 'bun@1.4.5' },
+};
+const managers = sized<(keyof typeof pinned)[]>({ short: ['npm', 'pnpm'], long: ['npm', 'pnpm', 'yarn', 'bun'] });
+
+for (const manager of managers)
+  test(`a project of ${manager} whose prepare script needs a development dependency gets it, and hooks of git fail nothing`, async () => {
+    const own = { name: 'a', version: '1.0.0', ...pinned[manager] };
+    const maker = await buildOf({
+      'maker/package.json': '{"name": "maker", "version": "1.0.0", "bin": "maker.js"}',
+      'maker/maker.js': "#!/usr/bin/env node\nrequire('node:fs').writeFileSync('made.txt', 'made');\n",
+      'index.js': '',
+      'package.json': JSON.stringify({
+        ...own,
+        scripts: { prepare: 'husky && maker' },
+        devDependencies: { maker: 'file:./maker', husky: '9.1.7' },
+      }),
+    });
+    assert.equal(readFileSync(join(maker.app_dir, 'made.txt'), 'utf8'), 'made');
+
+    const hooks = { ...own, scripts: { prepare: 'husky' }, devDependencies: { husky: '9.1.7' }, dependencies: { ms: '2.1.3' } };
+    const { plan } = await buildOf({ 'package.json': JSON.stringify(hooks), 'index.js': '' });
+    assert.equal(plan.install?.dev, false, 'hooks are no reason for development dependencies');
+  });

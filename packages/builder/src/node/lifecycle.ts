@@ -1,0 +1,50 @@
+import { wordsOf } from '../detect/commands.ts';
+import type { PackageJson } from './package-json.ts';
+
+/** The scripts of a project that every client runs when it installs. */
+export const lifecycleScripts = ['preinstall', 'install', 'postinstall', 'prepare'];
+
+/** They only matter in a git checkout: where they are not installed, a program of the same name does nothing. */
+const gitHooks = new Set(['husky', 'lefthook', 'simple-git-hooks', 'pre-commit']);
+
+/** The package of a program that bears another name. */
+const binOf: Record<string, string> = {
+  babel: '@babel/cli',
+  del: 'del-cli',
+  'graphql-codegen': '@graphql-codegen/cli',
+  ncc: '@vercel/ncc',
+  nest: '@nestjs/cli',
+  panda: '@pandacss/dev',
+  'run-p': 'npm-run-all',
+  'run-s': 'npm-run-all',
+  'svelte-kit': '@sveltejs/kit',
+  swc: '@swc/cli',
+  tsc: 'typescript',
+};
+
+/** The first word of a command that is a program of a development dependency. */
+export const developmentProgram = (pkg: PackageJson, words: string[]): string | undefined =>
+  words.find((word) => pkg.devDependencies[word] !== undefined || pkg.devDependencies[binOf[word] ?? ''] !== undefined);
+
+/** Why the install itself needs the development dependencies; null if it does not. */
+export function lifecycleReason(pkg: PackageJson): string | null {
+  for (const script of lifecycleScripts) {
+    const words = wordsWithin(pkg, script).filter((word) => !gitHooks.has(word));
+    const program = developmentProgram(pkg, words);
+    if (program !== undefined) return `the script “${script}” uses ${program}`;
+  }
+  return null;
+}
+
+const maxScripts = 20;
+
+/** The words of a script, and of the scripts that it runs by name. */
+function wordsWithin(pkg: PackageJson, script: string): string[] {
+  const names = [script];
+  for (const name of names) {
+    if (names.length >= maxScripts) break;
+    const run = wordsOf([pkg.scripts[name] ?? '']).filter((word) => Object.hasOwn(pkg.scripts, word) && !names.includes(word));
+    names.push(...run); // an array that grows is walked to its end
+  }
+  return names.flatMap((name) => wordsOf([pkg.scripts[name] ?? '']));
+}
