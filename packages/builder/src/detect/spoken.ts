@@ -1,4 +1,5 @@
 import type { SourceTree } from './source-tree.ts';
+import { taskLines } from './task-lines.ts';
 
 /** A command that the archive's own documents tell people to type. */
 export interface Spoken {
@@ -46,9 +47,12 @@ export interface SpokenCommands {
   named: Map<string, Spoken>;
 }
 
-/** The commands that compose files, a Makefile, a justfile and the README name, in this order. `scripts` are programs of the project itself. */
+/** The commands that tasks, compose files, a Makefile, a justfile and the README name, in this order. `scripts` are programs of the project itself. */
 export function spokenCommands(tree: SourceTree, scripts: ReadonlyMap<string, string> = new Map()): SpokenCommands {
-  const commands: Spoken[] = [];
+  const commands = taskLines(tree).flatMap(({ file, line }): Spoken[] => {
+    const words = commandIn(line, scripts);
+    return words === null ? [] : [{ file, words }];
+  });
   const files = tree.files.filter((each) => documents.test(each)).sort(composeFirst);
   for (const file of files.slice(0, maxDocuments)) {
     for (const piece of (tree.read(file) ?? '').slice(0, maxCharacters).split(/[\n`;]|&&/)) {

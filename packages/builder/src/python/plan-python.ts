@@ -202,16 +202,25 @@ export function noPythonStart(tree: SourceTree): BuildError {
 const oneOf = (all: string[]) => [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(' or ');
 
 const maxCommands = 3;
+const maxWords = 8;
 
 /** The commands that run the likeliest files: those that documents name, then those made to be run. */
 function likelyCommands(tree: SourceTree): string[] {
   const files = scanFiles(tree);
   const nameInPackage = packageNames(tree, files);
   const spoken = spokenCommands(tree);
+  const known = new Set(files.map(({ path }) => path));
+  // Of folders that are searched for no agent, such as `scripts`.
+  const typed = spoken.commands.flatMap(({ words: [program = '', ...rest] }) => {
+    const path = rest.find((word) => word.endsWith('.py'))?.replace(/^\.\//, '');
+    const isOther = path !== undefined && !known.has(path) && tree.has(path) && /^python3?$/.test(program);
+    return isOther && rest.length < maxWords && rest.every((word) => /^[\w./=:-]{1,100}$/.test(word)) ? [`“python ${rest.join(' ')}”`] : [];
+  });
   const said = files.filter(({ path }) => naming(spoken, path) !== undefined);
   const paths = [...said, ...files.filter(({ module }) => module.hasMain)].map(({ path }) => path);
-  return [...new Set([...paths, ...runnableFiles(tree, /\.py$/)])].slice(0, maxCommands).map((path) => {
+  const found = [...new Set([...paths, ...runnableFiles(tree, /\.py$/)])].slice(0, maxCommands).map((path) => {
     const { command, folder } = runOf(path, tree, { files, spoken, nameInPackage });
     return `“${folder === undefined || folder === 'src' ? '' : `PYTHONPATH=${folder} `}${commandLine(command)}”`;
   });
+  return [...new Set([...(said.length > 0 ? [] : typed), ...found])].slice(0, maxCommands);
 }

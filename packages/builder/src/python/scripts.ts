@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { readDockerfile } from '../detect/docker/read.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { naming, type SpokenCommands, saidOf } from '../detect/spoken.ts';
 import { type EntryFile, entryPaths } from './entry.ts';
@@ -42,7 +43,10 @@ interface RankedScripts {
 /** Ranks the scripts of an archive. Both lists are empty if several scripts are as likely as one another and no document names them. */
 export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPackage }: Given): RankedScripts {
   const entries = entryPaths(tree);
-  const alone = files.filter((file) => atTop(file.path));
+  // Without a file at the top, those of `src` are its scripts, unless an image says what starts.
+  const isBelow = !files.some(({ path }) => atTop(path)) && !readDockerfile(tree)?.start;
+  const isTop = isBelow ? (path: string) => posix.dirname(path) === 'src' && atTop(posix.basename(path)) : atTop;
+  const alone = files.filter((file) => isTop(file.path));
   const named = new Set([
     ...entries,
     ...tree.files.filter((path) => packageMain.test(path)),
@@ -51,7 +55,7 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
   const graphs = tree.read('langgraph.json') ?? '';
   const others = files.filter(
     ({ path, module }) =>
-      !named.has(path) && ((atTop(path) && (module.hasMain || alone.length === 1)) || naming(spoken, path) !== undefined),
+      !named.has(path) && ((isTop(path) && (module.hasMain || alone.length === 1)) || naming(spoken, path) !== undefined),
   );
   const known = new Map(files.map((file) => [file.path, file]));
   const score = (path: string) => {
