@@ -68,8 +68,19 @@ export function isDevelopment(script: string): boolean {
 /** Without a plain “start”, a script of such a name serves over HTTP. */
 const httpScript = /^start[:-](streamable-?http|http|web|server|prod|production)$/i;
 
+/** They compile the source at each start, in the memory of the agent. */
+const compiles = /^(?:nest start|ts-node|ts-node-dev|tsx|babel-node|nodemon)\b/;
+const builtScripts = ['start:prod', 'start:production', 'serve:prod', 'prod'];
+
+/** The name of the start script: where there is a build, the one that runs what it made. */
+function startScript({ scripts }: PackageJson, builds: boolean): string {
+  const built = builtScripts.find((name) => /^node\b/.test(scripts[name]?.trim() ?? ''));
+  return builds && built !== undefined && compiles.test(scripts.start?.trim() ?? '') ? built : 'start';
+}
+
 function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
-  const script = pkg.scripts.start;
+  const name = startScript(pkg, builds);
+  const script = pkg.scripts[name];
   const wrangler = ['wrangler.jsonc', 'wrangler.toml', 'wrangler.json'].find(tree.has);
   if (wrangler !== undefined && (script === undefined || isDevelopment(script) || /\bwrangler\b/.test(script)))
     throw new BuildError('detect', 'other_platform', {
@@ -80,9 +91,9 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
   if (mastra !== null) return mastra;
   if (script !== undefined && !isDevelopment(script)) {
     const own = foreground(commandOf(script), tree);
-    const before = pkg.scripts.prestart;
+    const before = pkg.scripts[`pre${name}`];
     const command = own === null || before === undefined ? own?.command : commandOf(`${before} && ${commandLine(own.command)}`);
-    if (command !== undefined) return { command, because: 'package.json (scripts.start)' };
+    if (command !== undefined) return { command, because: `package.json (scripts.${name})` };
   }
   const http = script === undefined ? Object.keys(pkg.scripts).find((name) => httpScript.test(name)) : undefined;
   if (http !== undefined) return { command: commandOf(pkg.scripts[http] ?? ''), because: `package.json (scripts.${http})`, type: 'web' };

@@ -37,13 +37,16 @@ const colours = /\u001b\[[\d;]{0,40}m/g;
  * The last error among an agent's last lines: the line that ends a traceback of Python, or the first of an error with its stack. Without either,
  * the last line with the level of an error. Undefined if no line tells of an error.
  */
-export function lastError(tail: string[]): string | undefined {
+export const lastError = (tail: string[]): string | undefined => shortened(lastErrorLine(tail));
+
+/** The same before it is cut for a message. */
+export function lastErrorLine(tail: string[]): string | undefined {
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)).replace(bar, ''));
   const found = lines.findLastIndex((line, at) => isError(lines, at) && !noCause.test(line));
-  if (found === -1) return shortened(lines.findLast((line) => level.test(line)) ?? lines.findLast(saysInWords));
+  if (found === -1) return lines.findLast((line) => level.test(line)) ?? lines.findLast(saysInWords);
   // Pydantic names the field in the lines below.
   const isList = /validation errors? for/.test(lines[found]!);
-  return shortened(lines.slice(found, isList ? found + 3 : found + 1).join(' '));
+  return lines.slice(found, isList ? found + 3 : found + 1).join(' ');
 }
 
 const says = '; its output says “';

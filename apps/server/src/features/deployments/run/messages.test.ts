@@ -246,6 +246,8 @@ test('an agent whose last error is of the network is told so, and not asked for 
   const asked = reads('SPARE_KEY');
   const host = says(['Error: getaddrinfo ENOTFOUND api.desk.example'], { asked });
   assert.match(host, /It calls api\.desk\.example, a name that is not known here\./);
+  const long = `desk.ConnectionError: Connection error caused failure. ${'x'.repeat(300)} MaxRetryError('HTTPSConnectionPool(host=\\'hub.desk.example\\', port=443): Max retries exceeded (Caused by NameResolutionError("Failed to resolve"))')`;
+  assert.match(says([long], { asked }), /It calls hub\.desk\.example, a name that is not known here\./);
   assert.match(says(['desk.NetworkError: [Errno -2] Name or service not known'], { asked }), /calls a host whose name is not known here/);
   assert.match(says(['Error: connect ECONNREFUSED 127.0.0.1:8000'], { asked }), /Nothing answers at the address that it calls\./);
   assert.doesNotMatch(host, /SPARE_KEY/);

@@ -1,6 +1,6 @@
 import type { AskedVariable, BuildError, Plan } from '@paddock/builder';
 import type { Instance } from '@paddock/runtime';
-import { lastError, quotedError, withoutColours } from './last-error.ts';
+import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
 import { missingPart, wantsTerminal } from './missing.ts';
 import { missingVariables, tellsError } from './missing-variables.ts';
 import type { Readiness, Wait } from './ready.ts';
@@ -138,7 +138,7 @@ const saying = (tail: string[]) => (missingPart(tail) === undefined ? quotedErro
 
 /** What the output tells of an agent that went on after its error, and never listened. */
 const knownCause = (about: Ran): string | undefined =>
-  missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? unreached(lastError(about.tail));
+  missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? unreached(lastErrorLine(about.tail));
 
 function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>): string {
   const part = missingPart(about.tail, about.lacks);
@@ -149,7 +149,7 @@ function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks
   if (needed !== undefined) return needed;
   if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
   if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
-  const absent = unreached(lastError(about.tail));
+  const absent = unreached(lastErrorLine(about.tail));
   if (absent !== undefined) return absent;
   if (exit.code === 127) return 'The start command was not found: check "start" in paddock.yaml.';
   if (exit.code === 0)

@@ -1,9 +1,10 @@
 /** Whether the error that ended an agent is of the network: then no guess at its variables helps. */
 
 const noName =
-  /Name or service not known|Temporary failure in name resolution|nodename nor servname|could not translate host name|Could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|no such host/i;
+  /Name or service not known|Temporary failure in name resolution|nodename nor servname|could not translate host name|Could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|no such host|NameResolutionError|Failed to resolve '/i;
 const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
-const namedHost = /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup) ?["']?([A-Za-z0-9][\w.-]{0,200})/i;
+const namedHost =
+  /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
 const namedPort = /(?:port |:|', )(\d{2,5})\b(?!\.\d)/g;
 const databases: Record<string, string> = { '5432': 'PostgreSQL', '6379': 'Redis' };
 
