@@ -18,7 +18,7 @@ export function missingPart(lines: string[], lacks: Plan['lacks'] = []): string 
   const settings = of(/^node: ([\w./-]{1,200}): not found$/m) ?? of(/No environment file found at: `([\w./-]{1,200})`/);
   if (settings !== undefined)
     return `The start command reads the file ${settings} (--env-file), which is not there: set its variables under Variables, and take --env-file out of the command.`;
-  const program = of(/(?:exec: |execvp |line \d{1,9}: )([\w./@-]{1,100}): (?:not found|No such file|command not found)/);
+  const program = of(/(?:exec: |execvp |line \d{1,9}: |sh: \d{1,9}: )([\w./@-]{1,100}): (?:not found|No such file|command not found)/);
   if (program !== undefined)
     return `The program ${program} is not there: add the package that brings it to the dependencies, or correct "start" in paddock.yaml.`;
   const library = absentLibrary(text);
