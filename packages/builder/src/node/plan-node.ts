@@ -10,6 +10,7 @@ import { developmentProgram, lifecycleReason, lifecycleScripts } from './lifecyc
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
 import { prismaBuild } from './prisma.ts';
+import { withRuntime } from './runtime.ts';
 import { likelyScript, nodeChoices, saidScript } from './scripts.ts';
 import { detectStart, entryFiles, isDevelopment, type NodeStart } from './start.ts';
 import { chooseNode } from './version.ts';
@@ -57,7 +58,8 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   const ownBuilds = build ?? (workspace === undefined ? ownBuild : workspaceBuild(choice.manager, workspace, ownBuild));
   const prisma = build === null ? prismaBuild(tree, pkg, ownBuilds) : null;
   const builds = prisma?.command ?? ownBuilds;
-  const found = start === null ? likelyStart(tree, pkg, ownBuilds !== null) : null;
+  const likely = start === null ? likelyStart(tree, pkg, ownBuilds !== null) : null;
+  const found = likely && withRuntime(likely, { tree, pkg, manager: choice.manager });
   const buildScript = workspace === undefined ? 'package.json (scripts.build)' : 'package.json of the workspace (scripts.build)';
   if (build === null && ownBuilds !== null) reasons.push({ what: 'build', value: ownBuilds.join(' '), because: buildScript });
   if (prisma !== null) reasons.push({ what: 'Prisma’s client', value: 'made before the build', because: prisma.because });
@@ -118,7 +120,7 @@ function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, war
   const members = workspace?.members ?? membersOf(tree);
   if (source !== null) reasons.push({ what: 'layer', value: 'own, not shared', because: source });
   if (choice.lock === null) warnings.push('There is no lock file, so two deployments may get different versions of the dependencies.');
-  if (choice.manager === 'bun')
+  if (choice.manager === 'bun' && !wordsOf(start).includes('bun'))
     warnings.push('Dependencies are installed with bun; the agent itself runs on Node unless its start command says bun.');
   return {
     manager: choice.manager,

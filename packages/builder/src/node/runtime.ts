@@ -1,0 +1,42 @@
+import { importedFrom } from '../detect/imported-files.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
+import type { NodeManager } from './manager.ts';
+import type { PackageJson } from './package-json.ts';
+import type { NodeStart } from './start.ts';
+
+interface Project {
+  tree: SourceTree;
+  pkg: PackageJson;
+  manager: NodeManager;
+}
+
+/**
+ * A guessed start with the runtime that the source was written for. Bun runs what names its interfaces, and the TypeScript of its projects. Node reads
+ * TypeScript only where imports have their endings and types can be left out, so tsx runs the rest. Starts that somebody wrote down stay.
+ */
+export function withRuntime(start: NodeStart, project: Project): NodeStart {
+  const [node, dashes, file = ''] = start.command;
+  if (node !== 'node' || dashes !== '--' || start.command.length !== 3 || !project.tree.has(file)) return start;
+  const isTyped = /\.[cm]?tsx?$/.test(file);
+  const texts = (importedFrom(file, project.tree) ?? [file]).map((path) => project.tree.read(path) ?? '');
+  if (texts.some((text) => ofBun.test(text)) || (isTyped && isBunProject(project)))
+    return { ...start, command: ['bun', file], because: `${start.because}, of a project of bun` };
+  if (!isTyped || !texts.some(needsCompiler)) return start;
+  return { ...start, command: [...compiler(project.pkg), file], because: `${start.because}, whose TypeScript Node can’t read by itself` };
+}
+
+const ofBun = /\bBun\.(?:serve|file|env|write|spawn|sql|password)\b|\bfrom\s{0,20}["']bun(?::\w{1,20})?["']/;
+
+const isBunProject = ({ pkg, manager }: Project) =>
+  manager === 'bun' || ['@types/bun', 'bun-types'].some((name) => pkg.devDependencies[name] ?? pkg.dependencies[name]);
+
+const withoutEnding = /\bfrom\s{0,20}["'](?:\.{1,2}\/(?:[^"'\n]{0,200}\/)?[^"'\n./]{1,100}|@\/[^"'\n]{1,200}|~\/[^"'\n]{1,200})["']/;
+const withCode =
+  /^\s{0,40}(?:export\s{1,10})?(?:const\s{1,10})?(?:enum|namespace)\s{1,10}\w|^\s{0,40}@[A-Z]\w{0,60}\(|\bconstructor\(\s{0,40}(?:private|public|protected|readonly)\s/m;
+const needsCompiler = (text: string) => withoutEnding.test(text) || withCode.test(text);
+
+function compiler({ dependencies, devDependencies }: PackageJson): string[] {
+  const has = (name: string) => dependencies[name] !== undefined || devDependencies[name] !== undefined;
+  if (has('tsx')) return ['tsx'];
+  return has('ts-node') ? ['ts-node'] : ['npx', '--yes', 'tsx'];
+}
