@@ -12,6 +12,8 @@ export interface PackageJson {
   packageManager: string | null;
   name: string | null;
   version: string | null;
+  /** Its files are ES modules: `"type": "module"`. */
+  isModule: boolean;
   isWorkspace: boolean;
   /** Patterns of the members' folders; undefined for what is no workspace. */
   workspaces: string[] | undefined;
@@ -41,6 +43,7 @@ export function readPackageJson(source: string): PackageJson {
     packageManager: text(root.packageManager),
     name: text(root.name),
     version: text(root.version),
+    isModule: root.type === 'module',
     isWorkspace: root.workspaces !== undefined,
     workspaces: patterns(root.workspaces),
   };

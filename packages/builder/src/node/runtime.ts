@@ -12,9 +12,17 @@ interface Project {
 
 /**
  * A guessed start with the runtime that the source was written for. Bun runs what names its interfaces, and the TypeScript of its projects. Node reads
- * TypeScript only where imports have their endings and types can be left out, so tsx runs the rest. Starts that somebody wrote down stay.
+ * TypeScript only where imports have their endings and types can be left out, so tsx runs the rest. Starts that somebody wrote down stay, but ts-node's of ES
+ * modules, which ts-node cannot load.
  */
 export function withRuntime(start: NodeStart, project: Project): NodeStart {
+  const [program, entry = ''] = start.command;
+  if (program === 'ts-node' && project.pkg.isModule && /^[\w./-]+\.m?ts$/.test(entry))
+    return {
+      ...start,
+      command: [...tsx(project.pkg), ...start.command.slice(1)],
+      because: `${start.because}; ts-node loads no ES modules`,
+    };
   const [node, dashes, file = ''] = start.command;
   if (node !== 'node' || dashes !== '--' || start.command.length !== 3 || !project.tree.has(file)) return start;
   const isTyped = /\.[cm]?tsx?$/.test(file);
@@ -35,8 +43,9 @@ const withCode =
   /^\s{0,40}(?:export\s{1,10})?(?:const\s{1,10})?(?:enum|namespace)\s{1,10}\w|^\s{0,40}@[A-Z]\w{0,60}\(|\bconstructor\(\s{0,40}(?:private|public|protected|readonly)\s/m;
 const needsCompiler = (text: string) => withoutEnding.test(text) || withCode.test(text);
 
-function compiler({ dependencies, devDependencies }: PackageJson): string[] {
-  const has = (name: string) => dependencies[name] !== undefined || devDependencies[name] !== undefined;
-  if (has('tsx')) return ['tsx'];
-  return has('ts-node') ? ['ts-node'] : ['npx', '--yes', 'tsx'];
-}
+const has = ({ dependencies, devDependencies }: PackageJson, name: string) =>
+  dependencies[name] !== undefined || devDependencies[name] !== undefined;
+
+const tsx = (pkg: PackageJson) => (has(pkg, 'tsx') ? ['tsx'] : ['npx', '--yes', 'tsx']);
+
+const compiler = (pkg: PackageJson) => (has(pkg, 'ts-node') && !has(pkg, 'tsx') && !pkg.isModule ? ['ts-node'] : tsx(pkg));
