@@ -35,7 +35,7 @@ export const recordedFields = {
   'deployment.create': ['environment', 'database_mode', 'sample', 'root'],
   'deployment.stop': [],
   'deployment.cancel': [],
-  'deployment.redeploy': [],
+  'deployment.redeploy': ['root', 'keep'],
   'deployment.rollback': [],
   'deployment.try': ['method'],
   'log.read': ['level'],

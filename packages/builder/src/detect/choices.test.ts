@@ -59,7 +59,13 @@ test('a failure offers as data what its message names: commands with their files
     { start: 'python one.py', because: 'one.py' },
     { start: 'python two.py', because: 'two.py' },
   ]);
-  const folders = { 'README.md': '', 'api/requirements.txt': 'fastapi\n', 'api/main.py': api, 'bot/package.json': '{"main": "a.js"}', 'bot/a.js': '' };
+  const folders = {
+    'README.md': '',
+    'api/requirements.txt': 'fastapi\n',
+    'api/main.py': api,
+    'bot/package.json': '{"main": "a.js"}',
+    'bot/a.js': '',
+  };
   assert.deepEqual(await offers({ ...folders, 'odd/package.json': '{"name": 1,}' }), [
     { root: 'api', because: 'Python, FastAPI' },
     { root: 'bot', because: 'Node' },

@@ -13,7 +13,8 @@ export function otherChoices(all: Choice[], command: string[]): Choice[] | undef
 }
 
 /** The same choices as they are given for the whole archive: their commands run in the agent's folder. */
-export const inFolder = (choices: Choice[], root: string): Choice[] => (root === '' ? choices : choices.map((choice) => ({ root, ...choice })));
+export const inFolder = (choices: Choice[], root: string): Choice[] =>
+  root === '' ? choices : choices.map((choice) => ({ root, ...choice }));
 
 /** Both names of the interpreter start the same. */
 const usual = (line: string) => line.replace(/^python3(?= )/, 'python');

@@ -69,6 +69,15 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
       return getProject(sql, team_id, id);
     },
 
+    /** Null forgets them. */
+    async keepBuildSettings(tx: Tx, { team_id, id }: { team_id: string; id: string }, settings: Project['build_settings']): Promise<void> {
+      await tx`
+        update projects
+        set build_settings = ${settings === null ? null : tx.json(settings)}
+        where team_id = ${team_id}
+          and id = ${id}`;
+    },
+
     /** From here on the project is invisible and its agents unreachable. The job `project.delete` ends the agents, then removes the rest. */
     delete: (team_id: string, id: string) =>
       sql.begin(async (tx) => {
@@ -111,7 +120,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
 };
 
 const columns = (tx: Tx) => tx`
-  p.id, p.name, p.description, p.subdomain, p.created_at,
+  p.id, p.name, p.description, p.subdomain, p.created_at, p.build_settings,
   (
     select count(*)
     from deployments d
