@@ -203,11 +203,19 @@ export const deployments = {
       postgres_url: z.string().max(2048).optional(),
       root: root.meta({
         description:
-          'Folder of the agent within the archive; wins over paddock.yaml. Without it and `start` those that the project keeps are used; empty, the kept ones are forgotten',
+          'Folder of the agent within the archive; wins over paddock.yaml. Without it and `start`, those that the project keeps are used',
       }),
       start: start.meta({
-        description: 'Start command; wins over paddock.yaml and detection. Empty, the one that the project keeps is forgotten',
+        description: 'Start command; wins over paddock.yaml and detection',
       }),
+      keep: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional()
+        .meta({
+          description:
+            'Whether later uploads to the project use the same `root` and `start`; without either, the project forgets those that it keeps',
+        }),
     }),
     output: Deployment,
   }),

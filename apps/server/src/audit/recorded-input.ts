@@ -32,7 +32,7 @@ export const recordedFields = {
   'alert-rule.reset': ['rule'],
   'variable.set': ['environment'],
   'variable.remove': ['environment', 'key'],
-  'deployment.create': ['environment', 'database_mode', 'sample', 'root'],
+  'deployment.create': ['environment', 'database_mode', 'sample', 'root', 'keep'],
   'deployment.stop': [],
   'deployment.cancel': [],
   'deployment.redeploy': ['root', 'keep'],

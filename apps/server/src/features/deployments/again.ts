@@ -22,7 +22,7 @@ interface Wish {
   id: string;
   trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>;
   /** Another folder or start command than that of the source. */
-  given: GivenSettings & { keep?: boolean | undefined };
+  given: GivenSettings;
 }
 
 /**

@@ -4,7 +4,7 @@ import { zip } from '../../../test/archives.ts';
 import { reaches, startPlatform } from '../../../test/platform.ts';
 import { type BuildSettings, type GivenSettings, type KeptSettings, settingsOfRedeploy, settingsOfUpload } from './build-settings.ts';
 
-test('a failed archive of several agents offers its folders; the one that is used is kept for uploads until it is given empty', async () => {
+test('a failed archive of several agents offers its folders; the one that is used is kept for uploads until it is forgotten', async () => {
   const paddock = await startPlatform(undefined);
   const { api } = await paddock.person();
   const { id: project_id, build_settings } = await api.projects.create({ name: 'several' });
@@ -15,7 +15,7 @@ test('a failed archive of several agents offers its folders; the one that is use
     'bot/index.js': 'console.log("bot")',
     'bot/other.js': 'console.log("other")',
   });
-  const upload = (given: { root?: string; start?: string } = {}) =>
+  const upload = (given: { root?: string; start?: string; keep?: 'true' } = {}) =>
     api.deployments.create({ project_id, file, file_name: 'a.zip', ...given });
   const kept = async () => (await api.projects.get({ id: project_id })).build_settings;
 
@@ -41,7 +41,7 @@ test('a failed archive of several agents offers its folders; the one that is use
   assert.deepEqual((await api.deployments.get({ id: once.id })).plan?.start, ['node', 'other.js']);
   assert.deepEqual(await kept(), { root: 'bot' }, 'not kept where the call says so');
 
-  await reaches(api, (await upload({ root: '', start: '' })).id, ['failed']);
+  await reaches(api, (await upload({ keep: 'true' })).id, ['failed']);
   assert.equal(await kept(), null);
   await reaches(api, (await upload()).id, ['failed']);
 });
@@ -52,24 +52,15 @@ const uploads: [what: string, given: GivenSettings, kept: KeptSettings, settings
   ['gives nothing, and nothing is kept', {}, null, {}, undefined],
   ['gives nothing', {}, bot, { ...bot, of_project: true }, undefined],
   ['gives a start command, which is for this upload alone', { start: 'x' }, bot, { start: 'x' }, undefined],
-  ['gives a folder, which is for this upload alone', { root: 'api' }, bot, { root: 'api' }, undefined],
-  ['gives an empty start command', { start: '' }, bot, { root: 'bot', of_project: true }, { root: 'bot' }],
-  ['gives an empty folder, whose command is no use elsewhere', { root: '' }, bot, {}, null],
-  ['gives both empty', { root: '', start: '' }, bot, {}, null],
-  ['gives one and empties the other', { root: 'bot', start: '' }, bot, { root: 'bot' }, { root: 'bot' }],
-  ['gives an empty folder where none is kept', { root: '' }, { start: 'a' }, { start: 'a', of_project: true }, undefined],
-  ['gives both empty where nothing is kept', { root: '', start: '' }, null, {}, undefined],
+  ['gives a folder, which is for this upload alone', { root: 'api', keep: false }, bot, { root: 'api' }, undefined],
+  ['gives a start command to be kept', { start: 'x', keep: true }, bot, { start: 'x' }, { start: 'x' }],
+  ['gives nothing to be kept', { keep: true }, bot, {}, null],
+  ['gives empty texts', { root: '', start: '' }, bot, { ...bot, of_project: true }, undefined],
 ];
 for (const [what, given, kept, settings, keeps] of uploads)
   test(`settings of an upload that ${what}`, () => assert.deepEqual(settingsOfUpload(given, kept), { settings, keeps }));
 
-const redeploys: [
-  what: string,
-  given: GivenSettings & { keep?: boolean },
-  source: BuildSettings,
-  settings: BuildSettings,
-  keeps: KeptSettings | undefined,
-][] = [
+const redeploys: [what: string, given: GivenSettings, source: BuildSettings, settings: BuildSettings, keeps: KeptSettings | undefined][] = [
   ['gives nothing', {}, { root: 'bot', of_project: true }, { root: 'bot', of_project: true }, undefined],
   [
     'keeps the settings of its source',

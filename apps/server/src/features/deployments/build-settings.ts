@@ -9,10 +9,12 @@ export interface BuildSettings {
 /** What the project keeps for its uploads; null for nothing. */
 export type KeptSettings = Omit<BuildSettings, 'of_project'> | null;
 
-/** Settings as a call gives them: an empty text is given, an absent one is not. */
+/** Settings as a call gives them. */
 export interface GivenSettings {
   root?: string | undefined;
   start?: string | undefined;
+  /** Later uploads to the project use the same. */
+  keep?: boolean | undefined;
 }
 
 interface Decided {
@@ -21,31 +23,20 @@ interface Decided {
   keeps: KeptSettings | undefined;
 }
 
-/** An upload uses what it gives, else what the project keeps. A kept value that is given empty is forgotten. */
-export function settingsOfUpload(given: GivenSettings, kept: KeptSettings): Decided {
-  const left = afterForgetting(given, kept);
-  const keeps = left === kept ? undefined : left;
-  if (given.root || given.start) return { settings: filled(given), keeps };
-  return { settings: left === null ? {} : { ...left, of_project: true }, keeps };
+/** An upload uses what it gives, else what the project keeps. One that is kept and gives nothing makes the project forget. */
+export function settingsOfUpload({ root, start, keep = false }: GivenSettings, kept: KeptSettings): Decided {
+  const given = filled({ root, start });
+  if (keep) return { settings: given, keeps: orNull(given) };
+  const isGiven = orNull(given) !== null;
+  return { settings: isGiven || kept === null ? given : { ...kept, of_project: true }, keeps: undefined };
 }
 
-/** A redeploy keeps to the settings of its source. A folder given without a start command drops the old command, which was for another folder. */
-export function settingsOfRedeploy({ root, start, keep }: GivenSettings & { keep?: boolean | undefined }, source: BuildSettings): Decided {
+/** A redeploy has the settings of its source. A folder given without a start command drops the old command, which was for another folder. */
+export function settingsOfRedeploy({ root, start, keep }: GivenSettings, source: BuildSettings): Decided {
   const isGiven = root !== undefined || start !== undefined;
   const settings = isGiven ? filled({ root: root ?? source.root, start }) : source;
-  return { settings, keeps: (keep ?? isGiven) ? keptOf(settings) : undefined };
+  return { settings, keeps: (keep ?? isGiven) ? orNull(filled(settings)) : undefined };
 }
 
-function afterForgetting(given: GivenSettings, kept: KeptSettings): KeptSettings {
-  const isOtherFolder = given.root === '' && kept?.root !== undefined;
-  const forgetsStart = kept?.start !== undefined && (given.start === '' || isOtherFolder);
-  if (!isOtherFolder && !forgetsStart) return kept;
-  return keptOf({ root: given.root === '' ? undefined : kept.root, start: forgetsStart ? undefined : kept.start });
-}
-
-function keptOf(settings: GivenSettings): KeptSettings {
-  const kept = filled(settings);
-  return kept.root === undefined && kept.start === undefined ? null : kept;
-}
-
+const orNull = (settings: BuildSettings): KeptSettings => (Object.keys(settings).length === 0 ? null : settings);
 const filled = ({ root, start }: GivenSettings) => ({ ...(root ? { root } : {}), ...(start ? { start } : {}) });

@@ -49,7 +49,7 @@ export const deploymentRoutes = ({
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
     provenance: ({ id }, { actor }) => provenance.get(actor.team_id, id),
     sbom: async ({ id }, { actor }) => sbomOf(await packages.of(actor.team_id, id), version),
-    async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start }, { actor, upload, newId, signal }) {
+    async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start, keep }, { actor, upload, newId, signal }) {
       const mode = database_mode === 'external' ? 'byo' : database_mode;
       await mayDeploy(actor, { environment, database_mode: mode });
       if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
@@ -67,7 +67,7 @@ export const deploymentRoutes = ({
             database_mode: mode,
             trigger: 'upload',
             source,
-            settings: { root, start },
+            settings: { root, start, keep },
           },
           attach,
         ),

@@ -15,6 +15,7 @@ import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { projectNameFrom } from '../../projects/project-name.ts';
 import { projectsQuery } from '../../projects/queries.ts';
 import { missingMessage, startedMessage } from '../messages.ts';
+import { givenSettings, type TypedSettings } from './build-settings.ts';
 import { DatabaseFields } from './DatabaseFields.tsx';
 import { PreflightSummary } from './PreflightSummary.tsx';
 import { newProject, ProjectFields } from './ProjectFields.tsx';
@@ -34,8 +35,8 @@ interface Props {
   onStarted: (deployment: Deployment) => void;
 }
 
-type Form = Omit<DeployOrder, 'project' | 'file'>;
-const emptyForm = { redis_url: '', postgres_url: '', root: '', start: '' };
+type Form = Omit<DeployOrder, 'project' | 'file' | 'settings'> & TypedSettings;
+const emptyForm = { redis_url: '', postgres_url: '', root: undefined, start: undefined, keep: undefined };
 const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is checked here before it is sent.`;
 
 /** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
@@ -50,6 +51,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     onStarted(deployment);
   });
 
+  const kept = projects?.find(({ id }) => id === project)?.build_settings;
   const isSending = sending.phase === 'uploading' || sending.phase === 'checking';
 
   /** After any change the messages of the last try no longer hold. */
@@ -67,7 +69,9 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     if (project === '' || !file) return setProblem(missingMessage);
     if (nameProblem || !result || result.problems.length > 0) return;
     setProject(project); // the list may grow by the new project meanwhile; the choice stays
-    void send({ ...form, file, project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project } });
+    const { root, start, keep, ...rest } = form;
+    const settings = givenSettings({ root, start, keep }, kept);
+    void send({ ...rest, settings, file, project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project } });
   };
   const error = sending.phase === 'failed' ? sending.error : null;
   return (
@@ -117,7 +121,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
           projectId={project === '' || project === newProject ? undefined : project}
           environment={form.environment}
         />
-        <SettingsFields form={form} onChange={changeForm} error={error} />
+        <SettingsFields typed={form} kept={kept} onChange={changeForm} error={error} />
       </fieldset>
     </Dialog>
   );
