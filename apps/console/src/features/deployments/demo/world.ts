@@ -1,7 +1,7 @@
 import type { Choice, Deployment, DeploymentDetail, LogLine, Project } from '@paddock/contract';
 import { agentUrl } from '../../projects/demo/samples.ts';
 import { traceLines } from '../../traces/demo/samples.ts';
-import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, workLine } from './log-lines.ts';
+import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, unpackedLines, workLine } from './log-lines.ts';
 import { planOf, planWith, type SampleKind } from './plans.ts';
 import { type Sample, sampleDeployments } from './samples.ts';
 
@@ -141,6 +141,10 @@ function withHistory({ deployment: row, kind, failure_choices: choices }: Sample
   const at = (time: string | null) => Date.parse(time ?? row.created_at);
   append(deployment, queuedLines(row.source_name), at(row.created_at));
   if (row.status === 'queued') return deployment;
+  if (choices !== undefined) {
+    append(deployment, [...unpackedLines, { level: 'error', source: 'platform', message: row.error_message ?? '' }], at(row.ended_at));
+    return deployment;
+  }
   const builds = buildLines(kind);
   const isHalf = row.status === 'building' || row.failed_stage === 'building';
   append(deployment, isHalf ? builds.slice(0, Math.floor(builds.length / 2)) : builds, at(row.building_at));

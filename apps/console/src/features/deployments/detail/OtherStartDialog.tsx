@@ -39,7 +39,7 @@ export function OtherStartDialog({ deployment, choice: { root, start }, onClose 
       onClose={onClose}
       onConfirm={onConfirm}
     >
-      <dl className="mb-3 grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+      <dl className="mb-3 grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 gap-y-1">
         {root === undefined ? null : <Change term="Folder" value={root} before={plan?.root} />}
         <Change term="Start" value={start ?? 'What is found there'} isText={start === undefined} before={plan?.start.join(' ')} />
       </dl>
@@ -72,7 +72,7 @@ function Change({ term, value, isText = false, before }: ChangeProps) {
         {isText ? value : <code className="font-mono text-mono">{value}</code>}
         {before && before !== value ? (
           <span className="block text-sm text-muted">
-            Now <code className="font-mono text-mono">{before}</code>
+            instead of <code className="font-mono text-mono">{before}</code>
           </span>
         ) : null}
       </dd>

@@ -11,7 +11,6 @@ export function OtherStarts({ deployment, choices }: { deployment: DeploymentDet
   const isReady = may.redeploy(deployment);
   return (
     <>
-      {isReady ? null : <p className="mb-2 text-sm text-muted">They can be used once this deployment is ready or has ended.</p>}
       <ul aria-label="Other ways to start" className="flex flex-col divide-y divide-border">
         {choices.map((choice) => (
           <li key={nameOf(choice)} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 first:pt-0 last:pb-0">
@@ -25,6 +24,7 @@ export function OtherStarts({ deployment, choices }: { deployment: DeploymentDet
           </li>
         ))}
       </ul>
+      {isReady ? null : <p className="mt-2 text-sm text-muted">They can be used once this deployment is ready or has ended.</p>}
       <Suspense fallback={null}>
         {chosen ? <OtherStartDialog deployment={deployment} choice={chosen} onClose={() => setChosen(undefined)} /> : null}
       </Suspense>
