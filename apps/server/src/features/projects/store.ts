@@ -69,14 +69,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
       return getProject(sql, team_id, id);
     },
 
-    /** Null forgets them. */
-    async keepBuildSettings(tx: Tx, { team_id, id }: { team_id: string; id: string }, settings: Project['build_settings']): Promise<void> {
-      await tx`
-        update projects
-        set build_settings = ${settings === null ? null : tx.json(settings)}
-        where team_id = ${team_id}
-          and id = ${id}`;
-    },
+    keepBuildSettings,
 
     /** From here on the project is invisible and its agents unreachable. The job `project.delete` ends the agents, then removes the rest. */
     delete: (team_id: string, id: string) =>
@@ -160,6 +153,15 @@ async function change(tx: Tx, team_id: string, { id, name, description }: Wish &
       and deleting_at is null
     returning 1`;
   if (changed) await note(tx, id);
+}
+
+/** The folder and start command of later uploads; null forgets them. */
+async function keepBuildSettings(tx: Tx, { team_id, id }: { team_id: string; id: string }, settings: Project['build_settings']) {
+  await tx`
+    update projects
+    set build_settings = ${settings === null ? null : tx.json(settings)}
+    where team_id = ${team_id}
+      and id = ${id}`;
 }
 
 /**
