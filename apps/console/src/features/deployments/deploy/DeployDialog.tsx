@@ -15,7 +15,7 @@ import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { projectNameFrom } from '../../projects/project-name.ts';
 import { projectsQuery } from '../../projects/queries.ts';
 import { missingMessage, startedMessage } from '../messages.ts';
-import { givenSettings, type TypedSettings } from './build-settings.ts';
+import { givenSettings, type KeptSettings, type TypedSettings } from './build-settings.ts';
 import { DatabaseFields } from './DatabaseFields.tsx';
 import { PreflightSummary } from './PreflightSummary.tsx';
 import { newProject, ProjectFields } from './ProjectFields.tsx';
@@ -69,9 +69,11 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     if (project === '' || !file) return setProblem(missingMessage);
     if (nameProblem || !result || result.problems.length > 0) return;
     setProject(project); // the list may grow by the new project meanwhile; the choice stays
-    const { root, start, keep, ...rest } = form;
-    const settings = givenSettings({ root, start, keep }, kept);
-    void send({ ...rest, settings, file, project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project } });
+    void send({
+      ...orderOf(form, kept),
+      file,
+      project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project },
+    });
   };
   const error = sending.phase === 'failed' ? sending.error : null;
   return (
@@ -126,6 +128,11 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     </Dialog>
   );
 }
+
+const orderOf = ({ root, start, keep, ...rest }: Form, kept: KeptSettings) => ({
+  ...rest,
+  settings: givenSettings({ root, start, keep }, kept),
+});
 
 /** Which project is deployed to, and the name of the one that is made for it. */
 function useProjectChoice(projectId: string | undefined, file: File | null) {
