@@ -42,7 +42,7 @@ const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is ch
 /** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
 export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {
   const [file, setFile] = useState<File | null>(dropped ?? null);
-  const { projects, project, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
+  const { projects, project, kept, ordered, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
   const [form, setForm] = useState<Form>({ ...emptyForm, environment, database_mode: databaseMode });
   const [problem, setProblem] = useState<string | null>(null);
   const result = usePreflight(file);
@@ -51,7 +51,6 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     onStarted(deployment);
   });
 
-  const kept = projects?.find(({ id }) => id === project)?.build_settings;
   const isSending = sending.phase === 'uploading' || sending.phase === 'checking';
 
   /** After any change the messages of the last try no longer hold. */
@@ -69,11 +68,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     if (project === '' || !file) return setProblem(missingMessage);
     if (nameProblem || !result || result.problems.length > 0) return;
     setProject(project); // the list may grow by the new project meanwhile; the choice stays
-    void send({
-      ...orderOf(form, kept),
-      file,
-      project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project },
-    });
+    void send({ ...orderOf(form, kept), file, project: ordered });
   };
   const error = sending.phase === 'failed' ? sending.error : null;
   return (
@@ -143,7 +138,9 @@ function useProjectChoice(projectId: string | undefined, file: File | null) {
   const project = chosen ?? (projects?.length === 0 ? newProject : '');
   const newName = name ?? (file ? projectNameFrom(file.name) : '');
   const nameProblem = project === newProject && file ? projectNameProblem(newName) : null;
-  return { projects, project, setProject, newName, setNewName, nameProblem };
+  const kept = projects?.find(({ id }) => id === project)?.build_settings;
+  const ordered = project === newProject ? { name: normalizeProjectName(newName) } : { id: project };
+  return { projects, project, kept, ordered, setProject, newName, setNewName, nameProblem };
 }
 
 function Buttons({ isRepeat, isRefused, onClose }: { isRepeat: boolean; isRefused: boolean; onClose: () => void }) {
