@@ -20,7 +20,7 @@ export async function startRawApi(databaseUrl: string) {
 
 if (import.meta.main) {
   const sql = connect(process.argv[3]!, { max: 20, name: 'bench-raw' });
-  const store = deploymentStore(sql, async () => undefined);
+  const store = deploymentStore(sql, { mayQueue: async () => undefined, keepSettings: async () => undefined });
   const sessions = sessionStore(sql);
   const addresses = withAddresses((label) => `http://${label}.localhost`);
   createServer((request, response) => {

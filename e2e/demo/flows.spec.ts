@@ -90,7 +90,7 @@ test('a stopped deployment changes in the list without a reload', async ({ demo:
   await confirm.getByRole('button', { name: 'Stop deployment' }).click();
   await expect(page.getByText('No deployment matches these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
-  await expect(page.getByText('12 of 12 shown')).toBeVisible();
+  await expect(page.getByText('13 of 13 shown')).toBeVisible();
   expect(new URL(page.url()).search).toBe('');
 });
 

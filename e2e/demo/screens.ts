@@ -42,7 +42,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   deployments: async (page) => {
     await open(page, '/deployments');
-    await page.getByText('12 of 12 shown').waitFor();
+    await page.getByText('13 of 13 shown').waitFor();
   },
   'no match': async (page) => {
     await open(page, '/deployments?status=completed&environment=preview');

@@ -11,6 +11,7 @@ export const project = {
   url: 'http://one.localhost',
   created_at: '2026-11-20T10:00:00.000Z',
   deployment_count: 1,
+  build_settings: null,
 };
 export const deployment = {
   id: 'dep_1',
@@ -36,6 +37,7 @@ export const deployment = {
   deployed_at: '2026-11-20T10:00:06.000Z',
   ended_at: null,
   plan: null,
+  failure_choices: null,
   databases: [],
 };
 export const database = {

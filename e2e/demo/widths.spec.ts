@@ -4,7 +4,7 @@ import { expect, expectNoSideScroll, open, test } from './console.ts';
 const widths = [640, 768, 900, 1024, 1280];
 
 const lists: [path: string, ready: string, actions: RegExp][] = [
-  ['/deployments', '12 of 12 shown', /^Actions for /],
+  ['/deployments', '13 of 13 shown', /^Actions for /],
   ['/projects', 'support-router', /^Actions for /],
   ['/databases', 'Databases are provisioned automatically', /^Actions for /],
   ['/metrics', 'How it is computed', /^(Requests|Cost|Traffic)$/],

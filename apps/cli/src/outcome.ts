@@ -2,6 +2,7 @@ import type { Deployment, DeploymentDetail } from '@paddock/contract';
 import type { Context, Server } from './context.ts';
 import { exitCodes } from './failures.ts';
 import { followDeployment } from './follow-deployment.ts';
+import { otherStartLines, otherStarts } from './other-starts.ts';
 import { clean } from './terminal.ts';
 
 interface Started {
@@ -28,8 +29,17 @@ export async function outcome(context: Context, { server, started, wait }: Start
   else if (done.status === 'stopped') terminal.note('The deployment was stopped before it ran.');
   else if (done.status === 'completed' && done.error_message !== null) terminal.note(clean(`Completed. ${done.error_message}`));
   else terminal.note(paint.green(done.status === 'completed' ? 'Completed.' : `Active. Log: paddock logs -f ${done.id}`));
+  noteOtherStarts(context, done, failed);
   terminal.result(done, resultOf(done));
   return done.status === 'active' || done.status === 'completed' ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Whole after a failure; of a deployment that runs only how many there are. */
+function noteOtherStarts({ terminal }: Context, done: DeploymentDetail, failed: boolean) {
+  const choices = otherStarts(done);
+  if (choices.length === 0) return;
+  if (!failed) return terminal.note(`Other ways to start it: ${choices.length}. See them: paddock status ${done.id}`);
+  terminal.note(clean(['It could be deployed with:', ...otherStartLines(choices).map((line) => `  ${line}`)].join('\n')));
 }
 
 /** The address, or the id of a deployment without an address; empty after a failure. */

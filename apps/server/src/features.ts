@@ -92,6 +92,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     version: describe().version,
     mayDeploy: policies.gives.mayDeploy,
     mayQueue: limits.gives.deployment,
+    keepSettings: projects.gives.keepBuildSettings,
   });
   const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
   const metrics = metricsFeature(parts);

@@ -1,3 +1,5 @@
+import type { Choice } from './plan.ts';
+
 export type BuildStep = 'unpack' | 'detect' | 'install' | 'build';
 
 export interface BuildFailure {
@@ -12,6 +14,8 @@ export interface BuildFailure {
   /** Failures of a registry or the network are worth another try. */
   transient?: boolean;
   cause?: unknown;
+  /** What could be deployed instead. */
+  choices?: Choice[];
 }
 
 /** Why an archive could not become an artifact: the step, a stable code, and the failure in words. */
@@ -22,6 +26,7 @@ export class BuildError extends Error {
   readonly hint: string;
   readonly tail: string[];
   readonly transient: boolean;
+  readonly choices: Choice[];
 
   constructor(step: BuildStep, code: string, failure: BuildFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -32,6 +37,7 @@ export class BuildError extends Error {
     this.hint = failure.hint ?? '';
     this.tail = failure.tail ?? [];
     this.transient = failure.transient ?? false;
+    this.choices = failure.choices ?? [];
   }
 }
 

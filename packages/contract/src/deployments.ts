@@ -18,6 +18,13 @@ const AskedVariable = z.object({
   at: z.string().meta({ description: 'Where the archive reads or names it, such as `main.py:12`, or the package that reads it' }),
   example: z.string().optional().meta({ description: 'Its default, or the value of an example file; never of a secret' }),
 });
+/** Another way to start the agent of an archive: give its `root` and `start` to a redeploy. */
+const Choice = z.object({
+  start: z.string().optional().meta({ description: 'A start command' }),
+  root: z.string().optional().meta({ description: 'A folder of the archive' }),
+  because: z.string().meta({ description: 'The file that says so, or what the folder holds' }),
+});
+export type Choice = z.infer<typeof Choice>;
 /** What the builder decided, and the file that caused each decision. */
 export const Plan = z.object({
   language: z.string(),
@@ -33,6 +40,7 @@ export const Plan = z.object({
     .array(AskedVariable)
     .optional()
     .meta({ description: 'Variables that the archive reads or names, required ones first; at most 60' }),
+  choices: z.array(Choice).optional().meta({ description: 'Other ways to start it, likeliest first; at most 20' }),
   reasons: z.array(Reason),
   warnings: z.array(z.string()),
 });
@@ -64,6 +72,10 @@ export const Deployment = z.object({
 export type Deployment = z.infer<typeof Deployment>;
 export const DeploymentDetail = Deployment.extend({
   plan: Plan.nullable(),
+  failure_choices: z
+    .array(Choice)
+    .nullable()
+    .meta({ description: 'What could be deployed instead, where nothing said how the agent starts and there is no plan; at most 20' }),
   databases: z
     .array(z.object({ id: id('db'), type: z.enum(['postgresql', 'redis']), env_var: z.string(), status: z.string() }))
     .meta({ description: 'Databases whose connection strings it gets, and under which names' }),
@@ -128,6 +140,8 @@ export const Sbom = z.object({
 export type Sbom = z.infer<typeof Sbom>;
 
 const one = z.strictObject({ id: id('dep') });
+const root = z.string().trim().max(500).optional();
+const start = z.string().trim().max(1000).optional();
 
 export const deployments = {
   list: route({
@@ -187,8 +201,21 @@ export const deployments = {
       database_mode: z.enum(['managed', 'byo', 'external', 'none']).default('none'),
       redis_url: z.string().max(2048).optional(),
       postgres_url: z.string().max(2048).optional(),
-      root: z.string().trim().max(500).optional().meta({ description: 'Folder of the agent within the archive; wins over paddock.yaml' }),
-      start: z.string().trim().max(1000).optional().meta({ description: 'Start command; wins over paddock.yaml and detection' }),
+      root: root.meta({
+        description:
+          'Folder of the agent within the archive; wins over paddock.yaml. Without it and `start`, those that the project keeps are used',
+      }),
+      start: start.meta({
+        description: 'Start command; wins over paddock.yaml and detection',
+      }),
+      keep: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional()
+        .meta({
+          description:
+            'Whether later uploads to the project use the same `root` and `start`; without either, the project forgets those that it keeps',
+        }),
     }),
     output: Deployment,
   }),
@@ -236,10 +263,19 @@ export const deployments = {
     access: 'agents:deploy',
     status: 201,
     location: '/deployments/{id}',
-    summary: 'Deploy the same code again with the variables of today',
+    summary: 'Deploy the same code again with the variables of today, or start another of its files or folders',
     audit: 'deployment.redeploy',
     errors: ['deployment_not_found', 'source_gone', 'database_mode_unavailable', 'plan_limit_reached'],
-    input: one,
+    input: one.extend({
+      root: root.meta({
+        description:
+          'Another folder of the agent within the archive; empty for its own level. Without `start`, the old start command is dropped',
+      }),
+      start: start.meta({ description: 'Another start command; empty for the one that the archive says' }),
+      keep: z.boolean().optional().meta({
+        description: 'Whether later uploads to the project use the same folder and start command; true by default if one is given',
+      }),
+    }),
     output: Deployment,
   }),
   rollback: route({

@@ -10,6 +10,10 @@ export const Project = z.object({
   url: z.string(),
   created_at: timestamp,
   deployment_count: z.number().int(),
+  build_settings: z
+    .object({ root: z.string().optional(), start: z.string().optional() })
+    .nullable()
+    .meta({ description: 'Folder and start command of the agent that uploads get which give neither; null where none are kept' }),
 });
 export type Project = z.infer<typeof Project>;
 

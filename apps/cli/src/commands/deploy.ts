@@ -24,6 +24,7 @@ interface Options {
   postgresUrl?: string;
   root?: string;
   start?: string;
+  keep?: boolean;
   wait: boolean;
 }
 type Brought = Pick<Input, 'database_mode' | 'redis_url' | 'postgres_url'>;
@@ -50,6 +51,7 @@ export function deployCommand(program: Command, run: Run) {
     .option('--postgres-url <url>', 'with --database byo; else PADDOCK_POSTGRES_URL')
     .option('--root <folder>', 'folder of the agent within what is sent')
     .option('--start <command>', 'start command; wins over paddock.yaml and detection')
+    .option('--keep', 'later deployments of the project use --root and --start, too; without either it forgets those that it kept')
     .option('--no-wait', 'return as soon as the server has the code')
     .addHelpText(
       'after',
@@ -91,6 +93,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   const input: Input = { project_id: project.id, environment, ...databases };
   if (options.root) input.root = options.root;
   if (options.start) input.start = options.start;
+  if (options.keep) input.keep = 'true';
   const deployment = await upload(context, server, { input, file, fileName: `${name}.zip` });
   await rememberProject(context, { server, folder, name: project.name });
   return outcome(context, { server, started: deployment, wait: options.wait });

@@ -29,3 +29,15 @@ test('status tells which variables the archive asks for, where, and which are se
   assert.match(out, /^Needs {7}A_KEY \(main\.py:3, set\), B_URL \(\.env\.example:1, not set\)$/m);
   assert.match(out, /^Optional {4}MODEL \(main\.py:9, not set\)$/m);
 });
+
+test('status tells how else the archive could be started, as options of deploy that a shell takes', async (t) => {
+  const failure_choices = [
+    { root: 'api', because: 'Python, FastAPI' },
+    { root: 'a', start: "python 'b c.py'", because: 'README.md' },
+  ];
+  const { url } = await scriptedApi(t, { [`GET /deployments/${id}`]: () => ({ ...deployment, plan: null, failure_choices }) });
+  const { code, out, notes } = await run(url, ['status', id]);
+  assert.equal(code, 0, notes);
+  assert.match(out, /^Or start {4}--root 'api' {3}Python, FastAPI$/m);
+  assert.ok(out.includes(`\n${' '.repeat(12)}--root 'a' --start 'python '\\''b c.py'\\'''   README.md`), out);
+});

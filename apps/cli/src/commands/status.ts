@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Context, Server } from '../context.ts';
 import { type TargetOptions, theDeployment } from '../deployment.ts';
 import { examples } from '../examples.ts';
+import { otherStartLines, otherStarts } from '../other-starts.ts';
 import type { Run } from '../run.ts';
 import { clean } from '../terminal.ts';
 
@@ -59,6 +60,7 @@ function describe(d: DeploymentDetail, set: string[] | null): string {
     ['Databases', d.databases.map(({ env_var, type, status }) => `${env_var} (${type}, ${status})`).join(', ')],
     ['Needs', asked(d, set, true)],
     ['Optional', asked(d, set, false)],
+    ['Or start', otherStartLines(otherStarts(d)).join(`\n${' '.repeat(12)}`)],
     ['Restarting', d.restart_at],
     ['Restarts', d.restarts ? `${d.restarts} within 10 minutes` : ''],
     ['Created', d.created_at],

@@ -71,7 +71,7 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
   const sql = await bigDatabase(t);
   const [accounts, deployments, logs, projects] = [
     accountStore(sql),
-    deploymentStore(sql, async () => undefined),
+    deploymentStore(sql, { mayQueue: async () => undefined, keepSettings: async () => undefined }),
     logStore(sql),
     projectStore(sql, { removeAddresses, mayMake: async () => undefined }),
   ];

@@ -34,6 +34,7 @@ const elsewhere: Record<string, string[]> = {
     'sample',
     'root',
     'start',
+    'keep',
     'into',
     'is_test',
     'expires_in_days',

@@ -47,6 +47,52 @@ test('two scripts that nothing tells apart are both named, and none is guessed',
   assert.match(said, /such as “python one\.py” or “python two\.py”/);
 });
 
+const offers = (files: Record<string, string>, settings?: PlanSettings) =>
+  plan(files, settings).then(
+    () => assert.fail('a plan was made'),
+    (error: unknown) => (error instanceof BuildError ? error.choices : assert.fail(String(error))),
+  );
+
+test('a failure offers as data what its message names: commands with their files, folders with what they hold', async () => {
+  const two = { 'requirements.txt': 'httpx\n', 'one.py': guard, 'two.py': guard };
+  assert.deepEqual(await offers(two), [
+    { start: 'python one.py', because: 'one.py' },
+    { start: 'python two.py', because: 'two.py' },
+  ]);
+  const folders = {
+    'README.md': '',
+    'api/requirements.txt': 'fastapi\n',
+    'api/main.py': api,
+    'bot/package.json': '{"main": "a.js"}',
+    'bot/a.js': '',
+  };
+  assert.deepEqual(await offers({ ...folders, 'odd/package.json': '{"name": 1,}' }), [
+    { root: 'api', because: 'Python, FastAPI' },
+    { root: 'bot', because: 'Node' },
+  ]);
+  assert.deepEqual(await offers({ 'package.json': '{}', 'x/go.js': '' }), [{ start: 'node x/go.js', because: 'x/go.js' }]);
+});
+
+test('a command that is offered of a folder names the folder, and gives the same plan with it', async () => {
+  const inside = { 'a/requirements.txt': 'httpx\n', 'a/main.py': guard, 'a/viewer/api.py': api, 'README.md': '' };
+  const choice = { root: 'a', start: 'uvicorn viewer.api:app --host 0.0.0.0 --port $PORT', because: 'a/viewer/api.py' };
+  for (const settings of [{}, { root: 'a' }]) {
+    const [offered] = (await plan(inside, settings)).choices ?? [];
+    assert.deepEqual([offered?.root, offered?.start], [choice.root, choice.start]);
+  }
+  const taken = await plan(inside, { root: choice.root, start: choice.start });
+  assert.deepEqual([taken.root, taken.framework], ['a', 'FastAPI']);
+  const scripts = { 'a/requirements.txt': 'httpx\n', 'a/one.py': guard, 'a/two.py': guard };
+  assert.deepEqual((await offers(scripts, { root: 'a' }))[0], { root: 'a', start: 'python one.py', because: 'one.py' });
+});
+
+test('a folder and a command that the project keeps say so among the reasons', async () => {
+  const files = { 'a/requirements.txt': 'httpx\n', 'a/one.py': guard, 'paddock.yaml': 'start: python zero.py\n' };
+  const { reasons } = await plan(files, { root: 'a', start: 'python one.py', of_project: true });
+  const because = (what: string) => reasons.find((reason) => reason.what === what)?.because;
+  assert.deepEqual([because('root'), because('start')], ['setting of the project', 'setting of the project']);
+});
+
 test('the first of two scripts that a README names alike starts, unless an image or an app does', async () => {
   const files = { 'requirements.txt': 'httpx\n', 'one.py': guard, 'two.py': guard, 'README.md': '`python two.py`\n`python one.py`' };
   const { start, choices } = await plan(files);

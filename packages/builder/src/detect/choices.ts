@@ -12,5 +12,9 @@ export function otherChoices(all: Choice[], command: string[]): Choice[] | undef
   return left.length === 0 ? undefined : left.slice(0, maxChoices);
 }
 
+/** The same choices as they are given for the whole archive: their commands run in the agent's folder. */
+export const inFolder = (choices: Choice[], root: string): Choice[] =>
+  root === '' ? choices : choices.map((choice) => ({ root, ...choice }));
+
 /** Both names of the interpreter start the same. */
 const usual = (line: string) => line.replace(/^python3(?= )/, 'python');

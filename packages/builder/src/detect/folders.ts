@@ -57,12 +57,14 @@ export function withFolders(error: unknown, { whole, root, below }: Failed): unk
   const base = plainFolder(root ?? '');
   const folders = agentFolders(whole.below(base)).map((folder) => posix.join(base, folder));
   if (folders.length === 0) return error;
-  const shown = described(folders, below).map(({ root: folder, because }) => (because === '' ? folder : `${folder} (${because})`));
+  const offered = described(folders, below);
+  const shown = offered.map(({ root: folder, because }) => (because === '' ? folder : `${folder} (${because})`));
   const more = folders.length > shown.length ? ` and ${folders.length - shown.length} more` : '';
   const offer = `Folders with an agent of their own: ${shown.join(', ')}${more}. Deploy one of them: name it as Folder in the build settings, as --root, or as “root: ${folders[0]}” in a paddock.yaml.`;
+  const choices = [...error.choices, ...offered.filter(({ because }) => because !== '')];
   if (error.code === 'nothing_found')
-    return new BuildError('detect', error.code, { message: 'Nothing at the top of the archive says what it is.', hint: offer });
-  return new BuildError('detect', error.code, { message: error.message, hint: `${error.hint} ${offer}` });
+    return new BuildError('detect', error.code, { message: 'Nothing at the top of the archive says what it is.', hint: offer, choices });
+  return new BuildError('detect', error.code, { message: error.message, hint: `${error.hint} ${offer}`, choices });
 }
 
 /** The folders of a workspace, which could be deployed instead of its root. */

@@ -6,7 +6,7 @@ import type { Plan } from '../plan.ts';
 import { type FolderAbove, foldersAbove } from '../python/above.ts';
 import { type Detected, noPythonStart, saysWeb } from '../python/plan-python.ts';
 import { askedVariables } from './asked-variables.ts';
-import { otherChoices } from './choices.ts';
+import { inFolder, otherChoices } from './choices.ts';
 import { commandLine, commandOf, wordsOf } from './commands.ts';
 import { buildOf, type DockerNotes, isOnlyBuilt, notesOf, pathFrom, whyThere, withFetches } from './docker/of-plan.ts';
 import { type DockerHints, readDockerfile } from './docker/read.ts';
@@ -62,7 +62,8 @@ interface Archive {
 function archiveOf(whole: SourceTree, settings: PlanSettings): Archive {
   const manifest = readManifest(whole.read(manifestName) ?? '');
   const merged: PlanSettings = { ...manifest, ...defined(settings) };
-  const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? 'setting' : manifestName);
+  const given = settings.of_project ? 'setting of the project' : 'setting';
+  const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? given : manifestName);
   const sole = merged.root === undefined && merged.start === undefined ? soleFolder(whole) : undefined;
   const root = sole ?? rootOf(whole, merged.root);
   const tree = whole.below(root);
@@ -134,7 +135,7 @@ interface Started {
 }
 
 function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
-  const { tree, workspace, above, merged, docker, reasons, warnings } = archive;
+  const { tree, root, workspace, above, merged, docker, reasons, warnings } = archive;
   const given = givenStart(merged, archive.from('start'), tree) ?? (tree.has('langgraph.json') ? ownImage(docker, tree) : null);
   if (given?.isDocker) reasons.push({ what: 'langgraph.json', value: 'not used', because: 'the CMD of the Dockerfile comes first' });
   const dockerBuild = merged.build === undefined && docker !== null ? buildOf(docker, tree) : null;
@@ -155,11 +156,12 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: dockerBuild?.because ?? archive.from('build') });
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
-  if (command === null) throw detected.language === 'python' ? noPythonStart(tree) : noNodeStart(tree);
+  if (command === null) throw detected.language === 'python' ? noPythonStart(tree, root) : noNodeStart(tree, root);
   // A command in another folder can't be given as a start command alone.
   const offered = image === null || start?.isDocker || image.folder !== undefined ? [] : [image];
   const others = [...offered.map((one) => ({ start: commandLine(one.command), because: one.because })), ...detected.choices];
-  return { detected, build, start, command, procfile: given?.procfile, choices: otherChoices(others, command) };
+  const choices = otherChoices(others, command);
+  return { detected, build, start, command, procfile: given?.procfile, choices: choices && inFolder(choices, root) };
 }
 
 interface Noted {

@@ -35,7 +35,7 @@ const checks = {
   node: version,
   root: (v) => (typeof v === 'string' && isInside(v) ? null : 'must be a folder inside of the archive'),
   start_budget: whole(1, 3600),
-} satisfies Record<keyof PlanSettings | 'project', Check>;
+} satisfies Record<Exclude<keyof PlanSettings, 'of_project'> | 'project', Check>;
 
 /** A relative folder without any way out. */
 export function isInside(path: string): boolean {

@@ -13,6 +13,8 @@ export interface PlanSettings {
   node?: string;
   /** Folder of the agent inside of the archive. */
   root?: string;
+  /** Folder and start command are those that the project keeps, not those of this deployment. */
+  of_project?: boolean;
   /** Seconds until the agent has to be ready. */
   start_budget?: number;
 }

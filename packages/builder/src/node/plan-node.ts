@@ -1,5 +1,6 @@
 import { BuildError } from '../build-error.ts';
-import { wordsOf } from '../detect/commands.ts';
+import { inFolder } from '../detect/choices.ts';
+import { commandLine, wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { runnableFiles } from '../detect/suggestions.ts';
@@ -151,13 +152,17 @@ function sourceReason(tree: SourceTree, pkg: PackageJson): string | null {
   return local === undefined ? null : `package.json takes ${local[0]} from a folder`;
 }
 
-export function noNodeStart(tree: SourceTree): BuildError {
+export function noNodeStart(tree: SourceTree, root: string): BuildError {
   const { main, scripts } = readPackageJson(tree.read('package.json') ?? '{}');
   const named = whyUnnamed(scripts.start, main);
   const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
     hint: `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,
+    choices: inFolder(
+      others.map((path) => ({ start: commandLine(['node', path]), because: path })),
+      root,
+    ),
   });
 }
 

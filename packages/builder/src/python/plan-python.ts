@@ -1,4 +1,5 @@
 import { BuildError } from '../build-error.ts';
+import { inFolder } from '../detect/choices.ts';
 import { commandLine, wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
@@ -190,12 +191,13 @@ export function saysWeb(words: string[]): boolean {
   return words.some((w) => webCommands.has(w.split('/').at(-1) ?? w) || /\$\{?PORT\b/.test(w));
 }
 
-export function noPythonStart(tree: SourceTree): BuildError {
+export function noPythonStart(tree: SourceTree, root: string): BuildError {
   const commands = likelyCommands(tree);
-  const shown = commands.length > 0 ? commands : ['“python my_agent.py”'];
+  const shown = commands.length > 0 ? commands.map(({ start }) => `“${start}”`) : ['“python my_agent.py”'];
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Python agent starts: no ${entryNames.map((n) => `${n}.py`).join(', ')}, no app in any file, no Procfile.`,
     hint: `Give the deployment a start command, such as ${oneOf(shown)}, or write it as “start” into paddock.yaml.`,
+    choices: inFolder(commands, root),
   });
 }
 
@@ -205,7 +207,7 @@ const maxCommands = 3;
 const maxWords = 8;
 
 /** The commands that run the likeliest files: those that documents name, then those made to be run. */
-function likelyCommands(tree: SourceTree): string[] {
+function likelyCommands(tree: SourceTree): Choice[] {
   const files = scanFiles(tree);
   const nameInPackage = packageNames(tree, files);
   const spoken = spokenCommands(tree);
@@ -220,7 +222,8 @@ function likelyCommands(tree: SourceTree): string[] {
   const paths = [...said, ...files.filter(({ module }) => module.hasMain)].map(({ path }) => path);
   const found = [...new Set([...paths, ...runnableFiles(tree, /\.py$/)])].slice(0, maxCommands).map((path) => {
     const { command, folder } = runOf(path, tree, { files, spoken, nameInPackage });
-    return `“${folder === undefined || folder === 'src' ? '' : `PYTHONPATH=${folder} `}${commandLine(command)}”`;
+    const prefix = folder === undefined || folder === 'src' ? '' : `PYTHONPATH=${folder} `;
+    return { start: `${prefix}${commandLine(command)}`, because: path };
   });
   return [...new Set([...(said.length > 0 ? [] : typed), ...found])].slice(0, maxCommands);
 }

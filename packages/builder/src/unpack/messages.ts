@@ -1,7 +1,7 @@
 import { BuildError, type BuildStep } from '../build-error.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
-import type { Plan } from '../plan.ts';
+import type { Choice, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
 
@@ -39,6 +39,7 @@ export interface Refusal {
   code: string;
   message: string;
   hint: string;
+  choices: Choice[];
 }
 
 /** `planned` is JSON of at most `maxPlannedCharacters` characters: the server parses it on the thread that serves everybody. */
@@ -64,8 +65,21 @@ export function readPlanned(text: string): Planned {
 const maxSentenceCharacters = 2000;
 
 /** A refusal with bounded texts: messages quote an archive's own words, of any length. */
-export function bounded({ step, code, message, hint }: BuildError): Refusal {
-  return { step, code, message: cut(message), hint: cut(hint) };
+export function bounded({ step, code, message, hint, choices }: BuildError): Refusal {
+  return { step, code, message: cut(message), hint: cut(hint), choices: usable(choices) };
+}
+
+/** The bounds of what a deployment takes as its folder and its start command; longer choices could not be used. */
+const maxRootCharacters = 500;
+const maxStartCharacters = 1000;
+const maxBecauseCharacters = 300;
+const maxRefusedChoices = 20;
+
+function usable(choices: Choice[]): Choice[] {
+  return choices
+    .filter(({ root = '', start = '' }) => root.length <= maxRootCharacters && start.length <= maxStartCharacters)
+    .slice(0, maxRefusedChoices)
+    .map((choice) => ({ ...choice, because: choice.because.slice(0, maxBecauseCharacters).toWellFormed() }));
 }
 
 function cut(text: string): string {

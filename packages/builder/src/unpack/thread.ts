@@ -68,8 +68,8 @@ export async function runThread(input: WorkerInput, limits: ThreadLimits, signal
   signal.addEventListener('abort', abort, { once: true });
   worker.on('message', (output: WorkerOutput) => {
     if ('refused' in output) {
-      const { step, code, message, hint } = output.refused;
-      return reject(new BuildError(step, code, { message, hint }));
+      const { step, code, message, hint, choices } = output.refused;
+      return reject(new BuildError(step, code, { message, hint, choices }));
     }
     if ('unpacked' in output) {
       unpacked = output.unpacked;

@@ -59,6 +59,7 @@ function refusalOf(error: unknown): Refusal {
     code: 'disk_full',
     message: 'The disk is full, so the archive could not be unpacked.',
     hint: 'Ask the operator to free disk space, then deploy again.',
+    choices: [],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DeploymentStatus, Environment } from '@paddock/contract';
+import type { contract, DeploymentStatus, Environment, Sent } from '@paddock/contract';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -45,6 +45,15 @@ export function useDeploymentAction(action: DeploymentAction) {
   const refresh = useRefreshDeployments();
   return useAction({
     mutationFn: (id: string, intention) => api.deployments[action]({ id }, intention),
+    onSettled: refresh,
+  });
+}
+
+/** Starts the code of a deployment another way, which is kept for its project. */
+export function useOtherStart() {
+  const refresh = useRefreshDeployments();
+  return useAction({
+    mutationFn: (input: Sent<typeof contract.deployments.redeploy>, intention) => api.deployments.redeploy(input, intention),
     onSettled: refresh,
   });
 }

@@ -2,6 +2,7 @@ import { ApiError, type Deployment } from '@paddock/contract';
 import type { SignedIn } from '../../http/serve.ts';
 import { deploymentDatabasesContext } from '../../secrets/contexts.ts';
 import type { Seal } from '../../secrets/seal.ts';
+import { type GivenSettings, settingsOfRedeploy } from './build-settings.ts';
 import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';
 import type { DeploymentRow } from './rows.ts';
@@ -17,14 +18,20 @@ interface Parts {
   mayDeploy: MayDeploy;
 }
 
-/** The same code in the same environment as a new deployment, with the variables and the databases of today. */
+interface Wish {
+  id: string;
+  trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>;
+  /** Another folder or start command than that of the source. */
+  given: GivenSettings;
+}
+
+/**
+ * The same code in the same environment as a new deployment, with the variables and the databases of today, and with the folder and start command of
+ * its source unless others are given.
+ */
 export const deployAgain =
   ({ store, seal, attachDatabases, blobExists, digestOf, mayDeploy }: Parts) =>
-  async (
-    id: string,
-    trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>,
-    { actor, newId, signal }: SignedIn,
-  ): Promise<DeploymentRow> => {
+  async ({ id, trigger, given }: Wish, { actor, newId, signal }: SignedIn): Promise<DeploymentRow> => {
     const source = await store.source(actor.team_id, id);
     await mayDeploy(actor, source);
     if (!(await blobExists(source.source_blob))) throw new ApiError('source_gone');
@@ -49,7 +56,7 @@ export const deployAgain =
         trigger,
         source_deployment_id: id,
         source: { blob: source.source_blob, name: source.source_name, bytes: source.source_bytes, sha256 },
-        settings: source.settings,
+        ...settingsOfRedeploy(given, source.settings),
         created_by: actor.user_id,
       },
       attach,

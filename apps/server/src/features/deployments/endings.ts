@@ -1,3 +1,4 @@
+import type { Choice } from '@paddock/builder';
 import type { Sql } from '../../db/connect.ts';
 import { leadNowhere } from './addresses.ts';
 import type { AgentAlerts } from './agent-alerts.ts';
@@ -14,6 +15,8 @@ interface Parts {
 interface Failure {
   stage: 'queued' | 'building' | 'deploying' | 'active';
   message: string;
+  /** What could be deployed instead. */
+  choices?: Choice[] | undefined;
   predecessor?: ComeBack | undefined;
 }
 interface Crash {
@@ -51,7 +54,7 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
      * Ends as failed with its reason. The address stays with the deployment before it, if one serves, or goes back to `predecessor`: true if that one
      * serves again.
      */
-    failed: (d: Owned, { stage, message, predecessor }: Failure): Promise<boolean> =>
+    failed: (d: Owned, { stage, message, choices = [], predecessor }: Failure): Promise<boolean> =>
       sql.begin(async (tx) => {
         // Two swaps of one project wait for each other, and this may be one.
         if (predecessor)
@@ -70,6 +73,7 @@ export const endings = (sql: Sql, { node, machine, alerts }: Parts) => {
           set: tx`
             failed_stage = ${stage},
             error_message = ${message},
+            failure_choices = ${choices.length === 0 ? null : tx.json(choices as never)},
             is_current = false,
             restart_at = null,
             ended_at = now(),

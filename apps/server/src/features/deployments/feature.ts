@@ -9,7 +9,7 @@ import { provenanceStore } from './provenance-store.ts';
 import { deploymentRoutes } from './routes.ts';
 import { sampleArchives } from './samples.ts';
 import { forgetGivenSecrets, removeOldMoves } from './states.ts';
-import { deploymentStore, type MayQueue } from './store.ts';
+import { deploymentStore, type KeepSettings, type MayQueue } from './store.ts';
 
 interface Needs {
   attachDatabases: AttachTo;
@@ -19,14 +19,15 @@ interface Needs {
   version: string;
   mayDeploy: MayDeploy;
   mayQueue: MayQueue;
+  keepSettings: KeepSettings;
 }
 
 /** What people ask of deployments, and what is kept of them. What moves them is in `run/worker.ts` and `run/supervise.ts`, where agents can run. */
 export function deploymentFeature(
   { sql, seal, config }: Pick<Parts, 'sql' | 'seal' | 'config'>,
-  { attachDatabases, blobs, examplesDir, version, mayDeploy, mayQueue }: Needs,
+  { attachDatabases, blobs, examplesDir, version, mayDeploy, mayQueue, keepSettings }: Needs,
 ): Offered<ReturnType<typeof inUse> & { liveProvenance: ReturnType<typeof provenanceStore>['live'] }> {
-  const store = deploymentStore(sql, mayQueue);
+  const store = deploymentStore(sql, { mayQueue, keepSettings });
   const provenance = provenanceStore(sql);
   const startsAsZip = (bytes: Buffer) => /^PK(\x03\x04|\x05\x06)/.test(bytes.toString('latin1'));
   return {

@@ -1,6 +1,7 @@
 import type { Artifact } from '@paddock/builder';
 import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
+import type { BuildSettings } from './build-settings.ts';
 import { databasesElsewhere } from './places.ts';
 
 /** A deployment that this worker owns until its lease ends. Whoever has a higher fence has taken it over. */
@@ -17,7 +18,7 @@ export interface Claimed {
   databases_key_id: string | null;
   source_blob: string;
   source_name: string;
-  settings: { root?: string; start?: string };
+  settings: BuildSettings;
   agent_type: Deployment['agent_type'];
   artifact: Artifact | null;
   newest_failed: NewestFailed | null;

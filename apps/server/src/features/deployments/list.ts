@@ -46,7 +46,7 @@ export const listing = (sql: Sql) => {
       return counted([team_id, input.project_id, input.status, input.environment].join(), team?.version ?? -1, count);
     };
     const [rows, totals] = await Promise.all([
-      sql<Omit<DeploymentRow, 'plan' | 'databases'>[]>`
+      sql<Omit<DeploymentRow, 'plan' | 'failure_choices' | 'databases'>[]>`
         select ${deploymentColumns(sql)}
         ${visible(team_id)}
           ${filter}

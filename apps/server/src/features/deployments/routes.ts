@@ -49,18 +49,26 @@ export const deploymentRoutes = ({
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
     provenance: ({ id }, { actor }) => provenance.get(actor.team_id, id),
     sbom: async ({ id }, { actor }) => sbomOf(await packages.of(actor.team_id, id), version),
-    async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start }, { actor, upload, newId, signal }) {
+    async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start, keep }, { actor, upload, newId, signal }) {
       const mode = database_mode === 'external' ? 'byo' : database_mode;
       await mayDeploy(actor, { environment, database_mode: mode });
       if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       const attach = await attachDatabases(mode, { team_id: actor.team_id, urls: { redis_url, postgres_url }, signal });
       const source = { blob: upload.blob.id, name: upload.file_name, bytes: upload.blob.bytes, sha256: upload.blob.sha256 };
-      const settings = { ...(root ? { root } : {}), ...(start ? { start } : {}) };
       const id = newId('dep');
       return addressed(
         await store.create(
           actor.team_id,
-          { ...fresh(actor.user_id), id, project_id, environment, database_mode: mode, trigger: 'upload', source, settings },
+          {
+            ...fresh(actor.user_id),
+            id,
+            project_id,
+            environment,
+            database_mode: mode,
+            trigger: 'upload',
+            source,
+            settings: { root, start, keep },
+          },
           attach,
         ),
       );
@@ -78,6 +86,7 @@ export const deploymentRoutes = ({
           database_mode: 'none',
           trigger: 'sample',
           source,
+          settings: {},
         }),
       );
     },
@@ -89,15 +98,14 @@ export const deploymentRoutes = ({
       await store.cancel(actor.team_id, id, actor.user_id);
       return addressed(await store.get(actor.team_id, id));
     },
-    redeploy: async ({ id }, context) => addressed(await again(id, 'redeploy', context)),
-    rollback: async ({ id }, context) => addressed(await again(id, 'rollback', context)),
+    redeploy: async ({ id, ...given }, context) => addressed(await again({ id, trigger: 'redeploy', given }, context)),
+    rollback: async ({ id }, context) => addressed(await again({ id, trigger: 'rollback', given: {} }, context)),
     try: tryHandler({ store, addressed, config }),
   };
   return serve(deployments, handlers);
 };
 
-const fresh = (created_by: string): Pick<NewDeployment, 'created_by' | 'source_deployment_id' | 'settings' | 'databases'> => ({
-  settings: {},
+const fresh = (created_by: string): Pick<NewDeployment, 'created_by' | 'source_deployment_id' | 'databases'> => ({
   databases: undefined,
   created_by,
   source_deployment_id: null,

@@ -19,7 +19,7 @@ export const deploymentColumns = (tx: Tx) => tx`
 /** Only an agent that listens has an address; the project's own is shown by the one that serves it. */
 export const withAddresses =
   (agentUrl: AgentUrl) =>
-  <Row extends Omit<DeploymentRow, 'plan' | 'databases' | 'protocols'>>({
+  <Row extends Omit<DeploymentRow, 'plan' | 'failure_choices' | 'databases' | 'protocols'>>({
     subdomain,
     ...row
   }: Row): Omit<Row, 'subdomain'> & Pick<Deployment, 'url' | 'deployment_url'> => {

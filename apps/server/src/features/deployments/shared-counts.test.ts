@@ -7,7 +7,7 @@ import { deploymentStore } from './store.ts';
 
 test('the totals of a list are right after each change, whoever makes it', async (t) => {
   const { sql, team_id, project_id, deployment_id } = await deploymentIn(await startApi(t));
-  const store = deploymentStore(sql, async () => undefined);
+  const store = deploymentStore(sql, { mayQueue: async () => undefined, keepSettings: async () => undefined });
   const totals = async (filter: { status?: 'active' | 'failed'; environment?: 'preview' } = {}) => {
     const { total, active } = await store.list(team_id, { limit: 1, ...filter });
     return [total, active];

@@ -3,6 +3,7 @@ import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { Sealed } from '../../secrets/seal.ts';
+import type { BuildSettings } from './build-settings.ts';
 import { LeaseLost, type Owned, ownedBy } from './leases.ts';
 
 // The only file that writes a deployment's status. Each move is noted in the same transaction, in `moves`: what counts running time or tells what
@@ -103,12 +104,6 @@ export interface NewDeployment {
   source: { blob: string; name: string; bytes: number; sha256: string };
   settings: BuildSettings;
   created_by: string;
-}
-
-/** What a person may say of the agent beside the archive. */
-export interface BuildSettings {
-  root?: string;
-  start?: string;
 }
 
 /** The first move of all. Made again, it finds the row, and tells so. */

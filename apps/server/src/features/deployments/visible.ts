@@ -46,7 +46,7 @@ export const visibleDeployments = (sql: Sql) => {
 
   const get = async (team_id: string, id: string): Promise<DeploymentRow> => {
     const [row] = await sql<DeploymentRow[]>`
-      select ${deploymentColumns(sql)}, d.plan, ${injected}, ${spoken} ${visible(team_id)} and d.id = ${id}`;
+      select ${deploymentColumns(sql)}, d.plan, d.failure_choices, ${injected}, ${spoken} ${visible(team_id)} and d.id = ${id}`;
     if (!row) throw new ApiError('deployment_not_found');
     return row;
   };

@@ -69,6 +69,8 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
       return getProject(sql, team_id, id);
     },
 
+    keepBuildSettings,
+
     /** From here on the project is invisible and its agents unreachable. The job `project.delete` ends the agents, then removes the rest. */
     delete: (team_id: string, id: string) =>
       sql.begin(async (tx) => {
@@ -111,7 +113,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
 };
 
 const columns = (tx: Tx) => tx`
-  p.id, p.name, p.description, p.subdomain, p.created_at,
+  p.id, p.name, p.description, p.subdomain, p.created_at, p.build_settings,
   (
     select count(*)
     from deployments d
@@ -151,6 +153,15 @@ async function change(tx: Tx, team_id: string, { id, name, description }: Wish &
       and deleting_at is null
     returning 1`;
   if (changed) await note(tx, id);
+}
+
+/** The folder and start command of later uploads; null forgets them. */
+async function keepBuildSettings(tx: Tx, { team_id, id }: { team_id: string; id: string }, settings: Project['build_settings']) {
+  await tx`
+    update projects
+    set build_settings = ${settings === null ? null : tx.json(settings)}
+    where team_id = ${team_id}
+      and id = ${id}`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Client } from '@paddock/client';
-import type { DatabaseType, Deployment, DeploymentDetail, Project } from '@paddock/contract';
+import type { DatabaseType, Deployment, DeploymentDetail, Project, Sent } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
+import { filled } from '../../../api/filled.ts';
 import { answer, pageOf, pause } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
@@ -36,9 +37,9 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       }, options),
     get: ({ id }, options) =>
       answer(() => {
-        const { row, plan, kind } = findDeployment(world, id);
+        const { row, plan, kind, failure_choices } = findDeployment(world, id);
         const protocols = row.deployed_at && plan?.type === 'web' ? demoProtocols(kind) : null;
-        return { ...row, plan, protocols, databases: databasesOf(world, row) };
+        return { ...row, plan, failure_choices, protocols, databases: databasesOf(world, row) };
       }, options),
     provenance: ({ id }, options) =>
       answer(
@@ -50,7 +51,8 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
         options,
       ),
     sbom: ({ id }, options) => answer(() => demoSbom(findDeployment(world, id).row), options),
-    async create({ project_id, environment = 'production', database_mode = 'none', redis_url, postgres_url, file_name }, options = {}) {
+    async create(input, options = {}) {
+      const { project_id, environment = 'production', database_mode = 'none', redis_url, postgres_url, file_name } = input;
       // The file goes nowhere; the bar still moves as it would.
       for (let share = 0.1; share <= 1; share += 0.1) {
         options.onProgress?.(Math.min(1, share));
@@ -60,7 +62,8 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       const mode = database_mode === 'external' ? 'byo' : database_mode;
       return answer(() => {
         if (mode === 'byo') keepAddresses(world, { project_id, environment, urls: { redis: redis_url, postgresql: postgres_url } });
-        return start(world, { project_id, environment, database_mode: mode, trigger: 'upload', source_name: file_name });
+        const given = settingsOfDemoUpload(findProject(world, project_id), input);
+        return start(world, { project_id, environment, database_mode: mode, trigger: 'upload', source_name: file_name }, { given });
       }, options);
     },
     sample: ({ project_id, environment = 'production', sample = 'chat' }, options) =>
@@ -82,8 +85,8 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
         world.end(deployment, 'Cancelled by demo@paddock.dev');
         return deployment.row;
       }, options),
-    redeploy: ({ id }, options) => answer(() => repeat(world, id, 'redeploy'), options),
-    rollback: ({ id }, options) => answer(() => repeat(world, id, 'rollback'), options),
+    redeploy: (input, options) => answer(() => repeat(world, input, 'redeploy'), options),
+    rollback: (input, options) => answer(() => repeat(world, input, 'rollback'), options),
     try: demoTry(world),
   };
 }
@@ -100,8 +103,24 @@ function findProject(world: DemoWorld, id: string): Project {
   return project;
 }
 
+interface Beginning {
+  /** Whose code it has. */
+  from?: DemoDeployment;
+  given?: DemoDeployment['given'];
+}
+
+type Settings = Pick<Sent<typeof contract.deployments.create>, 'root' | 'start' | 'keep'>;
+
+/** What an upload gives, else what the project keeps. */
+function settingsOfDemoUpload(project: Project, { root, start: command, keep }: Settings): DemoDeployment['given'] {
+  const settings = filled({ root, start: command });
+  const isGiven = Object.keys(settings).length > 0;
+  if (keep === 'true') project.build_settings = isGiven ? settings : null;
+  return isGiven ? { settings, because: 'setting' } : { settings: project.build_settings, because: 'setting of the project' };
+}
+
 /** Queues a deployment; from an earlier one it takes the kind of agent, and less time. */
-function start(world: DemoWorld, order: Order, from?: DemoDeployment): Deployment {
+function start(world: DemoWorld, order: Order, { from, given }: Beginning = {}): Deployment {
   const project = findProject(world, order.project_id);
   const row: Deployment = {
     id: freshId('dep'),
@@ -125,15 +144,22 @@ function start(world: DemoWorld, order: Order, from?: DemoDeployment): Deploymen
   };
   if (row.database_mode === 'managed') world.provision(project, row.environment);
   const deployment = world.add(row, from?.kind ?? (order.trigger === 'sample' ? 'node' : 'fastapi'));
+  if (given) deployment.given = given;
   world.changed();
   world.walk(deployment, from ? again : stages);
   return row;
 }
 
-function repeat(world: DemoWorld, id: string, trigger: 'redeploy' | 'rollback'): Deployment {
+type Repeat = Sent<typeof contract.deployments.redeploy>;
+
+function repeat(world: DemoWorld, { id, root, start: command, keep }: Repeat, trigger: 'redeploy' | 'rollback'): Deployment {
   const from = findDeployment(world, id);
+  const isGiven = root !== undefined || command !== undefined;
+  const settings = filled({ root: root ?? from.given?.settings?.root, start: command });
+  const given = isGiven ? { settings, because: 'setting' } : from.given;
+  if (isGiven && keep !== false) findProject(world, from.row.project_id).build_settings = settings;
   const { project_id, environment, database_mode, source_name } = from.row;
-  return start(world, { project_id, environment, database_mode, source_name, trigger, source_deployment_id: id }, from);
+  return start(world, { project_id, environment, database_mode, source_name, trigger, source_deployment_id: id }, { from, given });
 }
 
 type GivenAddresses = Pick<Deployment, 'project_id' | 'environment'> & { urls: Record<DatabaseType, string | undefined> };

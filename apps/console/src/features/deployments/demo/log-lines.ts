@@ -22,9 +22,11 @@ const installs: Record<SampleKind, string> = {
   job: 'uv pip install -r requirements.txt',
 };
 
+export const unpackedLines: Draft[] = [line('platform', 'Unpacked 14 files (38 KB)')];
+
 /** The build log, whole; the demo lets it appear bit by bit. */
 export const buildLines = (kind: SampleKind): Draft[] => [
-  line('platform', 'Unpacked 14 files (38 KB)'),
+  ...unpackedLines,
   line('platform', kind === 'node' ? 'Found package.json: this is Node 24' : 'Found Python 3.13'),
   line('build', `$ ${installs[kind]}`),
   line('build', '  10 %\r  48 %\r 100 % resolved'),

@@ -1,4 +1,4 @@
-import type { DeploymentDetail } from '@paddock/contract';
+import type { DeploymentDetail, Project } from '@paddock/contract';
 
 type Plan = NonNullable<DeploymentDetail['plan']>;
 
@@ -17,6 +17,11 @@ export const samplePlans = {
       { name: 'OPENAI_API_KEY', required: true, secret: true, at: 'main.py:9' },
       { name: 'TICKETS_URL', required: true, secret: false, at: 'tickets.py:14' },
       { name: 'MODEL', required: false, secret: false, at: 'main.py:10', example: 'gpt-4.1-mini' },
+    ],
+    choices: [
+      { start: 'python replay.py --from tickets.jsonl', because: 'README.md, which runs it' },
+      { start: 'gunicorn -k uvicorn.workers.UvicornWorker main:app', because: 'Dockerfile:9 (CMD)' },
+      { root: 'tools/labeller', because: 'Python, Streamlit' },
     ],
     reasons: [
       { what: 'language', value: 'python 3.13', because: 'requirements.txt' },
@@ -81,3 +86,20 @@ export const samplePlans = {
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 export type SampleKind = keyof typeof samplePlans;
 export const planOf = (kind: SampleKind): Plan => structuredClone(samplePlans[kind]) as unknown as Plan;
+
+/** The plan of a kind with a folder and a start command that were given; what was likeliest is a choice then. */
+export function planWith(kind: SampleKind, settings: Project['build_settings'], because: string): Plan {
+  const plan = planOf(kind);
+  const { root, start } = settings ?? {};
+  if (!root && !start) return plan;
+  const before = { start: plan.start.join(' '), because: plan.reasons.find(({ what }) => what === 'start')?.because ?? '' };
+  const others = (plan.choices ?? []).filter((choice) => choice.start !== start || choice.root !== root);
+  const given = [...(root ? [{ what: 'root', value: root, because }] : []), ...(start ? [{ what: 'start', value: start, because }] : [])];
+  return {
+    ...plan,
+    ...(root ? { root } : {}),
+    ...(start ? { start: start.split(' ') } : {}),
+    choices: root ? [] : [before, ...others],
+    reasons: [...plan.reasons.filter(({ what }) => !given.some((one) => one.what === what)), ...given],
+  };
+}

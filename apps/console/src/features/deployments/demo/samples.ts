@@ -1,4 +1,4 @@
-import type { Deployment } from '@paddock/contract';
+import type { Choice, Deployment } from '@paddock/contract';
 import { sampleId } from '../../../demo/ids.ts';
 import { agentUrl, type SampleProjectName, sampleProjectId } from '../../projects/demo/samples.ts';
 import { planOf, type SampleKind } from './plans.ts';
@@ -12,12 +12,17 @@ const day = 24 * hour;
 export interface Sample {
   deployment: Deployment;
   kind: SampleKind;
+  /** What could be deployed instead of one that nothing says how to start. */
+  failure_choices?: Choice[];
   /** Milliseconds from now until building, deploying and active; only what lies ahead. */
   ahead?: { building?: number; deploying?: number; active: number };
 }
 
 type Row = Partial<Deployment> &
-  Pick<Deployment, 'status'> & { of: SampleProjectName; kind: SampleKind; ago: number; took?: number; ahead?: Sample['ahead'] };
+  Pick<Deployment, 'status'> & { of: SampleProjectName; kind: SampleKind; ago: number; took?: number } & Pick<
+    Sample,
+    'ahead' | 'failure_choices'
+  >;
 
 const rows: Row[] = [
   {
@@ -84,7 +89,25 @@ const rows: Row[] = [
       'The agent crashed 5 times in 10 minutes and is not restarted any more: the agent ended with exit code 1 before it was ready. It seems to need the variable ORDERS_URL: set it under Variables and redeploy.',
   },
   { of: 'support-router', kind: 'fastapi', status: 'stopped', ago: 11 * day, took: 80 * second },
+  {
+    of: 'web-scout',
+    kind: 'node',
+    status: 'failed',
+    environment: 'preview',
+    ago: 29 * day,
+    took: 3 * second,
+    failed_stage: 'building',
+    error_message:
+      'Build failed while finding out what it is: Nothing at the top of the archive says what it is. Folders with an agent of their own: agents/scout (Node), agents/summary (Python, FastAPI). Deploy one of them: name it as Folder in the build settings, as --root, or as “root: agents/scout” in a paddock.yaml.',
+    failure_choices: [
+      { root: 'agents/scout', because: 'Node' },
+      { root: 'agents/summary', because: 'Python, FastAPI' },
+    ],
+  },
 ];
+
+/** The oldest sample deployment of support-router, by its number. */
+const firstOfRouter = rows.findLastIndex(({ of }) => of === 'support-router') + 1;
 
 export const sampleDeployments = (now: number): Sample[] => rows.map((row, index) => sampleOf(row, index + 1, now));
 
@@ -94,7 +117,7 @@ function endedAfter({ status, failed_stage }: Partial<Deployment>): number {
   return failed_stage === 'active' ? 8 * minute : 0;
 }
 
-function sampleOf({ of, kind, ago, took = 0, ahead, ...given }: Row, number: number, now: number): Sample {
+function sampleOf({ of, kind, ago, took = 0, ahead, failure_choices, ...given }: Row, number: number, now: number): Sample {
   const created = now - ago;
   const environment = given.environment ?? 'production';
   const isWeb = kind === 'fastapi' || kind === 'node';
@@ -118,7 +141,7 @@ function sampleOf({ of, kind, ago, took = 0, ahead, ...given }: Row, number: num
     agent_type: hasPlan ? planOf(kind).type : null,
     trigger: 'upload',
     source_name: `${of}.zip`,
-    source_deployment_id: given.trigger === 'redeploy' ? sampleId('dep', rows.length) : null,
+    source_deployment_id: given.trigger === 'redeploy' ? sampleId('dep', firstOfRouter) : null,
     is_current: false,
     restarts: 0,
     restart_at: null,
@@ -129,7 +152,7 @@ function sampleOf({ of, kind, ago, took = 0, ahead, ...given }: Row, number: num
     ended_at: isFinal ? iso(created + took + endedAfter(given)) : null,
     ...given,
   };
-  return { deployment, kind, ...(ahead ? { ahead } : {}) };
+  return { deployment, kind, ...(ahead ? { ahead } : {}), ...(failure_choices ? { failure_choices } : {}) };
 }
 
 const iso = (at: number) => new Date(at).toISOString();

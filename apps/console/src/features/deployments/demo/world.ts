@@ -1,14 +1,17 @@
-import type { Deployment, DeploymentDetail, LogLine } from '@paddock/contract';
+import type { Choice, Deployment, DeploymentDetail, LogLine, Project } from '@paddock/contract';
 import { agentUrl } from '../../projects/demo/samples.ts';
 import { traceLines } from '../../traces/demo/samples.ts';
-import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, workLine } from './log-lines.ts';
-import { planOf, type SampleKind } from './plans.ts';
+import { activeLine, buildLines, type Draft, failureLines, queuedLines, startLines, unpackedLines, workLine } from './log-lines.ts';
+import { planOf, planWith, type SampleKind } from './plans.ts';
 import { type Sample, sampleDeployments } from './samples.ts';
 
 export interface DemoDeployment {
   row: Deployment;
   kind: SampleKind;
   plan: DeploymentDetail['plan'];
+  failure_choices: Choice[] | null;
+  /** Folder and start command that were given, and by whom. */
+  given?: { settings: Project['build_settings']; because: string };
   lines: LogLine[];
   /** Agent lines written so far. */
   worked: number;
@@ -38,7 +41,8 @@ export function deploymentWorld(now: number, { changed, wrote }: { changed: () =
     later(ahead.building, () => become(deployment, { status: 'building', building_at: stamp() }));
     for (const { ms, draft } of buildLinesAhead(deployment, ahead)) later(ms, () => write(deployment, [draft]));
     later(ahead.deploying, () => {
-      const plan = planOf(deployment.kind);
+      const { kind, given } = deployment;
+      const plan = given ? planWith(kind, given.settings, given.because) : planOf(kind);
       deployment.plan = plan;
       become(deployment, { status: 'deploying', deploying_at: stamp(), agent_type: plan.type });
       write(deployment, startLines(deployment.kind));
@@ -74,7 +78,7 @@ export function deploymentWorld(now: number, { changed, wrote }: { changed: () =
   }
 
   function add(row: Deployment, kind: SampleKind): DemoDeployment {
-    const deployment: DemoDeployment = { row, kind, plan: null, lines: [], worked: 0 };
+    const deployment: DemoDeployment = { row, kind, plan: null, failure_choices: null, lines: [], worked: 0 };
     deployments.unshift(deployment);
     write(deployment, queuedLines(row.source_name));
     return deployment;
@@ -124,12 +128,23 @@ function buildLinesAhead({ kind, row }: DemoDeployment, { building: from = 0, de
 }
 
 /** A sample with all that was written in it until now. */
-function withHistory({ deployment: row, kind }: Sample): DemoDeployment {
-  const isUnplanned = row.status === 'queued' || row.status === 'building';
-  const deployment: DemoDeployment = { row, kind, plan: isUnplanned ? null : planOf(kind), lines: [], worked: 0 };
+function withHistory({ deployment: row, kind, failure_choices: choices }: Sample): DemoDeployment {
+  const isUnplanned = row.status === 'queued' || row.status === 'building' || choices !== undefined;
+  const deployment: DemoDeployment = {
+    row,
+    kind,
+    plan: isUnplanned ? null : planOf(kind),
+    failure_choices: choices ?? null,
+    lines: [],
+    worked: 0,
+  };
   const at = (time: string | null) => Date.parse(time ?? row.created_at);
   append(deployment, queuedLines(row.source_name), at(row.created_at));
   if (row.status === 'queued') return deployment;
+  if (choices !== undefined) {
+    append(deployment, [...unpackedLines, { level: 'error', source: 'platform', message: row.error_message ?? '' }], at(row.ended_at));
+    return deployment;
+  }
   const builds = buildLines(kind);
   const isHalf = row.status === 'building' || row.failed_stage === 'building';
   append(deployment, isHalf ? builds.slice(0, Math.floor(builds.length / 2)) : builds, at(row.building_at));

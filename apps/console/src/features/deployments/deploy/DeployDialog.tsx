@@ -15,6 +15,7 @@ import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { projectNameFrom } from '../../projects/project-name.ts';
 import { projectsQuery } from '../../projects/queries.ts';
 import { missingMessage, startedMessage } from '../messages.ts';
+import { givenSettings, type KeptSettings, type TypedSettings } from './build-settings.ts';
 import { DatabaseFields } from './DatabaseFields.tsx';
 import { PreflightSummary } from './PreflightSummary.tsx';
 import { newProject, ProjectFields } from './ProjectFields.tsx';
@@ -34,14 +35,14 @@ interface Props {
   onStarted: (deployment: Deployment) => void;
 }
 
-type Form = Omit<DeployOrder, 'project' | 'file'>;
-const emptyForm = { redis_url: '', postgres_url: '', root: '', start: '' };
+type Form = Omit<DeployOrder, 'project' | 'file' | 'settings'> & TypedSettings;
+const emptyForm = { redis_url: '', postgres_url: '', root: undefined, start: undefined, keep: undefined };
 const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is checked here before it is sent.`;
 
 /** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
 export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {
   const [file, setFile] = useState<File | null>(dropped ?? null);
-  const { projects, project, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
+  const { projects, project, kept, ordered, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
   const [form, setForm] = useState<Form>({ ...emptyForm, environment, database_mode: databaseMode });
   const [problem, setProblem] = useState<string | null>(null);
   const result = usePreflight(file);
@@ -67,7 +68,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     if (project === '' || !file) return setProblem(missingMessage);
     if (nameProblem || !result || result.problems.length > 0) return;
     setProject(project); // the list may grow by the new project meanwhile; the choice stays
-    void send({ ...form, file, project: project === newProject ? { name: normalizeProjectName(newName) } : { id: project } });
+    void send({ ...orderOf(form, kept), file, project: ordered });
   };
   const error = sending.phase === 'failed' ? sending.error : null;
   return (
@@ -117,11 +118,16 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
           projectId={project === '' || project === newProject ? undefined : project}
           environment={form.environment}
         />
-        <SettingsFields form={form} onChange={changeForm} error={error} />
+        <SettingsFields typed={form} kept={kept} onChange={changeForm} error={error} />
       </fieldset>
     </Dialog>
   );
 }
+
+const orderOf = ({ root, start, keep, ...rest }: Form, kept: KeptSettings) => ({
+  ...rest,
+  settings: givenSettings({ root, start, keep }, kept),
+});
 
 /** Which project is deployed to, and the name of the one that is made for it. */
 function useProjectChoice(projectId: string | undefined, file: File | null) {
@@ -132,7 +138,9 @@ function useProjectChoice(projectId: string | undefined, file: File | null) {
   const project = chosen ?? (projects?.length === 0 ? newProject : '');
   const newName = name ?? (file ? projectNameFrom(file.name) : '');
   const nameProblem = project === newProject && file ? projectNameProblem(newName) : null;
-  return { projects, project, setProject, newName, setNewName, nameProblem };
+  const kept = projects?.find(({ id }) => id === project)?.build_settings;
+  const ordered = project === newProject ? { name: normalizeProjectName(newName) } : { id: project };
+  return { projects, project, kept, ordered, setProject, newName, setNewName, nameProblem };
 }
 
 function Buttons({ isRepeat, isRefused, onClose }: { isRepeat: boolean; isRefused: boolean; onClose: () => void }) {

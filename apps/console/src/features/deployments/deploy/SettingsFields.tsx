@@ -1,25 +1,29 @@
 import { fieldError } from '../../../api/failure.ts';
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
-import type { DeployOrder } from './use-deploy.ts';
-
-type Form = Pick<DeployOrder, 'root' | 'start'>;
+import { type KeptSettings, keptNote, shownSettings, type TypedSettings } from './build-settings.ts';
 
 interface Props {
-  form: Form;
-  onChange: (change: Partial<Form>) => void;
+  typed: TypedSettings;
+  /** What the chosen project keeps for its uploads. */
+  kept: KeptSettings;
+  onChange: (change: Partial<TypedSettings>) => void;
   error: unknown;
 }
 
-/** What wins over the archive's own files; closed until somebody needs it. */
-export function SettingsFields({ form, onChange, error }: Props) {
+/** What wins over the archive's own files; closed until somebody needs it, or the project keeps something. */
+export function SettingsFields({ typed, kept, onChange, error }: Props) {
+  const shown = shownSettings(typed, kept);
+  const { root, start, keep } = shown;
+  const note = keptNote(shown, kept);
   return (
-    <details>
+    <details open={kept ? true : undefined}>
       <summary className="text-sm font-semibold text-muted">Build settings</summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
         <Field label="Folder" hint="Of the agent within the ZIP, if not its root" error={fieldError(error, 'root')}>
           <Input
-            value={form.root}
+            value={root}
             mono
             autoComplete="off"
             spellCheck={false}
@@ -29,7 +33,7 @@ export function SettingsFields({ form, onChange, error }: Props) {
         </Field>
         <Field label="Start command" hint="Instead of the one that is found" error={fieldError(error, 'start')}>
           <Input
-            value={form.start}
+            value={start}
             mono
             autoComplete="off"
             spellCheck={false}
@@ -37,6 +41,14 @@ export function SettingsFields({ form, onChange, error }: Props) {
             onChange={(event) => onChange({ start: event.target.value })}
           />
         </Field>
+      </div>
+      <div className="mt-3">
+        <Checkbox
+          label="Use these for later deployments of the project, too"
+          checked={keep}
+          onChange={(event) => onChange({ keep: event.target.checked })}
+        />
+        {note ? <p className="mt-1 text-sm wrap-anywhere text-muted">{note}</p> : null}
       </div>
     </details>
   );

@@ -12,9 +12,8 @@ export interface DeployOrder {
   database_mode: 'managed' | 'byo' | 'none';
   redis_url: string;
   postgres_url: string;
-  /** Empty for what the archive itself says. */
-  root: string;
-  start: string;
+  /** What is given beside the archive. */
+  settings: { root?: string; start?: string; keep?: 'true' };
   file: File;
 }
 
@@ -85,9 +84,9 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
   };
 }
 
-function input({ environment, database_mode, redis_url, postgres_url, root, start, file }: DeployOrder, project_id: string) {
+function input({ environment, database_mode, redis_url, postgres_url, settings, file }: DeployOrder, project_id: string) {
   const urls = database_mode === 'byo' ? { redis_url, postgres_url } : {};
-  return { project_id, environment, database_mode, ...filled({ ...urls, root, start }), file, file_name: file.name };
+  return { project_id, environment, database_mode, ...filled(urls), ...settings, file, file_name: file.name };
 }
 
 const describe = ({ file, ...order }: DeployOrder) => [order, file.name, file.size, file.lastModified];

@@ -1,7 +1,6 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { Card } from '../../../ui/layout/Card.tsx';
 import { LogViewer } from '../../logs/LogViewer.tsx';
 import { parametersOf, viewOf } from '../../logs/search.ts';
 import type { LogView } from '../../logs/use-log-view.ts';
@@ -9,6 +8,7 @@ import { logLink } from '../log-link.ts';
 import { TryCard } from '../try/TryCard.tsx';
 import { AskedVariables } from './AskedVariables.tsx';
 import { DeploymentFacts } from './DeploymentFacts.tsx';
+import { NoPlanCard } from './NoPlanCard.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { ProvenanceCard } from './ProvenanceCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
@@ -51,15 +51,7 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
       {isLogFirst ? log : null}
       <div className="mb-4 grid gap-4 lg:grid-cols-2">
         <DeploymentFacts deployment={deployment} />
-        {plan ? (
-          <PlanCard plan={plan} agentType={deployment.agent_type} />
-        ) : (
-          <Card title="Plan">
-            <p className="text-muted">
-              {status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}
-            </p>
-          </Card>
-        )}
+        {plan ? <PlanCard plan={plan} deployment={deployment} /> : <NoPlanCard deployment={deployment} />}
         <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
           <AskedVariables deployment={deployment} />
           <ProvenanceCard id={id} projectName={deployment.project_name} />

@@ -1,11 +1,13 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Glyph } from '../../../ui/theme/Glyph.tsx';
+import { OtherStarts } from './OtherStarts.tsx';
 
 const languages: Record<string, string> = { node: 'Node.js', python: 'Python', static: 'Static site', shell: 'Shell script' };
 
 /** What the builder decided, and the file that caused each decision. */
-export function PlanCard({ plan, agentType }: { plan: NonNullable<DeploymentDetail['plan']>; agentType: DeploymentDetail['agent_type'] }) {
+export function PlanCard({ plan, deployment }: { plan: NonNullable<DeploymentDetail['plan']>; deployment: DeploymentDetail }) {
+  const agentType = deployment.agent_type;
   const command = (words: string[] | null | undefined) =>
     words ? <code className="font-mono text-mono break-words">{words.join(' ')}</code> : 'None';
   const facts: [string, React.ReactNode][] = [
@@ -48,6 +50,12 @@ export function PlanCard({ plan, agentType }: { plan: NonNullable<DeploymentDeta
             </li>
           ))}
         </ul>
+      ) : null}
+      {plan.choices && plan.choices.length > 0 ? (
+        <div className="mt-3 border-t border-border pt-3">
+          <h3 className="mb-2 text-sm font-semibold text-muted">Other ways to start</h3>
+          <OtherStarts deployment={deployment} choices={plan.choices} />
+        </div>
       ) : null}
       {plan.reasons.length > 0 ? (
         <details className="mt-3">

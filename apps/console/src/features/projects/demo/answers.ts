@@ -1,4 +1,5 @@
 import type { Client } from '@paddock/client';
+import type { Project } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
@@ -36,13 +37,14 @@ export function demoProjects(world: DemoWorld): Client<typeof contract>['project
       answer(() => {
         const name = checked(input.name);
         const created_at = new Date().toISOString();
-        const project = {
+        const project: Project = {
           id: freshId('prj'),
           name,
           description: input.description?.trim() ?? '',
           url: agentUrl(name, 'production'),
           created_at,
           deployment_count: 0,
+          build_settings: null,
         };
         world.projects.push(project);
         world.changed();

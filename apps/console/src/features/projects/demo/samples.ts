@@ -25,6 +25,7 @@ export const sampleProjects = (now: number): Project[] =>
     url: agentUrl(name, 'production'),
     created_at: new Date(now - (40 - index * 9) * day).toISOString(),
     deployment_count: 0,
+    build_settings: null,
   }));
 
 export const sampleProjectId = (name: SampleProjectName) => sampleId('prj', sampleProjectNames.indexOf(name) + 1);

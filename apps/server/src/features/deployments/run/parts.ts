@@ -1,4 +1,4 @@
-import type { Artifact } from '@paddock/builder';
+import type { Artifact, Choice } from '@paddock/builder';
 import type { HostRule, Instance, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { AgentUrl } from '../../../config.ts';
 import type { Reserve } from '../../../disk/reserve.ts';
@@ -91,9 +91,16 @@ export interface Run {
   signal: AbortSignal;
 }
 
+interface Failure {
+  message: string;
+  /** What could be deployed instead. */
+  choices?: Choice[];
+}
+
 /** Ends the deployment as failed; its log gets the message without the agent's last lines, which it has already. */
-export async function fail({ parts, d, out }: Run, stage: 'queued' | 'building' | 'deploying', message: string): Promise<void> {
+export async function fail({ parts, d, out }: Run, stage: 'queued' | 'building' | 'deploying', failure: string | Failure): Promise<void> {
+  const { message, choices } = typeof failure === 'string' ? { message: failure } : failure;
   out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
   await out.flush();
-  await parts.transitions.failed(d, { stage, message: await out.masked(message) });
+  await parts.transitions.failed(d, { stage, message: await out.masked(message), choices });
 }

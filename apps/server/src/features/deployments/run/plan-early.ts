@@ -48,7 +48,7 @@ async function planEarly(given: RunParts, d: Claimed, { signal, onBroken }: Plan
     if (error instanceof BuildError) {
       const out = parts.openLog(d);
       await transitions.building(d);
-      return await fail({ parts, d, out, signal }, 'building', buildFailure(error));
+      return await fail({ parts, d, out, signal }, 'building', { message: buildFailure(error), choices: error.choices });
     }
     onBroken();
     given.log.warn({ err: error, deployment: d.id }, 'planning a deployment broke off; its build plans it again');

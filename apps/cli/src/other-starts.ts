@@ -1,0 +1,17 @@
+import type { Choice, DeploymentDetail } from '@paddock/contract';
+
+/** How else the archive of a deployment could be started. */
+export const otherStarts = ({ plan, failure_choices }: Pick<DeploymentDetail, 'plan' | 'failure_choices'>): Choice[] =>
+  plan?.choices ?? failure_choices ?? [];
+
+/** Options of `paddock deploy`, quoted for a shell, with the reason: `--root 'api'   Python, FastAPI`. */
+export const otherStartLines = (choices: readonly Choice[]): string[] =>
+  choices.map(({ root, start, because }) => {
+    const options = [
+      root === undefined ? undefined : `--root ${quoted(root)}`,
+      start === undefined ? undefined : `--start ${quoted(start)}`,
+    ];
+    return `${options.filter(Boolean).join(' ')}   ${because}`;
+  });
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,22 @@
+import type { DeploymentDetail } from '@paddock/contract';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { OtherStarts } from './OtherStarts.tsx';
+
+/** Why a deployment has no plan, and what could be deployed instead where its archive did not say how it starts. */
+export function NoPlanCard({ deployment }: { deployment: DeploymentDetail }) {
+  const { status, failure_choices } = deployment;
+  if (failure_choices && failure_choices.length > 0)
+    return (
+      <Card title="Plan">
+        <p className="mb-3 text-muted">Nothing in the archive says which of these is the agent.</p>
+        <OtherStarts deployment={deployment} choices={failure_choices} />
+      </Card>
+    );
+  return (
+    <Card title="Plan">
+      <p className="text-muted">
+        {status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}
+      </p>
+    </Card>
+  );
+}

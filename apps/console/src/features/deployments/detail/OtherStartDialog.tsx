@@ -1,0 +1,81 @@
+import type { Choice, DeploymentDetail } from '@paddock/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { toast } from 'react-hot-toast/headless';
+import { failureText } from '../../../api/failure.ts';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
+import { startedMessage } from '../messages.ts';
+import { useOtherStart } from '../queries.ts';
+
+interface Props {
+  deployment: DeploymentDetail;
+  choice: Choice;
+  onClose: () => void;
+}
+
+/** Asks before a deployment is started another way, and says for how long that holds. */
+export function OtherStartDialog({ deployment, choice: { root, start }, onClose }: Props) {
+  const { id, project_name, environment, plan } = deployment;
+  const work = useOtherStart();
+  const navigate = useNavigate();
+  const given = { ...(root === undefined ? {} : { root }), ...(start === undefined ? {} : { start }) };
+  const onConfirm = () =>
+    work.mutate(
+      { id, ...given },
+      {
+        onSuccess: (made) => {
+          onClose();
+          toast.success(startedMessage);
+          void navigate({ to: '/deployments/$id', params: { id: made.id } });
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      open
+      title={`Start ${project_name} another way?`}
+      confirmLabel="Use this"
+      busy={work.isPending}
+      error={failureText(work.error, 'Failed to create deployment')}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <dl className="mb-3 grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+        {root === undefined ? null : <Change term="Folder" value={root} before={plan?.root} />}
+        <Change term="Start" value={start ?? 'What is found there'} isText={start === undefined} before={plan?.start.join(' ')} />
+      </dl>
+      <p>
+        The same code is deployed to {environment} again, with the variables of today. Whatever serves {environment} of {project_name} now
+        keeps serving until the new one is ready.
+      </p>
+      <p className="mt-2">
+        It is kept for the project: later uploads start this way too, unless they name a folder or a start command. To forget it, empty the
+        fields under “Build settings” when you deploy.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+interface ChangeProps {
+  term: string;
+  value: string;
+  /** Words, no command. */
+  isText?: boolean;
+  before: string | undefined;
+}
+
+/** A value that changes, with the one before. */
+function Change({ term, value, isText = false, before }: ChangeProps) {
+  return (
+    <>
+      <dt className="text-muted">{term}</dt>
+      <dd className="min-w-0 wrap-anywhere">
+        {isText ? value : <code className="font-mono text-mono">{value}</code>}
+        {before && before !== value ? (
+          <span className="block text-sm text-muted">
+            instead of <code className="font-mono text-mono">{before}</code>
+          </span>
+        ) : null}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { zip } from '../../../test/archives.ts';
+import { reaches, startPlatform } from '../../../test/platform.ts';
+import { type BuildSettings, type GivenSettings, type KeptSettings, settingsOfRedeploy, settingsOfUpload } from './build-settings.ts';
+
+test('a failed archive of several agents offers its folders; the one that is used is kept for uploads until it is forgotten', async () => {
+  const paddock = await startPlatform(undefined);
+  const { api } = await paddock.person();
+  const { id: project_id, build_settings } = await api.projects.create({ name: 'several' });
+  assert.equal(build_settings, null);
+  const file = zip({
+    'README.md': '',
+    'api/index.js': 'console.log("api")',
+    'bot/index.js': 'console.log("bot")',
+    'bot/other.js': 'console.log("other")',
+  });
+  const upload = (given: { root?: string; start?: string; keep?: 'true' } = {}) =>
+    api.deployments.create({ project_id, file, file_name: 'a.zip', ...given });
+  const kept = async () => (await api.projects.get({ id: project_id })).build_settings;
+
+  const failed = await reaches(api, (await upload()).id, ['failed']);
+  const { plan, failure_choices } = await api.deployments.get({ id: failed.id });
+  assert.deepEqual(failure_choices, [
+    { root: 'api', because: 'Node' },
+    { root: 'bot', because: 'Node' },
+  ]);
+  assert.equal(plan, null);
+
+  const used = await reaches(api, (await api.deployments.redeploy({ id: failed.id, root: 'bot' })).id, ['completed']);
+  const usedDetail = await api.deployments.get({ id: used.id });
+  assert.deepEqual([usedDetail.plan?.root, usedDetail.failure_choices], ['bot', null]);
+  assert.deepEqual(await kept(), { root: 'bot' });
+
+  const later = await reaches(api, (await upload()).id, ['completed']);
+  const { reasons } = (await api.deployments.get({ id: later.id })).plan!;
+  assert.equal(reasons.find(({ what }) => what === 'root')?.because, 'setting of the project');
+
+  const once = await api.deployments.redeploy({ id: later.id, start: 'node other.js', keep: false });
+  await reaches(api, once.id, ['completed']);
+  assert.deepEqual((await api.deployments.get({ id: once.id })).plan?.start, ['node', 'other.js']);
+  assert.deepEqual(await kept(), { root: 'bot' }, 'not kept where the call says so');
+
+  await reaches(api, (await upload({ keep: 'true' })).id, ['failed']);
+  assert.equal(await kept(), null);
+  await reaches(api, (await upload()).id, ['failed']);
+});
+
+const bot: KeptSettings = { root: 'bot', start: 'node a.js' };
+
+const uploads: [what: string, given: GivenSettings, kept: KeptSettings, settings: BuildSettings, keeps: KeptSettings | undefined][] = [
+  ['gives nothing, and nothing is kept', {}, null, {}, undefined],
+  ['gives nothing', {}, bot, { ...bot, of_project: true }, undefined],
+  ['gives a start command, which is for this upload alone', { start: 'x' }, bot, { start: 'x' }, undefined],
+  ['gives a folder, which is for this upload alone', { root: 'api', keep: false }, bot, { root: 'api' }, undefined],
+  ['gives a start command to be kept', { start: 'x', keep: true }, bot, { start: 'x' }, { start: 'x' }],
+  ['gives nothing to be kept', { keep: true }, bot, {}, null],
+  ['gives empty texts', { root: '', start: '' }, bot, { ...bot, of_project: true }, undefined],
+];
+for (const [what, given, kept, settings, keeps] of uploads)
+  test(`settings of an upload that ${what}`, () => assert.deepEqual(settingsOfUpload(given, kept), { settings, keeps }));
+
+const redeploys: [what: string, given: GivenSettings, source: BuildSettings, settings: BuildSettings, keeps: KeptSettings | undefined][] = [
+  ['gives nothing', {}, { root: 'bot', of_project: true }, { root: 'bot', of_project: true }, undefined],
+  [
+    'keeps the settings of its source',
+    { keep: true },
+    { root: 'bot', of_project: true },
+    { root: 'bot', of_project: true },
+    { root: 'bot' },
+  ],
+  ['gives another folder', { root: 'api' }, bot, { root: 'api' }, { root: 'api' }],
+  ['gives another command', { start: 'x' }, bot, { root: 'bot', start: 'x' }, { root: 'bot', start: 'x' }],
+  ['gives both once', { root: 'api', start: 'x', keep: false }, bot, { root: 'api', start: 'x' }, undefined],
+  ['empties both', { root: '', start: '' }, bot, {}, null],
+];
+for (const [what, given, source, settings, keeps] of redeploys)
+  test(`settings of a redeploy that ${what}`, () => assert.deepEqual(settingsOfRedeploy(given, source), { settings, keeps }));

@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSideScroll, open, test } from './console.ts';
+import { storedZip } from './stored-zip.ts';
+
+const archive = { name: 'agent.zip', mimeType: 'application/zip', buffer: storedZip({ 'main.py': 'x' }) };
+
+async function openDeployment(page: Page, path: string, row: RegExp) {
+  await open(page, path);
+  await page.getByRole('row', { name: row }).getByRole('link').first().click();
+}
+const choices = (page: Page) => page.getByRole('list', { name: 'Other ways to start' });
+
+test('another start command is used by a redeploy, kept for later uploads, and forgotten with empty fields', async ({ demo: page }) => {
+  await openDeployment(page, '/deployments?status=active&environment=production', /support-router/);
+  await expect(choices(page).getByRole('listitem')).toContainText([/^python replay\.py.*README\.md/, /^gunicorn/, /^tools\/labeller\//]);
+  await page.getByRole('button', { name: /^Use this: python replay\.py/ }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Start support-router another way?' });
+  await expect(dialog).toContainText(/python replay\.py --from tickets\.jsonl.*instead of uvicorn main:app.*kept for the project/);
+  await expectAccessible(page);
+  const before = page.url();
+  await dialog.getByRole('button', { name: 'Use this' }).click();
+  await expect(page).not.toHaveURL(before);
+  await expect(choices(page).getByRole('listitem').first()).toContainText('uvicorn main:app');
+  await expect(page.getByRole('button', { name: /^Use this: uvicorn/ })).toBeEnabled();
+
+  await open(page, '/deployments?action=deploy');
+  const deploy = page.getByRole('dialog', { name: 'Deploy agent' });
+  await deploy.getByRole('combobox', { name: 'Project' }).selectOption('support-router');
+  await expect(deploy.getByLabel('Start command')).toHaveValue('python replay.py --from tickets.jsonl');
+  await expect(deploy).toContainText('Kept for this project.');
+  await deploy.getByLabel('Start command').fill('');
+  await expect(deploy).toContainText('Forgotten with this deployment: python replay.py --from tickets.jsonl');
+  await deploy.locator('input[type=file]').setInputFiles(archive);
+  await deploy.getByRole('button', { name: 'Deploy agent' }).click();
+  await expect(deploy).toBeHidden();
+  await open(page, '/deployments?action=deploy');
+  await deploy.getByRole('combobox', { name: 'Project' }).selectOption('support-router');
+  await expect(deploy.getByRole('combobox', { name: 'Project' })).toHaveValue(/^prj_/);
+  await expect(deploy.getByLabel('Start command')).toBeHidden();
+});
+
+test('a deployment that failed because several folders hold an agent offers each of them', async ({ touch: page }) => {
+  await openDeployment(page, '/deployments?status=failed&environment=preview', /web-scout/);
+  await expect(choices(page).getByRole('listitem')).toContainText([/^agents\/scout\/.*Node/, /^agents\/summary\/.*Python, FastAPI/]);
+  await expectNoSideScroll(page);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use this: agents/scout/' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Use this' }).click();
+  await expect(page.getByRole('region', { name: 'Plan', exact: true })).toContainText('agents/scout');
+});
