@@ -54,7 +54,7 @@ const ARROWS: Record<string, string[]> = {
  */
 const SCREENS: Record<string, string[]> = {
   dashboard: ['projects', 'deployments', 'databases', 'metrics'], // it is the sum of the others
-  databases: ['projects'], // a database belongs to a project
+  databases: ['projects', 'system'], // a database belongs to a project, and the system may lack one kind
   deployments: ['projects', 'logs', 'traces', 'databases', 'system', 'plan-limits', 'variables'], // it belongs to a project, shows its log and traces, is given databases if the system can run them; limits are told where they bite, and which variables are missing
   metrics: ['traces'], // traces stand beside the figures of an agent
   'alert-rules': ['projects'], // rules are a project's

@@ -3,7 +3,7 @@ import { commandOf } from './commands.ts';
 import type { SourceTree } from './source-tree.ts';
 
 const file = /^[\w./-]{1,200}$/;
-const option = /(\s)--env-file(?:=|\s{1,20})(["']?)([\w./-]{1,200})\2(?=\s|$)/g;
+const option = /\s--env-file[=\s](["'\w./-]{1,200})/g;
 const maxLine = 4096;
 
 /**
@@ -20,7 +20,7 @@ export function withoutEnvFiles(command: string[], tree: SourceTree): { command:
   if (command[0] === '/bin/sh' && command[1] === '-c' && command.length === 3) {
     const line = command[2] ?? '';
     if (line.length > maxLine) return { command, absent };
-    const left = line.replaceAll(option, (whole, _before: string, _quote: string, path: string) => (isAbsent(path) ? '' : whole));
+    const left = line.replaceAll(option, (whole, path: string) => (isAbsent(path.replaceAll(/["']/g, '')) ? '' : whole));
     return { command: left === line ? command : commandOf(left), absent };
   }
   const words: string[] = [];

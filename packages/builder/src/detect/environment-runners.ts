@@ -7,7 +7,7 @@ const environments = new Set(['conda', 'mamba', 'micromamba', 'poetry', 'pipenv'
 /** Their options that take the next word as value. */
 const valued = new Set(['-n', '--name', '-p', '--prefix', '--cwd', '-e', '--env', '-C', '--directory', '--project']);
 /** In a longer shell line the runners stand in front of a command. */
-const inLine = /(^|[;&|]\s{0,20}|\bexec\s{1,20})(?:poetry|pipenv|pdm|rye|hatch)\s{1,20}run\s{1,20}(?!-)/g;
+const inLine = /(^|[;&|]\s{0,20}|\bexec\s{1,20})(?:poetry|pipenv|pdm|rye|hatch)\s{1,20}run\s{1,20}(-?)/g;
 const maxLine = 4096;
 
 /**
@@ -17,7 +17,8 @@ const maxLine = 4096;
 export function withoutEnvironment(command: string[], tree: SourceTree): string[] | null {
   if (command[0] === '/bin/sh' && command[1] === '-c' && command.length === 3) {
     const line = command[2] ?? '';
-    const short = line.length > maxLine ? line : line.replaceAll(inLine, '$1');
+    const short =
+      line.length > maxLine ? line : line.replaceAll(inLine, (whole, before: string, dash: string) => (dash === '' ? before : whole));
     return short === line ? command : commandOf(short);
   }
   const program = posix.basename(command[0] ?? '');

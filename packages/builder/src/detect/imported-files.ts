@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import type { SourceTree } from './source-tree.ts';
 
 const maxFiles = 150;
-const relativeImport = /(?:\bfrom|\bimport|\brequire\()\s{0,20}\(?\s{0,20}["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
+const relativeImport = /\b(?:from|import|require)[\s(]{0,20}["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
 const endings = ['', '.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /** Names that tsconfig.json or package.json lead somewhere. */
-const alias = /(?:\bfrom|\bimport|\brequire\()\s{0,20}\(?\s{0,20}["'](?:@\/|~\/|#|src\/)/;
+const alias = /\b(?:from|import|require)[\s(]{0,20}["'](?:@\/|~\/|#|src\/)/;
 
 /** The program and the files of the archive that it imports, by their relative names; null if it also imports some by names of its own. */
 export function importedFrom(entry: string, tree: SourceTree): string[] | null {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { lookBelow, readTextBelow, removeTree, walkBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
-import { lifecycleScripts } from '../node/lifecycle.ts';
+import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import { asOfWarning, mayBeTooNew, momentOf, onlyMoment } from './anew.ts';

@@ -1,8 +1,6 @@
 import { wordsOf } from '../detect/commands.ts';
+import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { PackageJson } from './package-json.ts';
-
-/** The scripts of a project that every client runs when it installs. */
-export const lifecycleScripts = ['preinstall', 'install', 'postinstall', 'prepare'];
 
 /** They only matter in a git checkout: where they are not installed, a program of the same name does nothing. */
 const gitHooks = new Set(['husky', 'lefthook', 'simple-git-hooks', 'pre-commit']);

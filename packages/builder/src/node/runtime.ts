@@ -40,7 +40,7 @@ const isBunProject = ({ pkg, manager }: Project) =>
 
 const withoutEnding = /\bfrom\s{0,20}["'](?:\.{1,2}\/(?:[^"'\n]{0,200}\/)?[^"'\n./]{1,100}|@\/[^"'\n]{1,200}|~\/[^"'\n]{1,200})["']/;
 const withCode =
-  /^\s{0,40}(?:export\s{1,10})?(?:const\s{1,10})?(?:enum|namespace)\s{1,10}\w|^\s{0,40}@[A-Z]\w{0,60}\(|\bconstructor\(\s{0,40}(?:private|public|protected|readonly)\s/m;
+  /^(?:export )?(?:const )?(?:enum|namespace) \w|^[ \t]{0,20}@[A-Z]\w{0,60}\(|\bconstructor\(\s{0,20}(?:private|public|protected|readonly) /m;
 const needsCompiler = (text: string) => withoutEnding.test(text) || withCode.test(text);
 
 const has = ({ dependencies, devDependencies }: PackageJson, name: string) =>

@@ -170,11 +170,11 @@ function choicesOf(starts: PythonStart[], found: PythonStart | null, pyproject: 
 }
 
 /** The servers that a given command runs. */
-const serversIn = (start: string[]) =>
-  wordsOf(start).flatMap((word) => {
-    const name = word.split('.', 1)[0] ?? '';
-    return Object.hasOwn(providers, name) && (name === word || name === 'uvicorn') ? [name as keyof typeof providers] : [];
-  });
+const serversIn = (start: string[]) => {
+  // A worker of gunicorn is named with the module that has it.
+  const words = wordsOf(start).map((word) => (word.startsWith('uvicorn.workers.') ? 'uvicorn' : word));
+  return (Object.keys(providers) as (keyof typeof providers)[]).filter((name) => words.includes(name));
+};
 
 function missing(found: Pick<PythonStart, 'needs' | 'adds'>, { names, file }: PythonDependencies, warnings: string[]): string[] {
   const absent: string[] = [...new Set(found.needs)].filter((need) => !providers[need].some((name) => names.has(name)));
@@ -216,7 +216,9 @@ function likelyCommands(tree: SourceTree): Choice[] {
   const typed = spoken.commands.flatMap(({ words: [program = '', ...rest] }) => {
     const path = rest.find((word) => word.endsWith('.py'))?.replace(/^\.\//, '');
     const isOther = path !== undefined && !known.has(path) && tree.has(path) && /^python3?$/.test(program);
-    return isOther && rest.length < maxWords && rest.every((word) => /^[\w./=:-]{1,100}$/.test(word)) ? [`“python ${rest.join(' ')}”`] : [];
+    return isOther && rest.length < maxWords && rest.every((word) => /^[\w./=:-]{1,100}$/.test(word))
+      ? [{ start: `python ${rest.join(' ')}`, because: path }]
+      : [];
   });
   const said = files.filter(({ path }) => naming(spoken, path) !== undefined);
   const paths = [...said, ...files.filter(({ module }) => module.hasMain)].map(({ path }) => path);
@@ -225,5 +227,5 @@ function likelyCommands(tree: SourceTree): Choice[] {
     const prefix = folder === undefined || folder === 'src' ? '' : `PYTHONPATH=${folder} `;
     return { start: `${prefix}${commandLine(command)}`, because: path };
   });
-  return [...new Set([...(said.length > 0 ? [] : typed), ...found])].slice(0, maxCommands);
+  return [...(said.length > 0 ? [] : typed), ...found].slice(0, maxCommands);
 }

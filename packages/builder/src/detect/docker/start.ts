@@ -80,13 +80,12 @@ function withoutWrappers(words: string[], { tree }: Archive): string[] {
 }
 
 function withPaths(line: string, inArchive: (path: string) => string | null): string {
-  const head = line.slice(0, maxLine).replace(/(^|[\s"'=])(\/[\w./-]{1,500})/g, (_, before: string, path: string, at: number) => {
+  const place = (path: string) => {
     const found = inArchive(path);
-    // A shell looks for a program without a slash elsewhere.
-    const isProgram =
-      found !== null && !found.includes('/') && /(?:^|[;&|]|\bexec)\s{0,20}$/.test(line.slice(Math.max(0, at - 20), at) + before);
-    return before + (isProgram ? `./${found}` : (found ?? path));
-  });
+    // A shell looks elsewhere for a program without a slash.
+    return found?.endsWith('.sh') && !found.includes('/') ? `./${found}` : (found ?? path);
+  };
+  const head = line.slice(0, maxLine).replace(/(^|[\s"'=])(\/[\w./-]{1,500})/g, (_, before: string, path: string) => before + place(path));
   return head + line.slice(maxLine);
 }
 

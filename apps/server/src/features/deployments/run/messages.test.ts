@@ -14,21 +14,6 @@ const says = (
 ) => startFailure(exit(more.code ?? 1), { limits, budgetSeconds: 120, tail, ...more }).split('\n\nLast lines:')[0]!;
 
 const texts: [what: string, tail: string[], message: RegExp][] = [
-  [
-    'a file of variables',
-    ['node: .env: not found'],
-    /reads the file \.env \(--env-file\), which is not there: set its variables under Variables/,
-  ],
-  [
-    'a file of variables of uv',
-    ['error: No environment file found at: `desk.env`'],
-    /reads the file desk\.env \(--env-file\), which is not there/,
-  ],
-  [
-    'a package around a file',
-    ['    from .answers import answer', "ModuleNotFoundError: No module named 'src/desk'"],
-    /src\/desk\.py imports from its own package .* start it as a module, such as “python -m src\.desk”/,
-  ],
   ['a module', ["ModuleNotFoundError: No module named 'flurb'"], /The module 'flurb' is missing: add it to the dependencies/],
   [
     'a package of Google Cloud',
