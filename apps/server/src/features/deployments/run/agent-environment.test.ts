@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DatabaseUrls } from '../databases.ts';
 import { agentEnvironment } from './agent-environment.ts';
 
 const environment = (plan: Record<string, string>, variables: { key: string; value: string }[] = []) =>
@@ -16,4 +17,45 @@ test('Node is told three quarters of the memory limit as its heap, unless archiv
   assert.equal(environment({ NODE_OPTIONS: '--enable-source-maps' }).env.NODE_OPTIONS, '--enable-source-maps');
   const own = environment({}, [{ key: 'NODE_OPTIONS', value: '' }]);
   assert.deepEqual([own.env.NODE_OPTIONS, own.clashes], ['', []]);
+});
+
+const asked = (all: Record<string, string>) =>
+  Object.entries(all).map(([name, example]) => ({
+    name,
+    required: true,
+    secret: false,
+    at: 'a.py:1',
+    ...(example === '' ? {} : { example }),
+  }));
+const urls = { postgres_url: 'postgresql://agent:p%40ss@127.0.0.1:5544/app', redis_url: 'redis://agent:word@127.0.0.1:6655/0' };
+const given = (all: Record<string, string>, variables: { key: string; value: string }[] = [], databases: DatabaseUrls = urls) => {
+  const deployment = { id: 'dep_1', project_name: 'p', environment: 'production', url: 'http://p.localhost' };
+  const { env } = agentEnvironment({ plan: {}, variables, databases, asked: asked(all), deployment, memory_mb: 512 });
+  return Object.fromEntries(Object.keys(all).map((name) => [name, env[name]]));
+};
+
+test('parts of the address of a database are given under the names that the archive reads, and a person’s own values win', () => {
+  const parts = { DB_HOST: '127.0.0.1', DB_PORT: '5544', DB_USERNAME: 'agent', DB_PASSWORD: 'p@ss', POSTGRES_DB: 'app', PGUSER: 'agent' };
+  assert.deepEqual(given(Object.fromEntries(Object.keys(parts).map((name) => [name, '']))), parts);
+  assert.deepEqual(given({ REDIS_HOST: 'localhost', REDIS_PORT: '6379', REDIS_PASSWORD: '' }), {
+    REDIS_HOST: '127.0.0.1',
+    REDIS_PORT: '6655',
+    REDIS_PASSWORD: 'word',
+  });
+  assert.deepEqual(given({ DB_URL: 'postgresql+asyncpg://localhost/a', POSTGRES_URI: '' }), {
+    DB_URL: 'postgresql+asyncpg://agent:p%40ss@127.0.0.1:5544/app',
+    POSTGRES_URI: urls.postgres_url,
+  });
+  assert.deepEqual(given({ DB_HOST: '' }, [{ key: 'DB_HOST', value: 'mine.example' }]), { DB_HOST: 'mine.example' });
+});
+
+test('what tells of another kind of database, or of none, gets nothing', () => {
+  const none = { DB_HOST: undefined, DB_PORT: undefined };
+  assert.deepEqual(given({ DB_HOST: '', DB_PORT: '3306' }), none);
+  assert.deepEqual(given({ DB_HOST: '', DB_PORT: '' }, [], {}), none);
+  assert.deepEqual(given({ DATABASE_URI: 'mongodb://localhost', PAGE_HOST: '', DB_POOL: '' }), {
+    DATABASE_URI: undefined,
+    PAGE_HOST: undefined,
+    DB_POOL: undefined,
+  });
 });

@@ -1,3 +1,7 @@
+import type { AskedVariable } from '@paddock/builder';
+import type { DatabaseUrls } from '../databases.ts';
+import { databaseVariables } from './database-variables.ts';
+
 /** Where an agent's traces go: a port of its own loopback, and the header that says whose they are. */
 export interface Telemetry {
   port: number;
@@ -5,13 +9,15 @@ export interface Telemetry {
 }
 
 /**
- * What an agent gets: the plan's own settings, then the manifest's, then the project's variables; what the platform sets comes last and
+ * What an agent gets: parts of its databases' addresses under the names that the archive reads, the plan's own settings, then the manifest's, then the project's variables; what the platform sets comes last and
  * cannot be overridden. Clashes are told, never silent.
  */
 export function agentEnvironment(parts: {
   plan: Record<string, string>;
   variables: { key: string; value: string }[];
-  databases: { redis_url?: string | undefined; postgres_url?: string | undefined };
+  databases: DatabaseUrls;
+  /** Variables that the archive reads or names. */
+  asked?: readonly AskedVariable[] | undefined;
   deployment: { id: string; project_name: string; environment: string; url: string };
   memory_mb: number;
   telemetry?: Telemetry | undefined;
@@ -29,6 +35,7 @@ export function agentEnvironment(parts: {
     // The sandbox hides the limit from V8, which would let its heap grow to a part of the machine's memory and be killed, where
     // collecting garbage would have done; a quarter is left to buffers, stacks and code.
     NODE_OPTIONS: `--max-old-space-size=${Math.floor(parts.memory_mb * 0.75)}`,
+    ...databaseVariables(parts.asked ?? [], parts.databases),
     ...parts.plan,
     ...Object.fromEntries(parts.variables.map(({ key, value }) => [key, value])),
   };

@@ -1,8 +1,8 @@
+import { namesOfDatabases } from './database-variables.ts';
 import type { StartCircumstances } from './messages.ts';
 import type { RunParts } from './parts.ts';
 
 type Asked = Pick<StartCircumstances, 'set' | 'asked'>;
-const databaseUrls = ['DATABASE_URL', 'REDIS_URL'];
 
 /** What the archive of a running agent asks for, and what is set. Nothing where that cannot be read: a message about its end can do without. */
 export async function askedOf(parts: RunParts, id: string): Promise<Asked> {
@@ -10,9 +10,10 @@ export async function askedOf(parts: RunParts, id: string): Promise<Asked> {
     const from = await parts.transitions.startedFrom(id);
     if (!from?.artifact) return {};
     const variables = await parts.openVariables(from);
-    const databases = from.database_mode === 'none' ? [] : databaseUrls;
+    const asked = from.artifact.plan.asked_variables ?? [];
+    const databases = from.database_mode === 'none' ? [] : namesOfDatabases(asked);
     const set = [...Object.keys(from.artifact.env), ...variables.map(({ key }) => key), ...databases];
-    return { set, asked: from.artifact.plan.asked_variables ?? [] };
+    return { set, asked };
   } catch (error) {
     parts.log.warn({ err: error, deployment: id }, 'the variables of an agent that ended could not be read');
     return {};

@@ -97,9 +97,10 @@ test('an agent that went on after its error and never listened is told the cause
   assert.doesNotMatch(said ?? '', /type: worker|start_budget/);
 });
 
-test('the address of a database under another name is for a person to copy', () => {
+test('the address of a database under another name comes with a database where the archive reads that name, else a person copies it', () => {
+  assert.match(says(["KeyError: 'DB_URL'"], { asked: reads('DB_URL') }), /DB_URL: deploy with a database, which sets DB_URL\./);
   assert.match(
-    says(["KeyError: 'DB_URL'"], { asked: reads('DB_URL') }),
+    says(["KeyError: 'DB_URL'"]),
     /set it under Variables and redeploy; a database of Paddock has its address under Databases\./,
   );
 });
@@ -181,7 +182,7 @@ test('fields of settings count without their headline, where other errors follow
     '',
     "AttributeError: 'NoneType' object has no attribute 'url'",
   ];
-  assert.match(says(tail, { asked: reads('DB_URL') }), /needs? the variable DB_URL: set it/);
+  assert.match(says(tail, { asked: reads('DB_URL') }), /needs? the variable DB_URL: deploy with a database/);
 });
 
 test('fields of settings classes are named as their variables, with the prefix that the source gives', () => {

@@ -1,5 +1,6 @@
 import type { AskedVariable, BuildError, Plan } from '@paddock/builder';
 import type { Instance } from '@paddock/runtime';
+import { isOfDatabase, namesOfDatabases } from './database-variables.ts';
 import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
 import { missingPart, wantsTerminal } from './missing.ts';
 import { missingVariables, tellsError } from './missing-variables.ts';
@@ -162,7 +163,7 @@ function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 
   const names = missingVariables(tail, new Set(asked.map(({ name }) => name))).filter((name) => !set.includes(name));
   if (!names.length) return undefined;
   const others = asked.filter(({ name }) => !names.includes(name));
-  return `It seems to need ${variables(names)}: ${remedy(names)}.${alsoAsked({ set, asked: others })}`;
+  return `It seems to need ${variables(names)}: ${remedy(names, namesOfDatabases(asked))}.${alsoAsked({ set, asked: others })}`;
 }
 
 /** What the archive requires and is not set, beside a cause that is known. */
@@ -178,15 +179,15 @@ export function doubtfulEnd(about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>
 }
 
 const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
-/** Some names are Paddock's to set: they come with a database. */
-function remedy(names: string[]): string {
-  const databases = names.filter((name) => /^(DATABASE|REDIS)_URL$/.test(name));
+/** `given`: names that come with a database. */
+function remedy(names: string[], given: string[]): string {
+  const databases = names.filter((name) => given.includes(name));
   const own = names.filter((name) => !databases.includes(name));
-  // Under another name the address of a database is for a person to copy.
-  const isAddress = own.some((name) => /^(DB|PG|POSTGRES|POSTGRESQL|SQLALCHEMY_DATABASE)_?(URL|URI|DSN|HOST)$/.test(name));
+  // A name that the archive's own files don't have is for a person to fill.
+  const isAddress = own.some((name) => isOfDatabase(name));
   const address = isAddress ? '; a database of Paddock has its address under Databases' : '';
   if (!databases.length) return `set ${them(own)} under Variables and redeploy${address}`;
-  const deploy = `deploy with a database, which sets ${databases.join(' and ')}`;
+  const deploy = `deploy with a database, which sets ${[databases.slice(0, -1).join(', '), ...databases.slice(-1)].filter(Boolean).join(' and ')}`;
   return own.length ? `set ${own.join(', ')} under Variables, and ${deploy}` : deploy;
 }
 const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');

@@ -80,6 +80,7 @@ function environmentOf(
     plan: artifact.env,
     variables,
     databases: urls,
+    asked: artifact.plan.asked_variables,
     deployment: { id: d.id, project_name: d.subdomain, environment: d.environment, url },
     memory_mb: parts.limits.memory_mb,
     telemetry,
