@@ -1,4 +1,5 @@
 import type { DeploymentDetail } from '@paddock/contract';
+import { addressVariables } from '@paddock/contract/database-variables';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../../navigation/links.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -12,7 +13,9 @@ export function AskedVariables({ deployment }: { deployment: DeploymentDetail })
   const { data } = useQuery(variablesQuery(project_id));
   const asked = plan?.asked_variables ?? [];
   if (asked.length === 0) return null;
+  const ofDatabases = databases.flatMap(({ type }) => addressVariables(asked, type)).map(({ variable }) => variable.name);
   const set = new Set([
+    ...ofDatabases,
     ...(data ?? []).filter((each) => each.environment === environment).map(({ key }) => key),
     ...databases.map(({ env_var }) => env_var),
   ]);

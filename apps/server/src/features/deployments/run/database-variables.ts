@@ -1,67 +1,28 @@
 import type { AskedVariable } from '@paddock/builder';
+import { type DatabaseType, databaseTypes } from '@paddock/contract';
+import { type AddressPart, addressVariables } from '@paddock/contract/database-variables';
 import type { DatabaseUrls } from '../databases.ts';
 
-type Part = 'url' | 'host' | 'port' | 'user' | 'password' | 'name';
-
-/** Ends of names, by the part of an address that they mean. */
-const ends: Record<string, Part> = {
-  URL: 'url',
-  URI: 'url',
-  DSN: 'url',
-  CONNECTION_STRING: 'url',
-  HOST: 'host',
-  HOSTNAME: 'host',
-  SERVER: 'host',
-  ADDRESS: 'host',
-  PORT: 'port',
-  USER: 'user',
-  USERNAME: 'user',
-  PASSWORD: 'password',
-  PASS: 'password',
-  PWD: 'password',
-  NAME: 'name',
-  DATABASE: 'name',
-  DBNAME: 'name',
-  DB: 'name',
-};
-const ofPostgres = /^(?:DB|DATABASE|POSTGRES|POSTGRESQL|PG|TYPEORM|SQLALCHEMY_DATABASE)_?([A-Z_]{2,20})$/;
-const ofRedis = /^REDIS_?([A-Z_]{2,20})$/;
-/** Values of other databases: what an example file or a default says of them. */
-const ofOthers = /mysql|maria|mongo|sqlite|mssql|sqlserver|oracle|^(?:3306|27017|1433|1521)$|\.(?:db|sqlite3?)$/i;
-
-/**
- * Values for the variables that an archive reads and whose names mean a part of its database's address, such as `DB_HOST`, `PGUSER` or `REDIS_PORT`: most
- * agents were written for names of their own. None where what is asked for tells of another kind of database.
- */
+/** Values for the variables that an archive reads and whose names mean a part of its database's address. */
 export function databaseVariables(asked: readonly AskedVariable[], { postgres_url, redis_url }: DatabaseUrls): Record<string, string> {
-  return {
-    ...valuesOf(asked, ofPostgres, postgres_url),
-    ...valuesOf(asked, ofRedis, redis_url),
-  };
+  return { ...valuesOf(asked, 'postgresql', postgres_url), ...valuesOf(asked, 'redis', redis_url) };
 }
 
 /** The names that deploying with databases would set. */
 export const namesOfDatabases = (asked: readonly AskedVariable[]): string[] => [
   'DATABASE_URL',
   'REDIS_URL',
-  ...Object.keys(databaseVariables(asked, { postgres_url: 'postgresql://a:a@localhost/a', redis_url: 'redis://localhost' })),
+  ...databaseTypes.flatMap((type) => addressVariables(asked, type).map(({ variable }) => variable.name)),
 ];
 
-/** Whether a name means a part of a PostgreSQL's address. */
-export const isOfDatabase = (name: string): boolean => ends[ofPostgres.exec(name)?.[1] ?? ''] !== undefined;
-
-function valuesOf(asked: readonly AskedVariable[], pattern: RegExp, url: string | undefined): Record<string, string> {
+function valuesOf(asked: readonly AskedVariable[], type: DatabaseType, url: string | undefined): Record<string, string> {
   if (url === undefined || !URL.canParse(url)) return {};
-  const named = asked.flatMap(({ name, example = '' }) => {
-    const part = ends[pattern.exec(name)?.[1] ?? ''];
-    return part === undefined || name === 'DATABASE_URL' || name === 'REDIS_URL' ? [] : [{ name, example, part }];
-  });
-  if (named.some(({ example }) => ofOthers.test(example))) return {};
   const parts = partsOf(url);
-  return Object.fromEntries(named.map(({ name, example, part }) => [name, part === 'url' ? withDriver(url, example) : parts[part]]));
+  const value = (part: AddressPart, example = '') => (part === 'url' ? withDriver(url, example) : parts[part]);
+  return Object.fromEntries(addressVariables(asked, type).map(({ variable: { name, example }, part }) => [name, value(part, example)]));
 }
 
-function partsOf(url: string): Record<Exclude<Part, 'url'>, string> {
+function partsOf(url: string): Record<Exclude<AddressPart, 'url'>, string> {
   const { hostname, port, username, password, pathname, protocol } = new URL(url);
   const isRedis = protocol.startsWith('redis');
   return {

@@ -1,6 +1,7 @@
 import type { AskedVariable, BuildError, Plan } from '@paddock/builder';
+import { addressPart } from '@paddock/contract/database-variables';
 import type { Instance } from '@paddock/runtime';
-import { isOfDatabase, namesOfDatabases } from './database-variables.ts';
+import { namesOfDatabases } from './database-variables.ts';
 import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
 import { missingPart, wantsTerminal } from './missing.ts';
 import { missingVariables, tellsError } from './missing-variables.ts';
@@ -184,7 +185,7 @@ function remedy(names: string[], given: string[]): string {
   const databases = names.filter((name) => given.includes(name));
   const own = names.filter((name) => !databases.includes(name));
   // A name that the archive's own files don't have is for a person to fill.
-  const isAddress = own.some((name) => isOfDatabase(name));
+  const isAddress = own.some((name) => addressPart(name, 'postgresql') !== undefined);
   const address = isAddress ? '; a database of Paddock has its address under Databases' : '';
   if (!databases.length) return `set ${them(own)} under Variables and redeploy${address}`;
   const deploy = `deploy with a database, which sets ${[databases.slice(0, -1).join(', '), ...databases.slice(-1)].filter(Boolean).join(' and ')}`;

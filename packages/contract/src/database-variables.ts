@@ -1,0 +1,49 @@
+import type { DatabaseType } from './databases.ts';
+
+export type AddressPart = 'url' | 'host' | 'port' | 'user' | 'password' | 'name';
+
+/** Ends of names, by the part of an address that they mean. */
+const ends: Record<string, AddressPart> = {
+  URL: 'url',
+  URI: 'url',
+  DSN: 'url',
+  CONNECTION_STRING: 'url',
+  HOST: 'host',
+  HOSTNAME: 'host',
+  SERVER: 'host',
+  ADDRESS: 'host',
+  PORT: 'port',
+  USER: 'user',
+  USERNAME: 'user',
+  PASSWORD: 'password',
+  PASS: 'password',
+  PWD: 'password',
+  NAME: 'name',
+  DATABASE: 'name',
+  DBNAME: 'name',
+  DB: 'name',
+};
+const patterns: Record<DatabaseType, RegExp> = {
+  postgresql: /^(?:DB|DATABASE|POSTGRES|POSTGRESQL|PG|TYPEORM|SQLALCHEMY_DATABASE)_?([A-Z_]{2,20})$/,
+  redis: /^REDIS_?([A-Z_]{2,20})$/,
+};
+/** Values of other databases: what an example file or a default says of them. */
+const ofOthers = /mysql|maria|mongo|sqlite|mssql|sqlserver|oracle|^(?:3306|27017|1433|1521)$|\.(?:db|sqlite3?)$/i;
+
+/** The part of a database's address that a name means; undefined for other names. */
+export const addressPart = (name: string, type: DatabaseType): AddressPart | undefined => ends[patterns[type].exec(name)?.[1] ?? ''];
+
+/**
+ * The variables of an archive that its managed or own database of a type fills, such as `DB_HOST`, `PGUSER` or `REDIS_PORT`: most agents were written for
+ * names of their own. None where what is asked for tells of another kind of database. `DATABASE_URL` and `REDIS_URL` are set anyhow.
+ */
+export function addressVariables<T extends { name: string; example?: string | undefined }>(
+  asked: readonly T[],
+  type: DatabaseType,
+): { variable: T; part: AddressPart }[] {
+  const found = asked.flatMap((variable) => {
+    const part = addressPart(variable.name, type);
+    return part === undefined || /^(?:DATABASE|REDIS)_URL$/.test(variable.name) ? [] : [{ variable, part }];
+  });
+  return found.some(({ variable }) => ofOthers.test(variable.example ?? '')) ? [] : found;
+}
