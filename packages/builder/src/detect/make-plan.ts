@@ -4,7 +4,7 @@ import { noNodeStart } from '../node/plan-node.ts';
 import { type Workspace, workspaceOf } from '../node/workspace.ts';
 import type { Plan } from '../plan.ts';
 import { type FolderAbove, foldersAbove } from '../python/above.ts';
-import { type Detected, noPythonStart, saysWeb } from '../python/plan-python.ts';
+import { addServers, type Detected, noPythonStart, saysWeb } from '../python/plan-python.ts';
 import { askedVariables } from './asked-variables.ts';
 import { inFolder, otherChoices } from './choices.ts';
 import { commandLine, commandOf, wordsOf } from './commands.ts';
@@ -154,6 +154,7 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const isOther = detected.start !== null && hint !== null && runsAnother(hint, detected.start, tree);
   const start = given ?? (detected.start === null || isGuess || isOther || isOnlyBuilt(detected.start, tree) ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: dockerBuild?.because ?? archive.from('build') });
+  if (start !== null && start === hint && detected.language === 'python') addServers(detected, start.command);
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
   if (command === null) throw detected.language === 'python' ? noPythonStart(tree, root) : noNodeStart(tree, root);

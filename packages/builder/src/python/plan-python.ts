@@ -176,6 +176,18 @@ const serversIn = (start: string[]) => {
   return (Object.keys(providers) as (keyof typeof providers)[]).filter((name) => words.includes(name));
 };
 
+/** Adds the servers that a command runs which was chosen after detection, such as an image's, and which no dependency brings. */
+export function addServers({ install, packages = [], warnings }: Detected, command: string[]): void {
+  if (install === null) return;
+  const names = new Set(packages);
+  for (const need of serversIn(command)) {
+    if (install.extra.includes(need) || providers[need].some((name) => names.has(name))) continue;
+    install.command.push(need);
+    install.extra.push(need);
+    warnings.push(`${install.inputs[0] ?? 'The list of dependencies'} doesn't name ${need}, which the start command needs; it is added.`);
+  }
+}
+
 function missing(found: Pick<PythonStart, 'needs' | 'adds'>, { names, file }: PythonDependencies, warnings: string[]): string[] {
   const absent: string[] = [...new Set(found.needs)].filter((need) => !providers[need].some((name) => names.has(name)));
   const { adds } = found;
