@@ -70,7 +70,7 @@ test('the deploy form and the page of databases say what of managed mode this in
   await expect(dialog.getByText('Managed Redis is not available on this installation.')).toBeVisible();
   await expect(dialog.getByText('apt-get install redis-server', { exact: true })).toBeVisible();
   await expect(
-    dialog.getByText('A deployment is refused before anything is built, unless its environment has a database already.'),
+    dialog.getByText('A deployment with managed databases is refused before anything is built, unless its environment has one already.'),
   ).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Databases' }).first().click();
