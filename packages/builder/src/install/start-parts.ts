@@ -44,6 +44,12 @@ export async function startParts({ plan, tools, toolchains, installed, python }:
     parts.mounts.push(...tool.mounts);
     parts.path.push(tool.path);
   }
+  // Behind the agent's own packages: one of its own wins.
+  const tsx = startWords.includes('tsx') ? await tools.tsx() : null;
+  if (tsx !== null) {
+    parts.mounts.push(...tsx.mounts);
+    parts.path.push(tsx.path);
+  }
   // Without an environment of its own the agent's `python` is a launcher that runs this interpreter.
   if (python !== null && installed.mounts.length === 0) parts.env.PADDOCK_PYTHON = python.path;
   parts.path.push('/opt/paddock/launchers/bin');

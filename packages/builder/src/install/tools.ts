@@ -14,7 +14,15 @@ import type { Tool } from './tool.ts';
 import { isForAll } from './toolchain.ts';
 
 /** Pinned: an update is a change to this table. npm 12 would not run install scripts, so npm stays at 11. */
-const pinned = { npm: '11.21.2', pnpm: '10.34.8', yarn: '1.22.22', 'yarn-berry': '4.18.1', bun: '1.4.5', uv: '0.13.8' } as const;
+const pinned = {
+  npm: '11.21.2',
+  pnpm: '10.34.8',
+  yarn: '1.22.22',
+  'yarn-berry': '4.18.1',
+  bun: '1.4.5',
+  uv: '0.13.8',
+  tsx: '4.23.15',
+} as const;
 const npmName = {
   npm: 'npm',
   pnpm: 'pnpm',
@@ -29,7 +37,7 @@ export type ToolName = keyof typeof npmName;
 export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {
   const folder = join(dataDir, 'tools');
   const python = pythons({ toolchains, kept, uv, signal });
-  return { node, python, packageManager, uv, launchers };
+  return { node, python, packageManager, tsx, uv, launchers };
 
   /** Node itself: the platform's own, or another major. If the other major cannot be fetched: the platform's own, with a warning. */
   async function node(version: string): Promise<Tool & { warning?: string }> {
@@ -68,6 +76,17 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
         hint: 'The machine needs to reach its npm registry once; try again.',
         cause: error,
       });
+    }
+  }
+
+  /** Runs TypeScript that Node cannot read; null if it cannot be fetched. */
+  async function tsx(): Promise<Tool | null> {
+    try {
+      const home = await kept(`tsx-${pinned.tsx}`, (draft) => fetchFromNpm(draft, `tsx@${pinned.tsx}`, signal));
+      return { version: pinned.tsx, mounts: [{ from: home, at: '/opt/paddock/tsx' }], path: '/opt/paddock/tsx/node_modules/.bin' };
+    } catch {
+      signal.throwIfAborted();
+      return null; // the agent may have its own
     }
   }
 

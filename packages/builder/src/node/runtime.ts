@@ -15,12 +15,13 @@ interface Project {
  * TypeScript only where imports have their endings and types can be left out, so tsx runs the rest. Starts that somebody wrote down stay, but ts-node's of ES
  * modules, which ts-node cannot load.
  */
-export function withRuntime(start: NodeStart, project: Project): NodeStart {
+export function withRuntime(found: NodeStart, project: Project): NodeStart {
+  const start = { ...found, command: withoutNpx(found.command) };
   const [program, entry = ''] = start.command;
   if (program === 'ts-node' && project.pkg.isModule && /^[\w./-]+\.m?ts$/.test(entry))
     return {
       ...start,
-      command: [...tsx(project.pkg), ...start.command.slice(1)],
+      command: ['tsx', ...start.command.slice(1)],
       because: `${start.because}; ts-node loads no ES modules`,
     };
   const [node, dashes, file = ''] = start.command;
@@ -31,6 +32,12 @@ export function withRuntime(start: NodeStart, project: Project): NodeStart {
     return { ...start, command: ['bun', file], because: `${start.because}, of a project of bun` };
   if (!isTyped || !texts.some(needsCompiler)) return start;
   return { ...start, command: [...compiler(project.pkg), file], because: `${start.because}, whose TypeScript Node can’t read by itself` };
+}
+
+/** Paddock brings tsx along: `npx` would fetch it at each start. */
+function withoutNpx(command: string[]): string[] {
+  const rest = command[0] === 'npx' ? command.slice(1).filter((word, at) => at > 0 || !/^(?:-y|--yes)$/.test(word)) : [];
+  return rest[0] === 'tsx' ? rest : command;
 }
 
 const ofBun = /\bBun\.(?:serve|file|env|write|spawn|sql|password)\b|\bfrom\s{0,20}["']bun(?::\w{1,20})?["']/;
@@ -46,6 +53,4 @@ const needsCompiler = (text: string) => withoutEnding.test(text) || withCode.tes
 const has = ({ dependencies, devDependencies }: PackageJson, name: string) =>
   dependencies[name] !== undefined || devDependencies[name] !== undefined;
 
-const tsx = (pkg: PackageJson) => (has(pkg, 'tsx') ? ['tsx'] : ['npx', '--yes', 'tsx']);
-
-const compiler = (pkg: PackageJson) => (has(pkg, 'ts-node') && !has(pkg, 'tsx') && !pkg.isModule ? ['ts-node'] : tsx(pkg));
+const compiler = (pkg: PackageJson) => (has(pkg, 'ts-node') && !has(pkg, 'tsx') && !pkg.isModule ? ['ts-node'] : ['tsx']);
