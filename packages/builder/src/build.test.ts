@@ -274,6 +274,15 @@ test('a lock file that is out of step is resolved anew with a warning', async ()
   assert.equal(await start({ result, lines: [], steps: [] }), '172800000 production');
 });
 
+test('TypeScript that Node cannot read runs with the tsx that Paddock brings', async () => {
+  const { result } = await run({
+    'package.json': '{"name": "a", "type": "module"}',
+    'index.ts': "import { Answer } from './answer';\nconsole.log(Answer.Yes);\n",
+    'answer.ts': "export enum Answer { Yes = 'yes' }\n",
+  });
+  assert.equal(await start({ result, lines: [], steps: [] }), 'yes');
+});
+
 test('caches in use stay, others go by age and size', async () => {
   const signal = AbortSignal.timeout(20_000);
   assert.equal(await collectCaches(dataDir, { olderThan: new Date(0), maxMb: 1_000_000 }, signal), 0);
