@@ -1,13 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { BuildError } from '../build-error.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
-import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
+import { launchers } from './launchers.ts';
 import { publish } from './layers.ts';
 import { pythons } from './pythons.ts';
 import type { Tool } from './tool.ts';
@@ -37,7 +36,7 @@ export type ToolName = keyof typeof npmName;
 export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {
   const folder = join(dataDir, 'tools');
   const python = pythons({ toolchains, kept, uv, signal });
-  return { node, python, packageManager, tsx, uv, launchers };
+  return { node, python, packageManager, tsx, uv, launchers: () => launchers(kept) };
 
   /** Node itself: the platform's own, or another major. If the other major cannot be fetched: the platform's own, with a warning. */
   async function node(version: string): Promise<Tool & { warning?: string }> {
@@ -79,44 +78,22 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     }
   }
 
-  /** Runs TypeScript that Node cannot read; null if it cannot be fetched. */
-  async function tsx(): Promise<Tool | null> {
-    try {
+  /** Runs TypeScript that Node cannot read; null if it cannot be fetched: the agent may have its own. */
+  function tsx(): Promise<Tool | null> {
+    return orNull(signal, async () => {
       const home = await kept(`tsx-${pinned.tsx}`, (draft) => fetchFromNpm(draft, `tsx@${pinned.tsx}`, signal));
       return { version: pinned.tsx, mounts: [{ from: home, at: '/opt/paddock/tsx' }], path: '/opt/paddock/tsx/node_modules/.bin' };
-    } catch {
-      signal.throwIfAborted();
-      return null; // the agent may have its own
-    }
-  }
-
-  /** uv from its wheel; null if the wheel cannot be fetched. */
-  async function uv(): Promise<Tool | null> {
-    const python = toolchains.python[0]?.path;
-    if (python === undefined) return null;
-    try {
-      const home = await kept(`uv-${pinned.uv}`, (draft) => fetchUv(draft, python, signal));
-      return { version: pinned.uv, mounts: [{ from: join(home, 'uv/bin'), at: '/opt/paddock/uv' }], path: '/opt/paddock/uv' };
-    } catch {
-      signal.throwIfAborted();
-      return null; // the caller says that pip is used instead
-    }
-  }
-
-  /** Paddock's own start helpers, copied so that every user can read them. */
-  async function launchers(): Promise<Mount> {
-    const source = fileURLToPath(new URL('../launchers/', import.meta.url));
-    const names = (await readdir(source, { recursive: true, withFileTypes: true }))
-      .filter((e) => e.isFile())
-      .map((e) => join(e.parentPath, e.name))
-      .sort();
-    const hash = createHash('sha256');
-    for (const name of names) hash.update(name.slice(source.length)).update(await readFile(name));
-    const home = await kept(`launchers-${hash.digest('hex').slice(0, 16)}`, async (draft) => {
-      await cp(source, draft, { recursive: true });
-      for (const name of names) await chmod(join(draft, name.slice(source.length)), /\/(bin|git-hooks)\//.test(name) ? 0o755 : 0o644);
     });
-    return { from: home, at: '/opt/paddock/launchers' };
+  }
+
+  /** uv from its wheel; null if the wheel cannot be fetched: the caller says that pip is used instead. */
+  async function uv(): Promise<Tool | null> {
+    const own = toolchains.python[0]?.path;
+    if (own === undefined) return null;
+    return orNull(signal, async () => {
+      const home = await kept(`uv-${pinned.uv}`, (draft) => fetchUv(draft, own, signal));
+      return { version: pinned.uv, mounts: [{ from: join(home, 'uv/bin'), at: '/opt/paddock/uv' }], path: '/opt/paddock/uv' };
+    });
   }
 
   async function kept(name: string, fill: (draft: string) => Promise<unknown>): Promise<string> {
@@ -131,6 +108,15 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
       await rm(draft, { recursive: true, force: true });
     }
     return home;
+  }
+}
+
+async function orNull<T>(signal: AbortSignal, make: () => Promise<T>): Promise<T | null> {
+  try {
+    return await make();
+  } catch {
+    signal.throwIfAborted();
+    return null;
   }
 }
 

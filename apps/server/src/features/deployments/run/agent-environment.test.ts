@@ -19,6 +19,11 @@ test('Node is told three quarters of the memory limit as its heap, unless archiv
   assert.deepEqual([own.env.NODE_OPTIONS, own.clashes], ['', []]);
 });
 
+test('servers of Python are told to trust the gateway, unless archive or project say whom they trust', () => {
+  assert.equal(environment({}).env.FORWARDED_ALLOW_IPS, '*');
+  assert.equal(environment({}, [{ key: 'FORWARDED_ALLOW_IPS', value: '10.0.0.1' }]).env.FORWARDED_ALLOW_IPS, '10.0.0.1');
+});
+
 const asked = (all: Record<string, string>) =>
   Object.entries(all).map(([name, example]) => ({
     name,

@@ -35,6 +35,8 @@ export function agentEnvironment(parts: {
     // The sandbox hides the limit from V8, which would let its heap grow to a part of the machine's memory and be killed, where
     // collecting garbage would have done; a quarter is left to buffers, stacks and code.
     NODE_OPTIONS: `--max-old-space-size=${Math.floor(parts.memory_mb * 0.75)}`,
+    // uvicorn and gunicorn take the visitor's address and scheme from the headers of a proxy that they trust. Only the gateway reaches an agent.
+    FORWARDED_ALLOW_IPS: '*',
     ...databaseVariables(parts.asked ?? [], parts.databases),
     ...parts.plan,
     ...Object.fromEntries(parts.variables.map(({ key, value }) => [key, value])),

@@ -51,6 +51,8 @@ interface Wanted {
   port?: number | undefined;
   /** Path that must answer 2xx; without it any HTTP answer will do. */
   health?: string | undefined;
+  /** The agent's public address: apps answer the hosts of a list alone, or lead everything else to https. */
+  url: string;
   budgetSeconds: number;
   /** Called at most once for each reason, if the agent is silent for as long as a worker, and is waited for all the same. */
   onWait: (wait: Wait) => void;
@@ -73,7 +75,7 @@ export async function waitUntilReady(driver: RuntimeDriver, wanted: Wanted, sign
   while (elapsed() < wanted.budgetSeconds * 1000) {
     signal.throwIfAborted();
     const pause = elapsed() < 3000 ? pollMs : slowPollMs;
-    const problem = first ? await probe(first, wanted.health, signal) : refused;
+    const problem = first ? await probe(first, wanted, signal) : refused;
     if (first && problem === undefined) return { kind: 'web', ...first, instance_port: first.port };
     if (performance.now() < nextLookAtAny || (first && elapsed() < nextLook)) {
       await sleep(pause, undefined, { signal });
@@ -93,7 +95,7 @@ export async function waitUntilReady(driver: RuntimeDriver, wanted: Wanted, sign
         continue;
       }
       const at = await driver.expose(instance_id, port);
-      lastProblem = await probe(at, wanted.health, signal);
+      lastProblem = await probe(at, wanted, signal);
       if (lastProblem === undefined) return { kind: 'web', ...at, instance_port: port };
     }
     const instance = await driver.find(instance_id);
@@ -145,14 +147,15 @@ const inOrder = (ports: number[], first: number | undefined) =>
 
 const refused = 'the port refused the connection';
 
-/** One HTTP request; undefined when the answer is good. */
+/** One HTTP request as the gateway would send it; undefined when the answer is good. */
 function probe(
   { host, port }: { host: string; port: number },
-  health: string | undefined,
+  { health, url }: Pick<Wanted, 'health' | 'url'>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const path = health ?? '/';
+    const called = new URL(url);
     const call = request(
       {
         host,
@@ -162,17 +165,32 @@ function probe(
         agent: false,
         timeout: answerMs,
         maxHeaderSize: maxHeadBytes,
-        headers: { host: 'localhost', 'user-agent': 'paddock-readiness', connection: 'close' },
+        headers: {
+          host: called.host,
+          'user-agent': 'paddock-readiness',
+          'x-forwarded-host': called.host,
+          'x-forwarded-proto': called.protocol.slice(0, -1),
+          connection: 'close',
+        },
         signal,
       },
       (answer) => {
         const status = answer.statusCode ?? 0;
+        const { location = '' } = answer.headers;
         answer.destroy();
-        resolve(health && (status < 200 || status > 299) ? `GET ${path} answered ${status}` : undefined);
+        const isGood = (status >= 200 && status <= 299) || (status >= 300 && status <= 399 && leadsToHttps(location, called));
+        resolve(health && !isGood ? `GET ${path} answered ${status}` : undefined);
       },
     );
     call.on('timeout', () => call.destroy(new Error(`GET ${path} did not answer within ${answerMs / 1000} s`)));
     call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? refused : error.message));
     call.end();
   });
+}
+
+/** Whether a redirect only asks for https on the same host. */
+function leadsToHttps(location: string, called: URL): boolean {
+  if (!URL.canParse(location)) return false;
+  const { protocol, hostname } = new URL(location);
+  return protocol === 'https:' && hostname === called.hostname;
 }

@@ -42,7 +42,7 @@ export async function startAgent(run: Run, { artifact, variables }: Built): Prom
   const instance_id = await instanceOf(run, prepared);
   if (instance_id === undefined) return;
   // failpoint: agent-started
-  const readiness = await becomesReady(run, instance_id, artifact);
+  const readiness = await becomesReady(run, instance_id, { plan: artifact.plan, url });
   if (readiness.kind === 'exited' || readiness.kind === 'timeout') return await notReady(run, readiness, { instance_id, prepared });
   if (readiness.kind === 'completed') return await completed(run, instance_id, prepared);
   await serve(run, readiness, prepared);
@@ -138,7 +138,11 @@ async function refused(run: Run, error: unknown): Promise<void> {
   await parts.transitions.startRefused(d, refusedRetrySeconds);
 }
 
-async function becomesReady({ parts, d, out, signal }: Run, instance_id: string, { plan }: Artifact): Promise<Readiness> {
+async function becomesReady(
+  { parts, d, out, signal }: Run,
+  instance_id: string,
+  { plan, url }: Pick<Artifact, 'plan'> & Pick<Prepared, 'url'>,
+): Promise<Readiness> {
   const wanted = {
     instance_id,
     expected: expectedKind(plan, d, await parts.seenBefore(d)),
@@ -146,6 +150,7 @@ async function becomesReady({ parts, d, out, signal }: Run, instance_id: string,
     cpus: parts.limits.cpus,
     port: plan.port,
     health: plan.health,
+    url,
     budgetSeconds: plan.start_budget_s,
     onWait: (wait: Wait) => out.write('platform', 'info', stillSilent(wait, plan.start_budget_s)),
   };
