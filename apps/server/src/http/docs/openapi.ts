@@ -107,7 +107,7 @@ function operation(feature: string, name: string, route: Route): Operation {
     summary: route.summary,
     description: accessSentence(route.access),
   };
-  if (route.access !== 'public') described.security = [{ bearer: [] }];
+  described.security = route.access === 'public' ? [] : [{ bearer: [] }];
   if (route.access in scopes) described['x-paddock-scope'] = route.access;
   if (parameters.length > 0) described.parameters = parameters;
   if (body)
@@ -195,10 +195,24 @@ const locationHeader = (location: string) => ({
   schema: { type: 'string', format: 'uri-reference' },
 });
 
-/** A schema of the contract as JSON Schema. */
+/**
+ * A schema of the contract as JSON Schema. The only schema of the contract that holds itself means any value, which needs no definition: clients that are
+ * generated from a document find no definition within an operation, and not all of them can name a type within itself.
+ */
 export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io }) as Schema & { $schema: string };
-  return rest;
+  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  for (const [name, definition] of Object.entries($defs))
+    if (!isAnyValue(definition)) throw new Error(`${name} holds itself and is not any value`);
+  return JSON.parse(JSON.stringify(rest), withoutReference) as Schema;
+}
+
+/** As zod writes `z.json()`. */
+const isAnyValue = ({ anyOf = [] }: z.core.JSONSchema.BaseSchema) =>
+  anyOf.flatMap((one) => (typeof one === 'object' ? (one.type ?? []) : [])).join(' ') === 'string number boolean null array object';
+
+function withoutReference(_: string, value: unknown): unknown {
+  const { $ref, ...rest } = (typeof value === 'object' && value !== null ? value : {}) as { $ref?: unknown };
+  return typeof $ref === 'string' && $ref.startsWith('#/$defs/') ? rest : value;
 }
 
 const problemSchema: Schema = {

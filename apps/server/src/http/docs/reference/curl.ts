@@ -12,12 +12,12 @@ interface Request {
 
 /** A command that makes the call with what it needs, of this server. */
 export function curlOf({ method, path, operation, publicUrl }: Request): string {
-  const { operationId, parameters = [], requestBody, security } = operation;
+  const { operationId, parameters = [], requestBody, security = [] } = operation;
   const command = ['curl'];
   // curl takes GET without a body, and POST with one, for granted.
   if (method !== 'GET' && !(method === 'POST' && requestBody)) command[0] += ` -X ${method}`;
   command[0] += ` ${quoted(`${publicUrl}/api/v1${filled(path, parameters)}`)}`;
-  if (security) command.push('-H "authorization: Bearer $TOKEN"');
+  if (security.length > 0) command.push('-H "authorization: Bearer $TOKEN"');
   for (const [type, { schema }] of Object.entries(requestBody?.content ?? {}))
     if (type === 'application/json')
       command.push(`-H 'content-type: application/json'`, `-d '${JSON.stringify(bodySample(operationId, schema))}'`);
