@@ -25,6 +25,7 @@ import { refuseOtherArchives } from './nodes/register.ts';
 import { nodeStore } from './nodes/store.ts';
 import { ownServices } from './own-services.ts';
 import { buildParts } from './parts.ts';
+import { type RuntimeProbe, watchRuntime } from './runtime-probe.ts';
 import { checkKey } from './secrets/key-check.ts';
 import { loadSeal } from './secrets/seal.ts';
 import { tokenKey } from './secrets/token-key.ts';
@@ -102,7 +103,9 @@ async function start() {
     platformPorts: [config.port, config.gatewayPort],
     log: childLog(log),
   };
-  const probed = await probeRuntime(runtime);
+  const watch = await watchRuntime(() => probe(runtime), { log });
+  closers.push(() => watch.close());
+  const probed = watch.now;
   const databaseDriver = processDatabaseDriver({
     dataDir: config.dataDir,
     installation: name,
@@ -127,7 +130,7 @@ async function start() {
     blobs,
     describe: describeBy(probed),
     examplesDir: join(root, 'examples'),
-    sandbox: config.role !== 'api' && probed.ok ? steps : undefined,
+    sandbox: config.role !== 'api' && probed().ok ? steps : undefined,
   });
   let work: Work | undefined;
   if (config.role !== 'api') {
@@ -154,7 +157,7 @@ async function start() {
   await openDoors({ parts, features, blobs }, databaseUrl);
   work?.takeDeployments();
   closers.push(async () => tellLeft(work));
-  tellReady(probed);
+  tellReady(probed());
 }
 
 /** A connection to the database, brought to this release. */
@@ -168,17 +171,13 @@ async function openDatabase(databaseUrl: string): Promise<Sql> {
   return sql;
 }
 
-async function probeRuntime(runtime: Parameters<typeof probe>[0]): Promise<Probe> {
-  const probed = await probe(runtime);
-  if (!probed.ok) log.error({ reason: probed.reason, remedy: probed.remedy }, 'agents cannot run on this machine');
-  else for (const warning of probed.warnings) log.warn(warning);
-  return probed;
-}
-
-function describeBy(probed: Probe) {
-  const isolated = probed.ok ? probed.isolated : !config.unsandboxed;
-  const runtime_problem = probed.ok ? null : { reason: probed.reason, remedy: probed.remedy };
-  return () => ({ version, isolated, runtime_problem, agent_domain: config.agentDomain });
+function describeBy(probed: RuntimeProbe) {
+  return () => {
+    const last = probed();
+    const isolated = last.ok ? last.isolated : !config.unsandboxed;
+    const runtime_problem = last.ok ? null : { reason: last.reason, remedy: last.remedy };
+    return { version, isolated, runtime_problem, agent_domain: config.agentDomain };
+  };
 }
 
 /** Listens for the API and the console, and starts the gateway, as this server's role says. */

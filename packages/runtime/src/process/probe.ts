@@ -98,6 +98,12 @@ function explain(host: Host, failure: string): Probe {
       'sudo apt-get install -y apparmor-profiles apparmor-utils && sudo install -m644 /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict',
     );
   }
+  if (/No external routable interface|External interface not usable/.test(failure)) {
+    return refusal(
+      'This machine has no route to other networks, which the network of an ordinary user’s agents begins with.',
+      'Connect the machine to its network (a default route in `ip route`). Paddock looks again every half minute.',
+    );
+  }
   if (/nft|netlink|nf_tables/i.test(failure)) {
     return refusal(
       `The network of a sandbox could not be filtered: ${failure}`,

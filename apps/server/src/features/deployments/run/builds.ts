@@ -9,7 +9,7 @@ interface Given {
   config: Pick<Config, 'dataDir' | 'buildLimits' | 'buildSeconds' | 'egressAllow'>;
   blobs: Blobs;
   steps: StepRunner;
-  probed: Probe;
+  probed: () => Probe;
   toolchains: Toolchains;
   /** Keeps the limit of downloads and earlier builds. */
   cache: { keep: () => Promise<void> };
@@ -19,10 +19,11 @@ interface Given {
 export function builds({ config, blobs, steps, probed, toolchains, cache }: Given): Pick<RunParts, 'build' | 'plan'> {
   /** What both read. */
   async function source({ source_blob, settings }: Claimed) {
-    if (!probed.ok)
+    const runtime = probed();
+    if (!runtime.ok)
       throw new BuildError('unpack', 'no_runtime', {
-        message: `Agents cannot run on this machine: ${probed.reason}`,
-        hint: `To mend it: ${probed.remedy}`,
+        message: `Agents cannot run on this machine: ${runtime.reason}`,
+        hint: `To mend it: ${runtime.remedy}`,
       });
     if (!(await blobs.exists(source_blob)))
       throw new BuildError('unpack', 'archive_missing', {

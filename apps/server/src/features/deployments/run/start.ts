@@ -30,7 +30,7 @@ export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve
   blobs: Blobs;
   driver: RuntimeDriver;
   steps: StepRunner;
-  probed: Probe;
+  probed: () => Probe;
   /** This node: its label, its machine, and this process. */
   node: string;
   machine: string;
@@ -93,7 +93,7 @@ export async function startDeployments(given: Given) {
   // What a killed server of this machine was doing need not wait for the end of its leases.
   await transitions.releaseLeases((await transitions.leaseOwners()).filter(isGone));
   const supervisor = startSupervisor(parts, given.collecting);
-  if (probed.ok) prepareUnpacking();
+  if (probed().ok) prepareUnpacking();
   const told = new Set<string>();
   let worker: ReturnType<typeof startWorker> | undefined;
   let isClosed = false;
@@ -125,7 +125,7 @@ export async function startDeployments(given: Given) {
 
   /** What ran on a dead node is started here, unless nothing can run here. */
   async function takeOver(dead: DeadNode) {
-    if (!probed.ok) return;
+    if (!probed().ok) return;
     const { moved, jobs, ...found } = await moves.from(dead);
     const queued = (await moves.queuedFor(dead.label)).filter((d) => !told.has(d.id));
     if (told.size > maxTold) told.clear();
