@@ -1,4 +1,4 @@
-import { Broken, Malformed } from './broken.ts';
+import { Broken, Malformed, Unusable } from './broken.ts';
 import { givenKey, type PublicKey } from './keys.ts';
 import { lineBatches } from './lines.ts';
 import { type Findings, openExport } from './open-export.ts';
@@ -45,7 +45,7 @@ export interface Answer {
 
 /**
  * Checks an export in one pass and in constant memory. Whatever stands in the files leads to an answer; throws `Unusable` if a file or a key cannot be
- * read, and the signal's reason when it aborts.
+ * read or the file is an export in a format without signatures, and the signal's reason when it aborts.
  */
 export async function verifyExport({ file, checkpoints = [], key: keyText, onProgress, signal }: Question): Promise<Answer> {
   const key = keyText === undefined ? undefined : givenKey(keyText);
@@ -55,6 +55,7 @@ export async function verifyExport({ file, checkpoints = [], key: keyText, onPro
     for await (const batch of lineBatches(file, { signal, onBytes: (read) => (bytes = read) })) {
       for (const text of batch) {
         line += 1;
+        if (line === 1) refuseOtherFormat(text);
         await log.accept(() => parseLine(text));
       }
       onProgress?.({ records: log.found.records, bytes });
@@ -68,6 +69,21 @@ export async function verifyExport({ file, checkpoints = [], key: keyText, onPro
   } finally {
     await log.close();
   }
+}
+
+/** How the server's other formats begin. They hold neither the signatures nor all facts of a record, so that nothing can be said of them. */
+const otherFormats: [begin: string, name: string][] = [
+  ['{"logs":[', 'JSON'],
+  ['timestamp,seq,id,', 'CSV'],
+  ['{"class_uid":', 'OCSF'],
+];
+
+function refuseOtherFormat(line: Buffer): void {
+  const name = otherFormats.find(([begin]) => line.subarray(0, begin.length).toString('latin1') === begin)?.[1];
+  if (name !== undefined)
+    throw new Unusable(
+      `The file is an export in the format ${name}, which has no signatures: nothing can be said of it. Export it as JSON lines (jsonl), and verify that file.`,
+    );
 }
 
 function firstBad(error: unknown, { line, found }: { line: number; found: Findings }): FirstBad | undefined {

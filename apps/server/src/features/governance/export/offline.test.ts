@@ -115,3 +115,12 @@ test('a tail that was cut together with its checkpoints is missed by the checkpo
   assert.equal(status, broken, said);
   assert.match(said, /\b7\b/);
 });
+
+test('an intact export in a format without signatures is not called broken', async () => {
+  const { verify, exported } = await owner();
+  for (const format of ['json', 'csv', 'ocsf'] as const) {
+    const { status, said } = await verify(await exported({ format }));
+    assert.equal(status, 64, said);
+    assert.match(said, new RegExp(`format ${format.toUpperCase()}, which has no signatures`));
+  }
+});
