@@ -1,5 +1,6 @@
 import type { CreatedKey, Scope } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
+import { Plus } from 'lucide-react';
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText, fieldError } from '../../api/failure.ts';
@@ -9,6 +10,7 @@ import { Input } from '../../ui/controls/Input.tsx';
 import { Select } from '../../ui/controls/Select.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
 import { Dialog } from '../../ui/overlays/Dialog.tsx';
+import { Icon } from '../../ui/theme/Icon.tsx';
 import { messages } from './messages.ts';
 import { firstSelection } from './presets.ts';
 import { useCreateKey } from './queries.ts';
@@ -45,8 +47,8 @@ export function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMa
           <Button onClick={onClose} disabled={create.busy}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" busy={create.busy} disabled={!ready}>
-            Create
+          <Button type="submit" variant="primary" icon={<Icon of={Plus} />} busy={create.busy} disabled={!ready}>
+            {create.busy ? 'Creating...' : 'Create'}
           </Button>
         </>
       }

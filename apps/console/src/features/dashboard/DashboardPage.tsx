@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { FolderClosed, FolderPlus, Rocket } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../api/failure.ts';
-import { ButtonLink, PageLink } from '../../navigation/links.tsx';
+import { PageLink } from '../../navigation/links.tsx';
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
-import { Card } from '../../ui/layout/Card.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
-import { Icon } from '../../ui/theme/Icon.tsx';
 import { databasesTotalQuery } from '../databases/queries.ts';
 import { recentDeploymentsQuery } from '../deployments/queries.ts';
 import { projectsQuery } from '../projects/queries.ts';
@@ -16,6 +13,7 @@ import { ActiveAgents } from './ActiveAgents.tsx';
 import { CountCard } from './CountCard.tsx';
 import { FirstDeployment } from './FirstDeployment.tsx';
 import { LastDay } from './LastDay.tsx';
+import { QuickActions } from './QuickActions.tsx';
 import { RecentDeployments } from './RecentDeployments.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 
@@ -49,7 +47,14 @@ export function DashboardPage() {
         <CountCard label="Databases" count={databases.data} to="/databases" />
       </div>
       {recent.data?.total === 0 ? null : <LastDay />}
-      {recent.data?.total === 0 ? <FirstDeployment projectId={projectId} onFile={setFile} /> : null}
+      {recent.data?.total === 0 ? (
+        <>
+          <FirstDeployment projectId={projectId} onFile={setFile} />
+          <div className="mt-4 max-w-80">
+            <QuickActions />
+          </div>
+        </>
+      ) : null}
       {recent.isPending ? <Skeleton rows={5} /> : null}
       {recent.data && recent.data.total > 0 ? (
         <>
@@ -63,22 +68,7 @@ export function DashboardPage() {
               </div>
               <RecentDeployments rows={recent.data.deployments} />
             </section>
-            <Card title="Quick Actions">
-              <div className="flex flex-col gap-2">
-                <ButtonLink to="/deployments" search={{ action: 'deploy' }} variant="primary" wide icon={<Icon of={Rocket} />}>
-                  Deploy agent
-                </ButtonLink>
-                <ButtonLink to="/projects" search={{ action: 'new' }} wide icon={<Icon of={FolderPlus} />}>
-                  New project
-                </ButtonLink>
-                <ButtonLink to="/projects" wide icon={<Icon of={FolderClosed} />}>
-                  Projects
-                </ButtonLink>
-                <ButtonLink to="/deployments" wide icon={<Icon of={Rocket} />}>
-                  Deployments
-                </ButtonLink>
-              </div>
-            </Card>
+            <QuickActions />
           </div>
           <ActiveAgents />
           <TerminalCard projectId={projectId} />

@@ -19,11 +19,12 @@ const Bar = ({ width }: { width: string }) => <div className={`h-3.5 rounded-con
 
 const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-5/12'] as const;
 
-/** The outline of rows or cards that are on their way, in the layout they will have. */
-export function Skeleton({ rows = 5, kind = 'rows' }: { rows?: number; kind?: 'rows' | 'cards' }) {
+/** The outline of rows or cards that are on their way, in the layout they will have. `label` stands above them as a text. */
+export function Skeleton({ rows = 5, kind = 'rows', label }: { rows?: number; kind?: 'rows' | 'cards'; label?: string }) {
   const items = Array.from({ length: rows }, (_, index) => index);
   return (
-    <Patience>
+    <Patience {...(label === undefined ? {} : { label })}>
+      {label === undefined ? null : <p className="mb-2 text-muted">{label}</p>}
       {kind === 'rows' ? (
         <div className="border border-border bg-surface">
           {items.map((item) => (

@@ -30,7 +30,7 @@ export function ComplianceStatus({ view: { framework, control, review }, go }: {
           />
         </div>
       ) : null}
-      {isPending ? <Skeleton rows={6} /> : null}
+      {isPending ? <Skeleton rows={6} label="Loading governance data..." /> : null}
       {data ? (
         <>
           <FrameworkTable frameworks={data.frameworks} onView={(id) => go({ framework: id }, { replace: false })} />

@@ -38,7 +38,7 @@ export function Policies({ view, go }: { view: GovernanceView; go: Go }) {
           />
         </div>
       ) : null}
-      {isPending ? <Skeleton kind="cards" rows={3} /> : null}
+      {isPending ? <Skeleton kind="cards" rows={3} label="Loading governance data..." /> : null}
       {data?.length === 0 ? (
         <EmptyState action={create} command="paddock policy apply policies.json">
           No policies yet. A policy holds rules, one per line; Paddock enforces those it understands while the policy is active.
