@@ -72,6 +72,16 @@ test('who goes to a button that has just appeared may press it at once', async (
   await expect(page.locator('#moved-in')).toHaveAttribute('data-presses', '1');
 });
 
+test('a tap where a finger was a while ago is a tap, however fresh what it hits', async ({ touch: page }) => {
+  await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
+  await page.touchscreen.tap(120, 20);
+  await page.waitForTimeout(600);
+  await page.evaluate(moveIn(120, 20));
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  await page.touchscreen.tap(120, 20);
+  await expect.poll(() => page.evaluate<string | undefined>("document.querySelector('#moved-in').dataset.presses")).toBe('1');
+});
+
 test('a double click opens a dialog and neither closes it nor presses what is in it', async ({ demo: page }) => {
   for (const [path, button, dialog] of [
     ['/projects', 'New Project', 'New Project'],

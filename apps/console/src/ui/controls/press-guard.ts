@@ -9,6 +9,9 @@ const freshMs = 400;
 /** Two presses within this time may be a double click. */
 const doubleMs = 500;
 
+/** A finger rests nowhere: where it was counts as long as a second tap may belong to the first. */
+const touchRestMs = doubleMs;
+
 /** A press ends at most this long before its click, if a click comes at all. */
 const clickMs = 500;
 
@@ -24,7 +27,7 @@ const wholePress = ['pointerdown', 'mousedown', 'touchstart', ...pressEnds, 'cli
 export function guardPresses(page: Document = document): () => void {
   const ended = new AbortController();
   /** Where the pointer was last, and the control below it. */
-  let rest: { x: number; y: number } | undefined;
+  let rest: { x: number; y: number; until: number } | undefined;
   let below: Element | null = null;
   let movedInAt = Number.NEGATIVE_INFINITY;
   /** What the first press of a double click has hit. */
@@ -37,6 +40,7 @@ export function guardPresses(page: Document = document): () => void {
   /** The page has changed: does the resting pointer stand on another control now? */
   function look() {
     isLooking = false;
+    if (rest && performance.now() > rest.until) rest = undefined;
     if (!rest || ended.signal.aborted) return;
     stand(controlOf(page.elementFromPoint(rest.x, rest.y)));
   }
@@ -45,7 +49,7 @@ export function guardPresses(page: Document = document): () => void {
     below = control;
     if (control) movedInAt = performance.now();
   }
-  function move({ clientX: x, clientY: y, target }: PointerEvent) {
+  function move({ clientX: x, clientY: y, target, pointerType }: PointerEvent) {
     const control = controlOf(target);
     // The page may have changed in the frame that also brings this event: then it was not the person who moved.
     if (isLooking && rest && isNear(rest, x, y)) stand(control);
@@ -53,7 +57,7 @@ export function guardPresses(page: Document = document): () => void {
       below = control;
       movedInAt = Number.NEGATIVE_INFINITY;
     }
-    rest = { x, y };
+    rest = { x, y, until: restsUntil(pointerType) };
   }
   function isMeant(event: PointerEvent | MouseEvent): boolean {
     const control = controlOf(event.target);
@@ -70,7 +74,7 @@ export function guardPresses(page: Document = document): () => void {
       if (isLooking && rest && isNear(rest, event.clientX, event.clientY)) stand(controlOf(event.target));
       refusedUntil = isMeant(event) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       isClickRefused = false;
-      rest = { x: event.clientX, y: event.clientY };
+      rest = { x: event.clientX, y: event.clientY, until: restsUntil(event.pointerType) };
       below = controlOf(event.target);
     } else if (event instanceof MouseEvent && event.type === 'mousedown') {
       if (!isMeant(event)) refusedUntil = Number.POSITIVE_INFINITY;
@@ -109,6 +113,8 @@ export function guardPresses(page: Document = document): () => void {
     changes.disconnect();
   };
 }
+
+const restsUntil = (pointerType: string) => (pointerType === 'touch' ? performance.now() + touchRestMs : Number.POSITIVE_INFINITY);
 
 const controlOf = (target: EventTarget | null): Element | null => (target instanceof Element ? target.closest(controls) : null);
 
