@@ -25,6 +25,7 @@ const REASONS: Record<string, string[]> = {
     'packages/builder/src/build.ts',
     'packages/builder/src/install/cache.ts',
     'packages/builder/src/install/cache-limit.ts',
+    'packages/builder/src/install/launchers.ts',
     'packages/builder/src/install/layers.ts',
     'packages/builder/src/install/leases.ts',
     'packages/builder/src/install/lock-folder.ts',

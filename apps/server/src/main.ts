@@ -103,9 +103,7 @@ async function start() {
     platformPorts: [config.port, config.gatewayPort],
     log: childLog(log),
   };
-  const watch = await watchRuntime(() => probe(runtime), { log });
-  closers.push(() => watch.close());
-  const probed = watch.now;
+  const probed = await runtimeProbe(runtime);
   const databaseDriver = processDatabaseDriver({
     dataDir: config.dataDir,
     installation: name,
@@ -169,6 +167,12 @@ async function openDatabase(databaseUrl: string): Promise<Sql> {
   await makePartitions(sql);
   await keyAddresses(sql);
   return sql;
+}
+
+async function runtimeProbe(runtime: Parameters<typeof probe>[0]): Promise<RuntimeProbe> {
+  const watch = await watchRuntime(() => probe(runtime), { log });
+  closers.push(() => watch.close());
+  return watch.now;
 }
 
 function describeBy(probed: RuntimeProbe) {
