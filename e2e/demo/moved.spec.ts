@@ -82,6 +82,20 @@ test('a tap where a finger was a while ago is a tap, however fresh what it hits'
   await expect.poll(() => page.evaluate<string | undefined>("document.querySelector('#moved-in').dataset.presses")).toBe('1');
 });
 
+test('what Escape uncovers below the resting pointer may be pressed at once', async ({ demo: page }) => {
+  await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
+  await page.evaluate(moveIn(660, 400));
+  await page.evaluate("document.querySelector('#moved-in').style.zIndex = '0'");
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.mouse.move(660, 400);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(page.locator('#moved-in')).toHaveAttribute('data-presses', '1');
+});
+
 test('a double click opens a dialog and neither closes it nor presses what is in it', async ({ demo: page }) => {
   for (const [path, button, dialog] of [
     ['/projects', 'New Project', 'New Project'],

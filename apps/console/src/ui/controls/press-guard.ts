@@ -12,6 +12,9 @@ const doubleMs = 500;
 /** A finger rests nowhere: where it was counts as long as a second tap may belong to the first. */
 const touchRestMs = doubleMs;
 
+/** What closes by Escape has gone by then, and what it covered is where it was all along. */
+const escapeMs = 500;
+
 /** A press ends at most this long before its click, if a click comes at all. */
 const clickMs = 500;
 
@@ -22,7 +25,7 @@ const wholePress = ['pointerdown', 'mousedown', 'touchstart', ...pressEnds, 'cli
  * Lets no press reach what moved under the pointer. A page changes while somebody presses: an error pushes a form down, a list grows,
  * a dialog opens or closes. Two presses are then not meant for what they hit, and do nothing:
  * the second of a double click that hits another control than the first, and one on a control that the page
- * has put under the resting pointer within the last 400 ms. The keyboard is not concerned.
+ * has put under the resting pointer within the last 400 ms. The keyboard is not concerned, nor is what Escape uncovers.
  */
 export function guardPresses(page: Document = document): () => void {
   const ended = new AbortController();
@@ -30,6 +33,7 @@ export function guardPresses(page: Document = document): () => void {
   let rest: { x: number; y: number; until: number } | undefined;
   let below: Element | null = null;
   let movedInAt = Number.NEGATIVE_INFINITY;
+  let escapedAt = Number.NEGATIVE_INFINITY;
   /** What the first press of a double click has hit. */
   let pressed = { control: null as Element | null, x: 0, y: 0, at: Number.NEGATIVE_INFINITY };
   /** What belongs to the press at hand is refused until then: a click that comes later is none of the pointer's. */
@@ -47,7 +51,8 @@ export function guardPresses(page: Document = document): () => void {
   function stand(control: Element | null) {
     if (control === below) return;
     below = control;
-    if (control) movedInAt = performance.now();
+    const now = performance.now();
+    if (control) movedInAt = now - escapedAt < escapeMs ? Number.NEGATIVE_INFINITY : now;
   }
   function move({ clientX: x, clientY: y, target, pointerType }: PointerEvent) {
     const control = controlOf(target);
@@ -102,6 +107,10 @@ export function guardPresses(page: Document = document): () => void {
   const listening = { capture: true, passive: false, signal: ended.signal } as const;
   for (const type of wholePress) page.addEventListener(type, onPress, listening);
   page.addEventListener('pointermove', move, { capture: true, passive: true, signal: ended.signal });
+  page.addEventListener('keydown', ({ key }) => void (escapedAt = key === 'Escape' ? performance.now() : escapedAt), {
+    capture: true,
+    signal: ended.signal,
+  });
   const changes = new MutationObserver(() => {
     if (isLooking) return;
     isLooking = true;
