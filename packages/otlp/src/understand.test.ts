@@ -10,6 +10,8 @@ test('each convention names the same kinds', () => {
   const table: [string, Record<string, AttributeValue>][] = [
     ['model', { 'gen_ai.operation.name': 'chat' }],
     ['model', { 'gen_ai.system': 'openai', 'gen_ai.request.model': 'gpt-4o' }],
+    ['model', { 'gen_ai.operation.name': 'acompletion' }],
+    ['embedding', { 'gen_ai.operation.name': 'aembedding' }],
     ['model', { 'openinference.span.kind': 'LLM' }],
     ['model', { 'llm.request.type': 'chat' }],
     ['model', { 'ai.operationId': 'ai.generateText.doGenerate' }],
@@ -47,6 +49,22 @@ test('tokens of a cache and of reasoning are part of the whole, also where they 
     'gen_ai.usage.reasoning_tokens': 40,
   });
   assert.deepEqual([beside.input_tokens, beside.output_tokens], [100, 50]);
+});
+
+test('numbers that are told as texts count, and so do the details of the AI SDK’s version 6', () => {
+  const texts = of({ 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': '1000', 'gen_ai.usage.output_tokens': '100' });
+  assert.deepEqual([texts.input_tokens, texts.output_tokens], [1000, 100]);
+  assert.equal(of({ 'gen_ai.usage.input_tokens': '12 tokens' }).input_tokens, null);
+  const details = of({
+    'ai.operationId': 'ai.streamText.doStream',
+    'ai.usage.inputTokens': 1000,
+    'ai.usage.outputTokens': 90,
+    'ai.usage.inputTokenDetails.cacheReadTokens': 600,
+    'ai.usage.inputTokenDetails.cacheWriteTokens': 300,
+    'ai.usage.outputTokenDetails.reasoningTokens': 40,
+  });
+  const { input_tokens, cached_tokens, cache_write_tokens, reasoning_tokens } = details;
+  assert.deepEqual([input_tokens, cached_tokens, cache_write_tokens, reasoning_tokens], [1000, 600, 300, 40]);
 });
 
 test('a number of tokens that cannot be is no number', () => {

@@ -20,13 +20,25 @@ export interface Understood {
 
 /*
  * Names: OpenTelemetry's GenAI conventions, current and up to 1.36 (gen_ai.system, prompt_tokens); OpenInference (openinference.span.kind, llm.*);
- * OpenLLMetry (traceloop.*, llm.request.type); the AI SDK (ai.*); MCP.
+ * OpenLLMetry (traceloop.*, llm.request.type); the AI SDK (ai.*), up to its version 6; LiteLLM; MCP.
  */
 const operations: Record<string, SpanType> = {
   chat: 'model',
   generate_content: 'model',
   text_completion: 'model',
   embeddings: 'embedding',
+  // LiteLLM's own callback names its functions.
+  completion: 'model',
+  acompletion: 'model',
+  atext_completion: 'model',
+  responses: 'model',
+  aresponses: 'model',
+  anthropic_messages: 'model',
+  agenerate_content: 'model',
+  embedding: 'embedding',
+  aembedding: 'embedding',
+  rerank: 'retrieval',
+  arerank: 'retrieval',
   execute_tool: 'tool',
   create_agent: 'agent',
   invoke_agent: 'agent',
@@ -100,12 +112,14 @@ const names = {
     'llm.token_count.prompt_details.cache_read',
     'llm.usage.cache_read_input_tokens',
     'ai.usage.cachedInputTokens',
+    'ai.usage.inputTokenDetails.cacheReadTokens',
   ],
   cacheWrite: [
     'gen_ai.usage.cache_creation.input_tokens',
     'gen_ai.usage.cache_creation_input_tokens',
     'llm.token_count.prompt_details.cache_write',
     'llm.usage.cache_creation_input_tokens',
+    'ai.usage.inputTokenDetails.cacheWriteTokens',
   ],
   reasoning: [
     'gen_ai.usage.reasoning.output_tokens',
@@ -114,6 +128,7 @@ const names = {
     'llm.token_count.completion_details.reasoning',
     'llm.usage.reasoning_tokens',
     'ai.usage.reasoningTokens',
+    'ai.usage.outputTokenDetails.reasoningTokens',
   ],
   total: ['gen_ai.usage.total_tokens', 'llm.usage.total_tokens', 'llm.token_count.total', 'ai.usage.tokens'],
   firstChunkSeconds: ['gen_ai.response.time_to_first_chunk', 'gen_ai.server.time_to_first_token'],
@@ -201,7 +216,9 @@ function firstText(attributes: Map<string, AttributeValue>, candidates: readonly
 
 function number(attributes: Map<string, AttributeValue>, candidates: readonly string[]): number | null {
   for (const name of candidates) {
-    const value = attributes.get(name);
+    const told = attributes.get(name);
+    // Some exporters send every value as a text.
+    const value = typeof told === 'string' && /^\d{1,10}(?:\.\d{1,9})?$/.test(told) ? Number(told) : told;
     if (typeof value === 'number' && value >= 0 && value <= mostTokens) return value;
   }
   return null;

@@ -10,32 +10,45 @@ export interface Usage {
 /** What a model's tokens cost in US dollars; null where no price is known. */
 export type PriceOf = (model: string, usage: Usage) => number | null;
 
-/** What providers put behind a model's name: the day of a version, or a word for the newest. */
-const version = /(-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{4}|-latest|-preview|-v\d+(:\d+)?|@\d{8})$/;
-/** And before it: `openai/gpt-4o`, `us.anthropic.claude-…`, `models/gemini-…`. */
-const maker = /^(?:.*\/)?(?:(?:[a-z]{2,6}\.)?(?:anthropic|mistral|deepseek)\.)?/;
-
 /** A team's own prices count before the defaults. */
 export function pricing(own: readonly ModelPrice[]): PriceOf {
-  const prices = new Map([...defaultPrices, ...own].map((price) => [price.model.toLowerCase(), price]));
+  const all = [...defaultPrices, ...own];
+  const exact = new Map(all.map((price) => [price.model.toLowerCase(), price]));
+  const prices = new Map(all.map((price) => [plainName(price.model), price]));
   return (model, usage) => {
-    const price = find(prices, model.toLowerCase());
+    const price = exact.get(model.toLowerCase()) ?? find(prices, plainName(model));
     return price === undefined ? null : cost(price, usage);
   };
 }
 
+/** Before a model's name stand who serves it (`openai/`, `models/`, `openai:`), and its region and maker (`us-gov.anthropic.`). */
+const server = /^(?:openai|anthropic|google|google-gla|google-vertex|gemini|vertex_ai|azure|azure_ai|bedrock|mistral|groq|openrouter):/;
+const maker = /^(?:[a-z]{2,6}(?:-[a-z]{2,10})?\.)?(?:anthropic|mistral|deepseek|amazon|meta|cohere)\./;
+/** Behind it: the day of a version, a word for the newest, a number of a version, or the length of the prompts that it takes. */
+const version =
+  /(?:-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{4}|-00\d|-latest|-preview(?:-\d{2}-(?:\d{4}|\d{2}))?|-v\d{1,2}(?::\d{1,2})?|@\d{8}|@default|\[1m\])$/;
+/** Claude's family and version in the other order: `claude-4-5-sonnet`. */
+const turned = /^claude-(\d{1,2}(?:-\d{1,2})?)-(opus|sonnet|haiku)\b/;
+
+/** The name without what stands before it, with one sign between the parts of its version. */
+function plainName(model: string): string {
+  const name = model.toLowerCase();
+  return name
+    .slice(name.lastIndexOf('/') + 1)
+    .replace(server, '')
+    .replace(maker, '')
+    .replaceAll('.', '-')
+    .replace(turned, 'claude-$2-$1');
+}
+
+/** The price of the longest name that is known, without what stands behind it. */
 function find(prices: Map<string, ModelPrice>, model: string): ModelPrice | undefined {
-  const plain = model.replace(maker, '');
-  for (let name of [model, plain]) {
-    for (;;) {
-      const price = prices.get(name);
-      if (price) return price;
-      const shorter = name.replace(version, '');
-      if (shorter === name) break;
-      name = shorter;
-    }
+  for (let name = model; ; ) {
+    const price = prices.get(name);
+    const shorter = name.replace(version, '');
+    if (price !== undefined || shorter === name) return price;
+    name = shorter;
   }
-  return undefined;
 }
 
 /** Input that was neither read from a cache nor written to one has the full price. */
