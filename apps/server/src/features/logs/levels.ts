@@ -29,7 +29,11 @@ const words: Record<string, Level> = {
 };
 const word = '(trace|debug|verbose|info|notice|warn(?:ing)?|error|err|crit(?:ical)?|fatal|panic|success)';
 // At most a short prefix of time, brackets and logger names may stand before the word; all patterns are anchored and bounded.
-const prefix = /^[\s[(<]*(?:\d{4}[-/]\d\d[-/]\d\d[T ]?)?(?:\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)?[\s\])>|-]*/;
+const prefix =
+  /^[\s[(<]*(?:(?:\d{4}[-/]\d\d[-/]\d\d|\d\d\/\d\d\/\d{2,4})[T ]?)?(?:\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?)?[\s\])>|-]*/;
+/** A process, a thread or a logger before the level: `[7] [INFO]` of gunicorn, `[main] INFO` of logback. */
+const group = /^\[[\w .:#/-]{1,60}\]\s{0,4}/;
+const maxGroups = 3;
 const bracketed = new RegExp(`^[[(<|]\\s*${word}\\s*[\\])>|]`, 'i');
 const leading = new RegExp(`^${word}\\s*(?:[:|\\]-]|\\s\\s|$)`, 'i');
 const upper = /^(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b/;
@@ -42,9 +46,12 @@ const npm = /^npm (warn|error|notice)\b/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with ESC
 const colours = /\u001b\[[0-9;]{0,32}m/g;
 
+/** What programs write to stderr that tells of no error: lines of a logger that names no level, bars of progress, and the addresses that Flask prints. */
+const harmless = /^(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d|\s{0,4}(?:[\w .:-]{1,40}:\s{1,2})?\d{1,3}%\|| \* )/;
+
 /** The level of an agent's line: what the line says of itself, else error for stderr and info for stdout. */
 export const agentLevel = (line: string, stream: 'stdout' | 'stderr'): Level =>
-  spokenLevel(line) ?? (stream === 'stderr' ? 'error' : 'info');
+  spokenLevel(line) ?? (stream === 'stderr' && !harmless.test(line.slice(0, 400).replace(colours, '')) ? 'error' : 'info');
 
 /** Installers write progress to stderr, so there only what is said counts. */
 export const buildLevel = (line: string): Level => spokenLevel(line) ?? 'info';
@@ -53,19 +60,23 @@ function spokenLevel(raw: string): Level | undefined {
   const line = raw.slice(0, 400).replace(colours, '');
   if (line.startsWith('{')) return jsonLevel(raw) ?? logfmtLevel(line);
   const rest = line.replace(prefix, '');
-  const hit =
-    bracketed.exec(rest)?.[1] ??
-    leading.exec(rest)?.[1] ??
-    upper.exec(rest)?.[1] ??
-    bracketed.exec(line)?.[1] ??
-    later.exec(rest)?.[1] ??
-    npm.exec(line)?.[1];
+  const hit = wordBehindGroups(rest) ?? bracketed.exec(line)?.[1] ?? later.exec(rest)?.[1] ?? npm.exec(line)?.[1];
   if (hit) return words[hit.toLowerCase()];
   const letter = klog.exec(line)?.[1];
   if (letter) return ({ I: 'info', W: 'warning', E: 'error', F: 'error' } as const)[letter as 'I'];
   if (/^\(node:\d+\) /.test(line) || /^.{0,300}:\d+: \w*Warning: /.test(line)) return 'warning';
   if (python.test(line) || node.test(line)) return 'error';
   return logfmtLevel(line);
+}
+
+function wordBehindGroups(text: string): string | undefined {
+  let rest = text;
+  for (let groups = 0; groups <= maxGroups; groups++) {
+    const hit = bracketed.exec(rest)?.[1] ?? leading.exec(rest)?.[1] ?? upper.exec(rest)?.[1];
+    if (hit !== undefined || !group.test(rest)) return hit;
+    rest = rest.replace(group, '');
+  }
+  return undefined;
 }
 
 const logfmtLevel = (line: string) => words[logfmt.exec(line)?.[1]?.toLowerCase() ?? ''];
