@@ -66,3 +66,10 @@ test('what a URL says is taken out of it', () => {
     postgres_url: 'postgres://h.example/x',
   });
 });
+
+test('a driver that SQLAlchemy names in the scheme is no part of the address', () => {
+  for (const scheme of ['postgresql+asyncpg', 'postgresql+psycopg', 'postgres+psycopg2'])
+    assert.equal(targetOf('postgresql', `${scheme}://u:p@h.example:5433/x`, 'postgres_url').port, 5433);
+  for (const url of ['mysql+pymysql://h/x', 'postgresql+://h/x', 'redis+asyncpg://h'])
+    assert.throws(() => targetOf(url.startsWith('redis') ? 'redis' : 'postgresql', url, 'postgres_url'), { code: 'input_invalid' });
+});

@@ -87,8 +87,12 @@ export function checkedUrls({ redis_url, postgres_url }: DatabaseUrls): Database
   return { redis_url: redis_url || undefined, postgres_url: postgres_url || undefined };
 }
 
+/** SQLAlchemy names the driver of the agent in the scheme, which changes nothing of the address. */
+const withDriver = /^(postgres(?:ql)?)\+[a-z0-9_]{2,20}:/i;
+
 /** The target, or what is wrong. */
-function readTarget(type: DatabaseType, text: string): Target | string {
+function readTarget(type: DatabaseType, given: string): Target | string {
+  const text = type === 'postgresql' ? given.replace(withDriver, '$1:') : given;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: line ends in a URL would reach servers as commands
   if (/[\u0000-\u0020\u007f\\#]/.test(text)) return `${examples[type]}, without spaces, line ends, \\ or # (in a password %20, %5C, %23)`;
   const url = URL.parse(text);
