@@ -82,6 +82,17 @@ test('a tap where a finger was a while ago is a tap, however fresh what it hits'
   await expect.poll(() => page.evaluate<string | undefined>("document.querySelector('#moved-in').dataset.presses")).toBe('1');
 });
 
+test('quick taps on two buttons beside each other are a press of each', async ({ touch: page }) => {
+  await open(page, '/deployments');
+  await page.getByRole('button', { name: 'Deploy agent' }).first().waitFor();
+  await page.evaluate(moveIn(100, 300));
+  await page.evaluate("document.querySelector('#moved-in').id = 'first'");
+  await page.evaluate(moveIn(160, 300));
+  await page.touchscreen.tap(100, 300);
+  await page.touchscreen.tap(160, 300);
+  await expect(page.locator('#moved-in')).toHaveAttribute('data-presses', '1');
+});
+
 test('what Escape uncovers below the resting pointer may be pressed at once', async ({ demo: page }) => {
   await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
   await page.evaluate(moveIn(660, 400));

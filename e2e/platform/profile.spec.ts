@@ -57,7 +57,7 @@ signedIn('a person switches two-factor sign-in on, signs in with it, changes the
     return apiOf(token);
   };
   const [ended, forgotten] = [await another(password, codes[1]), await another(password, codes[2])];
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Settings' }).first().click();
   const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
   await expect(rows).toHaveCount(4); // and the head; the one of the beginning has ended
   await expectNoSideScroll(page);

@@ -23,7 +23,7 @@ test('a file that is no export, or a damaged one, is broken with the number of i
   const cases: [what: string, content: string | Buffer, line: number][] = [
     ['empty', '', 0],
     ['not JSON', 'hello\n', 1],
-    ['another JSON', '{"logs":[]}', 1],
+    ['another JSON', '{"records":[]}', 1],
     ['no header', textOf(lines.slice(1)), 1],
     ['a second header', textOf(lines.toSpliced(3, 0, lines[0] as string)), 4],
     ['an empty line', textOf(lines.toSpliced(3, 0, '')), 4],

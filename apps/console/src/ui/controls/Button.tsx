@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { type ComponentProps, type MouseEvent, type ReactNode, useRef } from 'react';
 import { Spinner } from './Spinner.tsx';
 
 /** The look of a button; `ButtonAnchor` wears it too, so that a link that acts like one looks like one. */
@@ -28,12 +28,19 @@ type Props = Omit<ComponentProps<'button'>, 'className' | 'style'> &
     icon?: ReactNode;
   };
 
+/** Two clicks of one button within this time are one press. */
+const doubleMs = 600;
+
 /** Does what its word says. A double click is one press. */
 export function Button({ variant, wide, busy = false, icon, children, onClick, type = 'button', ...rest }: Props) {
   // Without an icon to stand in for, and without room at its sides, the spinner covers the word: the width must stay.
   const isOver = busy && !icon && !wide;
+  const pressedAt = useRef(Number.NEGATIVE_INFINITY);
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    if (event.detail <= 1 && !busy) return onClick?.(event);
+    // Quick taps on two buttons count as one and two, so that the count alone tells of no double click.
+    const isSecond = event.detail > 1 && event.timeStamp - pressedAt.current < doubleMs;
+    pressedAt.current = event.timeStamp;
+    if (!isSecond && !busy) return onClick?.(event);
     // Neither the second click of two nor one while it works may send the form.
     event.preventDefault();
     return undefined;

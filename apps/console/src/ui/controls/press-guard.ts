@@ -66,8 +66,8 @@ export function guardPresses(page: Document = document): () => void {
   }
   function isMeant(event: PointerEvent | MouseEvent): boolean {
     const control = controlOf(event.target);
-    // The browser counts the presses of a double click, by the person's own settings.
-    if (event.type === 'mousedown' && event.detail > 1) return control === pressed.control;
+    // The browser counts the presses of a double click, by the person's own settings. It also counts quick taps of a finger that lie far apart.
+    if (event.type === 'mousedown' && event.detail > 1 && isNear(pressed, event.clientX, event.clientY)) return control === pressed.control;
     // A dialog that the first press opened takes the second one for a press outside, before the browser has counted.
     const isSecond = event.timeStamp - pressed.at < doubleMs && isNear(pressed, event.clientX, event.clientY);
     if (isSecond && control === null && pressed.control !== null) return false;
@@ -83,7 +83,8 @@ export function guardPresses(page: Document = document): () => void {
       below = controlOf(event.target);
     } else if (event instanceof MouseEvent && event.type === 'mousedown') {
       if (!isMeant(event)) refusedUntil = Number.POSITIVE_INFINITY;
-      if (event.detail <= 1) pressed = { control: controlOf(event.target), x: event.clientX, y: event.clientY, at: event.timeStamp };
+      if (event.detail <= 1 || !isNear(pressed, event.clientX, event.clientY))
+        pressed = { control: controlOf(event.target), x: event.clientX, y: event.clientY, at: event.timeStamp };
     }
     if (isRefused(event)) refuse(event);
   }
