@@ -93,6 +93,18 @@ test('quick taps on two buttons beside each other are a press of each', async ({
   await expect(page.locator('#moved-in')).toHaveAttribute('data-presses', '1');
 });
 
+test('a tap elsewhere is a tap although something has just moved to where the finger was', async ({ touch: page }) => {
+  await open(page, '/deployments');
+  await page.getByRole('button', { name: 'Deploy agent' }).first().waitFor();
+  await page.evaluate(moveIn(260, 300));
+  await page.evaluate("document.querySelector('#moved-in').id = 'other'");
+  await page.touchscreen.tap(100, 20);
+  await page.evaluate(moveIn(100, 20));
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  await page.touchscreen.tap(260, 300);
+  await expect(page.locator('#other')).toHaveAttribute('data-presses', '1');
+});
+
 test('what Escape uncovers below the resting pointer may be pressed at once', async ({ demo: page }) => {
   await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
   await page.evaluate(moveIn(660, 400));

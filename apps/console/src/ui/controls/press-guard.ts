@@ -77,7 +77,10 @@ export function guardPresses(page: Document = document): () => void {
   function onPress(event: Event) {
     if (event instanceof PointerEvent && event.type === 'pointerdown') {
       if (isLooking && rest && isNear(rest, event.clientX, event.clientY)) stand(controlOf(event.target));
-      refusedUntil = isMeant(event) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      const isPress = isMeant(event);
+      refusedUntil = isPress ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      // What had moved below the place of before says nothing of the place of this press, whose mousedown is still to come.
+      if (isPress) movedInAt = Number.NEGATIVE_INFINITY;
       isClickRefused = false;
       rest = { x: event.clientX, y: event.clientY, until: restsUntil(event.pointerType) };
       below = controlOf(event.target);
