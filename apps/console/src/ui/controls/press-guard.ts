@@ -39,11 +39,9 @@ export function guardPresses(page: Document = document): () => void {
   /** What belongs to the press at hand is refused until then: a click that comes later is none of the pointer's. */
   let refusedUntil = Number.NEGATIVE_INFINITY;
   let isClickRefused = false;
-  let isLooking = false;
 
   /** The page has changed: does the resting pointer stand on another control now? */
   function look() {
-    isLooking = false;
     if (rest && performance.now() > rest.until) rest = undefined;
     if (!rest || ended.signal.aborted) return;
     stand(controlOf(page.elementFromPoint(rest.x, rest.y)));
@@ -57,7 +55,7 @@ export function guardPresses(page: Document = document): () => void {
   function move({ clientX: x, clientY: y, target, pointerType }: PointerEvent) {
     const control = controlOf(target);
     // The page may have changed in the frame that also brings this event: then it was not the person who moved.
-    if (isLooking && rest && isNear(rest, x, y)) stand(control);
+    if (isLooking() && rest && isNear(rest, x, y)) stand(control);
     else if (control !== below || !rest || !isNear(rest, x, y)) {
       below = control;
       movedInAt = Number.NEGATIVE_INFINITY;
@@ -76,7 +74,7 @@ export function guardPresses(page: Document = document): () => void {
   }
   function onPress(event: Event) {
     if (event instanceof PointerEvent && event.type === 'pointerdown') {
-      if (isLooking && rest && isNear(rest, event.clientX, event.clientY)) stand(controlOf(event.target));
+      if (isLooking() && rest && isNear(rest, event.clientX, event.clientY)) stand(controlOf(event.target));
       const isPress = isMeant(event);
       refusedUntil = isPress ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       // What had moved below the place of before says nothing of the place of this press, whose mousedown is still to come.
@@ -115,16 +113,24 @@ export function guardPresses(page: Document = document): () => void {
     capture: true,
     signal: ended.signal,
   });
+  const isLooking = afterChanges(page, ended.signal, look);
+  return () => ended.abort();
+}
+
+/** Looks in the frame behind each change of the page. The answer tells whether a look is still to come. */
+function afterChanges(page: Document, signal: AbortSignal, look: () => void): () => boolean {
+  let isDue = false;
   const changes = new MutationObserver(() => {
-    if (isLooking) return;
-    isLooking = true;
-    requestAnimationFrame(look);
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      look();
+    });
   });
   changes.observe(page, { subtree: true, childList: true, characterData: true, attributes: true });
-  return () => {
-    ended.abort();
-    changes.disconnect();
-  };
+  signal.addEventListener('abort', () => changes.disconnect());
+  return () => isDue;
 }
 
 const restsUntil = (pointerType: string) => (pointerType === 'touch' ? performance.now() + touchRestMs : Number.POSITIVE_INFINITY);
