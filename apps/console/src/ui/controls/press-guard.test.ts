@@ -31,9 +31,9 @@ function addButton(name: string, left: number) {
   };
 }
 
-/** The second press of a double click that hits another button than the first: it is refused. */
+/** The second press of a double click that hits another button than the first, which has come to lie there: it is refused. */
 function refusePress() {
-  const [first, second] = [addButton('first', 100), addButton('second', 200)];
+  const [first, second] = [addButton('first', 100), addButton('second', 105)];
   first.hold(1);
   first.tell('click', 1);
   second.hold(2);
