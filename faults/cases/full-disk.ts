@@ -79,10 +79,10 @@ async function gatewayComesBack(world: World) {
   return Math.round(performance.now() - begun);
 }
 
-/** The end of the file is the end of a block of the disk: its next line needs another one. */
+/** Fills the file's last block: its next line needs another one. A full disk may have cut its last line at the end of a block already. */
 function fillPage(file: string) {
-  const { size } = statSync(file);
-  appendFileSync(file, `${' '.repeat(4096 - (size % 4096) - 1)}\n`);
+  const room = (4096 - (statSync(file).size % 4096)) % 4096;
+  if (room > 0) appendFileSync(file, `${' '.repeat(room - 1)}\n`);
 }
 
 const reserveOf = (dataDir: string) => statSync(join(dataDir, 'reserve'), { throwIfNoEntry: false })?.size ?? 0;
