@@ -34,8 +34,11 @@ function headline({ verdict, first_bad, covered_to, head_seq }: Answer): string 
   }
   if (verdict === 'valid') return 'Valid: signed checkpoints cover all records.';
   if (covered_to >= head_seq && covered_to > 0) return 'Unproven: signed checkpoints cover all records, but not the removal of payloads.';
-  if (covered_to === 0) return 'Unproven: no signed checkpoint covers these records yet.';
-  return `Unproven: no signed checkpoint covers records ${counted(covered_to + 1)} to ${counted(head_seq)} yet.`;
+  if (covered_to === 0) return `Unproven: no signed checkpoint covers these records yet. ${whenProven}`;
+  return `Unproven: no signed checkpoint covers records ${counted(covered_to + 1)} to ${counted(head_seq)} yet. ${whenProven}`;
 }
+
+/** The server signs new records every three minutes. */
+const whenProven = 'One is signed within three minutes after a record: export again then.';
 
 const counted = (count: number) => count.toLocaleString('en');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { erase, exportFiltered, exportWhole, type Log, makeLog, type Row } from '../test/make-log.ts';
-import { verifier } from '../test/verify-lines.ts';
+import { asDocument, erase, exportFiltered, exportWhole, type Log, makeLog, type Row } from '../test/make-log.ts';
+import { textOf, verifier } from '../test/verify-lines.ts';
 
 const valueOf = (line: string): unknown => {
   try {
@@ -67,3 +67,72 @@ for (const [what, linesOf, isFiltered] of [
     );
     assert.ok(tried > 300, `${tried}`);
   });
+
+/** The document without the fields that nothing signs; undefined for what is no JSON. */
+function signedPart(text: string, isFiltered: boolean): unknown {
+  const document = valueOf(text) as { header?: Line; logs?: Line[]; end?: Line } | undefined;
+  if (!document) return undefined;
+  const { header = {}, logs = [], end = {} } = document;
+  delete header['exported_at'];
+  if (!isFiltered) return document;
+  for (const name of ['from_seq', 'to_seq', 'previous_hash']) delete header[name];
+  for (const name of ['head_seq', 'head_hash']) delete end[name];
+  for (const log of logs) delete log['hash'];
+  return document;
+}
+type Line = { [name: string]: unknown };
+
+for (const [what, linesOf, isFiltered] of [
+  ['a JSON document', (made: Log) => exportWhole(made), false],
+  ['a filtered JSON document', (made: Log) => exportFiltered(made, [2, 3, 6]), true],
+] as const)
+  test(`any byte of ${what} that is changed, and with it what the document says, is found`, async (t) => {
+    const { verifyBytes } = verifier(t);
+    const made = log();
+    const text = textOf(asDocument(linesOf(made)));
+    assert.deepEqual((await verifyBytes(text, { key: made.keys.public })).verdict, 'valid');
+    const before = signedPart(text, isFiltered);
+    let tried = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.integer({ min: 0, max: 255 }), async (at, byte) => {
+        const bytes = Buffer.from(text);
+        bytes[at % bytes.length] = byte;
+        if (isDeepStrictEqual(signedPart(bytes.toString(), isFiltered), before)) return;
+        tried += 1;
+        const verdict = await verifyBytes(bytes, { key: made.keys.public }).then(
+          (answer) => answer.verdict,
+          (error: Error) => error.name,
+        );
+        // The header's line alone can be laid out anew by one byte, which says nothing of the rest.
+        assert.notEqual(verdict, 'valid');
+        if (bytes.toString().startsWith('{"header":') && bytes.includes(',"logs":[')) assert.equal(verdict, 'broken');
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(tried > 300, `${tried}`);
+  });
+
+test('whatever a JSON document shows of a record is what the chain has: a list of records beside it, a field more or a reordered list is found', async (t) => {
+  const { verifyBytes } = verifier(t);
+  const made = log();
+  const lines = asDocument(exportWhole(made));
+  const key = made.keys.public;
+  const verdict = async (changedLines: string[]) => (await verifyBytes(textOf(changedLines), { key })).verdict;
+  const at = lines.findIndex((line) => line.includes('"id":"aud_5"'));
+  const [one, next] = [lines[at]!, lines[at + 1]!];
+  assert.ok(next.includes('"id":"aud_6"'));
+  const swapped = [...lines.slice(0, at), next, one, ...lines.slice(at + 2)];
+  const without = [...lines.slice(0, at), ...lines.slice(at + 1)];
+  const more = lines.with(at, one.replace('{"id"', '{"note":"approved","id"'));
+  const twice = lines.map((line) => line.replace('],"lines":', '],"logs":[],"lines":'));
+  assert.notDeepEqual(twice, lines);
+  const behind = [...lines, '{"logs":[]}'];
+  for (const [index, changedLines] of [swapped, without, more, twice, behind].entries())
+    assert.equal(await verdict(changedLines), 'broken', `${index}`);
+});
+
+test('a JSON document that was laid out anew has no verdict', async (t) => {
+  const { verifyBytes } = verifier(t);
+  const text = textOf(asDocument(exportWhole(log())));
+  await assert.rejects(verifyBytes(JSON.stringify(JSON.parse(text))), /not laid out as it was exported/);
+});

@@ -42,13 +42,13 @@ test('the verifier is a program of its own, whose exit code is 0 for valid, 1 fo
 test('an export in a format without signatures has no verdict, and the way to one is told', (t) => {
   const { write } = verifier(t);
   for (const [format, text] of [
-    ['JSON', '{"logs":[\n{"id":"aud_1","seq":1}\n]}\n'],
+    ['JSON that an older Paddock or the demo made', '{"logs":[\n{"id":"aud_1","seq":1}\n]}\n'],
     ['CSV', 'timestamp,seq,id,agent_id\n2026-01-01T00:00:00.000Z,1,aud_1,\n'],
     ['OCSF', '{"class_uid":6003,"class_name":"API Activity"}\n'],
   ] as const) {
     const { status, stdout, stderr } = run(write(text));
     assert.deepEqual([status, stdout], [64, ''], format);
-    assert.match(stderr, new RegExp(`in the format ${format}, which has no signatures.* Export it as JSON lines`));
+    assert.match(stderr, new RegExp(`in ${format}, which has no signatures.* Export it as JSON or JSON Lines`));
   }
 });
 

@@ -1,11 +1,13 @@
 import { Broken, Malformed, Unusable } from './broken.ts';
+import type { JsonObject } from './canonical.ts';
+import { createDocumentReader, isDocument } from './json-document.ts';
 import { givenKey, type PublicKey } from './keys.ts';
 import { lineBatches } from './lines.ts';
 import { type Findings, openExport } from './open-export.ts';
 import { parseLine } from './parse-line.ts';
 
 export interface Question {
-  /** An export in JSON lines, also packed with gzip. */
+  /** An export in JSON or JSON lines, also packed with gzip. */
   file: string;
   /** Files with checkpoints that were kept elsewhere. */
   checkpoints?: readonly string[] | undefined;
@@ -50,39 +52,57 @@ export interface Answer {
 export async function verifyExport({ file, checkpoints = [], key: keyText, onProgress, signal }: Question): Promise<Answer> {
   const key = keyText === undefined ? undefined : givenKey(keyText);
   const log = openExport({ checkpointFiles: checkpoints, key, signal });
+  let document: ReturnType<typeof createDocumentReader> | undefined;
   let [line, bytes] = [0, 0];
   try {
     for await (const batch of lineBatches(file, { signal, onBytes: (read) => (bytes = read) })) {
       for (const text of batch) {
         line += 1;
-        if (line === 1) refuseOtherFormat(text);
-        await log.accept(() => parseLine(text));
+        if (line === 1) {
+          refuseOtherFormat(text);
+          if (isDocument(text)) document = createDocumentReader();
+        }
+        for (const read of readsOf(text, document)) await log.accept(read);
       }
       onProgress?.({ records: log.found.records, bytes });
     }
     log.end();
-    return answer(log.found, key);
+    return answer({ ...log.found, remains: document?.remains() ?? 0 }, key);
   } catch (error) {
     const first_bad = firstBad(error, { line, found: log.found });
     if (!first_bad) throw error;
-    return { ...answer(log.found, key), verdict: 'broken', first_bad };
+    return { ...answer({ ...log.found, remains: document?.remains() ?? 0 }, key), verdict: 'broken', first_bad };
   } finally {
     await log.close();
   }
 }
 
-/** How the server's other formats begin. They hold neither the signatures nor all facts of a record, so that nothing can be said of them. */
-const otherFormats: [begin: string, name: string][] = [
-  ['{"logs":[', 'JSON'],
+/** The lines of JSON lines that a line of the file stands for. */
+function readsOf(text: Buffer, document: ReturnType<typeof createDocumentReader> | undefined): (() => JsonObject)[] {
+  if (!document) return [() => parseLine(text)];
+  try {
+    return document.read(text).map((line) => () => line);
+  } catch (error) {
+    return [
+      () => {
+        throw error;
+      },
+    ];
+  }
+}
+
+/** The beginnings of files that hold neither the signatures nor all facts of a record, and what they are: nothing can be said of them. */
+const otherFormats: [begin: string, what: string][] = [
+  ['{"logs":[', 'JSON that an older Paddock or the demo made'],
   ['timestamp,seq,id,', 'CSV'],
   ['{"class_uid":', 'OCSF'],
 ];
 
 function refuseOtherFormat(line: Buffer): void {
-  const name = otherFormats.find(([begin]) => line.subarray(0, begin.length).toString('latin1') === begin)?.[1];
-  if (name !== undefined)
+  const what = otherFormats.find(([begin]) => line.subarray(0, begin.length).toString('latin1') === begin)?.[1];
+  if (what !== undefined)
     throw new Unusable(
-      `The file is an export in the format ${name}, which has no signatures: nothing can be said of it. Export it as JSON lines (jsonl), and verify that file.`,
+      `The file is an export in ${what}, which has no signatures: nothing can be said of it. Export it as JSON or JSON Lines, and verify that file.`,
     );
 }
 
@@ -94,10 +114,13 @@ function firstBad(error: unknown, { line, found }: { line: number; found: Findin
   return undefined;
 }
 
-function answer({ header, records, erased, keptCheckpoints, follower }: Findings, given: PublicKey | undefined): Answer {
+function answer(
+  { header, records, erased, keptCheckpoints, follower, remains }: Findings & { remains: number },
+  given: PublicKey | undefined,
+): Answer {
   const key_source = sourceOf(given !== undefined, keptCheckpoints);
   const hasUnlisted = erased > 0 && header?.listsRemovals === false;
-  const note = noteOf({ key_source, hasUnlisted, isFiltered: header?.isFiltered === true, fromSeq: header?.fromSeq ?? 1 });
+  const note = noteOf({ key_source, hasUnlisted, remains, isFiltered: header?.isFiltered === true, fromSeq: header?.fromSeq ?? 1 });
   return {
     verdict: follower?.isUnproven() === false && !hasUnlisted ? 'valid' : 'unproven',
     records,
@@ -120,17 +143,20 @@ function sourceOf(hasKey: boolean, keptCheckpoints: number): Answer['key_source'
 interface Noted {
   key_source: Answer['key_source'];
   hasUnlisted: boolean;
+  /** Records of which the file shows what an erasure left. */
+  remains: number;
   isFiltered: boolean;
   fromSeq: number;
 }
 
-function noteOf({ key_source, hasUnlisted, isFiltered, fromSeq }: Noted): string {
+function noteOf({ key_source, hasUnlisted, remains, isFiltered, fromSeq }: Noted): string {
   const notes = [];
   if (key_source === 'export')
     notes.push(
       'The key is the one that the export names itself: that proves nothing against somebody who can sign anew. Give the key, or checkpoints that were kept elsewhere.',
     );
   if (hasUnlisted) notes.push('Payloads are missing, and an export of version 1 does not list lawful removals: export anew.');
+  if (remains > 0) notes.push(`The names and texts that an erasure left of ${remains} records are not signed.`);
   if (isFiltered) notes.push('The export is filtered: that no record was left out cannot be told.');
   else if (fromSeq > 1) notes.push(`The records before ${fromSeq} are not in the export.`);
   return notes.join(' ');

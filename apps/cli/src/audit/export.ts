@@ -26,7 +26,8 @@ export async function exportAuditLogs(context: Context, { output, format, ...opt
     if (output === undefined && (await exists(file))) throw usage(`${file} exists already. Name another file with -o.`);
     const bytes = await save(context, file, download.bytes);
     terminal.note(`Exported ${megabytes(bytes)}.`);
-    if (format === 'jsonl') terminal.note('Verify the export: paddock audit verify FILE --key KEY (GET /governance/summary gives the key)');
+    if (format === 'jsonl' || format === 'json')
+      terminal.note('Verify the export: paddock audit verify FILE --key KEY (GET /governance/summary gives the key)');
     terminal.result({ file, bytes, format }, file);
   } finally {
     download.close();

@@ -72,6 +72,9 @@ function verdictOf({ valid, checkpoint_seq, head_seq }: Verification): Answer['v
   return checkpoint_seq > 0 && checkpoint_seq >= head_seq ? 'valid' : 'unproven';
 }
 
+/** The server signs new records every three minutes. */
+const whenProven = 'One is signed within three minutes after a record: verify again then.';
+
 function textOf(answer: Verification): string {
   const { first_bad, checked, checkpoint_seq, head_seq } = answer;
   const counted = (count: number) => count.toLocaleString('en');
@@ -80,8 +83,8 @@ function textOf(answer: Verification): string {
     broken: `Broken from record ${counted(first_bad?.seq ?? 0)}${first_bad?.id ? ` (${first_bad.id})` : ''}: ${first_bad?.reason ?? 'no reason was given'}`,
     unproven:
       checkpoint_seq === 0
-        ? 'Unproven: no signed checkpoint covers these records yet.'
-        : `Unproven: no signed checkpoint covers records ${counted(checkpoint_seq + 1)} to ${counted(head_seq)} yet.`,
+        ? `Unproven: no signed checkpoint covers these records yet. ${whenProven}`
+        : `Unproven: no signed checkpoint covers records ${counted(checkpoint_seq + 1)} to ${counted(head_seq)} yet. ${whenProven}`,
   };
   return [
     heads[verdictOf(answer)],

@@ -26,7 +26,7 @@ export function auditCommand(program: Command, run: Run) {
     .action((options: FilterOptions & { limit: string }, command: Command) => run(command, (context) => listAuditLogs(context, options)));
   filtered(audit.command('export').description('Save the audit trail, or what the filters leave of it, as a file.'))
     .option('-o, --output <file>', 'the file; else the name that the server gives')
-    .addOption(new Option('--format <format>', 'jsonl can be verified').choices(exportFormats).default('jsonl'))
+    .addOption(new Option('--format <format>', 'json and jsonl can be verified').choices(exportFormats).default('jsonl'))
     .action((options: ExportOptions, command: Command) => run(command, (context) => exportAuditLogs(context, options)));
   verifyCommand(audit, run);
   audit
@@ -42,7 +42,7 @@ export function auditCommand(program: Command, run: Run) {
 function verifyCommand(audit: Command, run: Run) {
   audit
     .command('verify')
-    .description('Verify the audit trail: on the server, or without any server in an export (format jsonl).')
+    .description('Verify the audit trail: on the server, or without any server in an export (format json or jsonl).')
     .argument('[file]', 'an export, also packed with gzip; else the server verifies its records')
     .option('--key <key>', 'the public key, or a file with it; else the export names the key itself')
     .option('--checkpoints <file>', 'checkpoints that were kept elsewhere; once for each file', together)

@@ -176,7 +176,7 @@ test('a verification goes on from call to call until the head', async () => {
   await open();
   await button('Verify now').click();
   await expect
-    .element(page.getByText('100 records checked, all of them fit. Records after #96 have no signed checkpoint yet.'))
+    .element(page.getByText('100 records checked, all of them fit. Records after #96 get their signed checkpoint within three minutes.'))
     .toBeVisible();
   expect(vi.mocked(governance.verifyAuditLogs).mock.calls.map(([given]) => given)).toEqual([{ from_seq: 1 }, { from_seq: 61 }]);
 });

@@ -103,6 +103,8 @@ function outcomeText({ checked, last, isStopped }: Outcome): string {
   if (last && !last.valid) return 'The chain does not fit its signed checkpoints.';
   if (isStopped) return `Stopped. ${records} checked, all of them fit.`;
   const open =
-    last && last.head_seq > last.checkpoint_seq ? ` Records after ${numberOf(last.checkpoint_seq)} have no signed checkpoint yet.` : '';
+    last && last.head_seq > last.checkpoint_seq
+      ? ` Records after ${numberOf(last.checkpoint_seq)} get their signed checkpoint within three minutes.`
+      : '';
   return `${records} checked, all of them fit.${open}`;
 }

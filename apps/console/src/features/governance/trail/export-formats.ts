@@ -1,9 +1,14 @@
 /** What an export can be. */
 export const exportFormats = {
-  json: { label: 'JSON', hint: 'One document with all records.', ending: 'json', type: 'application/json' },
+  json: {
+    label: 'JSON',
+    hint: 'One document with all records and the signed checkpoints: “paddock audit verify FILE” checks it without a server.',
+    ending: 'json',
+    type: 'application/json',
+  },
   jsonl: {
     label: 'JSON Lines',
-    hint: 'One record a line, with the signed checkpoints: “paddock audit verify FILE” checks it without a server.',
+    hint: 'One record a line, for large trails; it can be verified like JSON.',
     ending: 'jsonl',
     type: 'application/x-ndjson',
   },

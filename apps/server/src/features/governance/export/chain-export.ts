@@ -6,7 +6,7 @@ import { listedRemovals } from '../removals/listed.ts';
 import type { RemovalStore } from '../removals/removal-store.ts';
 import type { AuditStore } from '../store.ts';
 import { type CheckpointTree, checkpointTrees } from './checkpoint-trees.ts';
-import { type Proof, recordLine } from './lines.ts';
+import type { Proof } from './lines.ts';
 
 /** A record may have some 100 KB; each export holds a page. */
 const page = 200;
@@ -18,10 +18,13 @@ interface Given {
   key: SigningKey;
 }
 
-/** JSON lines with which the chain can be checked without Paddock; docs/audit-format.md says how. */
+/** A record with its proof, which only a filtered export has; or another line of the export. */
+export type ChainPart = { row: RecordRow; proof?: Proof | null } | string;
+
+/** The parts of an export with which the chain can be checked without Paddock: header, records, checkpoints, removals, end; docs/audit-format.md says how. */
 export function chainExport({ store, checkpoints, removals, key }: Given) {
   const treeOfCheckpoint = checkpointTrees(checkpoints, key);
-  return (team_id: string, filter: AuditFilter): AsyncGenerator<string> =>
+  return (team_id: string, filter: AuditFilter): AsyncGenerator<ChainPart> =>
     Object.values(filter).some((value) => value !== undefined) ? filtered(team_id, filter) : whole(team_id);
 
   function header(team_id: string, { to_seq, is_filtered }: { to_seq: number; is_filtered: boolean }): string {
@@ -39,7 +42,7 @@ export function chainExport({ store, checkpoints, removals, key }: Given) {
     });
   }
 
-  async function* whole(team_id: string): AsyncGenerator<string> {
+  async function* whole(team_id: string): AsyncGenerator<ChainPart> {
     const head = await store.head(team_id);
     yield header(team_id, { to_seq: head.seq, is_filtered: false });
     const removalsFor = await listing(team_id);
@@ -48,7 +51,7 @@ export function chainExport({ store, checkpoints, removals, key }: Given) {
       const signed = new Map((await checkpoints.of(team_id, { from_seq, to_seq })).map(({ seq, line }) => [seq, line]));
       for (const row of await store.stretch(team_id, { from_seq, to_seq })) {
         yield* await removalsFor(row);
-        yield recordLine(row);
+        yield { row };
         const line = signed.get(row.seq);
         if (line) yield line;
       }
@@ -56,7 +59,7 @@ export function chainExport({ store, checkpoints, removals, key }: Given) {
     yield JSON.stringify({ type: 'end', records: head.seq, head_seq: head.seq, head_hash: head.hash?.toString('hex') ?? null });
   }
 
-  async function* filtered(team_id: string, filter: AuditFilter): AsyncGenerator<string> {
+  async function* filtered(team_id: string, filter: AuditFilter): AsyncGenerator<ChainPart> {
     const head = await store.head(team_id);
     yield header(team_id, { to_seq: head.seq, is_filtered: true });
     const removalsFor = await listing(team_id);
@@ -71,7 +74,7 @@ export function chainExport({ store, checkpoints, removals, key }: Given) {
         yield line;
       }
       yield* await removalsFor(row);
-      yield recordLine(row, proof);
+      yield { row, proof };
       records += 1;
     }
     yield JSON.stringify({ type: 'end', records, head_seq: head.seq, head_hash: head.hash?.toString('hex') ?? null });

@@ -85,7 +85,7 @@ test('JSON, CSV and OCSF hold the same records, as files with a name', async () 
     body: '{"q":"nothing has this"}',
   });
   assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="audit-logs-[\w-]+\.json"$/);
-  assert.deepEqual(await response.json(), { logs: [] });
+  assert.deepEqual(((await response.json()) as { logs: unknown[] }).logs, []);
 });
 
 test('what begins like a formula is no formula in a spreadsheet', async () => {

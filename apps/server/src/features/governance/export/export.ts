@@ -1,7 +1,10 @@
 import type { AuditFilter, AuditLog, exportFormats } from '@paddock/contract';
 import type { RecordRow } from '../record-sql.ts';
 import { show } from '../show.ts';
+import type { ChainPart } from './chain-export.ts';
 import { csvHeader, csvLine } from './csv.ts';
+import { jsonDocument } from './json-document.ts';
+import { recordLine } from './lines.ts';
 import { ocsf } from './ocsf.ts';
 
 export interface WantedExport {
@@ -12,33 +15,27 @@ export interface WantedExport {
 
 interface Deps {
   matching: (team_id: string, filter: AuditFilter) => AsyncGenerator<RecordRow>;
-  chain: (team_id: string, filter: AuditFilter) => AsyncGenerator<string>;
+  chain: (team_id: string, filter: AuditFilter) => AsyncGenerator<ChainPart>;
 }
 
 /** The text of a file with what the filter leaves, as it is read: nothing holds the whole. */
 export function exportText({ matching, chain }: Deps) {
-  return ({ team_id, format, filter }: WantedExport): AsyncGenerator<string> =>
-    format === 'jsonl' ? lines(chain(team_id, filter)) : written[format](logs(team_id, filter));
+  return ({ team_id, format, filter }: WantedExport): AsyncGenerator<string> => {
+    if (format === 'jsonl') return jsonLines(chain(team_id, filter));
+    if (format === 'json') return jsonDocument(chain(team_id, filter));
+    return tables[format](logs(team_id, filter));
+  };
 
   async function* logs(team_id: string, filter: AuditFilter): AsyncGenerator<AuditLog> {
     for await (const row of matching(team_id, filter)) yield show(row);
   }
 }
 
-async function* lines(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const text of texts) yield `${text}\n`;
+async function* jsonLines(parts: AsyncIterable<ChainPart>): AsyncGenerator<string> {
+  for await (const part of parts) yield `${typeof part === 'string' ? part : recordLine(part.row, part.proof)}\n`;
 }
 
-const written: Record<Exclude<WantedExport['format'], 'jsonl'>, (logs: AsyncIterable<AuditLog>) => AsyncGenerator<string>> = {
-  async *json(logs) {
-    yield '{"logs":[';
-    let separator = '\n';
-    for await (const log of logs) {
-      yield separator + JSON.stringify(log);
-      separator = ',\n';
-    }
-    yield '\n]}\n';
-  },
+const tables: Record<Exclude<WantedExport['format'], 'json' | 'jsonl'>, (logs: AsyncIterable<AuditLog>) => AsyncGenerator<string>> = {
   async *csv(logs) {
     yield `${csvHeader}\r\n`;
     for await (const log of logs) yield `${csvLine(log)}\r\n`;
