@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { WebSocket } from 'ws';
 import { type Platform, until } from '../../apps/server/test/platform.ts';
 import type { Pair, Replica } from './pair.ts';
@@ -84,6 +85,27 @@ export async function named({ sql }: Pair, server: Replica): Promise<string[]> {
   const rows = await sql<{ instance_id: string }[]>`select instance_id from deployments d join nodes n on n.label = d.node
     where split_part(n.owner, ' ', 2) = ${String(server.pid())} and d.instance_id is not null`;
   return rows.map((row) => row.instance_id).sort();
+}
+
+/** Waits until the instances on a server's disk are those that its rows name; says of the others what is known of them. */
+export async function runsOnlyItsOwn(pair: Pair, server: Replica, seconds: number): Promise<void> {
+  const isSo = async () => isDeepStrictEqual(instances(server).sort(), await named(pair, server));
+  try {
+    await until('each server runs its own instances and nothing else', isSo, seconds);
+  } catch (error) {
+    const wanted = await named(pair, server);
+    const strays = instances(server).filter((id) => !wanted.includes(id));
+    const missing = wanted.filter((id) => !instances(server).includes(id));
+    const states = await Promise.all(strays.map(async (id) => `${id}: ${await stateOf(pair, server, id)}`));
+    throw new Error(`${(error as Error).message}; missing: ${missing.join(' ')}; strays: ${states.join('; ')}`, { cause: error });
+  }
+}
+
+async function stateOf({ sql }: Pair, { dataDir }: Platform, id: string): Promise<string> {
+  const files = readdirSync(join(dataDir, 'runtime/instances', id)).join(' ');
+  const [row] = await sql`select * from deployments where id like ${`%${id.slice('ins-'.length, -'-1'.length)}`}`;
+  const { status, node, instance_id, restart_at, drain_until, lease_until } = row ?? {};
+  return `files ${files}; ${JSON.stringify({ status, node, instance_id, restart_at, drain_until, lease_until })}`;
 }
 
 export const messages = async ({ sql }: Pair, id: string) =>

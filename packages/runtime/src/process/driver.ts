@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress, Instance, RuntimeDriver } from '../driver.ts';
 import { askToExit, concludeEnding, type Ending, endLeftovers, giveBack, killUntilEnded, waitForEnd } from './end/ending.ts';
-import { sweepHost } from './end/sweep.ts';
+import { removeUnrecorded, sweepHost } from './end/sweep.ts';
 import { type Host, thisHost } from './host/host.ts';
 import { withLock } from './host/lock.ts';
 import type { Log } from './host/log.ts';
@@ -43,11 +43,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const instances = knownInstances(host, parent);
   const { folderOf, recordOf, endingOf } = instances;
   const enforcement = enforceLimits(host, parent);
-  const swept = sweepLeftovers(host, parent);
-  const spares = options.spares && host.mode === 'root' ? spareNetworks(host, options.spares, swept) : undefined;
   const guard = hostGuard(host, parent, options.nameServers);
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, LOCK_TIMEOUT_MS);
   const observed = observer(host, 'instance', observe);
+  const swept = sweepLeftovers(host, parent, lock);
+  const spares = options.spares && host.mode === 'root' ? spareNetworks(host, options.spares, swept) : undefined;
 
   return {
     name: 'process',
@@ -148,9 +148,10 @@ async function stopSandbox(folder: Folder, record: SandboxRecord, graceMs: numbe
   });
 }
 
-async function sweepLeftovers(host: Host, parent: string): Promise<void> {
+async function sweepLeftovers(host: Host, parent: string, lock: (id: string, work: () => Promise<void>) => Promise<void>): Promise<void> {
   const steps = join(host.dataDir, 'steps');
   try {
+    await removeUnrecorded(host, parent, lock);
     await sweepHost(host, (id) => isInUse(sandboxFolder(parent, id)) || isInUse(sandboxFolder(steps, id)));
   } catch (error) {
     host.log.warn({ err: error }, 'What a crash may have left on this machine could not be cleaned up.');

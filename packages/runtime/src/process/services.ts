@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service, ServiceRunner } from '../driver.ts';
 import { concludeEnding, type Ending, endLeftovers, giveBack, killUntilEnded } from './end/ending.ts';
-import { sweepHost } from './end/sweep.ts';
+import { removeUnrecorded, sweepHost } from './end/sweep.ts';
 import { type Host, type HostOptions, thisHost } from './host/host.ts';
 import { withLock } from './host/lock.ts';
 import { processUsage } from './limits/usage.ts';
@@ -95,6 +95,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
   /** Removes what a crash left, and closes off the services that run. */
   async function adopt(): Promise<void> {
     try {
+      await removeUnrecorded(host, parent, lock);
       await sweepHost(host, isInUse);
       if (isAnyInUse()) await closeOffServices(host);
       else await openUp();

@@ -3,6 +3,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
 import { endLeftovers, killSandbox, waitForEnd } from './end/ending.ts';
+import { removeUnrecorded } from './end/sweep.ts';
 import { type Host, type HostOptions, thisHost } from './host/host.ts';
 import { run } from './host/run.ts';
 import { forksRefused, oomKills } from './limits/cgroup.ts';
@@ -148,6 +149,7 @@ function endOfStep(
 
 /** A step does not outlive its server. The remains of steps whose server was killed are removed before the first new step. */
 async function sweepSteps(host: Host, parent: string): Promise<void> {
+  await removeUnrecorded(host, parent).catch((err: unknown) => host.log.warn({ err }, 'Remains of steps could not be removed.'));
   for (const id of listIds(parent)) {
     const folder = sandboxFolder(parent, id);
     const record = readJson<SandboxRecord>(folder.record, host.troubles);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { RuntimeDriver } from '../../driver.ts';
-import { serviceRunner } from '../../index.ts';
-import { exited, LIMITS, testApp } from '../../test/agents.ts';
+import { serviceRunner, stepRunner } from '../../index.ts';
+import { exited, LIMITS, testApp, until } from '../../test/agents.ts';
 import { createDriver, log } from '../../test/sandboxed.ts';
 import { sandboxFolder } from '../records/records.ts';
 
@@ -58,6 +58,29 @@ suite('after a power cut', () => {
     await driver.start(greedy, never);
     assert.equal((await exited(driver, greedy.id, 15_000)).disk_full, true);
     for (const id of ['a1', 'b2', 'c3', 'y4', 'z5']) await driver.remove(id);
+  });
+
+  test('what has no record, since its starter was killed before it wrote one or the power failed, is removed by the next start', async () => {
+    left('blank', { record: BLANK });
+    left('blank-service', { record: BLANK }, 'services');
+    for (const [id, kind] of [['bare', 'instances'] as const, ['bare-service', 'services'] as const, ['bare-step', 'steps'] as const])
+      mkdirSync(join(folderOf(id, kind).path, 'app'), { recursive: true });
+    left('kept', { status: '7\n' });
+    const anHourAgo = Date.now() / 1000 - 3600;
+    utimesSync(folderOf('bare-step', 'steps').path, anHourAgo, anHourAgo);
+    const next = createDriver(dataDir);
+    const services = serviceRunner({ dataDir, installation: 'test', log });
+    stepRunner({ dataDir, installation: 'test', log });
+    await next.close();
+    await services.close();
+    const there = (id: string, kind?: string) => existsSync(folderOf(id, kind).path);
+    await until('the step is gone', () => !there('bare-step', 'steps') || undefined);
+    assert.deepEqual(
+      [there('blank'), there('bare'), there('blank-service', 'services'), there('bare-service', 'services')],
+      [false, false, false, false],
+    );
+    assert.equal(there('kept'), true);
+    await driver.remove('kept');
   });
 
   test('an instance that cannot be observed hides no other, and is logged once', async () => {

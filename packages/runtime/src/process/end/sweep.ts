@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs';
 import type { Host } from '../host/host.ts';
 import { removeCgroup } from '../limits/cgroup.ts';
 import { listCgroups, removeOlderFolder } from '../limits/cgroup-root.ts';
 import { removeNetwork } from '../network/host-network.ts';
 import { listNetworks } from '../network/slots.ts';
 import { spareState } from '../network/spare-networks.ts';
+import { listIds, readJson, sandboxFolder } from '../records/records.ts';
+import { removeFolder } from '../start/create-sandbox.ts';
 
 /** A younger network may belong to a start in another process. */
 const MIN_AGE_MS = 60_000;
@@ -27,6 +30,35 @@ export async function sweepHost(host: Host, isKnown: (id: string) => boolean): P
     host.log.info({ group: name }, 'Ended the processes of an instance that is on no record.');
   }
   removeOlderFolder(host.cgroups);
+}
+
+/**
+ * Removes folders without a readable record: whoever started the sandbox was killed before it wrote one, or the power failed. Nothing runs in them, and
+ * nobody else would ever remove them. `lock` keeps starts of the same id away; where there is none, young folders are left alone.
+ */
+export async function removeUnrecorded(
+  host: Host,
+  parent: string,
+  lock?: (id: string, work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  for (const id of listIds(parent)) {
+    const { path } = sandboxFolder(parent, id);
+    const remove = async () => {
+      if (!hasRecord(parent, id)) await removeFolder(path, host.mode);
+    };
+    if (hasRecord(parent, id)) continue;
+    if (lock) await lock(id, remove);
+    else if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > MIN_AGE_MS) await remove();
+  }
+}
+
+/** A record that cannot be read counts as one: the disk may fail for a moment only. */
+function hasRecord(parent: string, id: string): boolean {
+  try {
+    return readJson(sandboxFolder(parent, id).record) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 function isInUse(owner: string | undefined, ageMs: number, isKnown: (id: string) => boolean): boolean {
