@@ -14,7 +14,8 @@ test('a list that cannot be loaded says so with the request id, and Retry brings
       'GET /projects': (route) => (works ? json({ projects: [project], next_cursor: null })(route) : refuse(route)),
     },
   );
-  await expect(page.getByText('Something broke on our side.')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('The projects could not be loaded. Nothing was changed.', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Something broke on our side.')).toHaveCount(0);
   await expect(page.getByText('req_42')).toBeVisible();
   await expect(page.getByText('No projects yet.')).toHaveCount(0);
   works = true;
@@ -153,6 +154,38 @@ test('the live log goes on after a break from the last line, without doubles, un
   await expect(page.getByText('Ended', { exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Log lines' }).locator('[data-line]')).toHaveText(['1', '2', '3', '4', '5', '6']);
   expect(opened).toEqual(['ticket-1 after 2', 'ticket-2 after 5']);
+});
+
+test('a deployment with databases of one’s own and no address is refused before anything is sent; one address is enough', async ({
+  page,
+  site,
+}) => {
+  let sent = 0;
+  await signedIn(
+    page,
+    { address: `${site.url}/deployments?action=deploy&project=prj_1` },
+    {
+      'GET /databases': json({ databases: [], total: 0, next_cursor: null }),
+      'POST /deployments': async (route) => {
+        sent += 1;
+        await json(deployment, 201)(route);
+      },
+      'GET /deployments/dep_1/logs': json({ logs: [], next_cursor: null }),
+    },
+  );
+  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: storedZip({ 'main.py': 'x' }) });
+  await dialog.getByLabel('Database').selectOption('byo');
+  await expect(dialog.getByText('Optional: one of the two is enough.')).toHaveCount(2);
+  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
+  await expect(dialog.getByText('Give a PostgreSQL URL, a Redis URL, or both')).toBeVisible();
+  expect(sent).toBe(0);
+  await dialog.getByLabel('Redis URL').fill('redis://cache.example.com:6379');
+  await page.mouse.move(0, 0);
+  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
+  await expect.poll(() => sent).toBe(1);
 });
 
 test('a failed upload keeps the form; its retry repeats the key as long as nobody knows whether it was taken', async ({ page, site }) => {

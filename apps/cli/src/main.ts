@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { ApiError } from '@paddock/contract/errors';
 import { CommanderError } from 'commander';
 import { openContext } from './context.ts';
 import { exitCodeOf, exitCodes, messageOf, problemOf, ToolError } from './failures.ts';
@@ -57,7 +58,13 @@ function usageExit(error: CommanderError, json: boolean): number {
 
 function tell(error: unknown, json: boolean) {
   if (json) process.stdout.write(`${JSON.stringify(problemOf(error), null, 2)}\n`);
-  else process.stderr.write(`${clean(messageOf(error))}\n${causeOf(error)}`);
+  else process.stderr.write(`${clean(messageOf(error))}\n${adviceOf(error)}${causeOf(error)}`);
+}
+
+/** The key of a login by the browser has no scopes for governance, and a key that was given may have few. */
+function adviceOf(error: unknown): string {
+  if (!(error instanceof ApiError) || error.code !== 'scope_missing') return '';
+  return 'Create a key that has it in the console (API Keys), and give it to the tool: paddock login --api-key -\n';
 }
 
 /** The stack of an unexpected error. */

@@ -18,6 +18,7 @@ export function parseAnswer({ status, header, text, download = false }: Answer):
   const seconds = Number(header('retry-after') ?? Number.NaN);
   const request_id = problem.request_id ?? header('x-request-id');
   throw new ApiError(knownCode(problem.code) ?? codeByStatus(status), {
+    status,
     ...(problem.detail ? { detail: problem.detail } : {}),
     ...(problem.errors ? { errors: problem.errors } : {}),
     ...(Number.isFinite(seconds) ? { retry_after_s: seconds } : {}),
@@ -50,6 +51,7 @@ const knownCode = (code: string | undefined): ErrorCode | undefined =>
 /** For answers of a proxy, and for codes that are newer than this client. */
 function codeByStatus(status: number): ErrorCode {
   if (status === 401) return 'not_signed_in';
+  if (status === 404) return 'route_not_found';
   if (status === 413) return 'body_too_large';
   if (status === 429) return 'too_many_requests';
   return status === 502 || status === 503 || status === 504 ? 'unavailable' : 'internal';

@@ -272,19 +272,22 @@ export interface Problem {
 export class ApiError extends Error {
   readonly code: ErrorCode | 'network';
   readonly status: number;
+  /** The message is of this failure, not the usual one of its code. */
+  readonly has_detail: boolean;
   readonly errors: FieldError[] | undefined;
   readonly retry_after_s: number | undefined;
   readonly request_id: string | undefined;
 
-  /** `network` (status 0) is made by the client when no answer came. */
+  /** `network` (status 0) is made by the client when no answer came, which also knows the `status` that came with an unknown code. */
   constructor(
     code: ErrorCode | 'network',
-    more: { detail?: string; errors?: FieldError[]; retry_after_s?: number; request_id?: string; cause?: unknown } = {},
+    more: { detail?: string; errors?: FieldError[]; retry_after_s?: number; request_id?: string; status?: number; cause?: unknown } = {},
   ) {
     super(more.detail ?? (code === 'network' ? 'The server cannot be reached.' : errors[code].detail), { cause: more.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.status = code === 'network' ? 0 : errors[code].status;
+    this.status = more.status ?? (code === 'network' ? 0 : errors[code].status);
+    this.has_detail = more.detail !== undefined;
     this.errors = more.errors;
     this.retry_after_s = more.retry_after_s;
     this.request_id = more.request_id;

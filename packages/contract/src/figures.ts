@@ -20,12 +20,15 @@ export function latencyText(ms: number | null): string {
 export const shareText = (share: number | null): string => (share === null ? none : `${short(share * 100)} %`);
 export const percentText = (percent: number | null): string => (percent === null ? none : `${short(percent)} %`);
 
-/** With 2 decimals, as the spec has it; smaller amounts with as many as it takes to see them. */
+/** With 2 decimals, as the spec has it. */
 export function dollarText(dollars: number | null): string {
   if (dollars === null) return none;
-  if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`;
-  return dollars < 0.000_001 ? '< $0.000001' : `$${Number(dollars.toFixed(6))}`;
+  return dollars === 0 || dollars >= 0.01 ? `$${dollars.toFixed(2)}` : '< $0.01';
 }
+
+/** The amount itself where `dollarText` rounds it, e.g. for one call of a model. */
+export const exactDollarText = (dollars: number): string =>
+  `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 12 })}`;
 
 /** 1 decimal below 100, and none that is 0. Shares just below 100 do not read as 100. */
 function short(value: number): string {

@@ -12,3 +12,9 @@ export const scopes = {
   'governance:write': 'Manage Governance',
 } as const;
 export type Scope = keyof typeof scopes;
+
+/** What the key of a command-line login may do (spec, section 3): all but governance, for which a person makes a key of its own. */
+export const cliScopes = [
+  ...(['agents:read', 'agents:write', 'agents:deploy', 'agents:delete'] as const),
+  ...(['projects:read', 'projects:write', 'databases:read', 'logs:read'] as const),
+] as const satisfies readonly Scope[];

@@ -1,5 +1,5 @@
 import type { Span, Trace, TraceDetail, TraceLosses } from '@paddock/contract';
-import { countText, dollarText, latencyText } from '@paddock/contract/figures';
+import { countText, dollarText, exactDollarText, latencyText } from '@paddock/contract/figures';
 import { treeOf } from '@paddock/contract/span-tree';
 import { shownText } from '@paddock/contract/terminal-text';
 import { type Paint, table } from '../terminal.ts';
@@ -72,7 +72,7 @@ function costText({ cost_usd, unpriced_models }: Pick<Trace, 'cost_usd' | 'unpri
 }
 
 function spanCost({ cost_usd, model, input_tokens, is_counted }: Span): string {
-  if (cost_usd !== null) return dollarText(cost_usd);
+  if (cost_usd !== null) return exactDollarText(cost_usd);
   return is_counted && model !== null && input_tokens !== null ? 'no price' : '';
 }
 

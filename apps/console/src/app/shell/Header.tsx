@@ -1,4 +1,4 @@
-import { BookOpen, CircleHelp, Keyboard, Menu as MenuIcon, PanelLeft, Search, SquareTerminal } from 'lucide-react';
+import { BookOpen, Braces, CircleHelp, Keyboard, Menu as MenuIcon, PanelLeft, Search, SquareTerminal } from 'lucide-react';
 import { AlertsBell } from '../../features/alerts/AlertsBell.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { IconButton } from '../../ui/controls/IconButton.tsx';
@@ -60,6 +60,7 @@ export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenP
           groups={[
             [
               { label: 'Documentation', icon: BookOpen, href: '/docs/guides', newTab: true },
+              { label: 'API reference', icon: Braces, href: '/docs', newTab: true },
               { label: 'Install the CLI', icon: SquareTerminal, href: '/docs/cli', newTab: true },
               { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onOpenShortcuts },
             ],

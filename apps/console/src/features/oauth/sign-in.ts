@@ -1,6 +1,7 @@
 import { ApiError } from '@paddock/contract/errors';
 import { callbackPath, isProvider, type Provider } from '@paddock/contract/providers';
 import { api } from '../../api/api.ts';
+import { saysNothing } from '../../api/failure.ts';
 import { startSession } from '../../api/session.ts';
 import { type CallbackAnswer, takeAnswer } from './callback-answer.ts';
 import { type Handover, keepHandover, takeHandover } from './handover.ts';
@@ -10,11 +11,18 @@ export async function leaveFor(provider: Provider, more: Omit<Handover, 'state'>
   const sent = { provider, redirect_uri: location.origin + callbackPath(provider) };
   const begun =
     more.purpose === 'link' ? api.oauth.link({ ...sent, ...(password === undefined ? {} : { password }) }) : api.oauth.authorize(sent);
-  const { authorization_url, state } = await begun;
+  const { authorization_url, state } = await begun.catch(refuseWithWords);
   const url = URL.parse(authorization_url);
   if (!state || !url || !/^https?:$/.test(url.protocol)) throw new ApiError('internal', { detail: 'Failed to initiate OAuth' });
   keepHandover(provider, { ...more, state });
   location.assign(url.href);
+}
+
+/** A server that fails without a word is told of in words of this step. */
+function refuseWithWords(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code === 'network' || !saysNothing(error)) throw error;
+  const { code, status, request_id } = error;
+  throw new ApiError(code, { detail: 'Failed to initiate OAuth', status, cause: error, ...(request_id ? { request_id } : {}) });
 }
 
 /** A sign-in that came back and may be finished, once more with the second factor if the account asks for it. */

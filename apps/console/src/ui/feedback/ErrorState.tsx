@@ -3,7 +3,7 @@ import { CopyButton } from '../controls/CopyButton.tsx';
 import { Glyph } from '../theme/Glyph.tsx';
 
 type Props = {
-  /** What happened, in a sentence. */
+  /** What happened, in a sentence; the request's id in it is left out where it stands below. */
   message: string;
   /** Names the request in the server's log. */
   requestId?: string | undefined;
@@ -19,7 +19,7 @@ export function ErrorState({ message, requestId, onRetry, busy = false }: Props)
         <Glyph name="cross" />
       </span>
       <div className="min-w-0 flex-1 basis-60">
-        <p className="text-base break-words">{message}</p>
+        <p className="text-base break-words">{message.replace(` (request ${requestId})`, '')}</p>
         {requestId ? (
           <p className="flex items-center gap-1 text-sm text-muted">
             Request <span className="font-mono text-mono break-all">{requestId}</span>

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '@paddock/contract/scopes';
+import { cliScopes } from '@paddock/contract/scopes';
 import { api } from '../../../api/api.ts';
 import { isDemo, type Session } from '../../../api/session.ts';
 import { demoKey } from '../demo-account.ts';
@@ -9,7 +9,7 @@ export const cliKeyName = (now: Date) => `CLI Login - ${now.toISOString()}`;
 /** Creates the key for the command line. In demo mode the key works nowhere, and no server is asked. */
 export async function createCliKey({ token }: Session, name: string): Promise<string> {
   if (isDemo(token)) return demoKey();
-  const { api_key } = await api.apiKeys.create({ name, is_test: false, scopes: Object.keys(scopes) as Scope[] });
+  const { api_key } = await api.apiKeys.create({ name, is_test: false, scopes: [...cliScopes] });
   return api_key;
 }
 

@@ -1,13 +1,12 @@
-import type { Database, DatabaseType, Environment } from '@paddock/contract';
+import type { Database, Environment } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
-import { useQuery } from '@tanstack/react-query';
 import { fieldError } from '../../../api/failure.ts';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
 import { ManagedLacks } from '../../databases/ManagedLacks.tsx';
-import { databasesQuery } from '../../databases/queries.ts';
 import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
+import { useStoredAddresses } from './stored-addresses.ts';
 import type { DeployOrder } from './use-deploy.ts';
 
 type Form = Pick<DeployOrder, 'database_mode' | 'redis_url' | 'postgres_url'>;
@@ -57,11 +56,10 @@ export function DatabaseFields({ form, onChange, error, projectId, environment }
 }
 
 function Addresses({ form, onChange, error, projectId, environment }: Props) {
-  const { data } = useQuery({ ...databasesQuery({ project_id: projectId, environment }), enabled: projectId !== undefined });
-  const stored = (type: DatabaseType) => data?.find((each) => each.mode === 'byo' && each.type === type && each.is_attached);
+  const stored = useStoredAddresses(projectId, environment);
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Redis URL" hint={hint(stored('redis'), environment)} error={fieldError(error, 'redis_url')}>
+      <Field label="Redis URL" hint={hint(stored?.('redis'), environment)} error={fieldError(error, 'redis_url')}>
         <Input
           value={form.redis_url}
           mono
@@ -71,7 +69,7 @@ function Addresses({ form, onChange, error, projectId, environment }: Props) {
           onChange={(event) => onChange({ redis_url: event.target.value.trim() })}
         />
       </Field>
-      <Field label="PostgreSQL URL" hint={hint(stored('postgresql'), environment)} error={fieldError(error, 'postgres_url')}>
+      <Field label="PostgreSQL URL" hint={hint(stored?.('postgresql'), environment)} error={fieldError(error, 'postgres_url')}>
         <Input
           value={form.postgres_url}
           mono
@@ -88,4 +86,4 @@ function Addresses({ form, onChange, error, projectId, environment }: Props) {
 const hint = (stored: Database | undefined, environment: Environment) =>
   stored
     ? `Optional. Left empty, the stored one of ${environment} serves${stored.host ? `: ${stored.host}${stored.port === null ? '' : `:${stored.port}`}` : ''}.`
-    : 'Optional';
+    : 'Optional: one of the two is enough.';

@@ -14,13 +14,14 @@ import { SteadyWord } from '../../../ui/text/SteadyWord.tsx';
 import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { projectNameFrom } from '../../projects/project-name.ts';
 import { projectsQuery } from '../../projects/queries.ts';
-import { missingMessage, startedMessage } from '../messages.ts';
+import { addressMissingMessage, missingMessage, startedMessage } from '../messages.ts';
 import { givenSettings, type KeptSettings, type TypedSettings } from './build-settings.ts';
 import { DatabaseFields } from './DatabaseFields.tsx';
 import { PreflightSummary } from './PreflightSummary.tsx';
 import { newProject, ProjectFields } from './ProjectFields.tsx';
 import { megabytes } from './preflight.ts';
 import { SettingsFields } from './SettingsFields.tsx';
+import { useStoredAddresses } from './stored-addresses.ts';
 import { type DeployOrder, type Sending, useDeploy } from './use-deploy.ts';
 import { usePreflight } from './use-preflight.ts';
 
@@ -44,6 +45,8 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
   const [file, setFile] = useState<File | null>(dropped ?? null);
   const { projects, project, kept, ordered, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
   const [form, setForm] = useState<Form>({ ...emptyForm, environment, database_mode: databaseMode });
+  const known = project === '' || project === newProject ? undefined : project;
+  const stored = useStoredAddresses(known, form.environment);
   const [problem, setProblem] = useState<string | null>(null);
   const result = usePreflight(file);
   const { sending, send, cancel, forget } = useDeploy((deployment) => {
@@ -67,6 +70,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     if (isSending) return;
     if (project === '' || !file) return setProblem(missingMessage);
     if (nameProblem || !result || result.problems.length > 0) return;
+    if (isWithoutAddress(form, stored)) return setProblem(addressMissingMessage);
     setProject(project); // the list may grow by the new project meanwhile; the choice stays
     void send({ ...orderOf(form, kept), file, project: ordered });
   };
@@ -111,13 +115,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
           environment={form.environment}
           onEnvironment={(next) => changeForm({ environment: next })}
         />
-        <DatabaseFields
-          form={form}
-          onChange={changeForm}
-          error={error}
-          projectId={project === '' || project === newProject ? undefined : project}
-          environment={form.environment}
-        />
+        <DatabaseFields form={form} onChange={changeForm} error={error} projectId={known} environment={form.environment} />
         <SettingsFields typed={form} kept={kept} onChange={changeForm} error={error} />
       </fieldset>
     </Dialog>
@@ -128,6 +126,10 @@ const orderOf = ({ root, start, keep, ...rest }: Form, kept: KeptSettings) => ({
   ...rest,
   settings: givenSettings({ root, start, keep }, kept),
 });
+
+/** The server would refuse it, after the upload. What is stored may not be known yet. */
+const isWithoutAddress = ({ database_mode, redis_url, postgres_url }: Form, stored: ReturnType<typeof useStoredAddresses>) =>
+  database_mode === 'byo' && redis_url === '' && postgres_url === '' && stored !== undefined && !stored('redis') && !stored('postgresql');
 
 /** Which project is deployed to, and the name of the one that is made for it. */
 function useProjectChoice(projectId: string | undefined, file: File | null) {
@@ -162,6 +164,6 @@ function Progress({ sending, label, onCancel }: { sending: Sending; label: strin
 /** What the server said, unless it stands beside its field already. */
 function failure(error: unknown): string | undefined {
   if (!error || fieldError(error, 'redis_url') || fieldError(error, 'postgres_url')) return undefined;
-  const id = requestId(error);
-  return `${failureText(error, 'Failed to create deployment')}${id ? ` (request ${id})` : ''}`;
+  const [text, id] = [failureText(error, 'Failed to create deployment') ?? '', requestId(error)];
+  return id && !text.includes(id) ? `${text} (request ${id})` : text;
 }

@@ -1,4 +1,5 @@
 import type { ModelPrices } from '@paddock/contract';
+import { exactDollarText } from '@paddock/contract/figures';
 import { shownText } from '@paddock/contract/terminal-text';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -13,7 +14,6 @@ import { type Column, Table } from '../../../ui/layout/Table.tsx';
 import { absoluteDate } from '../../../ui/text/time.ts';
 import { Icon } from '../../../ui/theme/Icon.tsx';
 import type { Acting } from './PriceDialogs.tsx';
-import { usdText } from './price-form.ts';
 import { modelPricesQuery } from './queries.ts';
 
 const PriceDialogs = lazy(() => import('./PriceDialogs.tsx').then((module) => ({ default: module.PriceDialogs })));
@@ -101,10 +101,10 @@ export function ModelPricesPanel({ creating, onCreating }: Props) {
 function columns(act: (on: Price, wish: 'edit' | 'remove') => void): Column<Price>[] {
   return [
     { head: 'Model', lead: true, cell: ({ model }) => <span className="font-mono text-mono wrap-anywhere">{shownText(model, 128)}</span> },
-    { head: 'Input', numeric: true, cell: ({ input_usd }) => usdText(input_usd) },
+    { head: 'Input', numeric: true, cell: ({ input_usd }) => exactDollarText(input_usd) },
     { head: 'Cached input', numeric: true, cell: ({ cached_input_usd }) => <Cached usd={cached_input_usd} /> },
     { head: 'Cache write', numeric: true, cell: ({ cache_write_usd }) => <Cached usd={cache_write_usd} /> },
-    { head: 'Output', numeric: true, cell: ({ output_usd }) => usdText(output_usd) },
+    { head: 'Output', numeric: true, cell: ({ output_usd }) => exactDollarText(output_usd) },
     {
       head: 'Price',
       cell: ({ is_default }) =>
@@ -137,4 +137,4 @@ function columns(act: (on: Price, wish: 'edit' | 'remove') => void): Column<Pric
   ];
 }
 
-const Cached = ({ usd }: { usd: number | null }) => (usd === null ? <span className="text-muted">as input</span> : usdText(usd));
+const Cached = ({ usd }: { usd: number | null }) => (usd === null ? <span className="text-muted">as input</span> : exactDollarText(usd));

@@ -51,6 +51,3 @@ export function checkPrice(texts: PriceTexts, taken: readonly string[]): Checked
   if (Object.keys(problems).length > 0) return { problems };
   return { price: { model, ...usd, input_usd: usd.input_usd ?? 0, output_usd: usd.output_usd ?? 0 } };
 }
-
-/** '$0.30', '$15.00', '$0.0045': as it was given, without rounding. */
-export const usdText = (usd: number) => `$${usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 12 })}`;

@@ -1,5 +1,5 @@
 import type { Span } from '@paddock/contract';
-import { latencyText } from '@paddock/contract/figures';
+import { exactDollarText, latencyText } from '@paddock/contract/figures';
 import { shownText } from '@paddock/contract/terminal-text';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
@@ -116,7 +116,7 @@ const usageOf = (span: Span): [string, string][] => [
   ['Output', exact(span.output_tokens)],
   ['of it reasoning', exact(span.reasoning_tokens)],
   ['Time to first chunk', latencyText(span.first_chunk_ms)],
-  ...(isPriced(span) ? [['Cost', costText(span.cost_usd)] as [string, string]] : []),
+  ...(isPriced(span) ? [['Cost', span.cost_usd === null ? costText(null) : exactDollarText(span.cost_usd)] as [string, string]] : []),
 ];
 
 const Facts = ({ of }: { of: readonly [string, string][] }) => (

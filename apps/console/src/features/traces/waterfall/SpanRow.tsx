@@ -97,7 +97,7 @@ export function SpanRow({ id, measure, index, top, row, frame, isActive, isOpen,
   );
 }
 
-/** '1.7K → 212 · $0.0012' of a call of a model; the tokens alone where they are counted elsewhere. */
+/** '1.7K → 212 · $0.01' of a call of a model; the tokens alone where they are counted elsewhere. */
 function usedText({ input_tokens, output_tokens, cost_usd, model, is_counted }: Span): string {
   if (input_tokens === null && output_tokens === null) return '';
   const tokens = `${countText(input_tokens)} → ${countText(output_tokens)}`;
