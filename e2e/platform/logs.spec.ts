@@ -184,9 +184,17 @@ async function readAll(page: Page) {
         text: mark.closest('[data-index]')?.querySelector(':scope > div > span:last-child')?.textContent ?? '',
       }));
     const all: { number: number; text: string }[] = [];
+    // A busy browser draws the rows of a view late.
+    const isDrawn = () => {
+      const { top, bottom } = box.getBoundingClientRect();
+      const drawn = [...box.querySelectorAll('[data-index]')].map((row) => row.getBoundingClientRect());
+      const end = Math.min(bottom, top + box.scrollHeight - box.scrollTop);
+      return drawn.some((row) => row.top <= top + 1) && drawn.some((row) => row.bottom >= end - 2);
+    };
     box.scrollTop = 0;
     for (let view = 0; view < 200; view += 1) {
       await new Promise((resolve) => setTimeout(resolve, 60));
+      for (let tries = 0; tries < 100 && !isDrawn(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 50));
       const last = all.at(-1)?.number ?? 0;
       all.push(...rows().filter(({ number }) => number > last));
       if (box.scrollTop + box.clientHeight >= box.scrollHeight - 2) break;

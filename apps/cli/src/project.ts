@@ -33,7 +33,7 @@ export async function projectNameFor(context: Context, { server, folder, given }
 async function namedInManifest(folder: string): Promise<string | undefined> {
   let text: string;
   try {
-    text = await readFile(join(folder, 'paddock.yaml'), 'utf8');
+    text = textOf(await readFile(join(folder, 'paddock.yaml')));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
@@ -44,6 +44,12 @@ async function namedInManifest(folder: string): Promise<string | undefined> {
   } catch {
     return undefined; // the build tells what is wrong with it, with file, line and column
   }
+}
+
+/** The build reads a manifest in UTF-16, too. */
+function textOf(bytes: Buffer): string {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 export function nameFromFolder(folder: string): string {

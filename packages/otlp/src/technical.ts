@@ -1,3 +1,6 @@
+import type { AttributeValue, RawSpan } from './raw-span.ts';
+import { isOperation } from './understand.ts';
+
 /**
  * Which attributes say how something was done, not for whom: names of models, tools, services and modules, ids, settings. A name there is nobody's
  * name, and a number nobody's.
@@ -11,3 +14,13 @@ const others = new Set(['error.type', 'exception.type', 'traceloop.span.kind', '
 
 /** By its name alone. */
 export const isTechnical = (name: string): boolean => others.has(name) || (beginnings.test(name) && !own.test(name));
+
+const namesOfThings = ['gen_ai.agent.name', 'gen_ai.tool.name', 'gen_ai.workflow.name', 'agent.name', 'tool.name', 'traceloop.entity.name'];
+
+/** Whether a span is named after an operation, or after the agent, tool or workflow that it tells of. */
+export function isTechnicalName({ name, attributes }: Pick<RawSpan, 'name' | 'attributes'>): boolean {
+  const [operation = ''] = name.split(' ', 1);
+  if (isOperation(operation)) return true;
+  const holds = (value: AttributeValue | undefined) => typeof value === 'string' && value !== '' && name.includes(value);
+  return namesOfThings.some((key) => holds(attributes.get(key)));
+}

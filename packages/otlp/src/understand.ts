@@ -45,6 +45,9 @@ const operations: Record<string, SpanType> = {
   invoke_workflow: 'agent',
   retrieval: 'retrieval',
 };
+/** Operations of the GenAI conventions, with which spans of them begin their names: 'invoke_agent Strands Agents'. */
+export const isOperation = (word: string): boolean => Object.hasOwn(operations, word);
+
 const openInference: Record<string, SpanType> = {
   LLM: 'model',
   EMBEDDING: 'embedding',

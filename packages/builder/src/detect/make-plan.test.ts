@@ -23,7 +23,7 @@ const toolchains: Toolchains = {
 };
 let count = 0;
 
-function plan(files: Record<string, string>, settings: PlanSettings = {}) {
+function plan(files: Record<string, string | Buffer>, settings: PlanSettings = {}) {
   const dir = join(home, `agent-${count++}`);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
@@ -76,6 +76,14 @@ test('a setting of the form wins over the manifest, that over the Procfile, that
   assert.deepEqual((await plan(files)).start, ['manifest', 'one']);
   assert.deepEqual((await plan({ ...app, Procfile: 'web: proc\n' })).start, ['proc']);
   assert.deepEqual((await plan(app)).start, ['python', 'main.py']);
+});
+
+test('a manifest in UTF-16, as editors of Windows write it, is read like one in UTF-8', async () => {
+  const text = '\ufeffstart: python main.py --grüße\r\ntype: worker\r\n';
+  for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16(), Buffer.from(text)]) {
+    const { start, type } = await plan({ 'main.py': '', 'paddock.yaml': bytes });
+    assert.deepEqual([type, start.at(-1)], ['worker', 'python main.py --grüße']);
+  }
 });
 
 test('a version of Python that is not there is an error that lists what there is', async () => {

@@ -68,7 +68,14 @@ function firstFrom(sorted: string[], path: string): number {
   return low;
 }
 
+/** Editors of Windows write UTF-16, and say so by a mark; every other file is UTF-8. */
+function textOf(bytes: Buffer | undefined): string {
+  if (bytes === undefined) return '';
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+}
+
 function readStart(dir: string, path: string): string {
-  const text = readStartBelow(dir, path, maxRead)?.toString('utf8') ?? '';
+  const text = textOf(readStartBelow(dir, path, maxRead));
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

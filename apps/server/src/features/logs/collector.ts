@@ -18,10 +18,13 @@ const maxShare = 1 / 4;
 const quickTries = 100;
 /** A longer backlog can never be caught up with: its middle is dropped, and a line says how much. */
 const maxBacklogBytes = 64 * 1024 * 1024;
+/** A line without its end is stored once nothing has followed for so long: a prompt, or a step that says "Loading...". */
+const unfinishedMs = 1_000;
 /** The file's disk space is given back each time that this much was stored. */
 const releaseBytes = 4 * 1024 * 1024;
 
-type Streams = Record<'stdout' | 'stderr', Offset>;
+type Stream = 'stdout' | 'stderr';
+type Streams = Record<Stream, Offset>;
 
 /**
  * Follows one instance's output until it has exited and all of it is stored. While the database is away it waits and loses nothing:
@@ -34,6 +37,7 @@ export async function collectOutput(
 ) {
   const files = driver.output(instance.id);
   const wake = wakeOnChange([files.stdout, files.stderr]);
+  const unfinished = unfinishedLines();
   let released = 0;
   try {
     let at: (Streams & { team_id: string }) | undefined;
@@ -43,7 +47,7 @@ export async function collectOutput(
         if (!at) return; // the deployment was deleted
         const ended = hasExited(); // asked before reading: what is read afterwards is then surely all
         const begun = performance.now();
-        const { moves, lines } = await readBoth(files, at, ended);
+        const { moves, lines } = await readBoth(files, at, { ended, unfinished });
         if (moves.length) {
           const masked = await mask(instance.deployment_id, lines);
           // failpoint: lines-read
@@ -71,7 +75,12 @@ export async function collectOutput(
   }
 }
 
-async function readBoth(files: { stdout: string; stderr: string }, at: Streams, ended: boolean) {
+interface Reading {
+  ended: boolean;
+  unfinished: ReturnType<typeof unfinishedLines>;
+}
+
+async function readBoth(files: Record<Stream, string>, at: Streams, { ended, unfinished }: Reading) {
   const lines: NewLine[] = [];
   const moves: { from: Offset; to: Offset }[] = [];
   const created_at = new Date().toISOString();
@@ -85,13 +94,40 @@ async function readBoth(files: { stdout: string; stderr: string }, at: Streams, 
         created_at,
         message: `${dropped} bytes of output were dropped here: the agent writes faster than lines can be stored`,
       });
-    const split = splitLines(chunk, from.is_cut || dropped > 0, ended && atEnd);
+    const start = from.stored_bytes + dropped;
+    const skipped = unfinished.isEndOfStored(stream, { start, chunk }) ? 1 : 0;
+    const rest = chunk.subarray(skipped);
+    let split = splitLines(rest, from.is_cut || dropped > 0, ended && atEnd);
+    const end = start + chunk.length;
+    if (atEnd && !split.is_cut && split.used < rest.length && unfinished.isOverdue(stream, end)) split = splitLines(rest, false, true);
     for (const message of split.lines) lines.push({ level: agentLevel(message, stream), source: 'agent', message, created_at });
-    const to = { ...from, stored_bytes: from.stored_bytes + dropped + split.used, is_cut: split.is_cut };
+    const to = { ...from, stored_bytes: start + skipped + split.used, is_cut: split.is_cut };
     if (to.stored_bytes !== from.stored_bytes) moves.push({ from, to });
   }
   return { lines, moves };
 }
+
+/** Knows since when the last line of each stream lacks its end, and whether it was stored without one. */
+function unfinishedLines() {
+  const waiting = new Map<Stream, { end: number; since: number }>();
+  const stored = new Map<Stream, number>();
+  return {
+    /** Whether nothing has followed for long enough; then the line counts as stored. */
+    isOverdue(stream: Stream, end: number): boolean {
+      const known = waiting.get(stream);
+      if (known?.end !== end) waiting.set(stream, { end, since: performance.now() });
+      else if (performance.now() - known.since >= unfinishedMs) {
+        stored.set(stream, end);
+        return true;
+      }
+      return false;
+    },
+    /** Whether the chunk begins with the late end of a line that is stored already. */
+    isEndOfStored: (stream: Stream, { start, chunk }: { start: number; chunk: Buffer }) =>
+      chunk[0] === newline && stored.get(stream) === start,
+  };
+}
+const newline = 10;
 
 async function readFrom(path: string, offset: number): Promise<{ chunk: Buffer; dropped: number; atEnd: boolean }> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {

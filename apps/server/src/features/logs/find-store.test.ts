@@ -50,6 +50,23 @@ test('the one error far back in a long log is found and counted', async (t) => {
   assert.deepEqual(await numbers({ limit: 2, after: 6 }, { search: 'tick 5' }), [50, 51]);
 });
 
+test('a search finds what the log shows: words with colours in them, and of a progress bar its last state; escapes are not found', async (t) => {
+  const { store, id, team_id, write } = await scene(t);
+  await write([
+    line('\x1b[32mneedle\x1b[0mword'),
+    line('see \x1b]8;;https://example.com/hidden\x1b\\the gu\x1b[1mide\x1b]8;;\x07 now'),
+    line('10 % waiting\r100 % done\r'),
+    line('plain \\1 text'),
+  ]);
+  const found = async (search: string) => (await store.page(team_id, id, { limit: 10, search })).lines.map(({ number }) => number);
+  assert.deepEqual(await found('NeedleWord'), [1]);
+  assert.deepEqual(await found('the guide now'), [2]);
+  assert.deepEqual(await found('100 % done'), [3]);
+  assert.deepEqual(await found('\\1 text'), [4]);
+  for (const hidden of ['32m', 'hidden', 'waiting']) assert.deepEqual(await found(hidden), [], hidden);
+  assert.equal((await store.counts(id, 'needleword')).levels.info, 1);
+});
+
 test('counts are those of the lines that are there, whatever is written, dropped, or written by the release before', async (t) => {
   const { sql, store, id, team_id, write } = await scene(t);
   const begun = Date.now() - 6 * day;

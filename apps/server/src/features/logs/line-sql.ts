@@ -15,10 +15,10 @@ export const isFiltering = ({ levels, search }: Filter) => Boolean(levels?.lengt
 export const lineSql = (sql: Sql) => ({
   columns: sql`l.number, l.level, l.source, l.message, l.created_at`,
 
-  /** Ignores case; the time is linear in the line, since the search has at most 200 letters. */
+  /** Ignores case, and finds what the log shows; the time is linear in the line, since the search has at most 200 letters. */
   matching: ({ levels, search }: Filter) => sql`
     ${levels?.length ? sql`and l.level = any(${[...levels]})` : sql``}
-    ${search ? sql`and strpos(lower(l.message), lower(${search})) > 0` : sql``}`,
+    ${search ? sql`and strpos(lower(${shown(sql)}), lower(${search})) > 0` : sql``}`,
 
   /**
    * The days from `from` on, the number before the first line that is wanted, to the last day with lines. PostgreSQL opens no other
@@ -29,6 +29,18 @@ export const lineSql = (sql: Sql) => ({
     and l.created_at <= coalesce(h.last_at, 'infinity')
     and l.created_at >= case when ${from} >= h.older_number then h.older_at else '-infinity' end`,
 });
+
+/** Terminal escapes (CSI, and OSC strings that are closed), as `plainText` of the contract removes them. */
+const escapes = String.raw`\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)`;
+/** All states of a progress bar but the last. */
+const overwritten = String.raw`^.*\r+([^\r])`;
+
+/** The message as a reader sees it; most lines have neither escapes nor carriage returns, and cost no pattern. */
+const shown = (sql: Sql) => sql`
+  case
+    when strpos(l.message, chr(27)) = 0 and strpos(l.message, chr(13)) = 0 then l.message
+    else regexp_replace(regexp_replace(l.message, ${overwritten}, '\\1'), ${escapes}, '', 'g')
+  end`;
 
 export const withIds = (deployment_id: string, rows: LineRow[]): LogLine[] =>
   rows.map((row) => ({ id: `${deployment_id}:${row.number}`, ...row }));

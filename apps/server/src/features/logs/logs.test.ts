@@ -10,6 +10,7 @@ import type { LogLine } from '@paddock/contract';
 import type { RuntimeDriver } from '@paddock/runtime';
 import { WebSocket } from 'ws';
 import { zip } from '../../../test/archives.ts';
+import { until } from '../../../test/platform.ts';
 import { apiOf, startApi } from '../../../test/server.ts';
 import { listenForChanges } from '../../db/changes.ts';
 import { createLog } from '../../log.ts';
@@ -241,6 +242,33 @@ test('a collector that is there before the files hears of each line when it is w
   }
   // Without a watcher each line waits for the next look, which comes once a second.
   assert.ok(performance.now() - began < 9_000);
+  stop.abort();
+  await collecting;
+});
+
+test('a line without its end is shown after a second, and what follows is the next line', async (t) => {
+  const { store, id, team_id } = await deployed(t);
+  const folder = await mkdtemp(join(tmpdir(), 'paddock-output-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const files = { stdout: join(folder, 'out'), stderr: join(folder, 'err') };
+  await writeFile(files.stdout, 'begun\nWhat is your name? ');
+  await writeFile(files.stderr, '');
+  const driver = { output: () => files, releaseOutput: async () => undefined } as unknown as RuntimeDriver;
+  const stop = new AbortController();
+  const collecting = collectOutput(
+    { driver, store, mask: asTheyAre, log: createLog('fatal') },
+    { id: 'ins-1', deployment_id: id },
+    { hasExited: () => false, signal: stop.signal },
+  );
+  const messages = async () => (await store.page(team_id, id, { limit: 10 })).lines.map((line) => line.message);
+  const reaches = (count: number) => until(`${count} lines`, async () => (await messages()).length >= count);
+  await reaches(2);
+  // Its end comes late, and is no empty line.
+  await appendFile(files.stdout, '\nhello\nLoading...');
+  await reaches(4);
+  await appendFile(files.stdout, ' done\n');
+  await reaches(5);
+  assert.deepEqual(await messages(), ['begun', 'What is your name? ', 'hello', 'Loading...', ' done']);
   stop.abort();
   await collecting;
 });

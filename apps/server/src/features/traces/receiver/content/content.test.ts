@@ -152,6 +152,23 @@ test('names, states, attributes and events of spans hold no personal data, wheth
   assert.equal(stay[0]?.name, 'to ada@example.com');
 });
 
+test('the name of an agent, a tool or a workflow in the name of a span is nobody’s, and is kept; other values in it are not', async () => {
+  const { send } = await owner({ keeps: false });
+  const spans = [
+    { name: 'invoke_agent Strands Agents' },
+    { name: 'invoke_agent Emily Johnson of ada@example.com' },
+    { name: 'Agent[Emily Johnson] run', attributes: [text('gen_ai.agent.name', 'Emily Johnson')] },
+    { name: 'hello, my name is Emily Johnson' },
+  ];
+  const stored = await send(spans);
+  assert.deepEqual(stored.map(({ name }) => name).sort(), [
+    'Agent[Emily Johnson] run',
+    'hello, my name is [NAME]',
+    'invoke_agent Emily Johnson of [EMAIL]',
+    'invoke_agent Strands Agents',
+  ]);
+});
+
 test('a value that one span of a trace shows is masked in its other spans, without any cue, and in no other trace', async () => {
   const { send } = await owner({});
   const ssn = (said: string) => ({ attributes: [text('input.value', said)] });

@@ -1,4 +1,4 @@
-import { type AttributeValue, isTechnical, type RawSpan } from '@paddock/otlp';
+import { type AttributeValue, isTechnical, isTechnicalName, type RawSpan } from '@paddock/otlp';
 import type { Masker } from './masker.ts';
 
 /** In the place of what could not be scanned in time. */
@@ -11,17 +11,19 @@ type Attributes = Map<string, AttributeValue>;
 
 /**
  * Masks the texts of a span that are stored of every project: its name, its status, attributes and events. Keys speak for their values. What names
- * models, tools and services is left alone, but for values that nothing else looks like.
+ * models, agents, tools and services is left alone, but for values that nothing else looks like.
  */
 export function maskTexts(span: RawSpan, masker: Masker): void {
   const { technical, own } = divided(span.attributes);
   const events = span.events.map(({ name, attributes }) => [name, Object.fromEntries([...attributes].map(whole))]);
-  const masked = masker.mask([span.name, whole(['', span.status_message])[1], own, events]);
+  const nameOfThing = isTechnicalName(span) ? span.name : undefined;
+  if (nameOfThing !== undefined) span.name = masker.maskSureText(nameOfThing);
+  const masked = masker.mask([nameOfThing === undefined ? span.name : '', whole(['', span.status_message])[1], own, events]);
   const maskedTechnical = masker.maskSure(technical);
   if (masked === undefined && maskedTechnical === undefined) return;
   if (masked !== undefined) {
     const [name, status_message, , maskedEvents] = masked as [string, string, object, [string, object][]];
-    span.name = name;
+    if (nameOfThing === undefined) span.name = name;
     span.status_message = status_message;
     for (const [at, event] of span.events.entries()) {
       event.name = maskedEvents[at]![0];
