@@ -117,6 +117,8 @@ export const billing = {
     method: 'POST',
     path: '/billing/subscription',
     access: 'session',
+    status: 201,
+    location: '/billing/subscription',
     summary: 'Select a plan: it is charged at once and in force when it is paid',
     audit: 'subscription.create',
     errors: [...changing, 'payment_method_missing', 'payment_method_refused', 'payment_declined', 'payment_provider_unavailable'],
