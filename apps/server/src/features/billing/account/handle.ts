@@ -8,9 +8,6 @@ import { endsWhatWasPaid, isForeign } from './provider-change.ts';
 import type { AccountRow, Payment } from './rows.ts';
 import type { AccountStore, Terms } from './store.ts';
 
-/** The provider is asked what became of a payment after this, if it does not tell. */
-const lookAfterMs = 120_000;
-
 export interface Happening {
   /** Made of the account under its lock; undefined: there is nothing to answer. */
   event: (account: Account) => BillingEvent | undefined;
@@ -33,7 +30,7 @@ interface Parts {
   store: AccountStore;
   terms: () => Terms;
   tell: TellOutcome;
-  provider: Pick<PaymentProvider, 'id'>;
+  provider: Pick<PaymentProvider, 'id' | 'pollAfterMs'>;
   now: () => Date;
 }
 
@@ -83,7 +80,7 @@ export function handling({ store, terms, tell, provider, now }: Parts): { handle
     await happening.also?.(tx);
     await store.writeKeys(tx, team_id, { keys, at: event.at });
     const isUndecided = after.payment?.state === 'running' || after.payment?.state === 'needs_confirmation';
-    await store.write(tx, after, isUndecided ? event.at + lookAfterMs : null);
+    await store.write(tx, after, isUndecided ? event.at + provider.pollAfterMs : null);
     await writeSpan(tx, before.account, { after: outcome.account, at: event.at });
     const numbers = new Map<string, number>();
     for (const document of outcome.documents) numbers.set(document.id, await store.writeDocument(tx, document, terms()));
