@@ -18,8 +18,7 @@ export const Subscription = z.object({
   current_period_start: timestamp,
   current_period_end: timestamp,
   cancel_at_period_end: z.boolean(),
-  /** What POST /billing/subscription takes as payment_method_id. */
-  payment_method_id: z.string().nullable(),
+  payment_method_id: z.string().nullable().meta({ description: 'What POST /billing/subscription takes; null for an API key' }),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -40,7 +39,7 @@ export const RunningPayment = z.object({
   purpose: z.enum(['first', 'switch', 'renewal', 'usage']),
   plan: plan.nullable().meta({ description: 'The plan that is being paid for; null for usage of a subscription that is over' }),
   amount: dollars,
-  reason: z.string().nullable().meta({ description: 'Why it was declined, in the words of the provider' }),
+  reason: z.string().nullable().meta({ description: 'Why it was declined, in the words of the provider; null for an API key' }),
   next_try_at: timestamp.nullable(),
   ends_at: timestamp.nullable().meta({ description: 'Until then it can be paid: afterwards the change is dropped, or the plan ends' }),
 });
@@ -60,9 +59,9 @@ const state = {
   current_period_start: timestamp.nullable().meta({ description: 'As in the subscription' }),
   current_period_end: timestamp.nullable(),
   payment: RunningPayment.nullable().meta({ description: 'What is to be paid and is not yet' }),
-  payment_method: PaymentMethod.nullable(),
+  payment_method: PaymentMethod.nullable().meta({ description: 'Null for an API key: only people see with what the team pays' }),
   credit: dollars.meta({ description: 'Comes off the next invoices' }),
-  notices: z.array(BillingNotice).max(billingLimits.notices).meta({ description: 'The newest first' }),
+  notices: z.array(BillingNotice).max(billingLimits.notices).meta({ description: 'The newest first; none for an API key' }),
   provider: z.enum(['test', 'stripe']),
   is_test: z.boolean().meta({ description: 'No money moves: the built-in test provider, or Stripe with a test key' }),
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { billingWorld } from '../../../test/billing.ts';
+import { apiOf } from '../../../test/server.ts';
 
 const visa = 'pm_card_visa';
 const start = '2027-01-31T12:00:00.000Z';
@@ -48,6 +49,25 @@ test('a plan is selected, charged and in force at once, with an invoice, a mail 
   const { id: notice } = state.notices[0]!;
   await api.billing.dismissNotice({ id: notice });
   assert.deepEqual((await api.billing.subscription()).notices, []);
+});
+
+test('an API key reads the plan and what is to be paid, and nothing of who pays and how', async (t) => {
+  const world = await billingWorld(t, start);
+  const { api } = await world.person();
+  await api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
+  await api.billing.setPaymentMethod({ payment_method_id: 'pm_card_chargeDeclinedExpiredCard' });
+  await world.goOn('2027-02-28T12:00:00.000Z');
+  const { api_key } = await api.apiKeys.create({ name: 'ci', scopes: ['projects:read'] });
+  const [own, byKey] = [await api.billing.subscription(), await apiOf(world.origin, api_key).billing.subscription()];
+  assert.equal(own.payment_method?.brand, 'visa');
+  assert.match(JSON.stringify(own), /expired/);
+  assert.doesNotMatch(JSON.stringify(byKey), /visa|pm_card|0069|expired|PD-0/i);
+  assert.partialDeepStrictEqual(byKey, {
+    subscription: { plan: 'pro', status: 'past_due', payment_method_id: null },
+    payment: { state: 'declined', amount: 99, reason: null },
+    payment_method: null,
+    notices: [],
+  });
 });
 
 test('a switch costs what was quoted: a larger plan at once, a smaller one becomes credit that the next invoices use', async (t) => {

@@ -25,6 +25,18 @@ export function stateOf(row: AccountRow, { payment_method, notices, provider }: 
   };
 }
 
+/** The same for an API key: no scope covers who pays and how, so that the method, the bank's words and notices (which quote both) stay with people. */
+export function withoutPayer(state: BillingState): BillingState {
+  const { subscription, payment } = state;
+  return {
+    ...state,
+    subscription: subscription && { ...subscription, payment_method_id: null },
+    payment: payment && { ...payment, reason: null },
+    payment_method: null,
+    notices: [],
+  };
+}
+
 function subscriptionOf({ account, subscription_id }: AccountRow, method: PaymentMethod | null): Subscription | null {
   const period = runningPeriod(account);
   if (account.plan === null || !period || subscription_id === null) return null;
