@@ -97,12 +97,22 @@ test('a cancellation is asked for by the browser, stands until the period ends, 
   await expect(page.getByText('Subscription cancelled. You will retain access until the end of your billing period.')).toBeVisible();
   await expect(cancel).toHaveCount(0);
   await expect(page.getByText(/^Your subscription will be cancelled on \d{1,2} \w{3} \d{4}\./)).toBeVisible();
-  await page.getByRole('button', { name: 'Switch to Starter' }).click();
-  await expect(page.getByText('The subscription is cancelled: undo the cancellation first.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Confirm/ })).toBeDisabled();
-  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(cancel).toBeVisible();
+});
+
+test('a change of the plan takes a pending cancellation back, and the dialog says so before', async ({ demo: page }) => {
+  await billingScreens.billing?.(page);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Cancel Subscription' }).click();
+  await expect(page.getByText(/^Your subscription will be cancelled on/)).toBeVisible();
+  await page.getByRole('button', { name: 'Switch to Starter' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Switch to Starter Plan' });
+  await expect(dialog.getByText(/set to end on \d{1,2} \w{3} \d{4}\. This change takes the cancellation back/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Confirm Switch' }).click();
+  await expect(page.getByText('Successfully switched to Starter plan!')).toBeVisible();
+  await expect(page.getByText(/^Your subscription will be cancelled on/)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Cancel Subscription' })).toBeVisible();
 });
 
 test('a declined card keeps the plan and the dialog, which says why', async ({ demo: page }) => {
@@ -145,6 +155,9 @@ test('the settings tell the plan, its period and the usage, and every button the
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click();
   await expect(page.getByText('Subscription cancelled successfully')).toBeVisible();
   await expect(current.getByRole('button', { name: 'Cancel Subscription' })).toHaveCount(0);
+  await current.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The subscription goes on')).toBeVisible();
+  await expect(current.getByRole('button', { name: 'Cancel Subscription' })).toBeVisible();
   await current.getByRole('link', { name: 'Change Plan' }).click();
   await page.waitForURL('**/billing');
   await page.goBack();

@@ -71,6 +71,7 @@ export type BillingState = z.infer<typeof BillingState>;
 export const Quote = z.object({
   plan,
   kind: z.enum(['select', 'upgrade', 'downgrade']),
+  undoes_cancellation: z.boolean().meta({ description: 'A cancellation is pending: this change takes it back once it is in force' }),
   lines: z.array(z.object({ text: z.string(), amount: dollars })),
   credit_used: dollars,
   tax: dollars,
@@ -128,7 +129,8 @@ export const billing = {
     method: 'PUT',
     path: '/billing/subscription',
     access: 'session',
-    summary: 'Switch to another plan: the difference of the running period is charged, or credited, at once',
+    summary:
+      'Switch to another plan: the difference of the running period is charged, or credited, at once; takes a pending cancellation back',
     audit: 'subscription.update',
     errors: [...changing, 'payment_method_missing', 'payment_declined', 'payment_provider_unavailable'],
     input: z.strictObject({ plan }),

@@ -101,7 +101,7 @@ test('a cancellation can be undone until the period ends; then the team is on th
   await assert.rejects(api.billing.resume(), { code: 'not_cancelled' });
   assert.equal((await api.billing.cancel()).subscription?.cancel_at_period_end, true);
   await assert.rejects(api.billing.cancel(), { code: 'already_cancelled' });
-  await assert.rejects(api.billing.switch({ plan: 'enterprise' }), { code: 'cancel_pending' });
+  await assert.rejects(api.billing.switch({ plan: 'pro' }), { code: 'cancel_pending' });
   assert.equal((await api.billing.resume()).subscription?.cancel_at_period_end, false);
   await world.goOn('2027-02-28T12:00:00.000Z');
   assert.equal((await api.billing.subscription()).subscription?.current_period_end, '2027-03-31T12:00:00.000Z');
@@ -112,6 +112,30 @@ test('a cancellation can be undone until the period ends; then the team is on th
   const ended = await api.billing.subscription();
   assert.deepEqual([ended.subscription, ended.payment, (await api.profile.get()).plan], [null, null, 'starter']);
   assert.match(ended.notices[0]!.text, /on the free plan, and nothing was deleted/);
+});
+
+test('a plan is switched while a cancellation is pending: that takes it back, as the quote says, and a declined payment leaves it', async (t) => {
+  const world = await billingWorld(t, start);
+  const { api } = await world.person();
+  await api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
+  assert.equal((await api.billing.quote({ plan: 'enterprise' })).undoes_cancellation, false);
+  await api.billing.cancel();
+  assert.equal((await api.billing.quote({ plan: 'enterprise' })).undoes_cancellation, true);
+  await api.billing.setPaymentMethod({ payment_method_id: 'pm_card_chargeDeclined' });
+  await assert.rejects(api.billing.switch({ plan: 'enterprise' }), { code: 'payment_declined' });
+  assert.partialDeepStrictEqual(await api.billing.subscription(), { subscription: { plan: 'pro', cancel_at_period_end: true } });
+  await api.billing.setPaymentMethod({ payment_method_id: 'pm_card_authenticationRequired' });
+  const waiting = await api.billing.switch({ plan: 'enterprise' });
+  assert.partialDeepStrictEqual(waiting, { subscription: { plan: 'pro', cancel_at_period_end: true }, payment: { purpose: 'switch' } });
+  assert.notEqual(waiting.payment?.ends_at, null);
+  const paid = await api.billing.confirmPayment({ outcome: 'confirm' });
+  assert.partialDeepStrictEqual(paid, { subscription: { plan: 'enterprise', cancel_at_period_end: false }, payment: null });
+  assert.match(paid.notices[0]!.text, /on the Enterprise plan now\. .*The cancellation is taken back/);
+  await api.billing.cancel();
+  const down = await api.billing.switch({ plan: 'starter' });
+  assert.partialDeepStrictEqual(down, { subscription: { plan: 'starter', cancel_at_period_end: false } });
+  await world.goOn('2027-02-28T12:00:00.000Z');
+  assert.equal((await api.billing.subscription()).subscription?.current_period_end, '2027-03-31T12:00:00.000Z');
 });
 
 test('a renewal has the usage of the closed month on it: of whole days within the subscription, and corrections of whole months', async (t) => {

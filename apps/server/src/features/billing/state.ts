@@ -46,10 +46,13 @@ function subscriptionOf({ account, subscription_id }: AccountRow, method: Paymen
     status: account.status === 'past_due' ? 'past_due' : 'active',
     current_period_start: iso(period.start),
     current_period_end: iso(period.end),
-    cancel_at_period_end: account.status === 'cancelling',
+    cancel_at_period_end: isCancelled(account),
     payment_method_id: method?.id ?? null,
   };
 }
+
+/** A cancellation is pending, also while a payment is under way that would take it back. */
+export const isCancelled = ({ status }: AccountRow['account']) => status === 'cancelling' || status === 'resuming';
 
 function paymentOf({ account, payment }: AccountRow): RunningPayment | null {
   const { open, status } = account;

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText, requestId } from '../../../api/failure.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Patience } from '../../../ui/feedback/Skeleton.tsx';
@@ -109,6 +110,12 @@ function Quoted({ of: { data: quote, error, refetch, isFetching }, state, method
             : 'Your card will be charged immediately, and the plan takes effect right away.'}
           {state.is_test ? ' Test mode: no money moves.' : ''}
         </p>
+        {quote.undoes_cancellation ? (
+          <Banner tone="warning">
+            Your subscription is set to end on {dateText(quote.next_at)}. This change takes the cancellation back: the plan is renewed each
+            month{quote.due_now > 0 ? ', unless the payment is declined' : ''}.
+          </Banner>
+        ) : null}
       </>
     );
   if (error)
