@@ -122,6 +122,17 @@ test('a declined card keeps the plan and the dialog, which says why', async ({ d
   await expectPlan(page, 'Pro');
 });
 
+test('after a declined card the dialog offers another one, which pays', async ({ demo: page }) => {
+  await billingScreens['declined upgrade']?.(page);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Visa ending in 0002 was declined. Pay with another one:')).toBeVisible();
+  await dialog.getByLabel('Test payment method').selectOption('pm_card_mastercard');
+  await page.waitForTimeout(700); // a second press within 600 ms is the same one
+  await dialog.getByRole('button', { name: 'Confirm Upgrade' }).click();
+  await expect(page.getByText('Successfully upgraded to Enterprise plan!')).toBeVisible();
+  await expect(region(page, 'Current Subscription')).toContainText('Mastercard ending in 4444');
+});
+
 test('a payment that waits for its person is refused or confirmed at the top of any page', async ({ demo: page }) => {
   await billingScreens['payment to confirm']?.(page);
   const banner = region(page, 'Payment');
@@ -203,6 +214,7 @@ test('on the free plan a plan is selected with a method of the test provider, on
   await dialog.getByLabel('Test payment method').selectOption('pm_card_chargeDeclinedInsufficientFunds');
   await confirm.click();
   await expect(dialog.getByText('Your card has insufficient funds.', { exact: true })).toBeVisible();
+  await expect(confirm).toBeDisabled();
   await dialog.getByLabel('Test payment method').selectOption('pm_card_visa');
   await confirm.dblclick();
   await expect(page.getByText('Successfully upgraded to Pro plan!')).toBeVisible();

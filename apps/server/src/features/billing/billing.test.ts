@@ -114,6 +114,30 @@ test('a cancellation can be undone until the period ends; then the team is on th
   assert.match(ended.notices[0]!.text, /on the free plan, and nothing was deleted/);
 });
 
+test('a card that is declined for a first plan is not kept; one that was saved meanwhile is, and so is the card of a running plan', async (t) => {
+  const world = await billingWorld(t, start);
+  const { api } = await world.person();
+  const saved = async () => (await api.billing.subscription()).payment_method?.id ?? null;
+  const declining = 'pm_card_chargeDeclined';
+  await assert.rejects(api.billing.subscribe({ plan: 'pro', payment_method_id: declining }), { code: 'payment_declined' });
+  assert.equal(await saved(), null);
+  await assert.rejects(api.billing.subscribe({ plan: 'pro' }), { code: 'payment_method_missing' });
+  await api.billing.setPaymentMethod({ payment_method_id: declining });
+  await assert.rejects(api.billing.subscribe({ plan: 'pro' }), { code: 'payment_declined' });
+  assert.equal(await saved(), null);
+
+  await api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
+  await world.goOn('2027-01-31T12:01:00.000Z');
+  await api.billing.setPaymentMethod({ payment_method_id: visa });
+  await assert.rejects(api.billing.confirmPayment({ outcome: 'refuse' }), { code: 'payment_declined' });
+  assert.equal(await saved(), visa);
+
+  await api.billing.subscribe({ plan: 'starter' });
+  await api.billing.setPaymentMethod({ payment_method_id: declining });
+  await assert.rejects(api.billing.switch({ plan: 'pro' }), { code: 'payment_declined' });
+  assert.equal(await saved(), declining, 'the plan that runs has its card');
+});
+
 test('a plan is switched while a cancellation is pending: that takes it back, as the quote says, and a declined payment leaves it', async (t) => {
   const world = await billingWorld(t, start);
   const { api } = await world.person();

@@ -51,7 +51,7 @@ export function billingFeature(
   const notices = noticeStore(sql);
   const orders = orderStore(sql);
   const customers = customerStore(sql, provider.id);
-  const { handle, within } = handling({ store, terms, tell: telling({ notices, store, sendMail }), provider, now });
+  const { handle, within } = handling({ store, customers, terms, tell: telling({ notices, store, sendMail }), provider, now });
   const news = takingNews({ handle, log, now });
   const handOver = handingOver({ orders, customers, provider, news, log, now });
   const methods = paymentMethods(customers, provider);

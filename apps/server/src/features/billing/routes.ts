@@ -61,7 +61,8 @@ function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
         return act(team_id, id, { name: 'select', plan });
       }
       const method = await asked(methods.attach(team_id, payment_method_id));
-      return act(team_id, id, { name: 'select', plan, also: async (tx) => methods.save(tx, team_id, method) });
+      const at = now();
+      return act(team_id, id, { name: 'select', plan, also: async (tx) => methods.save(tx, team_id, { method, at }) });
     },
 
     async switch({ plan }, { actor: { team_id }, newId }) {
