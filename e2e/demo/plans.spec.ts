@@ -198,8 +198,10 @@ test('on the free plan a plan is selected with a method of the test provider, on
     },
   );
   await expect(page.getByText('You’re on the free plan')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upgrade to Starter' })).toBeVisible();
   await page.getByRole('link', { name: 'Upgrade Now' }).click();
-  await expectPlan(page, 'Starter');
+  await expectPlan(page, 'Free');
+  await expect(page.getByText('You’re on the free plan: 1 project, 10 GB bandwidth, 1 GB storage.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Select Starter' })).toBeVisible();
   await page.getByRole('button', { name: 'Select Pro' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upgrade to Pro Plan' });

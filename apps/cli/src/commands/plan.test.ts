@@ -48,5 +48,5 @@ test('plan tells the plan, its period and what is to be paid, and the free plan 
   const json = await run(url, ['plan'], { json: true });
   assert.deepEqual(JSON.parse(json.out), pastDue);
   state = free;
-  assert.equal((await run(url, ['plan'])).out, 'Plan        free, with the limits of Starter\nTest mode   no money moves\n');
+  assert.equal((await run(url, ['plan'])).out, 'Plan        Free: 1 project, 10 GB bandwidth, 1 GB storage\nTest mode   no money moves\n');
 });

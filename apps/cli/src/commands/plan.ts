@@ -1,5 +1,5 @@
 import type { BillingState, RunningPayment } from '@paddock/contract';
-import { plans } from '@paddock/contract/plans';
+import { freePlan, plans } from '@paddock/contract/plans';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -39,7 +39,7 @@ function describe({ subscription, payment, credit, is_test }: BillingState): str
           ? [['Ends', `${day(subscription.current_period_end)}: it is cancelled`] as [string, string]]
           : []),
       ]
-    : [['Plan', 'free, with the limits of Starter']];
+    : [['Plan', `${freePlan.name}: ${freePlan.features.join(', ')}`]];
   if (payment) rows.push(['To pay', describePayment(payment)]);
   if (credit > 0) rows.push(['Credit', dollars(credit)]);
   if (is_test) rows.push(['Test mode', 'no money moves']);

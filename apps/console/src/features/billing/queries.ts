@@ -65,7 +65,7 @@ export const quoteQuery = (plan: PlanId) =>
 /** The header tells the plan of the session: it follows what billing says. */
 function withPlan<State extends BillingState>(state: State): State {
   const session = readSession();
-  const plan = state.subscription?.plan ?? 'starter';
+  const plan = state.subscription?.plan ?? 'free';
   if (session && session.user.plan !== plan) updateUser({ ...session.user, plan });
   return state;
 }

@@ -11,7 +11,7 @@ test('a plan is selected, charged and in force at once, with an invoice, a mail 
   const { api, email } = await world.person();
   await world.sql`update users set email_verified = true where email = ${email}`;
   assert.deepEqual((await api.billing.subscription()).subscription, null);
-  assert.equal((await api.profile.get()).plan, 'starter');
+  assert.equal((await api.profile.get()).plan, 'free');
   const quote = await api.billing.quote({ plan: 'pro' });
   assert.deepEqual([quote.kind, quote.due_now, quote.next_amount, quote.next_at], ['select', 99, 99, '2027-02-28T12:00:00.000Z']);
   await assert.rejects(api.billing.subscribe({ plan: 'pro' }), { code: 'payment_method_missing' });
@@ -110,7 +110,7 @@ test('a cancellation can be undone until the period ends; then the team is on th
   assert.equal((await api.profile.get()).plan, 'pro');
   await world.goOn('2027-03-31T12:00:00.000Z');
   const ended = await api.billing.subscription();
-  assert.deepEqual([ended.subscription, ended.payment, (await api.profile.get()).plan], [null, null, 'starter']);
+  assert.deepEqual([ended.subscription, ended.payment, (await api.profile.get()).plan], [null, null, 'free']);
   assert.match(ended.notices[0]!.text, /on the free plan, and nothing was deleted/);
 });
 
@@ -344,7 +344,7 @@ test('teams never see each other', async (t) => {
   await ada.api.billing.subscribe({ plan: 'enterprise', payment_method_id: visa });
   const state = await bob.api.billing.subscription();
   assert.deepEqual([state.subscription, state.notices, state.payment_method], [null, [], null]);
-  assert.equal((await bob.api.profile.get()).plan, 'starter');
+  assert.equal((await bob.api.profile.get()).plan, 'free');
   const { notices } = await ada.api.billing.subscription();
   await assert.rejects(bob.api.billing.dismissNotice({ id: notices[0]!.id }), { code: 'billing_notice_not_found' });
   assert.equal((await ada.api.billing.subscription()).notices.length, 1);

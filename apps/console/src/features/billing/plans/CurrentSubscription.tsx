@@ -1,5 +1,5 @@
 import type { BillingState, Subscription } from '@paddock/contract';
-import { plans } from '@paddock/contract/plans';
+import { freePlan, plans } from '@paddock/contract/plans';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../../api/failure.ts';
 import { ButtonLink } from '../../../navigation/links.tsx';
@@ -41,7 +41,7 @@ export function CurrentSubscription({ state: { subscription, payment_method, cre
           />
         </div>
       ) : (
-        <p className="max-w-text">You’re on the free plan, with the limits of Starter. Select a plan to lift them.</p>
+        <p className="max-w-text">You’re on the free plan: {freePlan.features.join(', ')}. Select a plan to have more.</p>
       )}
       {subscription?.cancel_at_period_end ? <PendingCancellation end={subscription.current_period_end} /> : null}
       <div className="mt-3 flex flex-wrap gap-2.5">
