@@ -40,6 +40,17 @@ export const mailStore = (sql: Sql) => ({
     return row;
   },
 
+  /** Tells whether the account with this address has verified it. */
+  async isVerified(address: string): Promise<boolean> {
+    const rows = await sql`
+      select 1
+      from users
+      where lower(email) = lower(${address})
+        and email = ${address}
+        and email_verified`;
+    return rows.length > 0;
+  },
+
   /** Notes that the mail was sent, also by a server whose lease is over. */
   sent: (id: string) => sql`
     update mails

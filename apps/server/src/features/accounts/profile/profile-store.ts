@@ -63,15 +63,18 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
     }),
 
   /** Uses the link up. False when the link is unknown, used or too old. Throws email_taken, after which the link still works. */
-  confirmEmail: (token: string, also: (tx: Tx, changed: { name: string; before: string; email: string }) => Promise<void>) =>
+  confirmEmail: (
+    token: string,
+    also: (tx: Tx, changed: { name: string; before: string; was_verified: boolean; email: string }) => Promise<void>,
+  ) =>
     sql
       .begin(async (tx) => {
         const asked = await links.use('confirm-new-email', token, tx);
         if (!asked) return false;
         const { user_id, email, session_id } = asked;
         concern(user_id);
-        const [account] = await tx<{ name: string; before: string }[]>`
-          select name, email as before
+        const [account] = await tx<{ name: string; before: string; was_verified: boolean }[]>`
+          select name, email as before, email_verified as was_verified
           from users
           where id = ${user_id}
           for update`;
