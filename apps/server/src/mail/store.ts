@@ -1,3 +1,4 @@
+import { normalAddress } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import { removeInBatches } from '../jobs/remove-in-batches.ts';
 import type { Mails } from './mails.ts';
@@ -45,8 +46,8 @@ export const mailStore = (sql: Sql) => ({
     const rows = await sql`
       select 1
       from users
-      where lower(email) = lower(${address})
-        and email = ${address}
+      where keyed_email = email
+        and email_key = ${normalAddress(address)}
         and email_verified`;
     return rows.length > 0;
   },
