@@ -48,7 +48,7 @@ export const accountTexts: Texts<
       'If you did not ask for it, ignore this mail: nothing changes.',
     ],
   }),
-  'email-changed': ({ name, new_email, is_verified: _, ...origin }) => ({
+  'email-changed': ({ name, new_email, ...origin }) => ({
     subject: 'The e-mail address of your account was changed',
     parts: [
       greeting(name),
