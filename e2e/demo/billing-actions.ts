@@ -38,6 +38,7 @@ export const active = {
 export const quote = {
   plan: 'pro',
   kind: 'select',
+  undoes_cancellation: false,
   lines: [{ text: 'Pro plan', amount: 99 }],
   credit_used: 0,
   tax: 18.81,

@@ -97,10 +97,6 @@ test('a cancellation is asked for by the browser, stands until the period ends, 
   await expect(page.getByText('Subscription cancelled. You will retain access until the end of your billing period.')).toBeVisible();
   await expect(cancel).toHaveCount(0);
   await expect(page.getByText(/^Your subscription will be cancelled on \d{1,2} \w{3} \d{4}\./)).toBeVisible();
-  await page.getByRole('button', { name: 'Switch to Starter' }).click();
-  await expect(page.getByText('The subscription is cancelled: undo the cancellation first.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Confirm/ })).toBeDisabled();
-  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(cancel).toBeVisible();
 });
@@ -145,6 +141,9 @@ test('the settings tell the plan, its period and the usage, and every button the
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click();
   await expect(page.getByText('Subscription cancelled successfully')).toBeVisible();
   await expect(current.getByRole('button', { name: 'Cancel Subscription' })).toHaveCount(0);
+  await current.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The subscription goes on')).toBeVisible();
+  await expect(current.getByRole('button', { name: 'Cancel Subscription' })).toBeVisible();
   await current.getByRole('link', { name: 'Change Plan' }).click();
   await page.waitForURL('**/billing');
   await page.goBack();
@@ -174,8 +173,10 @@ test('on the free plan a plan is selected with a method of the test provider, on
     },
   );
   await expect(page.getByText('You’re on the free plan')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upgrade to Starter' })).toBeVisible();
   await page.getByRole('link', { name: 'Upgrade Now' }).click();
-  await expectPlan(page, 'Starter');
+  await expectPlan(page, 'Free');
+  await expect(page.getByText('You’re on the free plan: 1 project, 10 GB bandwidth, 1 GB storage.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Select Starter' })).toBeVisible();
   await page.getByRole('button', { name: 'Select Pro' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upgrade to Pro Plan' });
@@ -190,6 +191,7 @@ test('on the free plan a plan is selected with a method of the test provider, on
   await dialog.getByLabel('Test payment method').selectOption('pm_card_chargeDeclinedInsufficientFunds');
   await confirm.click();
   await expect(dialog.getByText('Your card has insufficient funds.', { exact: true })).toBeVisible();
+  await expect(confirm).toBeDisabled();
   await dialog.getByLabel('Test payment method').selectOption('pm_card_visa');
   await confirm.dblclick();
   await expect(page.getByText('Successfully upgraded to Pro plan!')).toBeVisible();

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { brokenAgent } from './agents.ts';
 import { deploy, newProject } from './api.ts';
 import { expect, expectAccessible, signedIn as test } from './console.ts';
-import { mailTo } from './mail.ts';
+import { linkOf, mailTo } from './mail.ts';
 import { openReceiver } from './receiver.ts';
 
 test('a channel is made and tested, a rule is changed, and an alert rings the bell, is snoozed and resolved, all of it told to the channel', async ({
@@ -10,6 +10,9 @@ test('a channel is made and tested, a rule is changed, and an alert rings the be
   person,
 }) => {
   const receiver = await openReceiver('noted, thanks');
+  // Mails to an unverified address leave out what an alert is about.
+  const token = (await linkOf(person.email, 'Verify your e-mail address')).split('#token=')[1] ?? '';
+  await person.api.accounts.verify({ token });
   const project = await newProject(person, 'watched');
   let secret = '';
   const told = () =>

@@ -18,7 +18,7 @@ signedIn(
     };
 
     await page.goto('/billing');
-    await expect(label).toHaveText('Plan: Starter');
+    await expect(label).toHaveText('Plan: Free');
     await expect(page.getByText('Test mode: no money moves')).toBeVisible();
     await choose(/Select Starter/);
     await expect(dialog.getByText('$29.00').first()).toBeVisible();

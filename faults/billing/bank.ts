@@ -83,6 +83,7 @@ export function bank({ random, later, hint, declines }: Parts) {
     name: 'test',
     id: 'test',
     is_test: true,
+    pollAfterMs: 120_000,
     customer: async ({ team_id }) => `cus_${team_id}`,
     attach: async (_customer, id) => ({ id, brand: 'visa', last4: null, exp_month: null, exp_year: null }),
     page: async () => undefined,

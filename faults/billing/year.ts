@@ -129,7 +129,7 @@ function nextAct(status: string, random: Chance) {
   const plan = random.oneOf(planIds);
   if (random.happens(0.1)) return { name: random.oneOf(['cancel', 'undo_cancel', 'debt_written_off'] as const) };
   if (status === 'none') return { name: 'select' as const, plan };
-  if (status === 'cancelling' && random.happens(0.6)) return { name: 'undo_cancel' as const };
+  if ((status === 'cancelling' || status === 'resuming') && random.happens(0.25)) return { name: 'undo_cancel' as const };
   if ((status === 'past_due' || status === 'owing') && random.happens(0.5)) return { name: 'payment_method_changed' as const };
   return random.happens(0.15) ? { name: 'cancel' as const } : { name: 'switch' as const, plan };
 }

@@ -135,7 +135,7 @@ export function buildFeatures(parts: Parts, around: Around) {
 }
 
 function buildBilling(parts: Parts, { billing }: Around, usage: ReturnType<typeof usageFeature>) {
-  const provider = billing?.provider ?? paymentProvider(parts);
+  const provider = billing?.provider ?? paymentProvider(parts, billing?.now);
   const invoices = invoiceParts(parts, { is_test: provider.is_test });
   const payments = billingFeature(parts, { provider, terms: invoices.gives.documentFacts, usage: usage.gives.closed, now: billing?.now });
   const webhooks = webhookRoutes({ provider, onHint: payments.gives.onHint, log: parts.log });

@@ -5,6 +5,7 @@ const nothingPaid: Answer = { stays: 'nothing is being paid' };
 const notDue: Answer = { refused: 'not_due' };
 const beginsNow = { to: 'active', does: ['begin', 'settle'], tells: 'subscribed' } as const;
 const switchFails = { to: 'active', does: ['drop'] } as const;
+const resumingFails = { to: 'cancelling', does: ['drop'] } as const;
 const falls = { to: 'none', does: ['take_back', 'end'] } as const;
 const triesAgain = { to: 'charging', does: ['charge'] } as const;
 
@@ -19,28 +20,47 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
     otherwise: { refused: 'subscription_exists' },
   },
   switch_up: {
-    in: { active: { to: 'switching', does: ['quote_switch', 'charge'] }, ...noSwitch() },
+    in: {
+      active: { to: 'switching', does: ['quote_switch', 'charge'] },
+      // The cancellation is taken back once the payment succeeds: a declined one leaves it.
+      cancelling: { to: 'resuming', does: ['quote_switch', 'charge'] },
+      ...noSwitch(),
+    },
     otherwise: { refused: 'no_subscription' },
   },
   switch_down: {
-    in: { active: { to: 'active', does: ['credit_switch'], tells: 'switched' }, ...noSwitch() },
+    in: {
+      active: { to: 'active', does: ['credit_switch'], tells: 'switched' },
+      cancelling: { to: 'active', does: ['credit_switch'], tells: 'switched' },
+      ...noSwitch(),
+    },
     otherwise: { refused: 'no_subscription' },
   },
-  switch_to_same: { in: { active: { refused: 'plan_is_current' }, ...noSwitch() }, otherwise: { refused: 'no_subscription' } },
-  switch_too_often: { in: { active: { refused: 'switches_used_up' }, ...noSwitch() }, otherwise: { refused: 'no_subscription' } },
+  switch_to_same: {
+    in: { active: { refused: 'plan_is_current' }, cancelling: { refused: 'cancel_pending' }, ...noSwitch() },
+    otherwise: { refused: 'no_subscription' },
+  },
+  switch_too_often: {
+    in: { active: { refused: 'switches_used_up' }, cancelling: { refused: 'switches_used_up' }, ...noSwitch() },
+    otherwise: { refused: 'no_subscription' },
+  },
   cancel: {
     in: {
       incomplete: { to: 'none', does: ['drop'] },
       active: { to: 'cancelling', does: [] },
       switching: { to: 'cancelling', does: ['drop'] },
       cancelling: { refused: 'already_cancelled' },
+      resuming: resumingFails,
       // The period is not paid, so it is taken back whole and the plan ends at once.
       charging: { ...falls, tells: 'ended' },
       past_due: { ...falls, tells: 'ended' },
     },
     otherwise: { refused: 'no_subscription' },
   },
-  undo_cancel: { in: { cancelling: { to: 'active', does: [] } }, otherwise: { refused: 'not_cancelled' } },
+  undo_cancel: {
+    in: { cancelling: { to: 'active', does: [] }, resuming: { to: 'switching', does: [] } },
+    otherwise: { refused: 'not_cancelled' },
+  },
   payment_method_changed: {
     in: { past_due: triesAgain, owing: { to: 'owing', does: ['charge'] } },
     otherwise: { stays: 'the next payment uses it' },
@@ -49,6 +69,7 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
     in: {
       incomplete: beginsNow,
       switching: { to: 'active', does: ['settle', 'take_plan'], tells: 'switched' },
+      resuming: { to: 'active', does: ['settle', 'take_plan'], tells: 'switched' },
       charging: { to: 'active', does: ['settle'], tells: 'renewed' },
       past_due: { to: 'active', does: ['settle'], tells: 'renewed' },
       owing: { to: 'none', does: ['settle'], tells: 'paid' },
@@ -59,6 +80,7 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
     in: {
       incomplete: { to: 'none', does: ['drop'], tells: 'declined' },
       switching: { ...switchFails, tells: 'declined' },
+      resuming: { ...resumingFails, tells: 'declined' },
       charging: { to: 'past_due', does: [], tells: 'past_due' },
       past_due: { stays: 'the payment is past due already' },
       owing: { to: 'owing', does: [], tells: 'usage_unpaid' },
@@ -69,6 +91,7 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
     in: {
       incomplete: { to: 'incomplete', does: [], tells: 'confirm' },
       switching: { to: 'switching', does: [], tells: 'confirm' },
+      resuming: { to: 'resuming', does: [], tells: 'confirm' },
       charging: { to: 'past_due', does: [], tells: 'confirm' },
       past_due: { stays: 'the payment is past due already' },
       owing: { to: 'owing', does: [], tells: 'confirm' },
@@ -83,7 +106,11 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
   },
   wrong_amount: { in: {}, otherwise: { refused: 'wrong_amount' } },
   payment_wait_over: {
-    in: { incomplete: { to: 'none', does: ['drop'], tells: 'not_confirmed' }, switching: { ...switchFails, tells: 'not_confirmed' } },
+    in: {
+      incomplete: { to: 'none', does: ['drop'], tells: 'not_confirmed' },
+      switching: { ...switchFails, tells: 'not_confirmed' },
+      resuming: { ...resumingFails, tells: 'not_confirmed' },
+    },
     otherwise: notDue,
   },
   period_ended: {
@@ -91,6 +118,7 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
       active: { to: 'charging', does: ['renew', 'charge'] },
       switching: { to: 'charging', does: ['drop', 'renew', 'charge'] },
       cancelling: { to: 'none', does: ['end'], tells: 'ended' },
+      resuming: { to: 'none', does: ['drop', 'end'], tells: 'ended' },
     },
     otherwise: notDue,
   },
@@ -105,6 +133,7 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
       none: { to: 'none', does: ['forfeit'], tells: 'provider_changed' },
       incomplete: { to: 'none', does: ['drop', 'forfeit'], tells: 'provider_changed' },
       switching: { to: 'none', does: ['drop', 'forfeit', 'end'], tells: 'provider_changed' },
+      resuming: { to: 'none', does: ['drop', 'forfeit', 'end'], tells: 'provider_changed' },
       charging: { to: 'none', does: ['write_off', 'forfeit', 'end'], tells: 'provider_changed' },
       past_due: { to: 'none', does: ['write_off', 'forfeit', 'end'], tells: 'provider_changed' },
       owing: { to: 'none', does: ['write_off', 'forfeit'], tells: 'provider_changed' },
@@ -122,7 +151,7 @@ export function answerTo(status: Status, happening: Happening): Answer {
 function noSwitch() {
   return {
     switching: { refused: 'payment_running' },
-    cancelling: { refused: 'cancel_pending' },
+    resuming: { refused: 'payment_running' },
     charging: { refused: 'payment_running' },
     past_due: { refused: 'payment_due' },
     incomplete: { refused: 'payment_running' },

@@ -29,7 +29,7 @@ export function nextDue(account: Account): Due | undefined {
   if (status === 'active' || status === 'cancelling') return end;
   if (!open) return undefined;
   const waiting = (name: Timer, days: number): Due => ({ id: `${name} ${open.retries} ${open.id}`, name, at: open.since + days * dayMs });
-  if (status === 'incomplete' || status === 'switching') {
+  if (status === 'incomplete' || status === 'switching' || status === 'resuming') {
     const wait = waiting('payment_wait_over', paymentWaitHours / 24);
     return end && end.at <= wait.at ? end : wait;
   }

@@ -21,6 +21,7 @@ const ways: Record<Status, Told[]> = {
   active: rich,
   switching: [...active, { name: 'switch', plan: 'enterprise' }],
   cancelling: [...rich, { name: 'cancel' }],
+  resuming: [...active, { name: 'cancel' }, { name: 'switch', plan: 'enterprise' }],
   charging: [...active, 'ring'],
   past_due: [...active, 'ring', 'declined'],
   owing: [...active, usage, { name: 'cancel' }, 'ring', 'ring'],

@@ -1,5 +1,5 @@
 /**
- * Where a team's subscription is. `active` and the two after it are paid for; `charging` and `past_due` have the plan, too, until the grace is over.
+ * Where a team's subscription is. `active` and the three after it are paid for; `charging` and `past_due` have the plan, too, until the grace is over.
  * `none` and `owing` are the free plan.
  */
 export const statuses = {
@@ -8,6 +8,7 @@ export const statuses = {
   active: 'Paid until the period ends, then renewed.',
   switching: 'As active; the payment for a larger plan is under way, or waits for its confirmation.',
   cancelling: 'Paid until the period ends, then the free plan (`cancel_at_period_end`).',
+  resuming: 'As cancelling; the payment for a larger plan, which takes the cancellation back, is under way or waits for its confirmation.',
   charging: 'The period has begun, its payment is under way.',
   past_due: 'The period has begun, its payment was declined or waits for its confirmation.',
   owing: 'Free plan; usage of the subscription before is not paid yet.',
@@ -49,7 +50,7 @@ export const refusals = {
   no_subscription: 'The team has no subscription: select a plan.',
   payment_running: 'A payment is under way: confirm it, wait for it, or cancel.',
   payment_due: 'The period is not paid: change the payment method or cancel first.',
-  cancel_pending: 'The subscription is cancelled: undo the cancellation first.',
+  cancel_pending: 'The team has this plan until its period ends: undo the cancellation to keep it.',
   already_cancelled: 'The subscription is cancelled already.',
   not_cancelled: 'No cancellation is pending.',
   plan_is_current: 'The team has this plan.',

@@ -168,12 +168,53 @@ test('a cancelled subscription goes on until the period ends, and can be taken b
   const one = subscribed('pro');
   one.answer({ name: 'cancel' }, start);
   assert.throws(() => one.answer({ name: 'cancel' }, start), /already_cancelled/);
-  assert.throws(() => one.answer({ name: 'switch', plan: 'enterprise' }, start), /cancel_pending/);
+  assert.throws(() => one.answer({ name: 'switch', plan: 'pro' }, start), /cancel_pending/);
   one.answer({ name: 'undo_cancel' }, start);
   one.answer({ name: 'cancel' }, start);
   assert.equal(one.now().plan, 'pro');
   const { orders, documents } = one.ring();
   assert.deepEqual([one.now().status, one.now().plan, orders, documents], ['none', null, [], []]);
+});
+
+test('a switch takes a pending cancellation back: a larger plan once it is paid, a smaller one at once', () => {
+  const one = subscribed('pro');
+  one.answer({ name: 'cancel' }, start);
+  one.answer({ name: 'switch', plan: 'enterprise' }, start);
+  assert.partialDeepStrictEqual(one.now(), { status: 'resuming', plan: 'pro', wanted: 'enterprise' });
+  assert.throws(() => one.answer({ name: 'switch', plan: 'starter' }, start), /payment_running/);
+  one.declined(start);
+  assert.partialDeepStrictEqual(one.now(), { status: 'cancelling', plan: 'pro', open: null });
+  one.answer({ name: 'switch', plan: 'enterprise' }, start);
+  assert.deepEqual(one.paid(start).notices, ['switched']);
+  assert.partialDeepStrictEqual(one.now(), { status: 'active', plan: 'enterprise' });
+  one.answer({ name: 'cancel' }, start);
+  one.answer({ name: 'switch', plan: 'starter' }, start);
+  assert.partialDeepStrictEqual(one.now(), { status: 'active', plan: 'starter' });
+});
+
+test('a cancellation stays while the payment that would take it back is undecided, and the plan ends with its period', () => {
+  const late = periodAt(anchor, 1).start - dayMs / 2;
+  for (const way of ['wait', 'cancel', 'period'] as const) {
+    const one = subscribed('pro');
+    one.answer({ name: 'cancel' }, start);
+    one.answer({ name: 'switch', plan: 'enterprise' }, way === 'period' ? late : start);
+    if (way === 'cancel') one.answer({ name: 'cancel' }, start);
+    else assert.equal(nextDue(one.now())?.name, way === 'period' ? 'period_ended' : 'payment_wait_over');
+    if (way === 'wait') one.ring();
+    if (way !== 'period') assert.partialDeepStrictEqual(one.now(), { status: 'cancelling', plan: 'pro', open: null });
+    const { orders } = one.ring();
+    assert.deepEqual(
+      orders.map(({ kind }) => kind),
+      way === 'period' ? ['void'] : [],
+    );
+    assert.partialDeepStrictEqual(one.now(), { status: 'none', plan: null, open: null });
+  }
+  const two = subscribed('pro');
+  two.answer({ name: 'cancel' }, start);
+  two.answer({ name: 'switch', plan: 'enterprise' }, start);
+  two.answer({ name: 'undo_cancel' }, start);
+  two.declined(start);
+  assert.equal(two.now().status, 'active');
 });
 
 test('money for an invoice that is not open any more is not lost: it pays the next one, or goes back to a team without a subscription', () => {

@@ -7,7 +7,7 @@ export const User = z.object({
   id: z.string(),
   email: z.string(),
   name: z.string(),
-  plan: z.string().meta({ description: 'Plan id; the free plan reads as starter' }),
+  plan: z.string().meta({ description: 'Id of the plan in force: free, starter, pro or enterprise' }),
   email_verified: z.boolean(),
 });
 export type User = z.infer<typeof User>;

@@ -18,8 +18,7 @@ export const Subscription = z.object({
   current_period_start: timestamp,
   current_period_end: timestamp,
   cancel_at_period_end: z.boolean(),
-  /** What POST /billing/subscription takes as payment_method_id. */
-  payment_method_id: z.string().nullable(),
+  payment_method_id: z.string().nullable().meta({ description: 'What POST /billing/subscription takes; null for an API key' }),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -40,7 +39,7 @@ export const RunningPayment = z.object({
   purpose: z.enum(['first', 'switch', 'renewal', 'usage']),
   plan: plan.nullable().meta({ description: 'The plan that is being paid for; null for usage of a subscription that is over' }),
   amount: dollars,
-  reason: z.string().nullable().meta({ description: 'Why it was declined, in the words of the provider' }),
+  reason: z.string().nullable().meta({ description: 'Why it was declined, in the words of the provider; null for an API key' }),
   next_try_at: timestamp.nullable(),
   ends_at: timestamp.nullable().meta({ description: 'Until then it can be paid: afterwards the change is dropped, or the plan ends' }),
 });
@@ -60,9 +59,9 @@ const state = {
   current_period_start: timestamp.nullable().meta({ description: 'As in the subscription' }),
   current_period_end: timestamp.nullable(),
   payment: RunningPayment.nullable().meta({ description: 'What is to be paid and is not yet' }),
-  payment_method: PaymentMethod.nullable(),
+  payment_method: PaymentMethod.nullable().meta({ description: 'Null for an API key: only people see with what the team pays' }),
   credit: dollars.meta({ description: 'Comes off the next invoices' }),
-  notices: z.array(BillingNotice).max(billingLimits.notices).meta({ description: 'The newest first' }),
+  notices: z.array(BillingNotice).max(billingLimits.notices).meta({ description: 'The newest first; none for an API key' }),
   provider: z.enum(['test', 'stripe']),
   is_test: z.boolean().meta({ description: 'No money moves: the built-in test provider, or Stripe with a test key' }),
 };
@@ -72,6 +71,7 @@ export type BillingState = z.infer<typeof BillingState>;
 export const Quote = z.object({
   plan,
   kind: z.enum(['select', 'upgrade', 'downgrade']),
+  undoes_cancellation: z.boolean().meta({ description: 'A cancellation is pending: this change takes it back once it is in force' }),
   lines: z.array(z.object({ text: z.string(), amount: dollars })),
   credit_used: dollars,
   tax: dollars,
@@ -117,6 +117,8 @@ export const billing = {
     method: 'POST',
     path: '/billing/subscription',
     access: 'session',
+    status: 201,
+    location: '/billing/subscription',
     summary: 'Select a plan: it is charged at once and in force when it is paid',
     audit: 'subscription.create',
     errors: [...changing, 'payment_method_missing', 'payment_method_refused', 'payment_declined', 'payment_provider_unavailable'],
@@ -127,7 +129,8 @@ export const billing = {
     method: 'PUT',
     path: '/billing/subscription',
     access: 'session',
-    summary: 'Switch to another plan: the difference of the running period is charged, or credited, at once',
+    summary:
+      'Switch to another plan: the difference of the running period is charged, or credited, at once; takes a pending cancellation back',
     audit: 'subscription.update',
     errors: [...changing, 'payment_method_missing', 'payment_declined', 'payment_provider_unavailable'],
     input: z.strictObject({ plan }),

@@ -8,7 +8,11 @@ export const billingErrors = {
     title: 'Payment due',
     detail: 'The running period is not paid: change the payment method, or cancel, first.',
   },
-  cancel_pending: { status: 409, title: 'Cancelled', detail: 'The subscription is cancelled: undo the cancellation first.' },
+  cancel_pending: {
+    status: 409,
+    title: 'Cancelled',
+    detail: 'The team has this plan until its period ends: undo the cancellation to keep it.',
+  },
   already_cancelled: { status: 409, title: 'Cancelled already', detail: 'The subscription is cancelled already.' },
   not_cancelled: { status: 409, title: 'Not cancelled', detail: 'No cancellation is pending.' },
   plan_is_current: { status: 409, title: 'Current plan', detail: 'The team has this plan.' },

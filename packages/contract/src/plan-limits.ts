@@ -12,7 +12,7 @@ const Limit = z.object({
 });
 
 export const PlanLimits = z.object({
-  plan: plan.meta({ description: 'The plan in force; starter without a subscription' }),
+  plan: z.enum(['free', ...plan.options]).meta({ description: 'The plan in force; free without a subscription' }),
   binding: z.boolean().meta({ description: 'Whether a limit that is reached refuses anything: see PADDOCK_PLAN_LIMITS' }),
   projects: Limit,
   bandwidth_gb: Limit.meta({ description: 'GB (10^9 bytes) that the gateway carried in this UTC month, as metered once a minute' }),

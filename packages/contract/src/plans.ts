@@ -42,13 +42,23 @@ export const plans = {
 } as const;
 export type PlanId = keyof typeof plans;
 
+/** What a team has without a subscription. Nobody selects it and it costs nothing; Starter is the cheapest plan that is sold. */
+export const freePlan = {
+  name: 'Free',
+  features: ['1 project', '10 GB bandwidth', '1 GB storage'],
+  limits: { projects: 1, bandwidth_gb: 10, storage_gb: 1 },
+} as const;
+/** Plans in force, the free one included. */
+export const plansInForce = { free: freePlan, ...plans } as const;
+export type PlanInForce = keyof typeof plansInForce;
+
 /** What plans limit: projects of a team, GB (10^9 bytes) carried in a UTC month, and GB of managed PostgreSQL databases. */
 export const limitKinds = ['projects', 'bandwidth_gb', 'storage_gb'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
 /** The cheapest plan that allows more than `plan` does, and more than is used; null where nothing more is needed. */
-export function planThatLifts(plan: PlanId, kind: LimitKind, used: number): PlanId | null {
-  const now = plans[plan].limits[kind];
+export function planThatLifts(plan: PlanInForce, kind: LimitKind, used: number): PlanId | null {
+  const now = plansInForce[plan].limits[kind];
   if (now === null) return null;
   // The table has the cheapest first.
   const isLarger = (limit: number | null) => limit === null || (limit > now && limit > used);
@@ -56,9 +66,12 @@ export function planThatLifts(plan: PlanId, kind: LimitKind, used: number): Plan
 }
 
 /** What a team that reached a limit is told: the limit, what is used, and the way out. */
-export function limitText(kind: LimitKind, { plan, used, raised_by }: { plan: PlanId; used: number; raised_by: PlanId | null }): string {
+export function limitText(
+  kind: LimitKind,
+  { plan, used, raised_by }: { plan: PlanInForce; used: number; raised_by: PlanId | null },
+): string {
   const { allows, has, else: other } = limitWords[kind];
-  const { name, limits } = plans[plan];
+  const { name, limits } = plansInForce[plan];
   const raised = raised_by && plans[raised_by];
   const more = raised?.limits[kind];
   const amount = more === null ? 'has no such limit' : `allows ${allows(more ?? 0)}`;

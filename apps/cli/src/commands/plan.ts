@@ -1,5 +1,5 @@
 import type { BillingState, RunningPayment } from '@paddock/contract';
-import { plans } from '@paddock/contract/plans';
+import { freePlan, plans } from '@paddock/contract/plans';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -29,7 +29,7 @@ async function tell({ server, terminal }: Context) {
 const dollars = (usd: number) => `$${usd.toFixed(2)}`;
 const day = (at: string) => at.slice(0, 10);
 
-function describe({ subscription, payment, payment_method, credit, is_test }: BillingState): string {
+function describe({ subscription, payment, credit, is_test }: BillingState): string {
   const rows: [string, string][] = subscription
     ? [
         ['Plan', `${plans[subscription.plan].name}, ${dollars(plans[subscription.plan].price_cents / 100)} per month`],
@@ -39,10 +39,8 @@ function describe({ subscription, payment, payment_method, credit, is_test }: Bi
           ? [['Ends', `${day(subscription.current_period_end)}: it is cancelled`] as [string, string]]
           : []),
       ]
-    : [['Plan', 'free, with the limits of Starter']];
+    : [['Plan', `${freePlan.name}: ${freePlan.features.join(', ')}`]];
   if (payment) rows.push(['To pay', describePayment(payment)]);
-  if (payment_method)
-    rows.push(['Paid with', `${payment_method.brand}${payment_method.last4 ? ` ending in ${payment_method.last4}` : ''}`]);
   if (credit > 0) rows.push(['Credit', dollars(credit)]);
   if (is_test) rows.push(['Test mode', 'no money moves']);
   return rows.map(([label, value]) => `${label.padEnd(12)}${value}`).join('\n');
@@ -55,10 +53,9 @@ const states = {
   unpaid: 'not paid',
 } as const;
 
-const describePayment = ({ state, amount, reason, next_try_at, ends_at }: RunningPayment) =>
+const describePayment = ({ state, amount, next_try_at, ends_at }: RunningPayment) =>
   [
     `${dollars(amount)}, ${states[state]}`,
-    ...(reason ? [`: ${reason}`] : []),
     ...(next_try_at ? [`; tried again on ${day(next_try_at)}`] : []),
     ...(ends_at ? [`; until ${day(ends_at)}`] : []),
   ].join('');

@@ -11,6 +11,16 @@ const created = Object.entries(contract as Contract).flatMap(([feature, group]) 
     .map(([name, route]) => ({ name: `${feature}.${name}`, route })),
 );
 
+test('each POST that the audit trail notes as a creation answers 201', () => {
+  const posts = Object.values(contract as Contract).flatMap((group) => Object.values(group).filter(({ method }) => method === 'POST'));
+  const creating = posts.filter(({ audit }) => audit && audit.endsWith('.create'));
+  assert.ok(creating.length >= 9);
+  assert.deepEqual(
+    creating.filter(({ status }) => status !== 201).map(({ path }) => path),
+    [],
+  );
+});
+
 test('each call that creates something names in the contract where it is found, and that address answers GET', () => {
   const readable = new Set<string>(
     Object.values(contract as Contract)
@@ -88,6 +98,7 @@ test('the Location of what was created leads to it', async (t) => {
   });
   assert.ok(control.includes(waiver.id));
   await asked('policies.create', '/governance/policies', { body: { name: 'strict', rules: ['Be kind'] } });
+  await asked('billing.subscribe', '/billing/subscription', { body: { plan: 'pro', payment_method_id: 'pm_card_visa' } });
   const url = 'postgres://user:password@db.invalid/app';
   await once('databases.create', '/databases', { project_id: project.id, type: 'postgresql', url });
   const [database] = await sql<[{ id: string }]>`

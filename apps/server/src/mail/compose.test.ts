@@ -18,7 +18,7 @@ const samples: { [T in keyof Mails]: [data: Mails[T], says: string[]] } = {
   'reset-password': [{ name, token: 'tok' }, ['/reset-password#token=tok', 'once, within 1 hour']],
   'password-changed': [{ name, ...origin }, ['2026-11-21 20:24 UTC', '192.0.2.7', 'Firefox/140.0', '/forgot-password']],
   'confirm-new-email': [{ name, token: 'tok' }, ['/confirm-email#token=tok', 'within 1 hour']],
-  'email-changed': [{ name, new_email: 'ada@new.example', ...origin }, ['ada@new.example', '192.0.2.7']],
+  'email-changed': [{ name, new_email: 'ada@new.example', is_verified: true, ...origin }, ['ada@new.example', '192.0.2.7']],
   'new-sign-in': [{ name, how: 'with GitHub', ...origin }, ['with GitHub', '192.0.2.7', '/forgot-password']],
   'second-factor-changed': [{ name, enabled: false, ...origin }, ['no longer asks for a code', '192.0.2.7']],
   'identity-linked': [{ name, provider: 'GitLab', ...origin }, ['GitLab', '192.0.2.7']],

@@ -9,6 +9,7 @@ import { mailedLinks } from './links.ts';
 import { openMail } from './queue.ts';
 import type { ClaimedMail, MailStore } from './store.ts';
 import type { Transport } from './transport.ts';
+import { isForOwner, withoutTypedWords } from './typed-words.ts';
 
 const maxAtOnce = 4;
 /** One try takes at most this time. The lease is longer, so that no other server sends the mail meanwhile. */
@@ -92,7 +93,8 @@ export function startDelivery({
 
   async function send(mail: ClaimedMail) {
     const opened = openMail(seal, mail);
-    const composed = compose(opened, publicUrl);
+    const isOwned = await isForOwner(opened, () => store.isVerified(mail.to_address));
+    const composed = compose(isOwned ? opened : withoutTypedWords(opened), publicUrl);
     const outgoing = {
       id: mail.id,
       template: mail.template,
@@ -101,7 +103,7 @@ export function startDelivery({
       date: new Date(mail.created_at),
       message_id: `<${mail.id}@${new URL(publicUrl).hostname.replace(/[[\]:]/g, '')}>`,
       ...composed,
-      attachments: await enclosed(mail, opened.data),
+      attachments: isOwned ? await enclosed(mail, opened.data) : [],
     };
     await transport(outgoing, AbortSignal.any([closing.signal, AbortSignal.timeout(maxTryMs)]));
   }

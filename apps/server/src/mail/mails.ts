@@ -16,8 +16,8 @@ export interface Mails {
   'password-changed': { name: string } & Origin;
   /** To the new address, which counts once the link was opened. */
   'confirm-new-email': { name: string; token: string };
-  /** To the address before. */
-  'email-changed': { name: string; new_email: string } & Origin;
+  /** To the address before, of which no account tells any more whether it `is_verified`: whoever queues the mail knows. */
+  'email-changed': { name: string; new_email: string; is_verified: boolean } & Origin;
   'new-sign-in': { name: string; how: string } & Origin;
   'second-factor-changed': { name: string; enabled: boolean } & Origin;
   'identity-linked': { name: string; provider: string } & Origin;

@@ -1,3 +1,4 @@
+import { normalAddress } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import { removeInBatches } from '../jobs/remove-in-batches.ts';
 import type { Mails } from './mails.ts';
@@ -38,6 +39,17 @@ export const mailStore = (sql: Sql) => ({
       returning id, to_address, template, sealed, key_id, attempts, created_at, last_error,
         extract(epoch from now() - created_at)::float8 as age_s`;
     return row;
+  },
+
+  /** Tells whether the account with this address has verified it. */
+  async isVerified(address: string): Promise<boolean> {
+    const rows = await sql`
+      select 1
+      from users
+      where keyed_email = email
+        and email_key = ${normalAddress(address)}
+        and email_verified`;
+    return rows.length > 0;
   },
 
   /** Notes that the mail was sent, also by a server whose lease is over. */

@@ -11,6 +11,6 @@ interface Given {
   log: Log;
 }
 
-/** The provider through which this installation is paid: Stripe where it is configured, else the one without money. */
-export const paymentProvider = ({ config: { stripe }, sql, log }: Given): PaymentProvider =>
-  stripe ? stripeProvider(stripe, { sql, log }) : testProvider(sql);
+/** The provider through which this installation is paid: Stripe where it is configured, else the one without money, which may have billing's clock. */
+export const paymentProvider = ({ config: { stripe }, sql, log }: Given, now?: () => Date): PaymentProvider =>
+  stripe ? stripeProvider(stripe, { sql, log }) : testProvider(sql, now);

@@ -46,6 +46,8 @@ export interface PaymentProvider {
   id: ProviderId;
   /** No money moves. */
   is_test: boolean;
+  /** The provider is polled for a payment's result after this long without a webhook event, then after pauses that double. */
+  pollAfterMs: number;
   /** The customer of a team: made the first time. */
   customer(team: { team_id: string; name: string; email: string }): Promise<string>;
   /** Checks a payment method, and makes it the customer's. Throws `PaymentRefused` for one that it does not know. */

@@ -5,6 +5,8 @@ import { type Charge, type PaymentNews, type PaymentProvider, PaymentRefused, Pa
 import { type TestPayment, testProviderStore } from './test-provider-store.ts';
 
 const slowMs = 5_000;
+/** The test provider sends no webhooks, so that polling alone brings the result of a slow payment. */
+const pollAfterMs = 5_000;
 /** How often the silent method leaves an attempt without an answer. */
 const silences = 2;
 const notConfirmed = 'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
@@ -44,6 +46,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
     name: 'test',
     id: 'test',
     is_test: true,
+    pollAfterMs,
     customer: ({ team_id }) => store.customer(team_id, `tcus_${uuidv7()}`),
 
     async attach(customer, payment_method_id) {

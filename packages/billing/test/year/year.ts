@@ -1,4 +1,5 @@
 import { type PlanId, plans } from '@paddock/contract/plans';
+import { runningPeriod } from '../../src/account.ts';
 import type { BillingEvent } from '../../src/events.ts';
 import type { Instant } from '../../src/period.ts';
 import type { Month, Quantities } from '../../src/usage.ts';
@@ -96,7 +97,11 @@ function live(team: Team, world: World): void {
     // A double click, and a repeated request that has another id.
     if (random.happens(0.1)) world.office.handle(team.id, event);
     if (random.happens(0.05)) world.office.handle(team.id, { ...event, id: `${event.id} again` });
-    time.at(at + random.below(random.oneOf([3 * hourMs, 2 * dayMs, 20 * dayMs])), act);
+    // Some who cancelled change their mind in the last day of the period.
+    const account = world.office.accountOf(team.id);
+    const periodEnd = account.status === 'cancelling' && random.happens(0.5) ? runningPeriod(account)?.end : undefined;
+    const pause = random.below(random.oneOf([3 * hourMs, 2 * dayMs, 20 * dayMs]));
+    time.at(periodEnd === undefined ? at + pause : Math.max(at, periodEnd - random.below(dayMs)), act);
   };
   time.at(start + random.below(30 * dayMs), act);
   for (const { month, closes } of months()) {
@@ -112,7 +117,7 @@ function nextAct(team: Team, { world, at, id }: { world: World; at: Instant; id:
   const plan = random.oneOf(planIds);
   if (random.happens(0.1)) return { id, at, name: random.oneOf(['cancel', 'undo_cancel', 'debt_written_off'] as const) };
   if (status === 'none') return { id, at, name: 'select', plan };
-  if (status === 'cancelling' && random.happens(0.6)) return { id, at, name: 'undo_cancel' };
+  if ((status === 'cancelling' || status === 'resuming') && random.happens(0.25)) return { id, at, name: 'undo_cancel' };
   if ((status === 'past_due' || status === 'owing') && random.happens(0.5)) {
     team.declines = random.oneOf([0, 0.2, 0.8]);
     return { id, at, name: 'payment_method_changed' };

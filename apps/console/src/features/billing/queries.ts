@@ -65,7 +65,7 @@ export const quoteQuery = (plan: PlanId) =>
 /** The header tells the plan of the session: it follows what billing says. */
 function withPlan<State extends BillingState>(state: State): State {
   const session = readSession();
-  const plan = state.subscription?.plan ?? 'starter';
+  const plan = state.subscription?.plan ?? 'free';
   if (session && session.user.plan !== plan) updateUser({ ...session.user, plan });
   return state;
 }
@@ -91,9 +91,12 @@ export interface Choice {
 }
 
 export const useChoosePlan = () =>
-  useChange(({ plan, isSwitch, payment_method_id }: Choice, intention) =>
-    isSwitch ? api.billing.switch({ plan }) : api.billing.subscribe({ plan, payment_method_id }, intention),
-  );
+  useChange(async ({ plan, isSwitch, payment_method_id }: Choice, intention) => {
+    if (!isSwitch) return api.billing.subscribe({ plan, payment_method_id }, intention);
+    // Chosen after the saved one was declined: it pays this switch and what follows.
+    if (payment_method_id !== '') await api.billing.setPaymentMethod({ payment_method_id });
+    return api.billing.switch({ plan });
+  });
 export const useCancel = () => useChange<void, BillingState>(() => api.billing.cancel({}));
 export const useResume = () => useChange<void, BillingState>((_input, intention) => api.billing.resume({}, intention));
 export const useSetPaymentMethod = () => useChange((payment_method_id: string) => api.billing.setPaymentMethod({ payment_method_id }));

@@ -1,4 +1,4 @@
-import { limitKinds, plans } from '@paddock/contract/plans';
+import { limitKinds, plans, plansInForce } from '@paddock/contract/plans';
 import { useQuery } from '@tanstack/react-query';
 import { Meter } from '../../ui/feedback/Meter.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
@@ -15,7 +15,7 @@ const inWords = (amount: number) => amount.toLocaleString('en', { maximumFractio
 export function PlanLimitsCard() {
   const { data } = useQuery({ ...planLimitsQuery, refetchInterval: 60_000 });
   if (!data) return null;
-  const { name } = plans[data.plan];
+  const { name } = plansInForce[data.plan];
   return (
     <Card title={`Limits of the plan ${name}`}>
       <div className="flex flex-col gap-4">

@@ -5,7 +5,7 @@ import { apiOf, startApi } from '../../../test/server.ts';
 test('a person signs up, signs in, sees who they are and signs out', async (t) => {
   const { anonymous, origin } = await startApi(t);
   const { user } = await anonymous.accounts.signup({ email: 'Ada@Example.com', password: 'correct horse', name: ' Ada Lovelace ' });
-  assert.deepEqual({ ...user, id: '' }, { id: '', email: 'Ada@Example.com', name: 'Ada Lovelace', plan: 'starter', email_verified: false });
+  assert.deepEqual({ ...user, id: '' }, { id: '', email: 'Ada@Example.com', name: 'Ada Lovelace', plan: 'free', email_verified: false });
 
   const { token } = await anonymous.accounts.login({ email: 'ada@example.COM', password: 'correct horse', remember: true });
   const api = apiOf(origin, token);

@@ -28,5 +28,5 @@ export const signUp =
       // An account with the same id was made by this very request, which is repeated.
       if (owner && owner.id !== id) await sendMail('account-exists', { to: owner.email, data: { name: owner.name } }, tx);
     });
-    return { id, email, name, plan: 'starter', email_verified: false };
+    return { id, email, name, plan: 'free', email_verified: false };
   };

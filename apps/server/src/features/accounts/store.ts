@@ -80,7 +80,7 @@ export const accountStore = (sql: Sql) => ({
   },
 });
 
-/** The plan in force; the free plan has the starter's label and limits. */
+/** The plan in force; free without a subscription. */
 const plan = `coalesce(
   (
     select b.plan
@@ -90,7 +90,7 @@ const plan = `coalesce(
     order by m.team_id
     limit 1
   ),
-  'starter'
+  'free'
 ) as plan`;
 const moreColumns = `name, ${plan}, email_verified`;
 /** The columns of a `User`. */

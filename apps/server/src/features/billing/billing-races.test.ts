@@ -96,6 +96,21 @@ test('a payment whose news did not come is looked at, and is in force then', asy
   assert.equal((await api.billing.subscription()).subscription?.plan, 'pro');
 });
 
+test('a payment by the slow test method is booked within 20 seconds, with the periods of the real jobs', async (t) => {
+  const world = await billingWorld(t, start);
+  const { api } = await world.person();
+  await api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
+  await api.billing.setPaymentMethod({ payment_method_id: 'pm_card_slow' });
+  const renewal = Date.parse('2027-02-28T12:00:00.000Z');
+  const state = async () => (await api.billing.subscription()).payment?.state ?? 'paid';
+  await world.goOn(new Date(renewal).toISOString());
+  assert.equal(await state(), 'running');
+  const { everySeconds } = world.features.billing.jobs.find(({ name }) => name === 'billing.look')!;
+  for (let seconds = everySeconds; seconds <= 20; seconds += everySeconds)
+    await world.goOn(new Date(renewal + seconds * 1000).toISOString());
+  assert.equal(await state(), 'paid');
+});
+
 test('a hint of the provider leads to a look at once; repeated, late and forged ones change nothing', async (t) => {
   const world = await billingWorld(t, start);
   const { api, email } = await world.person();

@@ -51,7 +51,7 @@ export function billingFeature(
   const notices = noticeStore(sql);
   const orders = orderStore(sql);
   const customers = customerStore(sql, provider.id);
-  const { handle, within } = handling({ store, terms, tell: telling({ notices, store, sendMail }), provider, now });
+  const { handle, within } = handling({ store, customers, terms, tell: telling({ notices, store, sendMail }), provider, now });
   const news = takingNews({ handle, log, now });
   const handOver = handingOver({ orders, customers, provider, news, log, now });
   const methods = paymentMethods(customers, provider);
@@ -77,7 +77,7 @@ export function billingFeature(
       ...orderJobs({ orders, handOver, log, now }),
       { name: 'billing.change-provider', everySeconds: 15, run: changingProvider({ store, handle, provider, log }) },
       { name: 'billing.ring', everySeconds: 15, run: ring },
-      { name: 'billing.look', everySeconds: 30, run: look },
+      { name: 'billing.look', everySeconds: 5, run: look },
       { name: 'billing.write-off', everySeconds: 30, run: writingOff({ store: writeOffStore(sql), handle, handOver, log, now }) },
       { name: 'billing.close-months', everySeconds: 300, run: closeMonths },
       { name: 'billing.sweep', everySeconds: 86_400, run: () => Promise.all([sweepStore(sql).sweep(), notices.sweep()]) },

@@ -41,7 +41,7 @@ test('plans and credit of the test provider end when Stripe is set up, with a no
     { subscription: null, credit: 0, payment: null, method: null, is_test: false },
   );
   assert.match(state.notices[0]!.text, /paid in test mode, without money, has ended: the Pro plan, credit/);
-  assert.equal((await api.profile.get()).plan, 'starter');
+  assert.equal((await api.profile.get()).plan, 'free');
   assert.ok((await world.mailsTo(email)).some(({ data }) => JSON.stringify(data).includes('has ended: the Pro plan')));
   await assert.rejects(api.billing.subscribe({ plan: 'pro' }), { code: 'payment_method_missing' });
   const { credit = 0, receivable = 0 } = await world.ledger(team);

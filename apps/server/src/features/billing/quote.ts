@@ -11,6 +11,7 @@ import {
 } from '@paddock/billing';
 import type { Quote } from '@paddock/contract';
 import { type PlanId, plans } from '@paddock/contract/plans';
+import { isCancelled } from './state.ts';
 
 type Asked = { plan: PlanId; at: number; tax_basis_points: number };
 
@@ -26,6 +27,7 @@ export function quoted(account: Account, { plan, at, tax_basis_points }: Asked):
   return {
     plan,
     kind: kindOf(event, isCredit),
+    undoes_cancellation: isCancelled(account),
     lines: bill.lines.map(({ text, cents }) => ({ text, amount: cents / 100 })),
     credit_used: isCredit ? 0 : bill.credit_cents / 100,
     tax: bill.tax_cents / 100,

@@ -10,7 +10,7 @@ import { paymentHandlers } from './payments/payment-handlers.ts';
 import { asked } from './payments/payment-methods.ts';
 import { quoted } from './quote.ts';
 import { declined, refusal } from './refuse.ts';
-import { stateOf } from './state.ts';
+import { stateOf, withoutPayer } from './state.ts';
 
 type Act = ({ name: 'select' | 'switch'; plan: PlanId } | { name: 'cancel' | 'undo_cancel' }) & { also?: (tx: Tx) => Promise<unknown> };
 
@@ -42,7 +42,10 @@ function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
   }
 
   return {
-    subscription: (_input, { actor }) => show(actor.team_id),
+    async subscription(_input, { actor }) {
+      const state = await show(actor.team_id);
+      return actor.key_id === null ? state : withoutPayer(state);
+    },
     quote: (input, { actor }) => quote(actor.team_id, input.plan),
 
     async subscribe({ plan, payment_method_id }, { actor: { team_id }, newId }) {
@@ -58,7 +61,8 @@ function billingHandlers(parts: BillingParts): Handlers<typeof billing> {
         return act(team_id, id, { name: 'select', plan });
       }
       const method = await asked(methods.attach(team_id, payment_method_id));
-      return act(team_id, id, { name: 'select', plan, also: async (tx) => methods.save(tx, team_id, method) });
+      const at = now();
+      return act(team_id, id, { name: 'select', plan, also: async (tx) => methods.save(tx, team_id, { method, at }) });
     },
 
     async switch({ plan }, { actor: { team_id }, newId }) {

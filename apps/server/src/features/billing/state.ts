@@ -25,6 +25,18 @@ export function stateOf(row: AccountRow, { payment_method, notices, provider }: 
   };
 }
 
+/** The same for an API key: no scope covers who pays and how, so that the method, the bank's words and notices (which quote both) stay with people. */
+export function withoutPayer(state: BillingState): BillingState {
+  const { subscription, payment } = state;
+  return {
+    ...state,
+    subscription: subscription && { ...subscription, payment_method_id: null },
+    payment: payment && { ...payment, reason: null },
+    payment_method: null,
+    notices: [],
+  };
+}
+
 function subscriptionOf({ account, subscription_id }: AccountRow, method: PaymentMethod | null): Subscription | null {
   const period = runningPeriod(account);
   if (account.plan === null || !period || subscription_id === null) return null;
@@ -34,10 +46,13 @@ function subscriptionOf({ account, subscription_id }: AccountRow, method: Paymen
     status: account.status === 'past_due' ? 'past_due' : 'active',
     current_period_start: iso(period.start),
     current_period_end: iso(period.end),
-    cancel_at_period_end: account.status === 'cancelling',
+    cancel_at_period_end: isCancelled(account),
     payment_method_id: method?.id ?? null,
   };
 }
+
+/** A cancellation is pending, also while a payment is under way that would take it back. */
+export const isCancelled = ({ status }: AccountRow['account']) => status === 'cancelling' || status === 'resuming';
 
 function paymentOf({ account, payment }: AccountRow): RunningPayment | null {
   const { open, status } = account;

@@ -16,7 +16,7 @@ for (const provider of providers) {
   test(`a stranger gets an account, signs in again to the same one, and keeps it when the address there changes: ${name}`, async () => {
     const ada = somebody({ name: 'Ada Lovelace' });
     const first = await world.enter(provider, ada);
-    assert.deepEqual({ ...first.user, id: '' }, { id: '', email: ada.email, name: 'Ada Lovelace', plan: 'starter', email_verified: true });
+    assert.deepEqual({ ...first.user, id: '' }, { id: '', email: ada.email, name: 'Ada Lovelace', plan: 'free', email_verified: true });
     assert.deepEqual(await world.as(first.token).accounts.me(), first.user);
     assert.deepEqual((await world.as(first.token).projects.list()).projects, []);
 

@@ -1,5 +1,5 @@
 import { ApiError, type PlanLimits, planLimits } from '@paddock/contract';
-import { type LimitKind, limitText, type PlanId, plans, planThatLifts } from '@paddock/contract/plans';
+import { type LimitKind, limitText, type PlanInForce, plansInForce, planThatLifts } from '@paddock/contract/plans';
 import type { Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import { serve } from '../../http/serve.ts';
@@ -57,16 +57,16 @@ async function limitsOf(
   };
 }
 
-function judged(plan: PlanId, kind: LimitKind, used: number) {
-  const limit = plans[plan].limits[kind];
+function judged(plan: PlanInForce, kind: LimitKind, used: number) {
+  const limit = plansInForce[plan].limits[kind];
   return { used, limit, reached: limit !== null && used >= limit, raised_by: planThatLifts(plan, kind, used) };
 }
 
-function refuseIfReached(plan: PlanId, kind: LimitKind, used: number): void {
+function refuseIfReached(plan: PlanInForce, kind: LimitKind, used: number): void {
   if (judged(plan, kind, used).reached) throw refusal(plan, kind, used);
 }
 
-const refusal = (plan: PlanId, kind: LimitKind, used: number) =>
+const refusal = (plan: PlanInForce, kind: LimitKind, used: number) =>
   new ApiError('plan_limit_reached', { detail: limitText(kind, { plan, used, raised_by: planThatLifts(plan, kind, used) }) });
 
 /** Down to a thousand bytes: rounding never reaches a limit early. */

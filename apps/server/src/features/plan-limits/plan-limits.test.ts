@@ -76,7 +76,7 @@ test('50 projects that are made at once over two servers are as many as the plan
   await assert.rejects(bob.api.projects.create({ name: 'two' }), {
     status: 402,
     message:
-      'Your plan Starter allows 1 project, and the team has 1. Pro allows 5 projects: switch in Billing (/billing), or delete a project.',
+      'Your plan Free allows 1 project, and the team has 1. Pro allows 5 projects: switch in Billing (/billing), or delete a project.',
   });
 });
 
@@ -115,13 +115,13 @@ test('with the bandwidth of the month used up nothing is deployed but what ran b
   const { id: project_id } = await ada.api.projects.create({ name: 'busy' });
   const first = await deploy(ada.api, project_id);
   await ada.carried(500 * gb, 1);
-  await ada.carried(100 * gb - 1);
+  await ada.carried(10 * gb - 1);
   const second = await deploy(ada.api, project_id);
-  await ada.carried(100 * gb);
+  await ada.carried(10 * gb);
   const refused = {
     code: 'plan_limit_reached',
     message:
-      'Your plan Starter allows 100 GB of bandwidth a month, and the team has used 100 GB of it. What runs goes on, new deployments wait for the next month. Pro allows 1,000 GB of bandwidth a month: switch in Billing (/billing).',
+      'Your plan Free allows 10 GB of bandwidth a month, and the team has used 10 GB of it. What runs goes on, new deployments wait for the next month. Starter allows 100 GB of bandwidth a month: switch in Billing (/billing).',
   };
   await assert.rejects(deploy(ada.api, project_id), refused);
   await assert.rejects(ada.api.deployments.redeploy({ id: first.id }), refused);
@@ -129,9 +129,9 @@ test('with the bandwidth of the month used up nothing is deployed but what ran b
   const back = await ada.api.deployments.rollback({ id: first.id });
   for (const { id } of [first, second, back]) await ada.api.deployments.cancel({ id }).catch(() => 'over');
   assert.equal((await ada.api.deployments.list({ project_id })).deployments.length, 3);
-  await ada.plan('pro');
+  await ada.plan('starter');
   assert.equal((await deploy(ada.api, project_id)).status, 'queued');
-  assert.deepEqual((await ada.api.planLimits.get({})).bandwidth_gb, { used: 100, limit: 1000, reached: false, raised_by: 'enterprise' });
+  assert.deepEqual((await ada.api.planLimits.get({})).bandwidth_gb, { used: 10, limit: 100, reached: false, raised_by: 'pro' });
 });
 
 test('with the storage used up no further database is made, and whoever has one goes on deploying', async () => {
@@ -139,11 +139,11 @@ test('with the storage used up no further database is made, and whoever has one 
   const { id: project_id } = await ada.api.projects.create({ name: 'full' });
   const managed = { database_mode: 'managed' } as const;
   const { id } = await deploy(ada.api, project_id, managed);
-  await ada.stored(5 * gb);
+  await ada.stored(gb);
   await assert.rejects(deploy(ada.api, project_id, { ...managed, environment: 'preview' }), {
     code: 'plan_limit_reached',
     message:
-      'Your plan Starter allows 5 GB of database storage, and the team uses 5 GB. Pro allows 50 GB of database storage: switch in Billing (/billing), or remove data.',
+      'Your plan Free allows 1 GB of database storage, and the team uses 1 GB. Starter allows 5 GB of database storage: switch in Billing (/billing), or remove data.',
   });
   const { databases } = await ada.api.databases.list({});
   assert.deepEqual(
@@ -153,7 +153,7 @@ test('with the storage used up no further database is made, and whoever has one 
   );
   assert.equal(await codeOf(ada.api.deployments.redeploy({ id })), 'made');
   assert.equal(await codeOf(deploy(ada.api, project_id, { environment: 'preview' })), 'made', 'without databases');
-  await ada.stored(5 * gb - 1);
+  await ada.stored(gb - 1);
   assert.equal(await codeOf(deploy(ada.api, project_id, { ...managed, environment: 'preview' })), 'made');
 });
 
@@ -164,11 +164,11 @@ test('where plans do not bind, limits are shown and refuse nothing; another team
   await ada.carried(1234.5678 * gb);
   await deploy(ada.api, project_id, { database_mode: 'managed' });
   assert.deepEqual(await ada.api.planLimits.get({}), {
-    plan: 'starter',
+    plan: 'free',
     binding: false,
     projects: { used: 2, limit: 1, reached: true, raised_by: 'pro' },
-    bandwidth_gb: { used: 1234.5678, limit: 100, reached: true, raised_by: 'enterprise' },
-    storage_gb: { used: 0, limit: 5, reached: false, raised_by: 'pro' },
+    bandwidth_gb: { used: 1234.5678, limit: 10, reached: true, raised_by: 'enterprise' },
+    storage_gb: { used: 0, limit: 1, reached: false, raised_by: 'starter' },
   });
   const bob = await someone(shown);
   const { projects, bandwidth_gb } = await bob.api.planLimits.get({});

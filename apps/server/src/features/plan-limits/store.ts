@@ -1,17 +1,17 @@
-import type { PlanId } from '@paddock/contract/plans';
+import type { PlanId, PlanInForce } from '@paddock/contract/plans';
 import { type Sql, singleRow, type Tx } from '../../db/connect.ts';
 
 export type PlanLimitStore = ReturnType<typeof planLimitStore>;
 
 /** All SQL about what plans limit: reads only. */
 export const planLimitStore = (sql: Sql | Tx) => ({
-  /** The plan in force: the starter's limits hold without a subscription. */
-  async plan(team_id: string): Promise<PlanId> {
+  /** The plan in force: free without a subscription. */
+  async plan(team_id: string): Promise<PlanInForce> {
     const rows = await sql<{ plan: PlanId | null }[]>`
       select max(plan) as plan
       from billing_accounts
       where team_id = ${team_id}`;
-    return singleRow(rows).plan ?? 'starter';
+    return singleRow(rows).plan ?? 'free';
   },
 
   /** Projects that are being deleted are gone for everybody. */

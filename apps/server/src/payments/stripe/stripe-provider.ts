@@ -9,6 +9,9 @@ import { stripePaymentStore } from './payment-store.ts';
 import { stripePayments } from './payments.ts';
 import { readWebhook } from './webhook.ts';
 
+/** Webhooks bring results within seconds; polling is for those that are lost. */
+const pollAfterMs = 120_000;
+
 interface Around {
   sql: Sql;
   log: Log;
@@ -25,6 +28,7 @@ export function stripeProvider(settings: StripeSettings, { sql, log, timeoutMs }
     name: 'stripe',
     id: isTest ? 'stripe_test' : 'stripe',
     is_test: isTest,
+    pollAfterMs,
     ...stripeCustomers(parts),
     ...stripePayments(parts),
     hint: async (body, { signature }, now) =>

@@ -39,6 +39,19 @@ test('what a smaller plan gives back comes off the next larger one: there and ba
   expect(world.state().notices[0]?.text).toBe('Your Pro plan is active.');
 });
 
+test('a switch takes a pending cancellation back, says so before, and leaves it where the payment is declined', () => {
+  const { world } = demo();
+  world.isEnding = true;
+  expect(world.quote('enterprise').undoes_cancellation).toBe(true);
+  expect(code(() => world.quote('pro'))).toBe('cancel_pending');
+  world.method = { id: 'pm_card_chargeDeclined', brand: 'visa', last4: '0002', outcome: 'declines', reason: 'Your card was declined.' };
+  expect(code(() => world.change('enterprise'))).toBe('payment_declined');
+  expect(world.state().subscription?.cancel_at_period_end).toBe(true);
+  world.change('starter');
+  expect(world.state().subscription).toMatchObject({ plan: 'starter', cancel_at_period_end: false });
+  expect(world.quote('pro').undoes_cancellation).toBe(false);
+});
+
 test('a declined payment changes nothing but says so; one that waits is confirmed; a slow one is done after a while', () => {
   const { world, person, pass } = demo();
   const use = (id: string, outcome: 'declines' | 'confirms' | 'later') =>

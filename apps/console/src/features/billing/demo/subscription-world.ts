@@ -38,15 +38,15 @@ export function subscriptionWorld(person: { user: { plan: string } }, clock: () 
 
   function quote(plan: PlanId): Quote {
     if (world.paying) throw new ApiError('payment_running');
-    if (world.isEnding) throw new ApiError('cancel_pending');
-    if (plan === world.plan) throw new ApiError('plan_is_current');
-    return { ...quoteOf(world.plan, plan, { anchor, at: clock(), credit: world.credit }), plan };
+    if (plan === world.plan) throw new ApiError(world.isEnding ? 'cancel_pending' : 'plan_is_current');
+    return { ...quoteOf(world.plan, plan, { anchor, at: clock(), credit: world.credit }), plan, undoes_cancellation: world.isEnding };
   }
 
   function take(plan: PlanId, { paid, credit }: { paid: number; credit: number }) {
-    Object.assign(world, { plan, credit: cents(credit), paying: undefined });
+    const resumed = world.isEnding ? ' The cancellation is taken back.' : '';
+    Object.assign(world, { plan, credit: cents(credit), paying: undefined, isEnding: false });
     person.user.plan = plan;
-    tell(`Your ${plans[plan].name} plan is active.${paid > 0 ? ` ${priceText(paid)} were paid.` : ''}`);
+    tell(`Your ${plans[plan].name} plan is active.${paid > 0 ? ` ${priceText(paid)} were paid.` : ''}${resumed}`);
   }
 
   /** Credit is used up by what is charged. */

@@ -19,7 +19,7 @@ export function demoBilling(world: SubscriptionWorld): Client<typeof contract>['
     switch: ({ plan }) => changed(() => world.change(plan)),
     cancel: () =>
       changed(() => {
-        if (world.isEnding) throw new ApiError('already_cancelled');
+        if (world.isEnding && !world.paying) throw new ApiError('already_cancelled');
         Object.assign(world, { isEnding: true, paying: undefined });
       }),
     resume: () =>

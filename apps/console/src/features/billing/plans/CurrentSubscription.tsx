@@ -1,15 +1,15 @@
 import type { BillingState, Subscription } from '@paddock/contract';
-import { plans } from '@paddock/contract/plans';
+import { freePlan, plans } from '@paddock/contract/plans';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../../api/failure.ts';
 import { ButtonLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { useCancel, useResume } from '../queries.ts';
+import { useCancel } from '../queries.ts';
 import { dateText, messages, methodText, priceText } from '../words.ts';
 import { Facts } from './Facts.tsx';
+import { PendingCancellation } from './PendingCancellation.tsx';
 import { SubscriptionBadge } from './PlanStatus.tsx';
 
 /** The plan in force: what it costs, until when it is paid, and the ways out. */
@@ -41,9 +41,9 @@ export function CurrentSubscription({ state: { subscription, payment_method, cre
           />
         </div>
       ) : (
-        <p className="max-w-text">You’re on the free plan, with the limits of Starter. Select a plan to lift them.</p>
+        <p className="max-w-text">You’re on the free plan: {freePlan.features.join(', ')}. Select a plan to have more.</p>
       )}
-      {subscription?.cancel_at_period_end ? <Pending of={subscription} /> : null}
+      {subscription?.cancel_at_period_end ? <PendingCancellation end={subscription.current_period_end} /> : null}
       <div className="mt-3 flex flex-wrap gap-2.5">
         {subscription && !subscription.cancel_at_period_end ? (
           <Button variant="danger" busy={cancel.isPending} onClick={press}>
@@ -54,7 +54,9 @@ export function CurrentSubscription({ state: { subscription, payment_method, cre
           Update Payment Method
         </ButtonLink>
       </div>
-      <Gap error={failureText(cancel.error, messages.cancel)} />
+      <div className="has-[p]:mt-2">
+        <FormError>{failureText(cancel.error, messages.cancel)}</FormError>
+      </div>
     </Card>
   );
 }
@@ -66,31 +68,3 @@ const questionOf = (subscription: Subscription | null) =>
       ? 'The current billing period is not paid: you will lose access at once.'
       : 'You will lose access at the end of the current billing period.'
   }`;
-
-function Pending({ of: { current_period_end } }: { of: Subscription }) {
-  const resume = useResume();
-  return (
-    <div className="mt-2">
-      <Banner
-        tone="warning"
-        action={
-          <Button
-            busy={resume.isPending}
-            onClick={() => resume.mutate(undefined, { onSuccess: () => toast.success('The subscription goes on') })}
-          >
-            Undo
-          </Button>
-        }
-      >
-        Your subscription will be cancelled on {dateText(current_period_end)}. Until then everything stays as it is.
-      </Banner>
-      <Gap error={failureText(resume.error, messages.resume)} />
-    </div>
-  );
-}
-
-const Gap = ({ error }: { error: string | undefined }) => (
-  <div className="has-[p]:mt-2">
-    <FormError>{error}</FormError>
-  </div>
-);

@@ -14,9 +14,15 @@ interface Choosing {
   onChange: (id: string) => void;
 }
 
+interface Props extends Choosing {
+  state: BillingState;
+  /** The payment was declined just now, so that another method is offered. */
+  isDeclined: boolean;
+}
+
 /** What pays: the saved method, or a way to one. Card numbers are entered on the provider's page alone. */
-export function MethodChoice({ state: { payment_method, provider }, ...choosing }: Choosing & { state: BillingState }) {
-  if (payment_method)
+export function MethodChoice({ state: { payment_method, provider }, isDeclined, ...choosing }: Props) {
+  if (payment_method && !isDeclined)
     return (
       <p>
         Paid with {methodText(payment_method)}.{' '}
@@ -25,7 +31,12 @@ export function MethodChoice({ state: { payment_method, provider }, ...choosing 
         </PageLink>
       </p>
     );
-  return provider === 'test' ? <TestMethods {...choosing} /> : <CardPage label="Add a card" />;
+  return (
+    <>
+      {payment_method ? <p>{methodText(payment_method)} was declined. Pay with another one:</p> : null}
+      {provider === 'test' ? <TestMethods {...choosing} /> : <CardPage label={payment_method ? 'Use another card' : 'Add a card'} />}
+    </>
+  );
 }
 
 /** The methods of the test provider, each with what becomes of its payments. */

@@ -1,10 +1,12 @@
 import type { BillingState, Quote } from '@paddock/contract';
+import { ApiError } from '@paddock/contract/errors';
 import { type PlanId, plans } from '@paddock/contract/plans';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText, requestId } from '../../../api/failure.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Patience } from '../../../ui/feedback/Skeleton.tsx';
@@ -30,6 +32,7 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
   const quote = query.data;
   const choose = useChoosePlan();
   const [method, setMethod] = useState('');
+  const [isDeclined, setDeclined] = useState(false);
   const isSmaller = quote?.kind === 'downgrade';
   const isPayable = quote !== undefined && (quote.due_now === 0 || state.payment_method !== null || method !== '');
   const send = (event: FormEvent) => {
@@ -47,7 +50,12 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
           }
           onClose();
         },
-        onError: () => toast.error(messages.upgrade),
+        onError(error) {
+          toast.error(messages.upgrade);
+          if (!(error instanceof ApiError && error.code === 'payment_declined')) return;
+          setMethod('');
+          setDeclined(true);
+        },
       },
     );
   };
@@ -82,7 +90,7 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
             </p>
           ) : null}
         </div>
-        <Quoted of={query} state={state} method={method} onMethod={setMethod} />
+        <Quoted of={query} state={state} isDeclined={isDeclined} method={method} onMethod={setMethod} />
         <FormError>{failureText(choose.error, messages.upgrade)}</FormError>
       </div>
     </Dialog>
@@ -92,23 +100,30 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
 interface QuotedProps {
   of: UseQueryResult<Quote>;
   state: BillingState;
+  isDeclined: boolean;
   method: string;
   onMethod: (id: string) => void;
 }
 
 /** What is charged at once, and from what. */
-function Quoted({ of: { data: quote, error, refetch, isFetching }, state, method, onMethod }: QuotedProps) {
+function Quoted({ of: { data: quote, error, refetch, isFetching }, state, isDeclined, method, onMethod }: QuotedProps) {
   if (quote)
     return (
       <>
         <Bill quote={quote} />
-        {quote.due_now > 0 ? <MethodChoice state={state} value={method} onChange={onMethod} /> : null}
+        {quote.due_now > 0 ? <MethodChoice state={state} isDeclined={isDeclined} value={method} onChange={onMethod} /> : null}
         <p className="text-muted">
           {quote.kind === 'downgrade'
             ? 'Nothing is charged: what is left of the period becomes credit for your next invoices. The plan takes effect right away.'
             : 'Your card will be charged immediately, and the plan takes effect right away.'}
           {state.is_test ? ' Test mode: no money moves.' : ''}
         </p>
+        {quote.undoes_cancellation ? (
+          <Banner tone="warning">
+            Your subscription is set to end on {dateText(quote.next_at)}. This change takes the cancellation back: the plan is renewed each
+            month{quote.due_now > 0 ? ', unless the payment is declined' : ''}.
+          </Banner>
+        ) : null}
       </>
     );
   if (error)

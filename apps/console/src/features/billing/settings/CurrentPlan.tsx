@@ -9,6 +9,7 @@ import { Badge } from '../../../ui/feedback/Badge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { Facts } from '../plans/Facts.tsx';
+import { PendingCancellation } from '../plans/PendingCancellation.tsx';
 import { SubscriptionBadge } from '../plans/PlanStatus.tsx';
 import { useCancel } from '../queries.ts';
 import { dateText } from '../words.ts';
@@ -57,6 +58,7 @@ export function CurrentPlan({ state: { subscription, current_period_start, curre
           [cancel_at_period_end ? 'Ends, and is not renewed' : 'Current period ends', end],
         ]}
       />
+      {cancel_at_period_end ? <PendingCancellation end={subscription.current_period_end} /> : null}
       <div className="mt-3 flex flex-wrap gap-2.5">
         <ButtonLink to="/billing">Change Plan</ButtonLink>
         {cancel_at_period_end ? null : (
@@ -77,7 +79,7 @@ export function CurrentPlan({ state: { subscription, current_period_start, curre
       >
         {status === 'past_due'
           ? 'The current period is not paid: the plan ends at once. Agents and databases go on.'
-          : `The plan stays until ${end} and is not renewed. Until then you can undo this on the billing page. Agents and databases go on.`}
+          : `The plan stays until ${end} and is not renewed. Until then you can undo this here. Agents and databases go on.`}
       </ConfirmDialog>
     </Card>
   );

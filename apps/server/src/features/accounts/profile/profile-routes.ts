@@ -75,8 +75,8 @@ export const profileRoutes = ({
 
     async confirmEmail({ token }, caller) {
       await limit.take([{ key: `link:address:${networkOf(caller.ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
-      const done = await store.confirmEmail(token, (tx, { name, before, email }) =>
-        sendMail('email-changed', { to: before, data: { name, new_email: email, ...originOf(caller) } }, tx),
+      const done = await store.confirmEmail(token, (tx, { name, before, was_verified, email }) =>
+        sendMail('email-changed', { to: before, data: { name, new_email: email, is_verified: was_verified, ...originOf(caller) } }, tx),
       );
       if (!done) throw new ApiError('link_invalid');
       return null;

@@ -15,6 +15,14 @@ export interface Account {
   password_hash: string | null;
 }
 
+/** `before` is the address until then, and whether it was verified. */
+interface ChangedEmail {
+  name: string;
+  before: string;
+  was_verified: boolean;
+  email: string;
+}
+
 /** All SQL of what people change about their own account. `also` runs in the same transaction, as for a mail about the change. */
 export const profileStore = (sql: Sql, links: LinkStore) => ({
   async account(user_id: string): Promise<Account | undefined> {
@@ -63,15 +71,15 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
     }),
 
   /** Uses the link up. False when the link is unknown, used or too old. Throws email_taken, after which the link still works. */
-  confirmEmail: (token: string, also: (tx: Tx, changed: { name: string; before: string; email: string }) => Promise<void>) =>
+  confirmEmail: (token: string, also: (tx: Tx, changed: ChangedEmail) => Promise<void>) =>
     sql
       .begin(async (tx) => {
         const asked = await links.use('confirm-new-email', token, tx);
         if (!asked) return false;
         const { user_id, email, session_id } = asked;
         concern(user_id);
-        const [account] = await tx<{ name: string; before: string }[]>`
-          select name, email as before
+        const [account] = await tx<{ name: string; before: string; was_verified: boolean }[]>`
+          select name, email as before, email_verified as was_verified
           from users
           where id = ${user_id}
           for update`;

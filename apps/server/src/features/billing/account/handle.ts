@@ -4,12 +4,10 @@ import { noteOwn } from '../../../audit/note-own.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { PaymentProvider } from '../../../payments/provider.ts';
 import type { TellOutcome } from '../notices/tell.ts';
+import type { CustomerStore } from '../payments/customer-store.ts';
 import { endsWhatWasPaid, isForeign } from './provider-change.ts';
 import type { AccountRow, Payment } from './rows.ts';
 import type { AccountStore, Terms } from './store.ts';
-
-/** The provider is asked what became of a payment after this, if it does not tell. */
-const lookAfterMs = 120_000;
 
 export interface Happening {
   /** Made of the account under its lock; undefined: there is nothing to answer. */
@@ -31,9 +29,10 @@ export type HandleWithin = (tx: Tx, team_id: string, happening: Happening) => Pr
 
 interface Parts {
   store: AccountStore;
+  customers: Pick<CustomerStore, 'dropMethod'>;
   terms: () => Terms;
   tell: TellOutcome;
-  provider: Pick<PaymentProvider, 'id'>;
+  provider: Pick<PaymentProvider, 'id' | 'pollAfterMs'>;
   now: () => Date;
 }
 
@@ -41,7 +40,7 @@ interface Parts {
  * Answers an event of a team in one transaction, or not at all: account, keys, numbered documents, entries, orders to the provider, notices and mails. An
  * event that was answered before changes nothing. Undefined for a team that does not exist; of one that was deleted, only payments are answered.
  */
-export function handling({ store, terms, tell, provider, now }: Parts): { handle: Handle; within: HandleWithin } {
+export function handling({ store, customers, terms, tell, provider, now }: Parts): { handle: Handle; within: HandleWithin } {
   const within: HandleWithin = async (tx, team_id, happening) => {
     const locked = await store.lock(tx, team_id);
     if (!locked) return undefined;
@@ -80,10 +79,12 @@ export function handling({ store, terms, tell, provider, now }: Parts): { handle
       subscription_id: subscriptionOf(before, outcome, event),
       payment: paymentAfter(before, outcome, { event, reason: happening.reason }),
     };
+    // A team without a plan has nothing that the declined method pays for: the next selection asks for another.
+    if (isFirstDeclined(before.account, outcome.account, event)) await customers.dropMethod(tx, team_id, before.account.open?.since ?? 0);
     await happening.also?.(tx);
     await store.writeKeys(tx, team_id, { keys, at: event.at });
     const isUndecided = after.payment?.state === 'running' || after.payment?.state === 'needs_confirmation';
-    await store.write(tx, after, isUndecided ? event.at + lookAfterMs : null);
+    await store.write(tx, after, isUndecided ? event.at + provider.pollAfterMs : null);
     await writeSpan(tx, before.account, { after: outcome.account, at: event.at });
     const numbers = new Map<string, number>();
     for (const document of outcome.documents) numbers.set(document.id, await store.writeDocument(tx, document, terms()));
@@ -102,6 +103,9 @@ export function handling({ store, terms, tell, provider, now }: Parts): { handle
 
   return { handle: (team_id, happening) => store.begin((tx) => within(tx, team_id, happening)), within };
 }
+
+const isFirstDeclined = (before: Account, after: Account, { name }: BillingEvent) =>
+  name === 'payment_failed' && before.status === 'incomplete' && after.status === 'none';
 
 const isOfPayment = ({ name }: BillingEvent) =>
   name === 'payment_succeeded' || name === 'payment_failed' || name === 'payment_needs_confirmation';

@@ -18,6 +18,8 @@ export interface About {
   /** Until then it can be paid. */
   ends_at: number | null;
   purpose: 'first' | 'switch' | 'renewal' | 'usage';
+  /** A switch took a pending cancellation back. Notices of earlier releases lack it. */
+  undoes_cancellation?: boolean;
 }
 export interface Told {
   before: AccountRow;
@@ -45,6 +47,7 @@ export function aboutOf(notice: Notice, { before, after, outcome, event, numbers
     period_end: runningPeriod(account)?.end ?? null,
     next_try_at: due?.name === 'retry_due' ? due.at : null,
     ends_at: endsAt(account),
+    undoes_cancellation: notice === 'switched' && (before.account.status === 'cancelling' || before.account.status === 'resuming'),
     purpose: purposeOf(before.account.status === 'none' ? account : before.account),
   };
 }
@@ -52,7 +55,8 @@ export function aboutOf(notice: Notice, { before, after, outcome, event, numbers
 /** Until when the open invoice can be paid; null where nothing ends. */
 export function endsAt({ status, open }: AccountRow['account']): number | null {
   if (open === null || status === 'owing') return null;
-  const hours = status === 'incomplete' || status === 'switching' ? paymentWaitHours : graceDays * 24;
+  const isDraft = status === 'incomplete' || status === 'switching' || status === 'resuming';
+  const hours = isDraft ? paymentWaitHours : graceDays * 24;
   return open.since + hours * hourMs;
 }
 

@@ -42,7 +42,7 @@ export const texts: Record<Notice, (about: About) => string> = {
     `The payment of ${moneyText(of.cents)} for ${what(of)} waits for your confirmation. Confirm it in Billing${of.ends_at === null ? '' : ` until ${moment(of.ends_at)}`}. ${otherwise(of)}`,
   not_confirmed: (of) =>
     `The payment of ${moneyText(of.cents)} for the ${planOf(of)} plan was not confirmed in time. Nothing was charged, and ${unchanged[of.purpose]}. Select the plan again to pay it.`,
-  switched: (of) => `Your team is on the ${planOf(of)} plan now. ${of.reason === 'credit' ? credited(of) : charged(of)}`,
+  switched: (of) => `Your team is on the ${planOf(of)} plan now. ${of.reason === 'credit' ? credited(of) : charged(of)}${resumed(of)}`,
   renewed: (of) => `The ${planOf(of)} plan is paid until ${day(of.period_end)}. ${charged(of)}`,
   past_due: (of) =>
     `The payment of ${moneyText(of.cents)} for the renewal of the ${planOf(of)} plan was declined${why(of)} ${nextTry(of)} Change the payment method to pay at once. If it is not paid by ${moment(of.ends_at)}, the plan ends and your team is on the free plan.`,
@@ -67,6 +67,8 @@ export const what = (of: About) => (of.purpose === 'usage' ? 'usage' : `the ${pl
 const numbered = ({ number }: About) => (number === null ? '' : ` (${documentNumber(number)})`);
 const charged = (of: About) => (of.cents === 0 ? 'Nothing was due.' : `${moneyText(of.cents)} were charged${numbered(of)}.`);
 const credited = (of: About) => `${moneyText(of.cents)} come off your next invoices${numbered(of)}.`;
+const resumed = (of: About) =>
+  of.undoes_cancellation ? ` The cancellation is taken back: the plan is renewed on ${day(of.period_end)}.` : '';
 const why = ({ reason }: About) => (reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`);
 const nextTry = ({ next_try_at }: About) =>
   next_try_at === null ? 'It is not tried again.' : `It is tried again on ${moment(next_try_at)}.`;

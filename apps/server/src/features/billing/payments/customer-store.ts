@@ -5,6 +5,10 @@ export interface Customer {
   customer_id: string;
   payment_method: PaymentMethod | null;
 }
+export interface SavedMethod {
+  method: PaymentMethod;
+  at: Date;
+}
 export type CustomerStore = ReturnType<typeof customerStore>;
 
 /** All SQL of who pays with what at a provider. */
@@ -36,9 +40,17 @@ export const customerStore = (sql: Sql, provider: string) => ({
     values (${team_id}, ${provider}, ${customer_id})
     on conflict (team_id, provider) do nothing`,
 
-  save: (tx: Tx, team_id: string, method: PaymentMethod) => tx`
+  save: (tx: Tx, team_id: string, { method, at }: SavedMethod) => tx`
     update billing_customers
-    set payment_method = ${tx.json(method)}
+    set payment_method = ${tx.json(method)}, saved_at = ${at.toISOString()}
     where team_id = ${team_id}
       and provider = ${provider}`,
+
+  /** Takes the saved method away, unless it was saved after the instant. */
+  dropMethod: (tx: Tx, team_id: string, savedUntil: number) => tx`
+    update billing_customers
+    set payment_method = null
+    where team_id = ${team_id}
+      and provider = ${provider}
+      and (saved_at is null or saved_at <= ${new Date(savedUntil).toISOString()})`,
 });

@@ -28,7 +28,7 @@ export function takingHints({ store, methods, provider, handle, handOver, news, 
       // A team that is gone, or was never known, has no customer to make it the method of.
       if (!customer || customer.payment_method?.id === hint.payment_method_id) return;
       const method = await methods.attach(team_id, hint.payment_method_id);
-      await store.begin((tx) => methods.save(tx, team_id, method));
+      await store.begin((tx) => methods.save(tx, team_id, { method, at: now() }));
       await handle(team_id, { event: () => ({ id: `hint ${hint.id}`, at: now().getTime(), name: 'payment_method_changed' }) });
     }
     await handOver(team_id);

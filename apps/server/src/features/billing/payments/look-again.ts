@@ -5,7 +5,6 @@ import type { LookStore } from './look-store.ts';
 import type { TakeNews } from './news.ts';
 
 const mostAtOnce = 100;
-const firstPauseMs = 120_000;
 const longestPauseMs = 3_600_000;
 
 interface Parts {
@@ -16,7 +15,7 @@ interface Parts {
   now: () => Date;
 }
 
-/** Asks the provider what became of payments whose news did not come, each after longer pauses, up to an hour. */
+/** Polls the provider for results of payments without a webhook event, each after longer pauses, up to an hour. */
 export function lookingAgain({ store, provider, news, log, now }: Parts): () => Promise<void> {
   const each = eachOf(log, 'looking at a payment');
   return async () => {
@@ -25,7 +24,7 @@ export function lookingAgain({ store, provider, news, log, now }: Parts): () => 
       ({ team_id }) => team_id,
       async (undecided) => {
         const { team_id, invoice_id, looks } = undecided;
-        const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(looks, 10));
+        const pauseMs = Math.min(longestPauseMs, provider.pollAfterMs * 2 ** Math.min(looks, 20));
         await store.later(undecided, new Date(now().getTime() + pauseMs));
         await news({ team_id, invoice_id }, await provider.look({ team_id, invoice_id }));
       },

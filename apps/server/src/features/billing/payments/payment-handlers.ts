@@ -22,8 +22,9 @@ export function paymentHandlers(deps: Deps, show: Show): Calls {
     async setPaymentMethod({ payment_method_id }, { actor: { team_id }, newId }) {
       await mustBePaidHere(team_id);
       const method = await asked(methods.attach(team_id, payment_method_id));
-      const event: BillingEvent = { id: newId('sub'), at: now().getTime(), name: 'payment_method_changed' };
-      await handle(team_id, { event: () => event, also: async (tx) => methods.save(tx, team_id, method), isOfPerson: true });
+      const at = now();
+      const event: BillingEvent = { id: newId('sub'), at: at.getTime(), name: 'payment_method_changed' };
+      await handle(team_id, { event: () => event, also: async (tx) => methods.save(tx, team_id, { method, at }), isOfPerson: true });
       return show(team_id, await handOverNow(team_id));
     },
 

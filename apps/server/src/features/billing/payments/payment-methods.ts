@@ -1,7 +1,7 @@
 import { ApiError, type PaymentMethod } from '@paddock/contract';
 import type { Tx } from '../../../db/connect.ts';
 import { type PaymentProvider, PaymentRefused, PaymentUnavailable } from '../../../payments/provider.ts';
-import type { Customer, CustomerStore } from './customer-store.ts';
+import type { Customer, CustomerStore, SavedMethod } from './customer-store.ts';
 
 export type PaymentMethods = ReturnType<typeof paymentMethods>;
 
@@ -23,7 +23,7 @@ export function paymentMethods(store: CustomerStore, provider: PaymentProvider) 
       const { customer_id } = await customer(team_id);
       return provider.attach({ team_id, customer_id }, payment_method_id);
     },
-    save: (tx: Tx, team_id: string, method: PaymentMethod) => store.save(tx, team_id, method),
+    save: (tx: Tx, team_id: string, saved: SavedMethod) => store.save(tx, team_id, saved),
   };
 }
 

@@ -1,4 +1,4 @@
-import { plans } from '@paddock/contract/plans';
+import { plansInForce } from '@paddock/contract/plans';
 import { noteOwn } from '../../../audit/note-own.ts';
 import type { Sql } from '../../../db/connect.ts';
 import type { ManagedRow } from '../rows.ts';
@@ -14,7 +14,7 @@ export interface StorageRow
 
 /** Bytes by plan; null: no limit. */
 const storageOfPlans = Object.fromEntries(
-  Object.entries(plans).map(([id, { limits }]) => [id, limits.storage_gb === null ? null : limits.storage_gb * 1e9]),
+  Object.entries(plansInForce).map(([id, { limits }]) => [id, limits.storage_gb === null ? null : limits.storage_gb * 1e9]),
 );
 
 /** SQL about how much databases may take, of one node. */
@@ -47,7 +47,7 @@ export const storageStore = (sql: Sql, node: string) => {
           d.id,
           case
             when d.type = 'redis' then ${of.redis}::bigint
-            when ${of.isByPlan} then (${sql.json(storageOfPlans)}::jsonb ->> coalesce(a.plan, 'starter'))::bigint
+            when ${of.isByPlan} then (${sql.json(storageOfPlans)}::jsonb ->> coalesce(a.plan, 'free'))::bigint
             else ${of.postgresql}::bigint
           end as bytes
         from databases d

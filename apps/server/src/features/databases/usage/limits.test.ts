@@ -148,13 +148,17 @@ test("the limit of a team's plan is for all its PostgreSQL databases together, a
     values (${ada.team_id}, 'active', ${plan}, '{}')
     on conflict (team_id) do update set plan = excluded.plan`;
   await limits.follow();
+  assert.equal((await judge(one, gb(1.1)))?.toFixed(2), '1.10', 'the free plan has 1 GB');
+  assert.match((await state(one)).status_message ?? '', /the 1 GB of your plan, .* or switch to the plan Starter in Billing/);
+  await subscribe('starter');
+  await limits.follow();
   await judge(one, gb(3));
   assert.equal((await judge(two, gb(2.5)))?.toFixed(2), '1.10');
   const full = await state(two);
   assert.match(full.status_message ?? '', /the 5 GB of your plan, which all PostgreSQL databases of the team share/);
   assert.match(full.status_message ?? '', /or switch to the plan Pro in Billing/);
   assert.equal(full.is_read_only, true);
-  assert.equal((await judge(bobs, gb(3)))?.toFixed(2), '0.60', "another team's do not count");
+  assert.equal((await judge(bobs, gb(0.6)))?.toFixed(2), '0.60', "another team's do not count");
 
   await subscribe('pro');
   await limits.follow();

@@ -1,0 +1,32 @@
+import { toast } from 'react-hot-toast/headless';
+import { failureText } from '../../../api/failure.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { FormError } from '../../../ui/feedback/FormError.tsx';
+import { useResume } from '../queries.ts';
+import { dateText, messages } from '../words.ts';
+
+/** The subscription ends with its period: says when, and takes the cancellation back. */
+export function PendingCancellation({ end }: { end: string }) {
+  const resume = useResume();
+  return (
+    <div className="mt-2">
+      <Banner
+        tone="warning"
+        action={
+          <Button
+            busy={resume.isPending}
+            onClick={() => resume.mutate(undefined, { onSuccess: () => toast.success('The subscription goes on') })}
+          >
+            Undo
+          </Button>
+        }
+      >
+        Your subscription will be cancelled on {dateText(end)}. Until then everything stays as it is.
+      </Banner>
+      <div className="has-[p]:mt-2">
+        <FormError>{failureText(resume.error, messages.resume)}</FormError>
+      </div>
+    </div>
+  );
+}
