@@ -61,6 +61,7 @@ const REASONS: Record<string, string[]> = {
   'it opens records and output in the folder of an instance, of which a sandbox sees only app, home and tmp': [
     'packages/runtime/src/process/start/create-sandbox.ts',
     'packages/runtime/src/process/end/ending.ts',
+    'packages/runtime/src/process/end/sweep.ts',
     'packages/runtime/src/process/host/host.ts',
     'packages/runtime/src/process/sandbox/launch.ts',
     'packages/runtime/src/process/records/notes.ts',

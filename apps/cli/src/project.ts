@@ -48,9 +48,9 @@ async function namedInManifest(folder: string): Promise<string | undefined> {
 
 /** The build reads a manifest in UTF-16, too. */
 function textOf(bytes: Buffer): string {
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+  return new TextDecoder(utf16Marks[bytes.subarray(0, 2).toString('latin1')] ?? 'utf-8').decode(bytes);
 }
+const utf16Marks: Record<string, string> = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' };
 
 export function nameFromFolder(folder: string): string {
   const name = basename(resolve(folder))

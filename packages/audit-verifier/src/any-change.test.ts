@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { asDocument, erase, exportFiltered, exportWhole, type Log, makeLog, type Row } from '../test/make-log.ts';
+import { asDocument } from '../test/as-document.ts';
+import { erase, exportFiltered, exportWhole, type Log, makeLog, type Row } from '../test/make-log.ts';
 import { textOf, verifier } from '../test/verify-lines.ts';
 
 const valueOf = (line: string): unknown => {

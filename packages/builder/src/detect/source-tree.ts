@@ -71,9 +71,10 @@ function firstFrom(sorted: string[], path: string): number {
 /** Editors of Windows write UTF-16, and say so by a mark; every other file is UTF-8. */
 function textOf(bytes: Buffer | undefined): string {
   if (bytes === undefined) return '';
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  const encoding = utf16Marks[bytes.subarray(0, 2).toString('latin1')] ?? 'utf-8';
   return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
+const utf16Marks: Record<string, string> = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' };
 
 function readStart(dir: string, path: string): string {
   const text = textOf(readStartBelow(dir, path, maxRead));
