@@ -232,6 +232,7 @@ export const governanceLists = {
     checks_passed: 1,
     checks_failed: 0,
     checks_unverified: 0,
+    checks_not_applicable: 0,
     coverage: 100,
     violations: [],
     violations_total: 0,

@@ -51,6 +51,8 @@ export interface Around {
   sandbox?: StepRunner | undefined;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
+  /** How long one control may take, instead of the usual time. */
+  controlMs?: number | undefined;
   /** Instead of the payment provider of the settings, and of the present time of billing. */
   billing?: { provider?: PaymentProvider; now?: () => Date } | undefined;
   /** Finds the hosts of channels, instead of the name servers. */
@@ -155,7 +157,7 @@ interface Others {
 }
 
 /** What whoever answers for the agents looks at: it reads all the others. */
-function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls }: Around, of: Others) {
+function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls, controlMs }: Around, of: Others) {
   const dataSubjects = dataSubjectFeature(parts, {
     ...of.governance.gives,
     ...of.accounts.gives,
@@ -179,6 +181,7 @@ function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls }: Ar
     ...residency.gives,
     accessReviews: accessReviews.gives,
     controls,
+    controlMs,
   });
   return { dataSubjects, modelProviders, residency, accessReviews, compliance };
 }

@@ -21,7 +21,7 @@ const found = (id: string, status: Found['status']): Found => ({
 function settable() {
   const says = {
     'KEY-02': async (_team_id: string): Promise<Found[]> => [found('one', 'passed')],
-    'KEY-01': async (): Promise<Found[]> => [],
+    'KEY-01': async (): Promise<Found[]> => [found('table', 'passed')],
   };
   const ran: string[] = [];
   const controls: Control[] = [
@@ -47,11 +47,12 @@ function settable() {
 
 async function finished(api: Api, framework: FrameworkId = 'gdpr') {
   const { id } = await api.compliance.check({ framework });
-  for (;;) {
+  for (let tries = 0; tries < 1_000; tries++) {
     const run = await api.compliance.run({ id });
     if (run.finished_at) return run;
     await sleep(20);
   }
+  throw new Error('the check did not come to its end within 20 s');
 }
 
 test('a check goes on after its answer, tells how far it is, and another click gets the one under way', async (t) => {
@@ -111,8 +112,10 @@ test('what failed is told with what to do until it is repaired, and what the ins
 test('a control that breaks, takes too long or that nothing implements could not verify anything, and says so', async (t) => {
   const { says, controls } = settable();
   const lines: string[] = [];
-  const { person } = await startApi(t, { controls, log: createLog('warn', { write: (line) => void lines.push(line) }) });
+  const { person } = await startApi(t, { controls, controlMs: 300, log: createLog('warn', { write: (line) => void lines.push(line) }) });
   const { api } = await person();
+  // It answers neither by itself nor to its signal.
+  says['KEY-01'] = () => new Promise(() => undefined);
   says['KEY-02'] = async () => Promise.reject(new Error('no such file: /srv/paddock/secret.key'));
   const run = await finished(api);
   assert.equal(run.status, 'completed');
@@ -123,6 +126,9 @@ test('a control that breaks, takes too long or that nothing implements could not
   const told = lines.map((line) => JSON.parse(line) as { run?: string; control?: string; err?: { message: string } });
   const cause = told.find((line) => line.run === run.id);
   assert.deepEqual([cause?.control, cause?.err?.message], ['KEY-02', 'no such file: /srv/paddock/secret.key']);
+  const slow = await api.compliance.control({ control: 'KEY-01' });
+  assert.equal(slow.status, 'unverified');
+  assert.equal(slow.resources[0]?.finding, 'The check took longer than 0.3 seconds and was ended.');
   const nobody = await api.compliance.control({ control: 'INC-01' });
   assert.deepEqual([nobody.status, nobody.looked_at, nobody.checked_at], ['unverified', 'Nothing checks this yet.', null]);
 });
@@ -153,15 +159,24 @@ test('a waiver lets a framework pass until it ends, for one resource or for all'
   assert.equal(await codeOf(api.compliance.createWaiver({ ...accepted, expires_at: tooLong })), 'input_invalid');
 });
 
-test('of very many resources the failed ones are kept first, and all are counted', async (t) => {
+test('of very many resources the failed ones are kept first, and all are counted, for each framework by its clauses', async (t) => {
   const { says, controls } = settable();
   const { person } = await startApi(t, { controls });
   const { api } = await person();
-  says['KEY-02'] = async () => Array.from({ length: 900 }, (_, n) => found(String(n), n < 300 ? 'passed' : 'failed'));
+  const problems = [{ finding: 'The key never expires.', clauses: [{ framework: 'pci-dss', clause: '8.6.3' } as const] }];
+  says['KEY-02'] = async () =>
+    Array.from({ length: 900 }, (_, n) => ({ ...found(String(n), n < 300 ? 'passed' : 'failed'), ...(n < 800 ? { problems } : {}) }));
   await finished(api);
   const { resources, resources_total, failed } = await api.compliance.control({ control: 'KEY-02' });
   assert.deepEqual([resources.length, resources_total, failed], [500, 900, 600]);
   assert.ok(resources.every(({ status }) => status === 'failed'));
+  assert.equal((await api.compliance.detail({ framework: 'pci-dss' })).violations_total, 600);
+  assert.equal((await api.compliance.detail({ framework: 'gdpr' })).violations_total, 100);
+  const { frameworks } = await api.compliance.overview();
+  assert.deepEqual(
+    frameworks.map(({ violations }) => violations),
+    [100, 100, 100, 100, 100, 600],
+  );
 });
 
 test('what is due is checked by each interval, for each team, and once for the installation', async (t) => {
@@ -209,3 +224,64 @@ test('a check that a dead server has left is gone on with, and one that never en
   }
   assert.equal(run.status, 'failed');
 });
+
+test('a finding is shown by the clauses of the framework that is asked for, and a waiver covers it for all', async (t) => {
+  const { says, controls } = settable();
+  const { person } = await startApi(t, { controls });
+  const { api } = await person();
+  const problems = [
+    { finding: 'PCI DSS 8.6.3 allows 90 days.', clauses: [{ framework: 'pci-dss', clause: '8.6.3' } as const] },
+    { finding: 'HIPAA allows a year.', clauses: [{ framework: 'hipaa', clause: '308(a)(5)(ii)(D)' } as const] },
+  ];
+  says['KEY-02'] = async () => [{ ...found('old', 'failed'), finding: 'Both.', problems }];
+  await finished(api);
+  const seen = async (framework?: FrameworkId) => {
+    const { status, failed, clauses, resources } = await api.compliance.control({ control: 'KEY-02', ...(framework && { framework }) });
+    const [{ finding, clauses: broken, fix } = assert.fail('no resource')] = resources;
+    return { status, failed, clauses, finding, broken, has_fix: fix !== null };
+  };
+  assert.deepEqual(await seen('pci-dss'), {
+    status: 'failed',
+    failed: 1,
+    clauses: ['8.6.3', '8.2.6'],
+    finding: 'PCI DSS 8.6.3 allows 90 days.',
+    broken: ['PCI DSS 8.6.3'],
+    has_fix: true,
+  });
+  assert.deepEqual(await seen('gdpr'), {
+    status: 'passed',
+    failed: 0,
+    clauses: ['Art. 32(1)(b)'],
+    finding: 'Within what GDPR asks for.',
+    broken: [],
+    has_fix: false,
+  });
+  const all = await seen();
+  assert.equal(all.finding, 'PCI DSS 8.6.3 allows 90 days. HIPAA allows a year.');
+  assert.deepEqual(all.broken, ['HIPAA § 164.308(a)(5)(ii)(D)', 'PCI DSS 8.6.3']);
+  assert.ok(all.clauses.includes('ISO 27001 A.5.17') && all.clauses.includes('CCPA § 1798.100(e)') && all.clauses.includes('SOC 2 CC6.1'));
+
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  await api.compliance.createWaiver({ control: 'KEY-02', resource_id: 'old', owner: 'Ada', reason: 'It ends in March', expires_at });
+  for (const framework of ['pci-dss', 'hipaa'] as const) {
+    const { violations_total, controls: states } = await api.compliance.detail({ framework });
+    assert.equal(violations_total, 0, framework);
+    assert.equal(states.find(({ control }) => control === 'KEY-02')?.is_waived, true, framework);
+  }
+});
+
+test('a control with nothing to look at is not applicable, with the reason, and counts neither way', async (t) => {
+  const { controls } = settable();
+  const { person } = await startApi(t, {
+    controls: controls.map((one) => (one.id === 'KEY-01' ? { ...one, check: nothing } : one)) as Control[],
+  });
+  const { api } = await person();
+  await finished(api, 'pci-dss');
+  const { status, looked_at, failed } = await api.compliance.control({ control: 'KEY-01' });
+  assert.deepEqual([status, looked_at, failed], ['not_applicable', 'There is no key.', 0]);
+  const detail = await api.compliance.detail({ framework: 'pci-dss' });
+  assert.deepEqual([detail.checks_passed, detail.checks_failed, detail.checks_not_applicable], [1, 0, 1]);
+  assert.equal(detail.checks_unverified, detail.controls.length - 2, 'those that nothing implements');
+});
+
+const nothing = async () => ({ looked_at: '0 keys.', absence: 'There is no key.', resources: [] });

@@ -26,6 +26,10 @@ test('the status, score and coverage of a framework follow from its controls', (
     [['passed', 'unverified'], 'in_review', 50, 50],
     [['passed', 'stale'], 'in_review', 50, 50],
     [['passed', 'never'], 'in_review', 50, 50],
+    [['passed', 'not_applicable'], 'compliant', 100, 100],
+    [['failed', 'not_applicable'], 'non_compliant', 0, 100],
+    [['never', 'not_applicable'], 'in_review', null, 0],
+    [['not_applicable', 'not_applicable'], 'in_review', null, 0],
     [['passed', 'passed', 'never'], 'in_review', 66.7, 66.7],
     [['never', 'never'], 'in_review', null, 0],
     [[], 'in_review', null, 0],
@@ -37,10 +41,11 @@ test('the status, score and coverage of a framework follow from its controls', (
 });
 
 test('what is not verified counts as neither passed nor failed, and the last check of a framework is the oldest', () => {
-  assert.deepEqual(counts(all(['passed', 'failed', 'unverified', 'stale', 'never'])), {
+  assert.deepEqual(counts(all(['passed', 'failed', 'unverified', 'stale', 'never', 'not_applicable'])), {
     checks_passed: 1,
     checks_failed: 1,
     checks_unverified: 3,
+    checks_not_applicable: 1,
   });
   const later = { ...standing('passed'), checked_at: '2026-11-02T00:00:00.000Z' };
   assert.equal(lastChecked([later, standing('passed')]), at);
@@ -66,6 +71,7 @@ const result = (...statuses: ControlStatus[]) => ({
   resources: statuses.map((status, n) => ({ type: 'api_key', id: `key_${n}`, name: null, status, finding: '', evidence: null, fix: null })),
   resources_total: statuses.length,
   failed_total: statuses.filter((status) => status === 'failed').length,
+  failed_by: {},
   unverified_total: statuses.filter((status) => status === 'unverified').length,
   checked_at: at,
   duration_ms: 1,
@@ -84,7 +90,7 @@ const waiver = (resource_id: string | null, control: 'KEY-02' | 'KEY-03' = 'KEY-
 test('a control is as bad as the worst of its resources that nobody accepted', () => {
   const table: [ControlStatus[], (string | null)[], ControlStatus, boolean][] = [
     [['passed', 'passed'], [], 'passed', false],
-    [[], [], 'passed', false],
+    [[], [], 'not_applicable', false],
     [['passed', 'unverified'], [], 'unverified', false],
     [['failed', 'unverified'], [], 'failed', false],
     [['failed', 'unverified'], ['key_0'], 'unverified', true],

@@ -95,7 +95,7 @@ test('IAM-03: the shortest password that the server takes is found, and what is 
   const { api } = await world.person();
   const { status, ids, findings } = await checked(api, 'IAM-03');
   assert.deepEqual([status, ids], ['failed', ['password-rule']]);
-  assert.match(findings.join(), /Passwords of 8 letters are taken, and 12 are asked for/);
+  assert.match(findings.join(), /Passwords of 8 letters are taken; PCI DSS 8\.3\.6 asks for 12/);
   const expires_at = new Date(Date.now() + 86_400_000).toISOString();
   await api.compliance.createWaiver({ control: 'IAM-03', owner: 'Ada', reason: 'Second factors are required', expires_at });
   const waived = await api.compliance.control({ control: 'IAM-03' });
@@ -136,7 +136,7 @@ test('IAM-04: the sign-in itself ends the guessing, and a limit that is too high
     },
   });
   const { api: there } = await open.person();
-  assert.match((await checked(there, 'IAM-04')).findings.join(), /30 wrong passwords were answered; at most 10 may be/);
+  assert.match((await checked(there, 'IAM-04')).findings.join(), /30 wrong passwords were answered, and the next one was not refused/);
 });
 
 test('IAM-05: a session that goes on unused is found until it is ended', async () => {

@@ -16,6 +16,7 @@ export function redaction({ sql }: Pick<Parts, 'sql'>): Control {
       const projects = await store.live(team_id);
       return {
         looked_at: `The data protection of ${counted(projects.length, 'project')} with an agent that serves.`,
+        absence: 'No project has an agent that serves.',
         resources: projects.map(look),
       };
     },
