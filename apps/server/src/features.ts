@@ -78,7 +78,13 @@ export function buildFeatures(parts: Parts, around: Around) {
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
   const usage = usageFeature(parts, { alerts: alerts.gives });
   const { billing, invoices } = buildBilling(parts, around, usage);
-  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives, endBilling: billing.gives.end });
+  const accounts = accountFeature(parts, {
+    maxAttempts: attempts,
+    onFirstProof,
+    projects: projects.gives,
+    idleMinutes: async (team_id) => (await policies.gives.idleLimit(team_id))?.minutes,
+    endBilling: billing.gives.end,
+  });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase, mayMake: limits.gives.database });
   const channels = channelFeature(parts, {
@@ -173,6 +179,7 @@ function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls, cont
     keptAtMostBy: of.policies.gives.keptAtMostBy,
     hostRules: of.policies.gives.hosts.rules,
     failedLoginRule: of.policies.gives.failedLoginRule,
+    idleLimit: of.policies.gives.idleLimit,
     trail: of.governance.gives,
     sandbox,
     blobs,

@@ -24,7 +24,7 @@ import { waiverStore } from './waiver-store.ts';
 const maxMs = 20_000;
 
 interface Needs
-  extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'>,
+  extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout' | 'idleLimit'>,
     Pick<DataParts, 'keptAtMostBy' | 'failedLoginRule'>,
     Pick<PlatformParts, 'sandbox' | 'hostRules' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
   version: string;
@@ -45,7 +45,7 @@ interface Gives {
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
 const controlsOf = (
   parts: Parts,
-  { passwordRefusal, proveLockout, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Needs,
+  { passwordRefusal, proveLockout, idleLimit, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Needs,
 ): Control[] => {
   const { sql, seal, config, log } = parts;
   return [
@@ -53,6 +53,7 @@ const controlsOf = (
       sql,
       passwordRefusal,
       proveLockout,
+      idleLimit,
       accessReviews,
       sealKeyId: () => seal.seal('', 'compliance').key_id,
       now: Date.now,

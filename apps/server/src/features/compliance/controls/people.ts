@@ -4,7 +4,7 @@ import { daysSince, judged, plural } from '../found.ts';
 import type { KeyStore } from './key-store.ts';
 import type { PeopleStore, PersonRow } from './people-store.ts';
 
-const most = { recordDays: 90, idleMinutes: 15 };
+const most = { recordDays: 90 };
 const unseen = clauseLimits['IAM-07'].unseenDays;
 const resourceOf = ({ id, name }: PersonRow) => ({ type: 'user', id, name });
 
@@ -54,35 +54,6 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
           {
             problems: above(unseen, days, ({ limit, by }) => `Not seen for ${days} days; ${by} allows ${limit}.`),
             fine: `Seen ${plural(days, 'day')} ago.`,
-          },
-        );
-      }),
-    };
-  },
-});
-
-/** Sessions that go on without being used. PCI DSS 8.2.8 asks for 15 minutes; an open console counts as use. */
-export const idleSessions = (store: Pick<PeopleStore, 'sessions'>): Control => ({
-  id: 'IAM-05',
-  of: 'team',
-  async check(team_id) {
-    const sessions = await store.sessions(team_id);
-    return {
-      looked_at: `${plural(sessions.length, 'open session')}: none may go on unused for more than ${most.idleMinutes} minutes. An open console counts as use.`,
-      resources: sessions.map(({ id, person, user_agent, created_at, last_used_at, expires_at }) => {
-        const idle = Math.floor((Date.now() - Date.parse(last_used_at)) / 60_000);
-        return judged(
-          {
-            type: 'session',
-            id,
-            name: `Session of ${person}`,
-            evidence: { user_agent, created_at, last_used_at, expires_at },
-            fix: { text: 'End the session; sign in without "Remember me"', path: '/settings' },
-          },
-          {
-            problems:
-              idle > most.idleMinutes ? [`Unused for ${plural(idle, 'minute')}, and still open until ${expires_at.slice(0, 16)} UTC.`] : [],
-            fine: `Used ${plural(idle, 'minute')} ago.`,
           },
         );
       }),
