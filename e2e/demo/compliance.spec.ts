@@ -32,7 +32,7 @@ test('each framework is listed, and the three cards hold the sample claims', asy
   await expect(table.getByRole('row').filter({ hasText: 'HIPAA' }).getByText('1 violation', { exact: true })).toBeVisible();
   await expect(table.getByRole('row').filter({ hasText: 'PCI DSS' }).getByText('3 violations', { exact: true })).toBeVisible();
   for (const [card, lines] of [
-    ['Data Privacy', ['PII Detection', 'Active', 'Data Encryption', 'Enabled', 'Retention Policy', '90 days']],
+    ['Data Privacy', ['PII Detection', 'Active', 'Log Redaction', 'On', 'Data Encryption', 'Enabled', 'Retention Policy', '90 days']],
     ['Access Control', ['MFA Required', 'Yes', 'Role-Based Access', 'Enabled', 'Audit Logging', 'Full']],
     ['Security', ['SOC 2 Type II', 'Compliant', 'ISO 27001', 'Certified', 'Penetration Tests', 'Quarterly']],
   ] as const)
@@ -72,7 +72,7 @@ test('a check runs to its end, by keys alone, and its framework is read again', 
   await expect(dialog(page)).toContainText(/Coverage100%/);
   await dialog(page).getByRole('button', { name: 'Run Check Now' }).press('Enter');
   await expect(page.getByText('Compliance check initiated successfully!')).toBeVisible();
-  await expect(dialog(page).getByText(/^\d+ of 35 controls checked$/)).toBeVisible();
+  await expect(dialog(page).getByText(/^\d+ of 36 controls checked$/)).toBeVisible();
   await expect(dialog(page).getByText(/controls checked/)).toHaveCount(0);
   await expect(dialog(page).getByText('just now').first()).toBeVisible();
   await page.keyboard.press('Escape');

@@ -192,6 +192,12 @@ export const controls = {
     every_seconds: 86_400,
     clauses: clauses(['32(1)(d)', 'PI1.4', '308(a)(8)', '8.11', '100(e)', '']),
   },
+  'PII-04': {
+    title: 'Log redaction on',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: clauses(['5(1)(c), 25(2)', 'C1.1', '308(a)(1)(ii)(B)', '8.11, 8.15', '100(c)', '3.5.1']),
+  },
   'NET-01': {
     title: 'TLS everywhere',
     scope: 'team',

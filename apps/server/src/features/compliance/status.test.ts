@@ -59,7 +59,7 @@ test('a run is stale once it is older than twice its interval', () => {
 });
 
 test('every framework has controls, and only those that answer it', () => {
-  const many: Record<FrameworkId, number> = { gdpr: 35, soc2: 35, hipaa: 34, iso27001: 35, ccpa: 35, 'pci-dss': 31 };
+  const many: Record<FrameworkId, number> = { gdpr: 36, soc2: 36, hipaa: 35, iso27001: 36, ccpa: 36, 'pci-dss': 32 };
   for (const [framework, count] of Object.entries(many)) assert.equal(controlsOf(framework as FrameworkId).length, count, framework);
   assert.ok(!controlsOf('hipaa').includes('DSR-01'));
 });
@@ -114,12 +114,16 @@ test('resources beyond those that are kept count, unless all are accepted', () =
 
 test('the cards say only what was checked, and never that something is certified', () => {
   const claims = (status: ControlStatus, frameworks: Parameters<typeof claimsOf>[0]['frameworks']) => {
-    const ids = ['PII-01', 'ENC-01', 'RET-01', 'IAM-01', 'IAM-02', 'AUD-01'] as const;
+    const ids = ['PII-03', 'PII-04', 'ENC-01', 'RET-01', 'IAM-01', 'IAM-02', 'AUD-01'] as const;
     const standings = new Map(ids.map((control) => [control, { control, status, is_stale: false, checked_at: at }]));
     return claimsOf({ standings, frameworks, retention_days: 90 }).map(({ value }) => value);
   };
   assert.deepEqual(claims('passed', { soc2: 'compliant', iso27001: 'non_compliant' }), [
-    ...['Active', 'Enabled', '90 days', 'Yes', 'Enabled', 'Full', 'Ready for an audit', 'Not ready', 'Not verified'],
+    ...['Active', 'On', 'Enabled', '90 days', 'Yes', 'Enabled', 'Full', 'Ready for an audit', 'Not ready', 'Not verified'],
+  ]);
+  assert.deepEqual(claims('not_applicable', { soc2: 'in_review', iso27001: 'in_review' }).slice(0, 2), [
+    'Not applicable',
+    'Not applicable',
   ]);
   const unknown = claims('unverified', { soc2: 'in_review', iso27001: 'in_review' });
   assert.deepEqual(new Set(unknown), new Set(['Not verified']));

@@ -59,16 +59,16 @@ test('the cards hold what the server claims, and each verified line leads to the
     score: null,
     claims: [
       { card: 'security', label: 'Penetration Tests', value: 'Not verified', control: null, status: 'unverified' },
-      { card: 'data_privacy', label: 'PII Detection', value: 'Active', control: 'PII-01', status: 'passed' },
+      { card: 'data_privacy', label: 'PII Detection', value: 'Active', control: 'PII-03', status: 'passed' },
     ],
   });
   const { search } = await open();
   const security = page.getByRole('region', { name: 'Security', exact: true });
   await expect.element(security.getByText('Not verified')).toBeVisible();
   for (const claim of ['Certified', 'Quarterly', '98.5%']) expect(page.getByText(claim).query()).toBeNull();
-  await button('Evidence of PII Detection: control PII-01').click();
-  await expect.element(page.getByRole('dialog', { name: 'PII-01: PII redaction on' })).toBeVisible();
-  expect(search()).toContain('control=PII-01');
+  await button('Evidence of PII Detection: control PII-03').click();
+  await expect.element(page.getByRole('dialog', { name: 'PII-03: Detector regression' })).toBeVisible();
+  expect(search()).toContain('control=PII-03');
 });
 
 test('a framework stands in the address, with its figures, its description, its violations and the way to mend them', async () => {
@@ -104,22 +104,22 @@ test('that all passed is said where all was verified, and only there', async () 
 
 test('Run Check Now starts a check once, shows how far it is, and brings what it found', async () => {
   const detail = await compliance.detail({ framework: 'gdpr' });
-  const run = { id: 'cmr_1', framework: 'gdpr', controls_total: 35, started_at: detail.last_checked ?? '', finished_at: null } as const;
+  const run = { id: 'cmr_1', framework: 'gdpr', controls_total: 36, started_at: detail.last_checked ?? '', finished_at: null } as const;
   let done = 0;
   const after: ComplianceDetail = { ...detail, status: 'non_compliant', violations: ['A key of CI is too old.'], checks_failed: 1 };
-  vi.mocked(compliance.detail).mockImplementation(() => Promise.resolve(done < 35 ? detail : after));
+  vi.mocked(compliance.detail).mockImplementation(() => Promise.resolve(done < 36 ? detail : after));
   vi.mocked(compliance.check).mockResolvedValue({ ...run, status: 'queued', controls_done: 0 });
   vi.mocked(compliance.run).mockImplementation(() =>
-    Promise.resolve({ ...run, status: done < 35 ? ('running' as const) : ('completed' as const), controls_done: done }),
+    Promise.resolve({ ...run, status: done < 36 ? ('running' as const) : ('completed' as const), controls_done: done }),
   );
   await open('/governance?framework=gdpr');
   await button('Run Check Now').click();
   await expect.element(page.getByText('Compliance check initiated successfully!')).toBeVisible();
-  await expect.element(dialog.getByText('0 of 35 controls checked')).toBeVisible();
+  await expect.element(dialog.getByText('0 of 36 controls checked')).toBeVisible();
   await expect.element(button('Run Check Now')).toHaveAttribute('aria-busy', 'true');
   done = 12;
-  await expect.element(dialog.getByText('12 of 35 controls checked')).toBeVisible();
-  done = 35;
+  await expect.element(dialog.getByText('12 of 36 controls checked')).toBeVisible();
+  done = 36;
   await expect.element(dialog.getByText('A key of CI is too old.')).toBeVisible();
   expect(dialog.getByText('controls checked', { exact: false }).query()).toBeNull();
   expect(compliance.check).toHaveBeenCalledOnce();
@@ -129,7 +129,7 @@ test('a check that is under way is followed without being started again', async 
   await compliance.check({ framework: 'gdpr' });
   vi.mocked(compliance.check).mockClear();
   await open('/governance?framework=gdpr');
-  await expect.element(dialog.getByText('of 35 controls checked', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('of 36 controls checked', { exact: false })).toBeVisible();
   await expect.poll(() => dialog.getByText('controls checked', { exact: false }).query(), { timeout: 8_000 }).toBeNull();
   expect(compliance.check).not.toHaveBeenCalled();
 });

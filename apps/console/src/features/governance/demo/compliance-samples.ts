@@ -62,7 +62,8 @@ export const absences: Partial<Record<ControlId, string>> = { 'DSR-01': 'Nobody 
 /** The sample values of the three cards. */
 const cards: Record<Claim['card'], [label: string, value: string, control?: ControlId][]> = {
   data_privacy: [
-    ['PII Detection', 'Active', 'PII-01'],
+    ['PII Detection', 'Active', 'PII-03'],
+    ['Log Redaction', 'On', 'PII-04'],
     ['Data Encryption', 'Enabled', 'ENC-01'],
     ['Retention Policy', '90 days', 'RET-01'],
   ],
