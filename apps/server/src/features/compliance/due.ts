@@ -23,6 +23,7 @@ interface Given {
 export function checkingDue({ controls, turns, runControl, each, log }: Given) {
   const closing = new AbortController();
   let working: Promise<void> | undefined;
+  let isAsked = false;
   const byId = new Map(controls.map((control) => [control.id, control]));
   const asked = controls.map(({ id, of }) => ({ id, of, every_seconds: factsOf(id).every_seconds }));
 
@@ -38,10 +39,18 @@ export function checkingDue({ controls, turns, runControl, each, log }: Given) {
     );
   }
 
+  async function checkWhileAsked(): Promise<void> {
+    while (isAsked && !closing.signal.aborted) {
+      isAsked = false;
+      await checkDue();
+    }
+  }
+
   return {
-    /** Begins to look at what is due, unless that is under way. */
+    /** Begins to check what is due; while that is under way, once more after it. */
     async begin(): Promise<void> {
-      working ??= checkDue()
+      isAsked = true;
+      working ??= checkWhileAsked()
         .catch((error: unknown) => log.warn({ err: error }, 'controls that are due could not be checked'))
         .finally(() => (working = undefined));
     },

@@ -12,6 +12,7 @@ import { type TrailParts, trailControls } from './controls/trail.ts';
 import { checkingDue } from './due.ts';
 import { evidencePackage } from './evidence/package.ts';
 import { overviews } from './overview.ts';
+import { recheckAfterChanges } from './recheck.ts';
 import { resultStore } from './result-store.ts';
 import { complianceRoutes } from './routes.ts';
 import { runClaimStore } from './run-claim-store.ts';
@@ -93,6 +94,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     accessReviews: needs.accessReviews.evidence,
   });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
+  const rechecks = recheckAfterChanges({ changes: parts.changes, turns, begin: due.begin, log });
   const sweep = async () => {
     await results.sweep();
     await turns.sweep();
@@ -107,6 +109,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     ],
     gives: {
       async close() {
+        await rechecks.close();
         await Promise.all([checks.close(), due.close()]);
       },
     },
