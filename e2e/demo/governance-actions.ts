@@ -142,6 +142,7 @@ export const governanceActions: Record<string, Action> = {
     async ready(page) {
       await page.getByRole('button', { name: 'Add provider' }).click();
       await page.getByLabel('Provider', { exact: true }).fill('openai');
+      await page.getByLabel('Agreement').selectOption('none');
       return inDialog(page, 'Add provider');
     },
     answer: { providers: [] },
