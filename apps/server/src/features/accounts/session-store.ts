@@ -76,8 +76,7 @@ export const sessionStore = (sql: Sql) => ({
     if (minutes !== undefined && idle_seconds > minutes * 60) {
       await sql`
         delete from sessions
-        where id = ${actor.session_id}
-          and last_used_at < now() - make_interval(mins => ${minutes})`;
+        where id = ${actor.session_id}`;
       return undefined;
     }
     if (stale)

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import type { Control } from './control.ts';
 import type { runningControls } from './run-control.ts';
 import { factsOf } from './status.ts';
-import type { TurnStore } from './turn-store.ts';
+import type { Turn, TurnStore } from './turn-store.ts';
 
 const atOnce = 2_000;
 
@@ -23,13 +23,16 @@ interface Given {
 export function checkingDue({ controls, turns, runControl, each, log }: Given) {
   const closing = new AbortController();
   let working: Promise<void> | undefined;
-  let isAsked = false;
   const byId = new Map(controls.map((control) => [control.id, control]));
   const asked = controls.map(({ id, of }) => ({ id, of, every_seconds: factsOf(id).every_seconds }));
 
   async function checkDue(): Promise<void> {
+    await check(await turns.due(asked, atOnce));
+  }
+
+  async function check(list: readonly Turn[]): Promise<void> {
     await each(
-      await turns.due(asked, atOnce),
+      list,
       ({ team_id, control }) => `${control} ${team_id ?? 'installation'}`,
       async (turn) => {
         const control = byId.get(turn.control);
@@ -39,21 +42,15 @@ export function checkingDue({ controls, turns, runControl, each, log }: Given) {
     );
   }
 
-  async function checkWhileAsked(): Promise<void> {
-    while (isAsked && !closing.signal.aborted) {
-      isAsked = false;
-      await checkDue();
-    }
-  }
-
   return {
-    /** Begins to check what is due; while that is under way, once more after it. */
+    /** Begins to check what is due, unless that is under way. */
     async begin(): Promise<void> {
-      isAsked = true;
-      working ??= checkWhileAsked()
+      working ??= checkDue()
         .catch((error: unknown) => log.warn({ err: error }, 'controls that are due could not be checked'))
         .finally(() => (working = undefined));
     },
+    /** Checks these controls, which are due, beside what is under way. */
+    check,
     async close(): Promise<void> {
       closing.abort(new Error('the server ends'));
       await working;

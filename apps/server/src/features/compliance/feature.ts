@@ -94,7 +94,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     accessReviews: needs.accessReviews.evidence,
   });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
-  const rechecks = recheckAfterChanges({ changes: parts.changes, turns, begin: due.begin, log });
+  const rechecks = recheckAfterChanges({ changes: parts.changes, turns, check: due.check, log });
   const sweep = async () => {
     await results.sweep();
     await turns.sweep();
@@ -109,8 +109,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     ],
     gives: {
       async close() {
-        await rechecks.close();
-        await Promise.all([checks.close(), due.close()]);
+        await Promise.all([rechecks.close(), checks.close(), due.close()]);
       },
     },
   };

@@ -1,6 +1,8 @@
+import type { ControlId } from '@paddock/contract';
 import type { Changes } from '../../db/changes.ts';
 import type { Log } from '../../log.ts';
-import type { TurnStore } from './turn-store.ts';
+import { factsOf } from './status.ts';
+import type { Turn, TurnStore } from './turn-store.ts';
 
 /** Changes of a team that come within this time are one. */
 const gatherMs = 1_000;
@@ -12,39 +14,47 @@ const maxTeams = 1_000;
 interface Deps {
   changes: Pick<Changes, 'on'>;
   turns: Pick<TurnStore, 'hasten'>;
-  /** Checks what is due. */
-  begin: () => Promise<void>;
+  /** Checks controls that are due. */
+  check: (turns: readonly Turn[]) => Promise<void>;
   log: Log;
 }
 
 /** Checks what did not pass again after something of its team changed, so that a finding does not outlive its fix. */
-export function recheckAfterChanges({ changes, turns, begin, log }: Deps) {
+export function recheckAfterChanges({ changes, turns, check, log }: Deps) {
   const gathering = new Map<string, NodeJS.Timeout>();
   const pausing = new Set<NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
+  let running: Promise<void> = Promise.resolve();
   let isClosed = false;
 
   async function recheck(team_id: string): Promise<void> {
-    const waitSeconds = await turns.hasten(team_id, pauseSeconds);
-    if (waitSeconds === undefined || isClosed) return;
-    await begin();
-    if (waitSeconds <= 0 || pausing.size >= maxTeams) return;
-    const timer = setTimeout(() => {
-      pausing.delete(timer);
-      void begin();
-    }, waitSeconds * 1_000);
+    const hastened = await turns.hasten(team_id, pauseSeconds);
+    const turn = ({ control }: { control: ControlId }) => ({ team_id, control, every_seconds: factsOf(control).every_seconds });
+    await check(hastened.filter(({ wait_seconds }) => wait_seconds <= 0).map(turn));
+    const later = hastened.filter(({ wait_seconds }) => wait_seconds > 0);
+    if (later.length === 0 || isClosed || pausing.size >= maxTeams) return;
+    const timer = setTimeout(
+      () => {
+        pausing.delete(timer);
+        follow(team_id, () => check(later.map(turn)));
+      },
+      Math.max(...later.map(({ wait_seconds }) => wait_seconds)) * 1_000 + 50,
+    );
     timer.unref();
     pausing.add(timer);
+  }
+
+  /** One team after the other: agents share the processors with these checks. */
+  function follow(team_id: string, work: () => Promise<void>): void {
+    running = running
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error, team_id }, 'controls could not be checked again after a change'));
   }
 
   const unlisten = changes.on('changes', (team_id) => {
     if (team_id === '' || gathering.has(team_id) || gathering.size >= maxTeams) return;
     const timer = setTimeout(() => {
       gathering.delete(team_id);
-      const work = recheck(team_id)
-        .catch((error: unknown) => log.warn({ err: error, team_id }, 'controls could not be checked again after a change'))
-        .finally(() => running.delete(work));
-      running.add(work);
+      follow(team_id, () => recheck(team_id));
     }, gatherMs);
     timer.unref();
     gathering.set(team_id, timer);
@@ -55,7 +65,7 @@ export function recheckAfterChanges({ changes, turns, begin, log }: Deps) {
       isClosed = true;
       unlisten();
       for (const timer of [...gathering.values(), ...pausing]) clearTimeout(timer);
-      await Promise.all(running);
+      await running;
     },
   };
 }

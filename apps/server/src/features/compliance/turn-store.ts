@@ -58,11 +58,11 @@ export const turnStore = (sql: Sql) => ({
     set next_at = excluded.next_at`,
 
   /**
-   * Makes the controls due that did not pass when a team was last checked, each some seconds after that check at the earliest. Gives the seconds until the
-   * last of them is due; undefined where all passed.
+   * Makes the controls due that did not pass when a team was last checked, each some seconds after that check at the earliest. Gives them with the
+   * seconds until each is due.
    */
-  async hasten(team_id: string, pause_seconds: number): Promise<number | undefined> {
-    const rows = await sql<{ wait_seconds: number }[]>`
+  async hasten(team_id: string, pause_seconds: number): Promise<{ control: ControlId; wait_seconds: number }[]> {
+    return sql<{ control: ControlId; wait_seconds: number }[]>`
       update compliance_turns t
       set next_at = least(t.next_at, greatest(now(), last.checked_at + make_interval(secs => ${pause_seconds})))
       from (
@@ -74,9 +74,7 @@ export const turnStore = (sql: Sql) => ({
       where t.team_id = ${team_id}
         and t.control = last.control
         and last.status in ('failed', 'unverified')
-      returning extract(epoch from t.next_at - now())::float8 as wait_seconds`;
-    if (rows.length === 0) return undefined;
-    return Math.max(0, ...rows.map(({ wait_seconds }) => wait_seconds));
+      returning t.control, extract(epoch from t.next_at - now())::float8 as wait_seconds`;
   },
 
   /** Of teams that are gone. */
