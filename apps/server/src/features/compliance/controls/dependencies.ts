@@ -25,6 +25,7 @@ export interface DependencyParts {
 const { fixDays } = clauseLimits['VUL-01'];
 const dayMs = 86_400_000;
 const maxEvidence = 50;
+const absence = 'No deployment is live.';
 
 /** VUL-01: no live deployment has a package with a critical or high advisory whose fix has been there for longer than a framework allows. */
 export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 }: DependencyParts): Control {
@@ -35,8 +36,9 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
     of: 'team',
     async check(team_id, signal) {
       const live = await store.live(team_id);
-      if (live.length === 0) return { looked_at: 'No live deployment.', absence: 'No deployment is live.', resources: [] };
       const lists = `The packages of ${counted(live.length, 'live deployment')}`;
+      // A database that is named and broken is reported, whether something is live or not.
+      if (!scan && live.length === 0) return { looked_at: lists, absence, resources: [] };
       if (!scan)
         return unverified(
           lists,
@@ -59,6 +61,7 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
       const at = now();
       return {
         looked_at: `${lists}: ${counted(packages.length, 'package')}, compared with ${counted(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
+        absence,
         resources: live.map((one) =>
           judge(
             one,
