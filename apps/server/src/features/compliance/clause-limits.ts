@@ -19,6 +19,9 @@ const setBy = (framework: FrameworkId, clause: string, limit: number): ClauseLim
   cited: citeClause(framework, clause),
 });
 
+/** A limit for a clause that asks for a period and leaves its length to its reader: the number is Paddock's. */
+const ownFor = (framework: FrameworkId, clause: string, limit: number): ClauseLimit => ({ limit, clauses: [{ framework, clause }] });
+
 const clausesOf = (control: ControlId, keep: (framework: FrameworkId) => boolean): Clause[] => {
   const { clauses }: ControlFacts = controls[control];
   return frameworkIds.filter(keep).flatMap((framework) => (clauses[framework] ?? []).map((clause) => ({ framework, clause })));
@@ -38,10 +41,9 @@ const ownBut = (control: ControlId, frameworks: FrameworkId[], limit: number): C
  * limit that differs between frameworks.
  */
 export const clauseLimits = {
-  'KEY-01': { ageDays: [setBy('pci-dss', '3.7.4', yearDays)] },
+  'KEY-01': { ageDays: [ownFor('pci-dss', '3.7.4', yearDays)] },
   'KEY-02': {
-    // PCI DSS asks for a period of one's own: 90 days is Paddock's.
-    ageDays: [setBy('pci-dss', '8.6.3', 90), ownBut('KEY-02', ['pci-dss'], yearDays)],
+    ageDays: [ownFor('pci-dss', '8.6.3', 90), ownBut('KEY-02', ['pci-dss'], yearDays)],
     idleDays: [setBy('pci-dss', '8.2.6', 90), ownBut('KEY-02', ['pci-dss'], yearDays)],
   },
   'IAM-03': { letters: [setBy('pci-dss', '8.3.6', 12), ownBut('IAM-03', ['pci-dss'], 8)] },
@@ -55,7 +57,8 @@ export const clauseLimits = {
   'INC-01': {
     openHours: [
       setBy('gdpr', '33(1)', 72),
-      setBy('hipaa', '308(a)(6)(ii)', hoursOfDays(60)),
+      // The 60 days are of § 164.404, which no control answers.
+      ownFor('hipaa', '308(a)(6)(ii)', hoursOfDays(60)),
       ownBut('INC-01', ['gdpr', 'hipaa'], hoursOfDays(14)),
     ],
   },

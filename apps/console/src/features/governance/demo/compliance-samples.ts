@@ -36,7 +36,7 @@ export const findings: SampleFinding[] = [
     breaks: {
       'pci-dss': {
         clause: '8.6.3',
-        finding: 'The API key "Nightly evaluation" is 212 days old and never expires; PCI DSS 8.6.3 allows 90 days.',
+        finding: 'The API key "Nightly evaluation" is 212 days old and never expires; Paddock by its own default allows 90 days.',
       },
     },
   },
