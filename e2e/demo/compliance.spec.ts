@@ -16,7 +16,7 @@ test('the summary cards and the tabs have the words of the spec', async ({ demo:
   await expect(page.getByRole('tab')).toHaveText(['Audit Trail', 'Compliance Status', 'Policies', 'Data Governance']);
   await expect(figure(page, 'Total Actions')).toHaveText('100');
   await expect(figure(page, 'Compliance Score')).toHaveText('98.5%');
-  await expect(figure(page, 'Violations')).toHaveText('3');
+  await expect(figure(page, 'Violations')).toHaveText('4');
   await expect(figure(page, 'Active Policies')).toHaveText('3');
   await page.getByRole('tab', { name: 'Audit Trail' }).press('ArrowRight');
   await page.waitForURL('**/governance?tab=compliance');
@@ -30,9 +30,9 @@ test('each framework is listed, and the three cards hold the sample claims', asy
   await expect(table.getByRole('rowheader')).toHaveText(['GDPR', 'SOC 2 Type II', 'HIPAA', 'ISO 27001', 'CCPA', 'PCI DSS']);
   await expect(table.getByRole('row').filter({ hasText: 'GDPR' })).toContainText(/Compliant.*ago.*0 violations.*View Details/);
   await expect(table.getByRole('row').filter({ hasText: 'HIPAA' }).getByText('1 violation', { exact: true })).toBeVisible();
-  await expect(table.getByRole('row').filter({ hasText: 'PCI DSS' }).getByText('2 violations', { exact: true })).toBeVisible();
+  await expect(table.getByRole('row').filter({ hasText: 'PCI DSS' }).getByText('3 violations', { exact: true })).toBeVisible();
   for (const [card, lines] of [
-    ['Data Privacy', ['PII Detection', 'Active', 'Data Encryption', 'Enabled', 'Retention Policy', '90 days']],
+    ['Data Privacy', ['PII Detection', 'Active', 'Log Redaction', 'On', 'Data Encryption', 'Enabled', 'Retention Policy', '90 days']],
     ['Access Control', ['MFA Required', 'Yes', 'Role-Based Access', 'Enabled', 'Audit Logging', 'Full']],
     ['Security', ['SOC 2 Type II', 'Compliant', 'ISO 27001', 'Certified', 'Penetration Tests', 'Quarterly']],
   ] as const)
@@ -51,7 +51,16 @@ for (const [name, about] of [
     await open(page, '/governance?tab=compliance');
     await page.getByRole('button', { name: `View Details of ${name}` }).click();
     await expect(page.getByRole('dialog', { name })).toContainText(about);
-    for (const term of ['Overall Status', 'Last Checked', 'Violations', 'Checks Passed', 'Checks Failed', 'Not Verified', 'Coverage'])
+    for (const term of [
+      'Overall Status',
+      'Last Checked',
+      'Violations',
+      'Checks Passed',
+      'Checks Failed',
+      'Not Verified',
+      'Not Applicable',
+      'Coverage',
+    ])
       await expect(dialog(page).getByText(term, { exact: true }).first()).toBeVisible();
     await expect(dialog(page).getByRole('button', { name: 'Run Check Now' })).toBeVisible();
   });
@@ -63,7 +72,7 @@ test('a check runs to its end, by keys alone, and its framework is read again', 
   await expect(dialog(page)).toContainText(/Coverage100%/);
   await dialog(page).getByRole('button', { name: 'Run Check Now' }).press('Enter');
   await expect(page.getByText('Compliance check initiated successfully!')).toBeVisible();
-  await expect(dialog(page).getByText(/^\d+ of 35 controls checked$/)).toBeVisible();
+  await expect(dialog(page).getByText(/^\d+ of 36 controls checked$/)).toBeVisible();
   await expect(dialog(page).getByText(/controls checked/)).toHaveCount(0);
   await expect(dialog(page).getByText('just now').first()).toBeVisible();
   await page.keyboard.press('Escape');
@@ -82,9 +91,9 @@ test('a violation leads to its evidence and to where it is mended; a waiver take
   await expect(dialog(page).getByText(/^Owner demo@paddock.dev, until/)).toBeVisible();
   await page.goBack();
   await expect(dialog(page).getByText('is 212 days old', { exact: false })).toHaveCount(0);
-  await expect(dialog(page).getByText('Sessions of the team end after 12 hours')).toBeVisible();
-  await dialog(page).getByRole('link', { name: 'Go there' }).click();
-  await page.waitForURL('**/settings');
+  await expect(dialog(page).getByText('Sessions of the team end after 720 minutes')).toBeVisible();
+  await dialog(page).getByRole('link', { name: 'Go there' }).first().click();
+  await page.waitForURL('**/governance?tab=policies');
 });
 
 test('a policy is created, viewed, edited, tried and deleted', async ({ demo: page }) => {

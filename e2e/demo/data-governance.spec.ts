@@ -126,6 +126,9 @@ test('a provider that agents call joins the register, is changed, and goes', asy
   await page.getByRole('button', { name: 'Add mistral_ai' }).click();
   await dialog(page).getByLabel('Region').fill('eu');
   await dialog(page).getByRole('button', { name: 'Add provider' }).click();
+  await expect(dialog(page).getByText('Choose the agreement that you have, or None.')).toBeVisible();
+  await dialog(page).getByLabel('Agreement').selectOption('dpa');
+  await dialog(page).getByRole('button', { name: 'Add provider' }).click();
   await expect(row(page, 'mistral_ai')).toContainText(/eu.*DPA/);
   await expect(page.getByText('Everything that agents called in the last 30 days is in the register.')).toBeVisible();
   await expect(residency.getByRole('listitem').filter({ hasText: 'api.mistral.ai' })).toContainText('region eu, agreement DPA');

@@ -142,6 +142,7 @@ export const governanceActions: Record<string, Action> = {
     async ready(page) {
       await page.getByRole('button', { name: 'Add provider' }).click();
       await page.getByLabel('Provider', { exact: true }).fill('openai');
+      await page.getByLabel('Agreement').selectOption('none');
       return inDialog(page, 'Add provider');
     },
     answer: { providers: [] },
@@ -232,6 +233,7 @@ export const governanceLists = {
     checks_passed: 1,
     checks_failed: 0,
     checks_unverified: 0,
+    checks_not_applicable: 0,
     coverage: 100,
     violations: [],
     violations_total: 0,

@@ -79,6 +79,7 @@ test('the register of model providers is kept, and the statement of residency na
   const form = page.getByRole('dialog');
   await form.getByLabel('Provider', { exact: true }).fill('mistral_ai');
   await form.getByLabel('Region').fill('eu');
+  await form.getByLabel('Agreement').selectOption('dpa');
   await form.getByRole('button', { name: 'Add provider' }).click();
   const row = page.getByRole('row').filter({ hasText: 'mistral_ai' });
   await expect(row).toContainText('eu');

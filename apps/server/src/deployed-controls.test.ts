@@ -99,7 +99,10 @@ test('what runs is traced to its archive, and its packages are compared with adv
   writeFileSync(osvDatabase, JSON.stringify([advisory]));
   const [open] = (await run(dependencies())).resources;
   assert.equal(open?.status, 'failed');
-  assert.match(open?.finding ?? '', /1 critical or high advisory with a fix older than 30 days: left 0\.9\.0 \(GHSA-left, critical\)/);
+  assert.match(
+    open?.finding ?? '',
+    /1 critical or high advisory with a fix older than the 30 days that PCI DSS 6\.3\.3 allows: left 0\.9\.0 \(GHSA-left, critical\)/,
+  );
   assert.match(open?.fix?.text ?? '', /Raise left to 1\.0\.1 or later/);
   const soon = Date.parse(advisory.published) + 10 * 86_400_000;
   const [young] = (await run(dependencies(soon))).resources;
@@ -137,8 +140,11 @@ test('VUL-01: advisories come from an https address whose certificate is trusted
   assert.ok(platform.output().includes(`${url} answered 503.`), platform.output());
   status = 200;
   const read = await checked(api, 'VUL-01');
-  assert.equal(read.status, 'passed');
-  assert.match(read.looked_at ?? '', /compared with 1 advisory, the newest of/);
+  assert.deepEqual(
+    [read.status, read.looked_at],
+    ['not_applicable', 'No deployment is live.'],
+    'it was read, and there is nothing to compare',
+  );
 });
 
 test('VUL-01: a database that takes longer to read than a check has is not verified, and read for the next check', async (t) => {

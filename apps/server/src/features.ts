@@ -51,6 +51,8 @@ export interface Around {
   sandbox?: StepRunner | undefined;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
+  /** How long one control may take, instead of the usual time. */
+  controlMs?: number | undefined;
   /** Instead of the payment provider of the settings, and of the present time of billing. */
   billing?: { provider?: PaymentProvider; now?: () => Date } | undefined;
   /** Finds the hosts of channels, instead of the name servers. */
@@ -76,7 +78,13 @@ export function buildFeatures(parts: Parts, around: Around) {
   const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
   const usage = usageFeature(parts, { alerts: alerts.gives });
   const { billing, invoices } = buildBilling(parts, around, usage);
-  const accounts = accountFeature(parts, { maxAttempts: attempts, onFirstProof, projects: projects.gives, endBilling: billing.gives.end });
+  const accounts = accountFeature(parts, {
+    maxAttempts: attempts,
+    onFirstProof,
+    projects: projects.gives,
+    idleMinutes: async (team_id) => (await policies.gives.idleLimit(team_id))?.minutes,
+    endBilling: billing.gives.end,
+  });
   const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
   const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase, mayMake: limits.gives.database });
   const channels = channelFeature(parts, {
@@ -155,7 +163,7 @@ interface Others {
 }
 
 /** What whoever answers for the agents looks at: it reads all the others. */
-function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls }: Around, of: Others) {
+function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls, controlMs }: Around, of: Others) {
   const dataSubjects = dataSubjectFeature(parts, {
     ...of.governance.gives,
     ...of.accounts.gives,
@@ -171,6 +179,7 @@ function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls }: Ar
     keptAtMostBy: of.policies.gives.keptAtMostBy,
     hostRules: of.policies.gives.hosts.rules,
     failedLoginRule: of.policies.gives.failedLoginRule,
+    idleLimit: of.policies.gives.idleLimit,
     trail: of.governance.gives,
     sandbox,
     blobs,
@@ -179,6 +188,7 @@ function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls }: Ar
     ...residency.gives,
     accessReviews: accessReviews.gives,
     controls,
+    controlMs,
   });
   return { dataSubjects, modelProviders, residency, accessReviews, compliance };
 }

@@ -18,6 +18,7 @@ export async function foundBy(control: Control, team_id: string, status: Control
 export async function statusOf(control: Control, team_id: string): Promise<ControlStatus> {
   const statuses = new Set((await runControl(control, team_id)).resources.map(({ status }) => status));
   if (statuses.has('failed')) return 'failed';
+  if (statuses.size === 0) return 'not_applicable';
   return statuses.has('unverified') ? 'unverified' : 'passed';
 }
 

@@ -37,7 +37,7 @@ const failures = {
 
 interface Around
   extends Partial<
-    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'billing'> &
+    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'controlMs' | 'billing'> &
       Pick<Parts, 'available'> &
       Pick<AppParts, 'consoleDir'>
   > {

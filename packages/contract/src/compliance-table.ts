@@ -1,14 +1,21 @@
 /** The frameworks, in the order in which they are shown. */
 export const frameworks = {
-  gdpr: { name: 'GDPR', clause: 'Art.' },
-  soc2: { name: 'SOC 2 Type II', clause: '' },
-  hipaa: { name: 'HIPAA', clause: '164.' },
-  iso27001: { name: 'ISO 27001', clause: 'A.' },
-  ccpa: { name: 'CCPA', clause: '1798.' },
-  'pci-dss': { name: 'PCI DSS', clause: '' },
+  gdpr: { name: 'GDPR', cited: 'GDPR', prefix: 'Art. ' },
+  soc2: { name: 'SOC 2 Type II', cited: 'SOC 2', prefix: '' },
+  hipaa: { name: 'HIPAA', cited: 'HIPAA', prefix: '§ 164.' },
+  iso27001: { name: 'ISO 27001', cited: 'ISO 27001', prefix: 'A.' },
+  ccpa: { name: 'CCPA', cited: 'CCPA', prefix: '§ 1798.' },
+  'pci-dss': { name: 'PCI DSS', cited: 'PCI DSS', prefix: '' },
 } as const;
 export type FrameworkId = keyof typeof frameworks;
 export const frameworkIds = Object.keys(frameworks) as [FrameworkId, ...FrameworkId[]];
+
+/** A clause as its framework's readers write it: Art. 5(1)(c), § 164.312(b), A.8.24. */
+export const formatClause = (framework: FrameworkId, clause: string): string => `${frameworks[framework].prefix}${clause}`;
+
+/** A clause with the name of its framework: GDPR Art. 5(1)(c). */
+export const citeClause = (framework: FrameworkId, clause: string): string =>
+  `${frameworks[framework].cited} ${formatClause(framework, clause)}`;
 
 export interface ControlFacts {
   title: string;
@@ -16,7 +23,7 @@ export interface ControlFacts {
   scope: 'team' | 'installation';
   /** How often it is checked; a run older than twice this is stale. */
   every_seconds: number;
-  /** The clauses that it answers, without the word of the framework before them. */
+  /** The clauses that it answers, without the prefix of the framework before them. */
   clauses: Partial<Record<FrameworkId, readonly string[]>>;
 }
 
@@ -185,6 +192,12 @@ export const controls = {
     every_seconds: 86_400,
     clauses: clauses(['32(1)(d)', 'PI1.4', '308(a)(8)', '8.11', '100(e)', '']),
   },
+  'PII-04': {
+    title: 'Log redaction on',
+    scope: 'team',
+    every_seconds: 3_600,
+    clauses: clauses(['5(1)(c), 25(2)', 'C1.1', '308(a)(1)(ii)(B)', '8.11, 8.15', '100(c)', '3.5.1']),
+  },
   'NET-01': {
     title: 'TLS everywhere',
     scope: 'team',
@@ -243,7 +256,8 @@ export const controls = {
 export type ControlId = keyof typeof controls;
 export const controlIds = Object.keys(controls) as [ControlId, ...ControlId[]];
 
-export const controlStatuses = ['passed', 'failed', 'unverified'] as const;
+/** `not_applicable`: there was nothing to look at, so it counts neither as passed nor as failed. */
+export const controlStatuses = ['passed', 'failed', 'unverified', 'not_applicable'] as const;
 export type ControlStatus = (typeof controlStatuses)[number];
 /** Of a framework (spec, section 4). `in_review`: nothing failed, but something is stale, not verified or not yet checked. */
 export const complianceStatuses = ['compliant', 'in_review', 'non_compliant'] as const;

@@ -15,7 +15,11 @@ export const ControlResource = z.object({
   id: z.string(),
   name: z.string().nullable(),
   status: z.enum(controlStatuses),
-  finding: z.string().meta({ description: 'What was found, as a sentence' }),
+  finding: z.string().meta({ description: 'What was found, as a sentence; in the view of one framework by the limits of its clauses' }),
+  clauses: z
+    .array(z.string())
+    .max(100)
+    .meta({ description: 'The clauses that it breaks, such as GDPR Art. 5(1)(c); none unless it failed' }),
   evidence: z.json().meta({ description: 'What was looked at, without secrets' }),
   fix: Fix.nullable(),
   waiver_id: z.string().nullable().meta({ description: 'Of a waiver that counts for it now' }),
@@ -30,8 +34,14 @@ export const ControlState = z.object({
   is_waived: z.boolean().meta({ description: 'All that fails has a waiver that counts now' }),
   checked_at: timestamp.nullable(),
   every_seconds: count,
-  clauses: z.array(z.string()).max(100).meta({ description: 'Of this framework; of all where no framework was asked for' }),
-  looked_at: z.string().nullable().meta({ description: 'What the last run looked at, as a sentence' }),
+  clauses: z
+    .array(z.string())
+    .max(100)
+    .meta({ description: 'Of this framework, such as Art. 5(1)(c); of all, such as GDPR Art. 5(1)(c), where no framework was asked for' }),
+  looked_at: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the last run looked at, as a sentence; why nothing, where it is not applicable' }),
   failed: count.meta({ description: 'Resources that failed without a waiver' }),
 });
 export type ControlState = z.infer<typeof ControlState>;
@@ -63,7 +73,12 @@ export const ComplianceDetail = z.object({
   checks_passed: count,
   checks_failed: count,
   checks_unverified: count.meta({ description: 'Stale, or not to be verified; they count as not passing' }),
-  coverage: z.number().min(0).max(100).meta({ description: 'Percent of its controls that have a fresh run which could verify them' }),
+  checks_not_applicable: count.meta({ description: 'Nothing to look at; they count neither as passed nor as failed' }),
+  coverage: z
+    .number()
+    .min(0)
+    .max(100)
+    .meta({ description: 'Percent of its applicable controls that have a fresh run which could verify them' }),
   violations: z.array(z.string()).max(500).meta({ description: 'What failed, as sentences that name the resource; at most 500' }),
   violations_total: count.meta({ description: 'How many failed, also those beyond the list' }),
   details: z
@@ -114,7 +129,7 @@ export const compliance = {
         .min(0)
         .max(100)
         .nullable()
-        .meta({ description: 'Percent of all controls whose last fresh run passed; null before the first' }),
+        .meta({ description: 'Percent of all applicable controls whose last fresh run passed; null before the first' }),
       claims: z.array(Claim).max(20),
     }),
   }),
@@ -160,8 +175,8 @@ export const compliance = {
     method: 'GET',
     path: '/governance/controls/:control',
     access: 'governance:read',
-    summary: 'One control: the evidence of its last run, and the runs before',
-    input: z.strictObject({ control }),
+    summary: 'One control: the evidence of its last run, by the clauses of one framework or of all, and the runs before',
+    input: z.strictObject({ control, framework: framework.optional() }),
     output: ControlState.extend({
       resources: z.array(ControlResource).max(500),
       resources_total: count,

@@ -57,6 +57,7 @@ export const ruleTemplates: Record<PolicyType, readonly string[]> = {
   access_control: [
     'API keys expire within 90 days',
     'Require two-factor authentication',
+    'End idle sessions after 15 minutes',
     'Alert after 3 failed logins',
     'Deployments only by: ada@example.com, key CI',
   ],

@@ -45,13 +45,22 @@ async function completed({ terminal, signal }: Context, api: Api, begun: Complia
 
 const broken = (message: string) => new ToolError('check_failed', message, { exit: exitCodes.no_verdict });
 
-function describe({ name, status, checks_passed, checks_failed, checks_unverified, details, controls }: ComplianceDetail): string {
+function describe({
+  name,
+  status,
+  checks_passed,
+  checks_failed,
+  checks_unverified,
+  checks_not_applicable,
+  details,
+  controls,
+}: ComplianceDetail): string {
   const failing = details.map(({ control, resource }) =>
     [`Failed      ${control}  ${resource.finding}`, ...(resource.fix ? [`            ${resource.fix.text}`] : [])].join('\n'),
   );
   const unverified = controls
     .filter((each) => each.is_stale || each.status === 'unverified')
     .map((each) => `Unverified  ${each.control}  ${each.title}${each.looked_at ? `: ${each.looked_at}` : ''}`);
-  const sum = `${name}: ${status.replace('_', ' ')}. ${checks_passed} passed, ${checks_failed} failed, ${checks_unverified} not verified.`;
+  const sum = `${name}: ${status.replace('_', ' ')}. ${checks_passed} passed, ${checks_failed} failed, ${checks_unverified} not verified, ${checks_not_applicable} not applicable.`;
   return [...failing, ...unverified, sum].join('\n');
 }

@@ -15,6 +15,8 @@ const effects: { [Kind in PolicyRuleKind]: (rule: RuleOfKind<Kind>) => string } 
   database_modes: ({ modes }) => `Refuses deployments whose database mode is not ${orList(modes)}.`,
   two_factor: () =>
     'Refuses changes by people of the team who sign in without a second factor, until they turn it on in the settings. API keys are not concerned.',
+  idle_sessions: ({ minutes }) =>
+    `Ends sessions of people of the team that were not used for ${minutes} minutes: the next request asks for a new sign-in. An open console counts as use; API keys are not concerned.`,
   deployers: ({ people, keys }) =>
     `Refuses deployments by anybody but ${andList([...people, ...keys.map((key) => `the API key ${key}`)])}. A key counts by its own name, not by the person who made it.`,
   health_path: () => 'Fails deployments whose paddock.yaml names no health path, before the agent is started.',

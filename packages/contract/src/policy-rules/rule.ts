@@ -14,6 +14,7 @@ export type PolicyRule =
   | { kind: 'environments'; environments: (typeof ruledEnvironments)[number][] }
   | { kind: 'database_modes'; modes: (typeof ruledDatabaseModes)[number][] }
   | { kind: 'two_factor' }
+  | { kind: 'idle_sessions'; minutes: number }
   | { kind: 'deployers'; people: string[]; keys: string[] }
   | { kind: 'health_path' }
   | { kind: 'hosts'; which: 'only' | 'never'; hosts: string[] }

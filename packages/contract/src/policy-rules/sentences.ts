@@ -4,6 +4,8 @@ import { type PolicyRule, retainedData } from './rule.ts';
 /** Ten years: longer periods are a slip of the hand. */
 const maxDays = 3_650;
 const maxLogins = 1_000;
+/** The use of a session is noted once a minute, so shorter periods could end one that is in use. */
+const idleMinutes = { min: 5, max: 30 * 24 * 60 };
 
 interface Sentence {
   form: RegExp;
@@ -18,6 +20,11 @@ const retention = (names: string | undefined, given: string | undefined): Policy
 const keyAge = (given: string | undefined): PolicyRule | undefined => {
   const days = wholeNumber(given, maxDays);
   return days === undefined ? undefined : { kind: 'key_age', days };
+};
+
+const idleSessions = (given: string | undefined): PolicyRule | undefined => {
+  const minutes = wholeNumber(given, idleMinutes.max);
+  return minutes !== undefined && minutes >= idleMinutes.min ? { kind: 'idle_sessions', minutes } : undefined;
 };
 
 /** Read from top to bottom. The text is in lower case, with single spaces, and without a full stop at its end. */
@@ -43,6 +50,8 @@ export const sentences: Sentence[] = [
     },
   },
   { form: /^require (?:two-factor|two factor|2fa|mfa|multi-factor)(?: authentication| sign-in)?$/, read: () => ({ kind: 'two_factor' }) },
+  { form: /^(?:end|close) (?:idle|unused) sessions? after (\d{1,5}) minutes?$/, read: idleSessions },
+  { form: /^(?:idle |session |idle session )timeout:? (\d{1,5}) minutes?$/, read: idleSessions },
   { form: /^require (?:a )?health (?:path|check)$/, read: () => ({ kind: 'health_path' }) },
   {
     form: /^budget:? \$ ?(\d{1,7}(?:\.\d{1,2})?) (?:per|a) day$/,

@@ -18,7 +18,7 @@ import { providerAccounts } from './provider-accounts.ts';
 import { type FirstProof, recoveryHandlers } from './recovery/recovery-routes.ts';
 import { resetRequests } from './recovery/reset-requests.ts';
 import { accountRoutes } from './routes.ts';
-import { sessionStore } from './session-store.ts';
+import { type IdleMinutes, sessionStore } from './session-store.ts';
 import { type OpenSession, sessionOpener } from './sessions.ts';
 import { signUp } from './sign-up.ts';
 import { accountStore } from './store.ts';
@@ -33,6 +33,8 @@ interface Needs {
   maxAttempts?: AttemptLimits | undefined;
   /** Removes what a stranger may have planted in an account with somebody else's address, once the owner proves the address. */
   onFirstProof: FirstProof[];
+  /** When the policies of a team end a session that nobody uses. */
+  idleMinutes: IdleMinutes;
   /** Ends what a team pays for, in the transaction that deletes its last member. */
   endBilling: Parameters<typeof profileRoutes>[0]['endBilling'];
   projects: Parameters<typeof removeDeletedTeams>[0]['projects'] & { deleteAll: Parameters<typeof profileRoutes>[0]['endProjects'] };
@@ -53,7 +55,7 @@ interface Gives {
 
 export function accountFeature(
   { config: { lockSeconds }, sql, seal, limit, sendMail, reserve, log }: Own,
-  { maxAttempts = attemptLimits, onFirstProof, projects, endBilling }: Needs,
+  { maxAttempts = attemptLimits, onFirstProof, projects, idleMinutes, endBilling }: Needs,
 ): Offered<Gives> {
   const store = accountStore(sql);
   const sessions = sessionStore(sql);
@@ -121,7 +123,7 @@ export function accountFeature(
       { name: 'mailed-link.sweep', everySeconds: 600, run: () => links.removeExpired() },
     ],
     gives: {
-      findSession: (token, from) => sessions.find(tokenHash(token), from),
+      findSession: (token, from) => sessions.find(tokenHash(token), from, idleMinutes),
       openSession,
       secondFactor,
       reauthenticate,

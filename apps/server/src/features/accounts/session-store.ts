@@ -7,6 +7,9 @@ import { userColumns } from './store.ts';
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
+/** After how many minutes without use the sessions of a team end; undefined: only at their own end. */
+export type IdleMinutes = (team_id: string) => Promise<number | undefined>;
+
 interface NewSession {
   id: string;
   token_hash: Buffer;
@@ -56,17 +59,26 @@ export const sessionStore = (sql: Sql) => ({
       return user;
     }),
 
-  /** The live session of a token. Notes the time and place of its use at most once a minute. */
-  async find(token_hash: Buffer, from: UsedFrom): Promise<Person | undefined> {
-    const [row] = await sql<(Person & { stale: boolean })[]>`
+  /** The live session of a token. Notes the time and place of its use at most once a minute. Ends one that was not used for longer than its team allows. */
+  async find(token_hash: Buffer, from: UsedFrom, idleMinutes: IdleMinutes = async () => undefined): Promise<Person | undefined> {
+    const [row] = await sql<(Person & { stale: boolean; idle_seconds: number })[]>`
       select s.id as session_id, null as key_id, null as key_name, s.user_id, s.team_id, u.name, u.email,
-        s.last_used_at < now() - interval '1 minute' as stale
+        s.last_used_at < now() - interval '1 minute' as stale,
+        extract(epoch from now() - s.last_used_at)::float8 as idle_seconds
       from sessions s
       join users u on u.id = s.user_id
       where s.token_hash = ${token_hash}
         and s.expires_at > now()`;
     if (!row) return undefined;
-    const { stale, ...actor } = row;
+    const { stale, idle_seconds, ...actor } = row;
+    // Only a session that was not used for a minute can be over its limit.
+    const minutes = stale ? await idleMinutes(actor.team_id) : undefined;
+    if (minutes !== undefined && idle_seconds > minutes * 60) {
+      await sql`
+        delete from sessions
+        where id = ${actor.session_id}`;
+      return undefined;
+    }
     if (stale)
       await sql`
         update sessions

@@ -21,7 +21,8 @@ interface Given {
 /** The lines of the cards Data Privacy, Access Control and Security. None says more than what was checked. */
 export function claimsOf({ standings, frameworks, retention_days }: Given): Claim[] {
   const lines: Line[] = [
-    { card: 'data_privacy', label: 'PII Detection', control: 'PII-01', passed: 'Active', failed: 'Not active everywhere' },
+    { card: 'data_privacy', label: 'PII Detection', control: 'PII-03', passed: 'Active', failed: 'Misses what it should find' },
+    { card: 'data_privacy', label: 'Log Redaction', control: 'PII-04', passed: 'On', failed: 'Not on everywhere' },
     { card: 'data_privacy', label: 'Data Encryption', control: 'ENC-01', passed: 'Enabled', failed: 'Not enabled everywhere' },
     {
       card: 'data_privacy',
@@ -43,6 +44,8 @@ export function claimsOf({ standings, frameworks, retention_days }: Given): Clai
 }
 
 function claimOf({ card, label, control, passed, failed }: Line, standing: Standing | undefined): Claim {
+  if (standing?.status === 'not_applicable' && !standing.is_stale)
+    return { card, label, value: 'Not applicable', control, status: 'not_applicable' };
   if (!standing || (standing.status !== 'failed' && !isVerified(standing)))
     return { card, label, value: notVerified, control, status: 'unverified' };
   return { card, label, value: standing.status === 'passed' ? passed : failed, control, status: standing.status };

@@ -4,54 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameworkId } from '@paddock/contract';
 import { codeOf } from '../../../test/oauth-world.ts';
 import { type Api, startApi } from '../../../test/server.ts';
+import { found, settable } from '../../../test/settable-controls.ts';
 import { createLog } from '../../log.ts';
-import type { Control, Found } from './control.ts';
-
-const found = (id: string, status: Found['status']): Found => ({
-  type: 'api_key',
-  id,
-  name: `Key ${id}`,
-  status,
-  finding: `Key ${id} is ${status}.`,
-  evidence: { seen: id },
-  fix: { text: 'Rotate it', path: '/api-keys' },
-});
-
-/** Controls that find what a test says. */
-function settable() {
-  const says = {
-    'KEY-02': async (_team_id: string): Promise<Found[]> => [found('one', 'passed')],
-    'KEY-01': async (): Promise<Found[]> => [],
-  };
-  const ran: string[] = [];
-  const controls: Control[] = [
-    {
-      id: 'KEY-02',
-      of: 'team',
-      async check(team_id) {
-        ran.push(`KEY-02 ${team_id}`);
-        return { looked_at: 'Keys.', resources: await says['KEY-02'](team_id) };
-      },
-    },
-    {
-      id: 'KEY-01',
-      of: 'installation',
-      async check() {
-        ran.push('KEY-01');
-        return { looked_at: 'The table of keys.', resources: await says['KEY-01']() };
-      },
-    },
-  ];
-  return { says, ran, controls };
-}
 
 async function finished(api: Api, framework: FrameworkId = 'gdpr') {
   const { id } = await api.compliance.check({ framework });
-  for (;;) {
+  for (let tries = 0; tries < 1_000; tries++) {
     const run = await api.compliance.run({ id });
     if (run.finished_at) return run;
     await sleep(20);
   }
+  throw new Error('the check did not come to its end within 20 s');
 }
 
 test('a check goes on after its answer, tells how far it is, and another click gets the one under way', async (t) => {
@@ -111,8 +74,10 @@ test('what failed is told with what to do until it is repaired, and what the ins
 test('a control that breaks, takes too long or that nothing implements could not verify anything, and says so', async (t) => {
   const { says, controls } = settable();
   const lines: string[] = [];
-  const { person } = await startApi(t, { controls, log: createLog('warn', { write: (line) => void lines.push(line) }) });
+  const { person } = await startApi(t, { controls, controlMs: 300, log: createLog('warn', { write: (line) => void lines.push(line) }) });
   const { api } = await person();
+  // It answers neither by itself nor to its signal.
+  says['KEY-01'] = () => new Promise(() => undefined);
   says['KEY-02'] = async () => Promise.reject(new Error('no such file: /srv/paddock/secret.key'));
   const run = await finished(api);
   assert.equal(run.status, 'completed');
@@ -123,6 +88,9 @@ test('a control that breaks, takes too long or that nothing implements could not
   const told = lines.map((line) => JSON.parse(line) as { run?: string; control?: string; err?: { message: string } });
   const cause = told.find((line) => line.run === run.id);
   assert.deepEqual([cause?.control, cause?.err?.message], ['KEY-02', 'no such file: /srv/paddock/secret.key']);
+  const slow = await api.compliance.control({ control: 'KEY-01' });
+  assert.equal(slow.status, 'unverified');
+  assert.equal(slow.resources[0]?.finding, 'The check took longer than 0.3 seconds and was ended.');
   const nobody = await api.compliance.control({ control: 'INC-01' });
   assert.deepEqual([nobody.status, nobody.looked_at, nobody.checked_at], ['unverified', 'Nothing checks this yet.', null]);
 });
@@ -153,15 +121,24 @@ test('a waiver lets a framework pass until it ends, for one resource or for all'
   assert.equal(await codeOf(api.compliance.createWaiver({ ...accepted, expires_at: tooLong })), 'input_invalid');
 });
 
-test('of very many resources the failed ones are kept first, and all are counted', async (t) => {
+test('of very many resources the failed ones are kept first, and all are counted, for each framework by its clauses', async (t) => {
   const { says, controls } = settable();
   const { person } = await startApi(t, { controls });
   const { api } = await person();
-  says['KEY-02'] = async () => Array.from({ length: 900 }, (_, n) => found(String(n), n < 300 ? 'passed' : 'failed'));
+  const problems = [{ finding: 'The key never expires.', clauses: [{ framework: 'pci-dss', clause: '8.6.3' } as const] }];
+  says['KEY-02'] = async () =>
+    Array.from({ length: 900 }, (_, n) => ({ ...found(String(n), n < 300 ? 'passed' : 'failed'), ...(n < 800 ? { problems } : {}) }));
   await finished(api);
   const { resources, resources_total, failed } = await api.compliance.control({ control: 'KEY-02' });
   assert.deepEqual([resources.length, resources_total, failed], [500, 900, 600]);
   assert.ok(resources.every(({ status }) => status === 'failed'));
+  assert.equal((await api.compliance.detail({ framework: 'pci-dss' })).violations_total, 600);
+  assert.equal((await api.compliance.detail({ framework: 'gdpr' })).violations_total, 100);
+  const { frameworks } = await api.compliance.overview();
+  assert.deepEqual(
+    frameworks.map(({ violations }) => violations),
+    [100, 100, 100, 100, 100, 600],
+  );
 });
 
 test('what is due is checked by each interval, for each team, and once for the installation', async (t) => {

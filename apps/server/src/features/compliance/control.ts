@@ -1,12 +1,23 @@
-import type { ControlId, ControlResource } from '@paddock/contract';
+import type { ControlId, ControlResource, FrameworkId } from '@paddock/contract';
+
+/** A clause, without the prefix of its framework. */
+export type Clause = { framework: FrameworkId; clause: string };
+
+/** A fault of a resource as a sentence, and the clauses that it breaks; null: all that the control answers. */
+export type Problem = { finding: string; clauses: readonly Clause[] | null };
 
 /** What one look at a resource found. `finding` is a sentence; `evidence` what was looked at, without secrets. */
-export type Found = Omit<ControlResource, 'waiver_id'>;
+export type Found = Omit<ControlResource, 'waiver_id' | 'clauses'> & {
+  /** The faults behind a failure one by one, where they do not all count for every framework. */
+  problems?: readonly Problem[] | null | undefined;
+};
 
-/** What one run of a control found. Without resources it passed, and `looked_at` says that there was nothing to look at. */
+/** What one run of a control found. Without resources it is not applicable. */
 export interface Outcome {
   /** A sentence with numbers: what was looked at. */
   looked_at: string;
+  /** Why there is nothing to look at, as a sentence; it is read only without resources. */
+  absence?: string;
   resources: Found[];
 }
 

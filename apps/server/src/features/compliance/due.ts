@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import type { Control } from './control.ts';
 import type { runningControls } from './run-control.ts';
 import { factsOf } from './status.ts';
-import type { TurnStore } from './turn-store.ts';
+import type { Turn, TurnStore } from './turn-store.ts';
 
 const atOnce = 2_000;
 
@@ -27,8 +27,12 @@ export function checkingDue({ controls, turns, runControl, each, log }: Given) {
   const asked = controls.map(({ id, of }) => ({ id, of, every_seconds: factsOf(id).every_seconds }));
 
   async function checkDue(): Promise<void> {
+    await check(await turns.due(asked, atOnce));
+  }
+
+  async function check(list: readonly Turn[]): Promise<void> {
     await each(
-      await turns.due(asked, atOnce),
+      list,
       ({ team_id, control }) => `${control} ${team_id ?? 'installation'}`,
       async (turn) => {
         const control = byId.get(turn.control);
@@ -39,12 +43,14 @@ export function checkingDue({ controls, turns, runControl, each, log }: Given) {
   }
 
   return {
-    /** Begins to look at what is due, unless that is under way. */
+    /** Begins to check what is due, unless that is under way. */
     async begin(): Promise<void> {
       working ??= checkDue()
         .catch((error: unknown) => log.warn({ err: error }, 'controls that are due could not be checked'))
         .finally(() => (working = undefined));
     },
+    /** Checks these controls, which are due, beside what is under way. */
+    check,
     async close(): Promise<void> {
       closing.abort(new Error('the server ends'));
       await working;

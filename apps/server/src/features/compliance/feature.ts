@@ -12,6 +12,7 @@ import { type TrailParts, trailControls } from './controls/trail.ts';
 import { checkingDue } from './due.ts';
 import { evidencePackage } from './evidence/package.ts';
 import { overviews } from './overview.ts';
+import { recheckAfterChanges } from './recheck.ts';
 import { resultStore } from './result-store.ts';
 import { complianceRoutes } from './routes.ts';
 import { runClaimStore } from './run-claim-store.ts';
@@ -21,10 +22,10 @@ import { turnStore } from './turn-store.ts';
 import { waiverStore } from './waiver-store.ts';
 
 /** How long one control may take. */
-const mostMs = 20_000;
+const maxMs = 20_000;
 
 interface Needs
-  extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout'>,
+  extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout' | 'idleLimit'>,
     Pick<DataParts, 'keptAtMostBy' | 'failedLoginRule'>,
     Pick<PlatformParts, 'sandbox' | 'hostRules' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
   version: string;
@@ -34,6 +35,8 @@ interface Needs
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
   /** Instead of the controls of this installation. */
   controls?: readonly Control[] | undefined;
+  /** How long one control may take. */
+  controlMs?: number | undefined;
 }
 interface Gives {
   /** Ends what is under way: another server goes on with it. */
@@ -43,7 +46,7 @@ interface Gives {
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
 const controlsOf = (
   parts: Parts,
-  { passwordRefusal, proveLockout, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Needs,
+  { passwordRefusal, proveLockout, idleLimit, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Needs,
 ): Control[] => {
   const { sql, seal, config, log } = parts;
   return [
@@ -51,6 +54,7 @@ const controlsOf = (
       sql,
       passwordRefusal,
       proveLockout,
+      idleLimit,
       accessReviews,
       sealKeyId: () => seal.seal('', 'compliance').key_id,
       now: Date.now,
@@ -70,7 +74,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
   const runs = runStore(sql);
   const waivers = waiverStore(sql);
   const overview = overviews({ controls, results, waivers, retention_days: config.auditRetentionDays });
-  const runControl = runningControls({ results, version: needs.version, mostMs, log });
+  const runControl = runningControls({ results, version: needs.version, mostMs: needs.controlMs ?? maxMs, log });
   const checks = checkRuns({
     controls,
     runs: runClaimStore(sql),
@@ -90,6 +94,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     accessReviews: needs.accessReviews.evidence,
   });
   const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
+  const rechecks = recheckAfterChanges({ changes: parts.changes, turns, check: due.check, log });
   const sweep = async () => {
     await results.sweep();
     await turns.sweep();
@@ -104,7 +109,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     ],
     gives: {
       async close() {
-        await Promise.all([checks.close(), due.close()]);
+        await Promise.all([rechecks.close(), checks.close(), due.close()]);
       },
     },
   };

@@ -1,21 +1,28 @@
 import type { ControlStatus } from '@paddock/contract';
-import type { Found } from './control.ts';
+import type { Found, Problem } from './control.ts';
 
 interface Judged {
-  /** What is wrong, as sentences. */
-  problems: readonly string[];
+  /** What is wrong, as sentences; a sentence alone breaks every clause that the control answers. */
+  problems: readonly (string | Problem)[];
   /** What is said where nothing is wrong. */
   fine: string;
 }
 type Resource = Pick<Found, 'type' | 'id' | 'name' | 'evidence'> & { fix?: Found['fix'] };
 
 /** A resource with what is wrong with it; it passed where nothing is. */
-export const judged = ({ fix = null, ...resource }: Resource, { problems, fine }: Judged): Found => ({
-  ...resource,
-  status: (problems.length > 0 ? 'failed' : 'passed') satisfies ControlStatus,
-  finding: problems.length > 0 ? problems.join(' ') : fine,
-  fix: problems.length > 0 ? fix : null,
-});
+export const judged = ({ fix = null, ...resource }: Resource, { problems, fine }: Judged): Found => {
+  const all = problems.map((one) => (typeof one === 'string' ? { finding: one, clauses: null } : one));
+  return {
+    ...resource,
+    status: (all.length > 0 ? 'failed' : 'passed') satisfies ControlStatus,
+    finding: all.length > 0 ? findingOf(all) : fine,
+    fix: all.length > 0 ? fix : null,
+    ...(all.some(({ clauses }) => clauses !== null) ? { problems: all } : {}),
+  };
+};
+
+/** The sentences of problems as one text, each once. */
+export const findingOf = (problems: readonly Problem[]): string => [...new Set(problems.map(({ finding }) => finding))].join(' ');
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 

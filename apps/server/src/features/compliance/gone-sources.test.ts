@@ -29,6 +29,7 @@ function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeo
       sql,
       passwordRefusal: gone,
       proveLockout: gone,
+      idleLimit: gone,
       accessReviews: { list: gone, returned: gone },
       sealKeyId: () => seal.seal('', '').key_id,
       now: Date.now,

@@ -2,7 +2,7 @@ import { type ComplianceDetail, type ControlId, controlIds, type FrameworkId, fr
 import { claimsOf, violationOf } from './claims.ts';
 import type { Control } from './control.ts';
 import type { ResultStore } from './result-store.ts';
-import { type Assessed, assess, clausesOf, stateOf } from './standing.ts';
+import { type Assessed, assess, clauseTexts, stateOf } from './standing.ts';
 import { controlsOf, counts, coverageOf, factsOf, frameworkStatus, lastChecked, scoreOf } from './status.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
@@ -22,36 +22,46 @@ export function overviews({ controls, results, waivers, retention_days }: Overvi
   const implemented = new Set<ControlId>(controls.map(({ id }) => id));
   const ofScope = (ids: readonly ControlId[], scope: 'team' | 'installation') => ids.filter((id) => factsOf(id).scope === scope);
 
-  /** How these controls stand; with the evidence of their resources, which is most of what is stored, only where it is shown. */
-  async function assessed(
-    team_id: string,
-    ids: readonly ControlId[],
-    { withEvidence }: { withEvidence: boolean },
-  ): Promise<Map<ControlId, Assessed>> {
+  /** The last runs of these controls; with the evidence of their resources, which is most of what is stored, only where it is shown. */
+  async function load(team_id: string, ids: readonly ControlId[], { withEvidence }: { withEvidence: boolean }) {
     const asked = { team: ofScope(ids, 'team'), installation: ofScope(ids, 'installation'), withEvidence };
     const [last, live] = await Promise.all([results.last(team_id, asked), waivers.live(team_id, ids)]);
     const now = Date.now();
     const ofControl = Map.groupBy(live, ({ control }) => control);
-    return new Map(
-      ids.map((control) => [
+    /** How a control stands by the clauses of one framework, or of all. */
+    return (control: ControlId, framework?: FrameworkId): Assessed =>
+      assess({
         control,
-        assess({
-          control,
-          isImplemented: implemented.has(control),
-          result: last.get(control),
-          waivers: ofControl.get(control) ?? [],
-          now,
-        }),
-      ]),
-    );
+        isImplemented: implemented.has(control),
+        result: last.get(control),
+        waivers: ofControl.get(control) ?? [],
+        now,
+        framework,
+      });
   }
 
+  const ofFramework = async (team_id: string, framework: FrameworkId): Promise<Assessed[]> => {
+    const standingOf = await load(team_id, controlsOf(framework), { withEvidence: true });
+    return controlsOf(framework).map((control) => standingOf(control, framework));
+  };
+
   return {
-    assessed,
+    ofFramework,
+
+    /** One control with its evidence. */
+    async ofControl(team_id: string, control: ControlId, framework?: FrameworkId): Promise<Assessed> {
+      return (await load(team_id, [control], { withEvidence: true }))(control, framework);
+    },
 
     async overview(team_id: string) {
-      const all = await assessed(team_id, controlIds, { withEvidence: false });
-      const shown = frameworkIds.map((framework) => summaryOf(framework, ofFramework(all, framework)));
+      const standingOf = await load(team_id, controlIds, { withEvidence: false });
+      const all = new Map(controlIds.map((control) => [control, standingOf(control)]));
+      const shown = frameworkIds.map((framework) =>
+        summaryOf(
+          framework,
+          controlsOf(framework).map((control) => standingOf(control, framework)),
+        ),
+      );
       const statusOf = (framework: FrameworkId) => shown.find((one) => one.framework === framework)!.status;
       return {
         frameworks: shown,
@@ -65,12 +75,12 @@ export function overviews({ controls, results, waivers, retention_days }: Overvi
     },
 
     async detail(team_id: string, framework: FrameworkId): Promise<Omit<ComplianceDetail, 'run'>> {
-      return detailOf(framework, ofFramework(await assessed(team_id, controlsOf(framework), { withEvidence: true }), framework));
+      return detailOf(framework, await ofFramework(team_id, framework));
     },
   };
 }
 
-/** A framework as its controls stand. */
+/** A framework as its controls stand by its clauses. */
 export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit<ComplianceDetail, 'run'> {
   const { name, status, last_checked, violations } = summaryOf(framework, own);
   const details = own.flatMap(failures).slice(0, mostViolations);
@@ -84,12 +94,9 @@ export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit
     violations: details.map(({ control, resource }) => violationOf(control, resource)),
     violations_total: violations,
     details,
-    controls: own.map((one) => stateOf(one, clausesOf(one.control, framework))),
+    controls: own.map((one) => stateOf(one, clauseTexts(one.control, framework))),
   };
 }
-
-const ofFramework = (all: ReadonlyMap<ControlId, Assessed>, framework: FrameworkId): Assessed[] =>
-  controlsOf(framework).map((control) => all.get(control)!);
 
 const summaryOf = (framework: FrameworkId, own: readonly Assessed[]) => ({
   framework,

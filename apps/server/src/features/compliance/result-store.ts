@@ -1,4 +1,4 @@
-import type { ControlId, ControlStatus } from '@paddock/contract';
+import type { ControlId, ControlStatus, FrameworkId } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { Found } from './control.ts';
@@ -14,6 +14,8 @@ export interface Result {
   resources: Found[];
   resources_total: number;
   failed_total: number;
+  /** How many of them break a clause of each framework; of runs from before there were such counts nothing. */
+  failed_by: Partial<Record<FrameworkId, number>>;
   unverified_total: number;
   checked_at: string;
   duration_ms: number;
@@ -31,10 +33,10 @@ const kept = { runs: 50, days: 90 };
 /** All SQL on what controls found. A team of null: the installation, whose results all teams see. */
 export const resultStore = (sql: Sql) => ({
   keep: (team_id: string | null, result: Result) => sql`
-    insert into compliance_results (team_id, control, status, looked_at, resources, resources_total, failed_total, unverified_total, checked_at,
-      duration_ms, version)
+    insert into compliance_results (team_id, control, status, looked_at, resources, resources_total, failed_total, failed_by,
+      unverified_total, checked_at, duration_ms, version)
     values (${team_id}, ${result.control}, ${result.status}, ${result.looked_at}, ${sql.json(result.resources)}, ${result.resources_total},
-      ${result.failed_total}, ${result.unverified_total}, ${result.checked_at}, ${result.duration_ms}, ${result.version})`,
+      ${result.failed_total}, ${sql.json(result.failed_by)}, ${result.unverified_total}, ${result.checked_at}, ${result.duration_ms}, ${result.version})`,
 
   /**
    * The last run of each of these controls: those of the team and those of the installation. Without evidence, resources are those alone that did not
@@ -107,7 +109,7 @@ export const resultStore = (sql: Sql) => ({
 });
 
 const columns = (sql: Sql) => sql`
-  control, status, looked_at, resources, resources_total, failed_total, unverified_total, checked_at, duration_ms, version`;
+  control, status, looked_at, resources, resources_total, failed_total, failed_by, unverified_total, checked_at, duration_ms, version`;
 
 const briefColumns = (sql: Sql) => sql`
   control, status, looked_at,
@@ -115,11 +117,12 @@ const briefColumns = (sql: Sql) => sql`
     select
       coalesce(
         jsonb_agg(
-          jsonb_build_object('type', r->'type', 'id', r->'id', 'name', null, 'status', r->'status', 'finding', '', 'evidence', null, 'fix', null)
+          jsonb_build_object('type', r->'type', 'id', r->'id', 'name', null, 'status', r->'status', 'finding', '', 'evidence', null, 'fix', null,
+            'problems', r->'problems')
         ),
         '[]'
       )
     from jsonb_array_elements(resources) r
     where r->>'status' <> 'passed'
   ) as resources,
-  resources_total, failed_total, unverified_total, checked_at, duration_ms, version`;
+  resources_total, failed_total, failed_by, unverified_total, checked_at, duration_ms, version`;

@@ -6,7 +6,7 @@ import type { evidencePackage } from './evidence/package.ts';
 import type { overviews } from './overview.ts';
 import type { ResultStore } from './result-store.ts';
 import type { RunStore } from './run-store.ts';
-import { clausesOf, stateOf } from './standing.ts';
+import { clauseTexts, stateOf } from './standing.ts';
 import { factsOf } from './status.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
@@ -51,16 +51,15 @@ export const complianceHandlers = ({
 
   run: ({ id }, { actor }) => runs.get(actor.team_id, id),
 
-  async control({ control }, { actor }) {
+  async control({ control, framework }, { actor }) {
     const { team_id } = actor;
-    const [all, history, own] = await Promise.all([
-      overview.assessed(team_id, [control], { withEvidence: true }),
+    const [assessed, history, own] = await Promise.all([
+      overview.ofControl(team_id, control, framework),
       results.history(factsOf(control).scope === 'team' ? team_id : null, control),
       waivers.of(team_id, control),
     ]);
-    const assessed = all.get(control)!;
     return {
-      ...stateOf(assessed, clausesOf(control)),
+      ...stateOf(assessed, clauseTexts(control, framework)),
       resources: assessed.resources,
       resources_total: assessed.resources_total,
       version: assessed.version,

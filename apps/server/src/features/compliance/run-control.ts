@@ -1,5 +1,6 @@
-import type { ControlStatus } from '@paddock/contract';
+import { type ControlStatus, frameworkIds } from '@paddock/contract';
 import type { Log } from '../../log.ts';
+import { isFailedBy } from './by-framework.ts';
 import { type Control, type Found, type Outcome, unverified } from './control.ts';
 import type { Result, ResultStore } from './result-store.ts';
 
@@ -63,17 +64,18 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 
-const rank: Record<ControlStatus, number> = { failed: 0, unverified: 1, passed: 2 };
+const rank: Record<ControlStatus, number> = { failed: 0, unverified: 1, passed: 2, not_applicable: 3 };
 
-function bounded({ looked_at, resources }: Outcome): Omit<Result, 'control' | 'checked_at' | 'duration_ms' | 'version'> {
+function bounded({ looked_at, absence, resources }: Outcome): Omit<Result, 'control' | 'checked_at' | 'duration_ms' | 'version'> {
   const sorted = resources.toSorted((a, b) => rank[a.status] - rank[b.status]);
   const of = (status: ControlStatus) => resources.filter((one) => one.status === status).length;
   return {
-    status: sorted[0]?.status ?? 'passed',
-    looked_at,
+    status: sorted[0]?.status ?? 'not_applicable',
+    looked_at: resources.length > 0 ? looked_at : (absence ?? looked_at),
     resources: withBoundedEvidence(sorted.slice(0, most.resources)),
     resources_total: resources.length,
     failed_total: of('failed'),
+    failed_by: Object.fromEntries(frameworkIds.map((id) => [id, resources.filter((one) => isFailedBy(one, id)).length])),
     unverified_total: of('unverified'),
   };
 }
@@ -82,15 +84,19 @@ function bounded({ looked_at, resources }: Outcome): Omit<Result, 'control' | 'c
 function withBoundedEvidence(resources: readonly Found[]): Found[] {
   let left = most.evidenceOfAll;
   return resources.map((found) => {
-    const finding =
-      found.finding.length <= most.findingLetters ? found.finding : `${found.finding.slice(0, most.findingLetters).toWellFormed()}…`;
+    const finding = boundedFinding(found.finding);
+    const problems = found.problems?.map((problem) => ({ ...problem, finding: boundedFinding(problem.finding) }));
+    const kept: Found = { ...found, finding, ...(problems ? { problems } : {}) };
     const text = JSON.stringify(found.evidence) ?? '';
     if (text.length <= Math.min(left, most.evidenceBytes)) {
       left -= text.length;
-      return { ...found, finding };
+      return kept;
     }
     const begins = text.slice(0, Math.min(left, 1_000)).toWellFormed();
     left -= begins.length;
-    return { ...found, finding, evidence: { cut: `${text.length} letters of evidence are too many to keep`, begins } };
+    return { ...kept, evidence: { cut: `${text.length} letters of evidence are too many to keep`, begins } };
   });
 }
+
+const boundedFinding = (finding: string): string =>
+  finding.length <= most.findingLetters ? finding : `${finding.slice(0, most.findingLetters).toWellFormed()}…`;

@@ -1,6 +1,16 @@
-import { type ControlId, type ControlResource, type ControlState, type ControlStatus, controls } from '@paddock/contract';
+import {
+  type ControlId,
+  type ControlResource,
+  type ControlState,
+  type ControlStatus,
+  citeClause,
+  controls,
+  type FrameworkId,
+  formatClause,
+} from '@paddock/contract';
+import { clausesOf, viewOf } from './by-framework.ts';
 import type { Result } from './result-store.ts';
-import { factsOf, isStale, type Standing } from './status.ts';
+import { isStale, type Standing } from './status.ts';
 import type { LiveWaiver } from './waiver-store.ts';
 
 /** A control as a team sees it now: its last run, with the waivers that count. */
@@ -24,10 +34,12 @@ interface Given {
   /** Those that count now, of any control. */
   waivers: readonly LiveWaiver[];
   now: number;
+  /** By whose clauses alone; by those of all without one. */
+  framework?: FrameworkId | undefined;
 }
 
 /** The worst of what was found, without what has a waiver. */
-export function assess({ control, isImplemented, result, waivers, now }: Given): Assessed {
+export function assess({ control, isImplemented, result, waivers, now, framework }: Given): Assessed {
   const never: Assessed = {
     control,
     status: 'unverified',
@@ -43,21 +55,22 @@ export function assess({ control, isImplemented, result, waivers, now }: Given):
   if (!result || !isImplemented) return never;
   const own = waivers.filter((waiver) => waiver.control === control);
   const waiverOf = waiverFinder(own);
-  const resources = result.resources.map((found) => ({ ...found, waiver_id: waiverOf(found.id) }));
+  const resources = result.resources.map((found) => ({ ...viewOf(control, found, framework), waiver_id: waiverOf(found.id) }));
+  const failedTotal = framework === undefined ? result.failed_total : (result.failed_by[framework] ?? result.failed_total);
   const waived = (status: ControlStatus) => resources.filter((one) => one.status === status && one.waiver_id !== null).length;
   // Of very many resources only the first are kept; a waiver for all counts for the others, too.
   const forAll = own.some(({ resource_id }) => resource_id === null);
-  const failed = forAll ? 0 : result.failed_total - waived('failed');
+  const failed = forAll ? 0 : failedTotal - waived('failed');
   const unverified = forAll ? 0 : result.unverified_total - waived('unverified');
   return {
     control,
-    status: worst(failed, unverified),
+    status: result.resources_total === 0 ? 'not_applicable' : worst(failed, unverified),
     is_stale: isStale(control, result.checked_at, now),
     checked_at: result.checked_at,
     resources,
     resources_total: result.resources_total,
     failed,
-    is_waived: result.failed_total > 0 && failed === 0,
+    is_waived: failedTotal > 0 && failed === 0,
     looked_at: result.looked_at,
     version: result.version,
   };
@@ -80,12 +93,11 @@ function waiverFinder(waivers: readonly LiveWaiver[]): (resource_id: string) => 
   };
 }
 
-/** Clauses of all frameworks are told with their framework's name. */
-export const clausesOf = (control: ControlId, framework?: keyof ReturnType<typeof factsOf>['clauses']): string[] => {
-  const { clauses } = factsOf(control);
-  if (framework) return [...(clauses[framework] ?? [])];
-  return Object.entries(clauses).flatMap(([name, own]) => (own ?? []).map((clause) => `${name} ${clause}`));
-};
+/** The clauses that a control answers as texts; those of all frameworks with the name of their framework. */
+export const clauseTexts = (control: ControlId, framework?: FrameworkId): string[] =>
+  clausesOf(control, framework).map((one) =>
+    framework === undefined ? citeClause(one.framework, one.clause) : formatClause(one.framework, one.clause),
+  );
 
 export const stateOf = (
   { control, status, is_stale, is_waived, checked_at, looked_at, failed }: Assessed,

@@ -26,6 +26,10 @@ test('the status, score and coverage of a framework follow from its controls', (
     [['passed', 'unverified'], 'in_review', 50, 50],
     [['passed', 'stale'], 'in_review', 50, 50],
     [['passed', 'never'], 'in_review', 50, 50],
+    [['passed', 'not_applicable'], 'compliant', 100, 100],
+    [['failed', 'not_applicable'], 'non_compliant', 0, 100],
+    [['never', 'not_applicable'], 'in_review', null, 0],
+    [['not_applicable', 'not_applicable'], 'in_review', null, 0],
     [['passed', 'passed', 'never'], 'in_review', 66.7, 66.7],
     [['never', 'never'], 'in_review', null, 0],
     [[], 'in_review', null, 0],
@@ -37,10 +41,11 @@ test('the status, score and coverage of a framework follow from its controls', (
 });
 
 test('what is not verified counts as neither passed nor failed, and the last check of a framework is the oldest', () => {
-  assert.deepEqual(counts(all(['passed', 'failed', 'unverified', 'stale', 'never'])), {
+  assert.deepEqual(counts(all(['passed', 'failed', 'unverified', 'stale', 'never', 'not_applicable'])), {
     checks_passed: 1,
     checks_failed: 1,
     checks_unverified: 3,
+    checks_not_applicable: 1,
   });
   const later = { ...standing('passed'), checked_at: '2026-11-02T00:00:00.000Z' };
   assert.equal(lastChecked([later, standing('passed')]), at);
@@ -54,7 +59,7 @@ test('a run is stale once it is older than twice its interval', () => {
 });
 
 test('every framework has controls, and only those that answer it', () => {
-  const many: Record<FrameworkId, number> = { gdpr: 35, soc2: 35, hipaa: 34, iso27001: 35, ccpa: 35, 'pci-dss': 31 };
+  const many: Record<FrameworkId, number> = { gdpr: 36, soc2: 36, hipaa: 35, iso27001: 36, ccpa: 36, 'pci-dss': 32 };
   for (const [framework, count] of Object.entries(many)) assert.equal(controlsOf(framework as FrameworkId).length, count, framework);
   assert.ok(!controlsOf('hipaa').includes('DSR-01'));
 });
@@ -66,6 +71,7 @@ const result = (...statuses: ControlStatus[]) => ({
   resources: statuses.map((status, n) => ({ type: 'api_key', id: `key_${n}`, name: null, status, finding: '', evidence: null, fix: null })),
   resources_total: statuses.length,
   failed_total: statuses.filter((status) => status === 'failed').length,
+  failed_by: {},
   unverified_total: statuses.filter((status) => status === 'unverified').length,
   checked_at: at,
   duration_ms: 1,
@@ -84,7 +90,7 @@ const waiver = (resource_id: string | null, control: 'KEY-02' | 'KEY-03' = 'KEY-
 test('a control is as bad as the worst of its resources that nobody accepted', () => {
   const table: [ControlStatus[], (string | null)[], ControlStatus, boolean][] = [
     [['passed', 'passed'], [], 'passed', false],
-    [[], [], 'passed', false],
+    [[], [], 'not_applicable', false],
     [['passed', 'unverified'], [], 'unverified', false],
     [['failed', 'unverified'], [], 'failed', false],
     [['failed', 'unverified'], ['key_0'], 'unverified', true],
@@ -108,12 +114,16 @@ test('resources beyond those that are kept count, unless all are accepted', () =
 
 test('the cards say only what was checked, and never that something is certified', () => {
   const claims = (status: ControlStatus, frameworks: Parameters<typeof claimsOf>[0]['frameworks']) => {
-    const ids = ['PII-01', 'ENC-01', 'RET-01', 'IAM-01', 'IAM-02', 'AUD-01'] as const;
+    const ids = ['PII-03', 'PII-04', 'ENC-01', 'RET-01', 'IAM-01', 'IAM-02', 'AUD-01'] as const;
     const standings = new Map(ids.map((control) => [control, { control, status, is_stale: false, checked_at: at }]));
     return claimsOf({ standings, frameworks, retention_days: 90 }).map(({ value }) => value);
   };
   assert.deepEqual(claims('passed', { soc2: 'compliant', iso27001: 'non_compliant' }), [
-    ...['Active', 'Enabled', '90 days', 'Yes', 'Enabled', 'Full', 'Ready for an audit', 'Not ready', 'Not verified'],
+    ...['Active', 'On', 'Enabled', '90 days', 'Yes', 'Enabled', 'Full', 'Ready for an audit', 'Not ready', 'Not verified'],
+  ]);
+  assert.deepEqual(claims('not_applicable', { soc2: 'in_review', iso27001: 'in_review' }).slice(0, 2), [
+    'Not applicable',
+    'Not applicable',
   ]);
   const unknown = claims('unverified', { soc2: 'in_review', iso27001: 'in_review' });
   assert.deepEqual(new Set(unknown), new Set(['Not verified']));

@@ -29,10 +29,13 @@ export const isStale = (control: ControlId, checked_at: string, now: number): bo
 /** True for a run that is fresh and could verify what it looked at. */
 export const isVerified = ({ status, is_stale, checked_at }: Standing): boolean =>
   checked_at !== null && !is_stale && status !== 'unverified';
+/** There was something to look at, or nobody knows. */
+const isApplicable = ({ status, is_stale }: Standing): boolean => status !== 'not_applicable' || is_stale;
 const isPassed = (standing: Standing): boolean => isVerified(standing) && standing.status === 'passed';
 
-/** A failure counts until a later run has not found it, however old it is; what is not verified never counts as passed. */
-export function frameworkStatus(standings: readonly Standing[]): ComplianceStatus {
+/** A failure counts until a later run has not found it, however old it is; what is not verified never counts as passed, what is not applicable not at all. */
+export function frameworkStatus(all: readonly Standing[]): ComplianceStatus {
+  const standings = all.filter(isApplicable);
   if (standings.some(({ status }) => status === 'failed')) return 'non_compliant';
   return standings.length > 0 && standings.every(isPassed) ? 'compliant' : 'in_review';
 }
@@ -40,10 +43,14 @@ export function frameworkStatus(standings: readonly Standing[]): ComplianceStatu
 /** In percent, with one digit behind the point. */
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10);
 
-export const coverageOf = (standings: readonly Standing[]): number => percent(standings.filter(isVerified).length, standings.length);
+export function coverageOf(all: readonly Standing[]): number {
+  const standings = all.filter(isApplicable);
+  return percent(standings.filter(isVerified).length, standings.length);
+}
 
 /** Null before the first run. */
-export function scoreOf(standings: readonly Standing[]): number | null {
+export function scoreOf(all: readonly Standing[]): number | null {
+  const standings = all.filter(isApplicable);
   if (standings.every(({ checked_at }) => checked_at === null)) return null;
   return percent(standings.filter(isPassed).length, standings.length);
 }
@@ -58,5 +65,7 @@ export function lastChecked(standings: readonly Standing[]): string | null {
 export function counts(standings: readonly Standing[]) {
   const checks_failed = standings.filter(({ status }) => status === 'failed').length;
   const checks_passed = standings.filter(isPassed).length;
-  return { checks_passed, checks_failed, checks_unverified: standings.length - checks_passed - checks_failed };
+  const checks_not_applicable = standings.filter((one) => !isApplicable(one)).length;
+  const checks_unverified = standings.length - checks_passed - checks_failed - checks_not_applicable;
+  return { checks_passed, checks_failed, checks_unverified, checks_not_applicable };
 }

@@ -57,6 +57,26 @@ export const turnStore = (sql: Sql) => ({
     on conflict (team_id, control) do update
     set next_at = excluded.next_at`,
 
+  /**
+   * Makes the controls due that did not pass when a team was last checked, each some seconds after that check at the earliest. Gives them with the
+   * seconds until each is due.
+   */
+  async hasten(team_id: string, pause_seconds: number): Promise<{ control: ControlId; wait_seconds: number }[]> {
+    return sql<{ control: ControlId; wait_seconds: number }[]>`
+      update compliance_turns t
+      set next_at = least(t.next_at, greatest(now(), last.checked_at + make_interval(secs => ${pause_seconds})))
+      from (
+        select distinct on (control) control, status, checked_at
+        from compliance_results
+        where team_id = ${team_id}
+        order by control, id desc
+      ) last
+      where t.team_id = ${team_id}
+        and t.control = last.control
+        and last.status in ('failed', 'unverified')
+      returning t.control, extract(epoch from t.next_at - now())::float8 as wait_seconds`;
+  },
+
   /** Of teams that are gone. */
   sweep: () => sql`
     delete from compliance_turns

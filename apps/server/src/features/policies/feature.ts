@@ -14,6 +14,7 @@ import { type PlanRefusal, planning } from './planning.ts';
 import { type MayProtect, redacting } from './redacting.ts';
 import { type KeptAtMostOf, retaining, shortest } from './retention.ts';
 import { policyRoutes } from './routes.ts';
+import { type IdleLimit, strictestOnIdleSessions } from './sessions.ts';
 import { policyStore } from './store.ts';
 import { watchStore } from './watch-store.ts';
 
@@ -36,6 +37,7 @@ interface Gives {
   /** Of one team. */
   keptAtMostBy: ReturnType<typeof shortest>;
   failedLoginRule: ReturnType<typeof strictestOnFailedLogins>;
+  idleLimit: IdleLimit;
   mayProtect: MayProtect;
   planRefusal: PlanRefusal;
   hosts: HostPolicies;
@@ -65,6 +67,7 @@ export function policyFeature(
       keptAtMost: retaining(watch, active),
       keptAtMostBy: shortest(active),
       failedLoginRule: strictestOnFailedLogins(active),
+      idleLimit: strictestOnIdleSessions(active),
       mayProtect: redacting(active),
       planRefusal: planning(sql, active),
       hosts: hostPolicies(sql, active),

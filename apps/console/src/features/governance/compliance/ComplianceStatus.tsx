@@ -41,7 +41,7 @@ export function ComplianceStatus({ view: { framework, control, review }, go }: {
         <ReviewCard go={go} />
       </div>
       {review && !control && !framework ? <ReviewDialog key={review} id={review} go={go} /> : null}
-      {control ? <ControlDialog key={control} id={control} go={go} /> : null}
+      {control ? <ControlDialog key={control} id={control} framework={framework} go={go} /> : null}
       {framework && !control ? <FrameworkDialog key={framework} id={framework} go={go} /> : null}
     </section>
   );

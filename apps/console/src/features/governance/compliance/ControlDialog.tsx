@@ -14,9 +14,9 @@ import { StateBadge } from './StateBadge.tsx';
 import { Waivers } from './Waivers.tsx';
 import { controlLook, everyText, messages } from './words.ts';
 
-/** One control: what its last run looked at and found, the runs before, and what is waived. */
-export function ControlDialog({ id, go }: { id: string; go: Go }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(controlQuery(id));
+/** One control, by the clauses of the framework that it was opened from: what its last run looked at and found, the runs before, and what is waived. */
+export function ControlDialog({ id, framework, go }: { id: string; framework: string | undefined; go: Go }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(controlQuery(id, framework));
   // '' is for all that the control finds.
   const [waiving, setWaiving] = useState<string>();
   const close = () => go({ control: undefined });

@@ -114,6 +114,7 @@ function Facts({ of: detail }: { of: ComplianceDetail }) {
     ['Checks Passed', detail.checks_passed],
     ['Checks Failed', detail.checks_failed],
     ['Not Verified', detail.checks_unverified],
+    ['Not Applicable', detail.checks_not_applicable],
     ['Coverage', percentText(detail.coverage)],
   ];
   return (

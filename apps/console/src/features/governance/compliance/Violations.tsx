@@ -32,7 +32,7 @@ export function Violations({ of: { violations, violations_total, details, checks
                   <>
                     <Fix fix={found.resource.fix} />
                     <p className="text-sm text-muted">
-                      Control{' '}
+                      {found.resource.clauses.length > 0 ? `Breaks ${found.resource.clauses.join(', ')}. ` : ''}Control{' '}
                       <LinkButton label={`Evidence: control ${found.control}`} onClick={() => onControl(found.control)}>
                         {found.control}
                       </LinkButton>

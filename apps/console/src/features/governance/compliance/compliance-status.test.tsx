@@ -48,8 +48,8 @@ test('each framework is listed with its status, when it was checked and its viol
   const texts = rows.elements().map((row) => row.textContent);
   expect(texts[1]).toMatch(/GDPR.*Compliant.*4 min ago.*0 violations.*View Details/);
   expect(texts[3]).toMatch(/HIPAA.*Non-compliant.*1 violation(?!s)/);
-  expect(texts[5]).toMatch(/CCPA.*In review.*0 violations/);
-  expect(texts[6]).toMatch(/PCI DSS.*Non-compliant.*2 violations/);
+  expect(texts[5]).toMatch(/CCPA.*Compliant.*0 violations/);
+  expect(texts[6]).toMatch(/PCI DSS.*Non-compliant.*3 violations/);
 });
 
 test('the cards hold what the server claims, and each verified line leads to the evidence', async () => {
@@ -59,16 +59,16 @@ test('the cards hold what the server claims, and each verified line leads to the
     score: null,
     claims: [
       { card: 'security', label: 'Penetration Tests', value: 'Not verified', control: null, status: 'unverified' },
-      { card: 'data_privacy', label: 'PII Detection', value: 'Active', control: 'PII-01', status: 'passed' },
+      { card: 'data_privacy', label: 'PII Detection', value: 'Active', control: 'PII-03', status: 'passed' },
     ],
   });
   const { search } = await open();
   const security = page.getByRole('region', { name: 'Security', exact: true });
   await expect.element(security.getByText('Not verified')).toBeVisible();
   for (const claim of ['Certified', 'Quarterly', '98.5%']) expect(page.getByText(claim).query()).toBeNull();
-  await button('Evidence of PII Detection: control PII-01').click();
-  await expect.element(page.getByRole('dialog', { name: 'PII-01: PII redaction on' })).toBeVisible();
-  expect(search()).toContain('control=PII-01');
+  await button('Evidence of PII Detection: control PII-03').click();
+  await expect.element(page.getByRole('dialog', { name: 'PII-03: Detector regression' })).toBeVisible();
+  expect(search()).toContain('control=PII-03');
 });
 
 test('a framework stands in the address, with its figures, its description, its violations and the way to mend them', async () => {
@@ -78,15 +78,22 @@ test('a framework stands in the address, with its figures, its description, its 
   expect(search()).toBe('?tab=compliance&framework=pci-dss');
   await expect.element(dialog.getByText('Payment Card Industry Data Security Standard', { exact: false })).toBeVisible();
   expect(await fact('Overall Status')).toBe('Non-compliant');
-  expect(await fact('Violations')).toBe('2');
-  expect(await fact('Checks Failed')).toBe('2');
+  expect(await fact('Violations')).toBe('3');
+  expect(await fact('Checks Failed')).toBe('3');
   expect(await fact('Coverage')).toBe('100%');
-  await expect.element(dialog.getByText('Sessions of the team end after 12 hours', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('Sessions of the team end after 720 minutes', { exact: false })).toBeVisible();
   await dialog.getByRole('link', { name: 'Go there' }).first().click();
   await expect.poll(path).toBe('/api-keys');
 });
 
 test('that all passed is said where all was verified, and only there', async () => {
+  const ccpa = await compliance.detail({ framework: 'ccpa' });
+  const { detail } = compliance;
+  vi.mocked(detail).mockImplementation((input, options) =>
+    input.framework === 'ccpa'
+      ? Promise.resolve({ ...ccpa, status: 'in_review', checks_unverified: 1 })
+      : demoApi().compliance.detail(input, options),
+  );
   await open('/governance?framework=gdpr');
   await expect.element(dialog.getByText('No violations found. All compliance checks passed!')).toBeVisible();
   await button('Close').first().click();
@@ -97,22 +104,22 @@ test('that all passed is said where all was verified, and only there', async () 
 
 test('Run Check Now starts a check once, shows how far it is, and brings what it found', async () => {
   const detail = await compliance.detail({ framework: 'gdpr' });
-  const run = { id: 'cmr_1', framework: 'gdpr', controls_total: 35, started_at: detail.last_checked ?? '', finished_at: null } as const;
+  const run = { id: 'cmr_1', framework: 'gdpr', controls_total: 36, started_at: detail.last_checked ?? '', finished_at: null } as const;
   let done = 0;
   const after: ComplianceDetail = { ...detail, status: 'non_compliant', violations: ['A key of CI is too old.'], checks_failed: 1 };
-  vi.mocked(compliance.detail).mockImplementation(() => Promise.resolve(done < 35 ? detail : after));
+  vi.mocked(compliance.detail).mockImplementation(() => Promise.resolve(done < 36 ? detail : after));
   vi.mocked(compliance.check).mockResolvedValue({ ...run, status: 'queued', controls_done: 0 });
   vi.mocked(compliance.run).mockImplementation(() =>
-    Promise.resolve({ ...run, status: done < 35 ? ('running' as const) : ('completed' as const), controls_done: done }),
+    Promise.resolve({ ...run, status: done < 36 ? ('running' as const) : ('completed' as const), controls_done: done }),
   );
   await open('/governance?framework=gdpr');
   await button('Run Check Now').click();
   await expect.element(page.getByText('Compliance check initiated successfully!')).toBeVisible();
-  await expect.element(dialog.getByText('0 of 35 controls checked')).toBeVisible();
+  await expect.element(dialog.getByText('0 of 36 controls checked')).toBeVisible();
   await expect.element(button('Run Check Now')).toHaveAttribute('aria-busy', 'true');
   done = 12;
-  await expect.element(dialog.getByText('12 of 35 controls checked')).toBeVisible();
-  done = 35;
+  await expect.element(dialog.getByText('12 of 36 controls checked')).toBeVisible();
+  done = 36;
   await expect.element(dialog.getByText('A key of CI is too old.')).toBeVisible();
   expect(dialog.getByText('controls checked', { exact: false }).query()).toBeNull();
   expect(compliance.check).toHaveBeenCalledOnce();
@@ -122,7 +129,7 @@ test('a check that is under way is followed without being started again', async 
   await compliance.check({ framework: 'gdpr' });
   vi.mocked(compliance.check).mockClear();
   await open('/governance?framework=gdpr');
-  await expect.element(dialog.getByText('of 35 controls checked', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('of 36 controls checked', { exact: false })).toBeVisible();
   await expect.poll(() => dialog.getByText('controls checked', { exact: false }).query(), { timeout: 8_000 }).toBeNull();
   expect(compliance.check).not.toHaveBeenCalled();
 });
@@ -159,11 +166,32 @@ test('a control shows its evidence as rows and as JSON, its runs, and leads back
   await dialog.getByText('As JSON', { exact: false }).first().click();
   const json = dialog.getByRole('region', { name: 'Evidence of Nightly evaluation, as JSON' });
   await expect.poll(() => json.query()?.textContent).toContain('"age_days": 212,');
-  await expect.element(dialog.getByText('PCI DSS 8.6.3', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('Breaks PCI DSS 8.6.3', { exact: false })).toBeVisible();
   expect(dialog.getByRole('table', { name: 'Runs of the control' }).getByRole('row').elements()).toHaveLength(5);
   await button('Close').first().click();
   await expect.element(page.getByRole('dialog', { name: 'PCI DSS' })).toBeVisible();
   expect(search()).toBe('?tab=compliance&framework=pci-dss');
+});
+
+test('a control opened from a framework shows what it breaks of that framework, and what is not applicable says why', async () => {
+  await open('/governance?tab=compliance&framework=hipaa');
+  await expect.element(dialog.getByText('Breaks HIPAA § 164.316(b)(2)(i)', { exact: false })).toBeVisible();
+  expect(await fact('Not Applicable')).toBe('0');
+  await button('View control AUD-03').click();
+  await expect.element(page.getByRole('dialog', { name: 'AUD-03: Audit retention and off-box copy' })).toBeVisible();
+  await expect.element(dialog.getByText('HIPAA § 164.316(b)(2)(i) asks for 2,190', { exact: false })).toBeVisible();
+  expect(dialog.getByText('PCI DSS', { exact: false }).query()).toBeNull();
+  await button('Close').first().click();
+  await button('View control KEY-02').click();
+  await expect.element(dialog.getByText('Within what HIPAA asks for.')).toBeVisible();
+  expect(button('Waive the finding on Nightly evaluation').query()).toBeNull();
+  await button('Close').first().click();
+  await button('Close').first().click();
+  await button('View Details of GDPR').click();
+  await expect.element(dialog.getByText('Not applicable', { exact: true })).toBeVisible();
+  await expect.element(dialog.getByText('Art. 5(1)(c), Art. 25(1), Art. 25(2)')).toBeVisible();
+  await button('View control DSR-01').click();
+  await expect.element(dialog.getByText('Nobody has asked about their data within the last year.')).toBeVisible();
 });
 
 test('a stale result is never green, and what is not verified is not passed', async () => {

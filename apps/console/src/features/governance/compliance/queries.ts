@@ -26,10 +26,12 @@ export const frameworkQuery = (framework: string) =>
 
 export type ControlDetail = Awaited<ReturnType<typeof api.compliance.control>>;
 
-export const controlQuery = (control: string) =>
+/** A control by the clauses of one framework, or of all. */
+export const controlQuery = (control: string, framework: string | undefined) =>
   queryOptions({
-    queryKey: [...complianceKey, 'control', control],
-    queryFn: ({ signal }) => api.compliance.control({ control: control as ControlId }, { signal }),
+    queryKey: [...complianceKey, 'control', control, framework],
+    queryFn: ({ signal }) =>
+      api.compliance.control({ control: control as ControlId, ...(framework ? { framework: framework as FrameworkId } : {}) }, { signal }),
   });
 
 export const isUnderWay = (run: Pick<ComplianceRun, 'status'> | undefined) => run?.status === 'queued' || run?.status === 'running';

@@ -27,6 +27,7 @@ const controlLooks: Record<string, Look> = {
   passed: { tone: 'success', glyph: 'tick', word: 'Passed' },
   failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
   unverified: notVerified,
+  not_applicable: { tone: 'neutral', glyph: 'ring', word: 'Not applicable' },
 };
 
 /** Of a control or a resource. What is stale is never green. */

@@ -1,66 +1,69 @@
 import type { ControlId, ControlResource, FrameworkId } from '@paddock/contract';
 import type { Claim } from '../compliance/queries.ts';
 
-/** What is found in the demo, and for which framework alone: the others ask for less. */
-export const findings: { control: ControlId; framework: FrameworkId; resource: Omit<ControlResource, 'waiver_id'> }[] = [
+/** A sample finding, with the sentence and the clause of each framework that it counts for: the others ask for less. */
+interface SampleFinding {
+  control: ControlId;
+  resource: Omit<ControlResource, 'waiver_id' | 'finding' | 'clauses' | 'status'>;
+  breaks: Partial<Record<FrameworkId, { clause: string; finding: string }>>;
+}
+
+const retention = (asked: string) => `Payloads of the audit trail are removed after 90 days; ${asked}.`;
+
+export const findings: SampleFinding[] = [
   {
     control: 'IAM-05',
-    framework: 'pci-dss',
     resource: {
       type: 'team',
       id: 'team_demo',
       name: 'Demo team',
-      status: 'failed',
-      finding: 'Sessions of the team end after 12 hours without use. PCI DSS 8.2.8 asks for 15 minutes.',
-      evidence: { idle_minutes: 720, most_minutes: 15, open_sessions: 3 },
-      fix: { text: 'End sessions that nobody uses, and shorten the time of the others.', path: '/settings' },
+      evidence: { idle_minutes: 720, open_sessions: 3 },
+      fix: { text: "Activate a policy with the rule 'End idle sessions after 15 minutes'.", path: '/governance?tab=policies' },
+    },
+    breaks: {
+      'pci-dss': { clause: '8.2.8', finding: 'Sessions of the team end after 720 minutes without use; PCI DSS 8.2.8 allows 15.' },
     },
   },
   {
     control: 'KEY-02',
-    framework: 'pci-dss',
     resource: {
       type: 'api_key',
       id: 'key_nightly',
       name: 'Nightly evaluation',
-      status: 'failed',
-      finding: 'The API key "Nightly evaluation" is 212 days old and never expires.',
-      evidence: { age_days: 212, most_days: 90, expires_at: null, last_used: 'yesterday', scopes: ['agents:read', 'logs:read'] },
+      evidence: { age_days: 212, expires_at: null, last_used: 'yesterday', scopes: ['agents:read', 'logs:read'] },
       fix: { text: 'Rotate the key and give it an end.', path: '/api-keys' },
+    },
+    breaks: {
+      'pci-dss': {
+        clause: '8.6.3',
+        finding: 'The API key "Nightly evaluation" is 212 days old and never expires; Paddock by its own default allows 90 days.',
+      },
     },
   },
   {
     control: 'AUD-03',
-    framework: 'hipaa',
     resource: {
       type: 'installation',
       id: 'installation',
       name: 'Audit trail',
-      status: 'failed',
-      finding: 'Payloads of the audit trail are kept for 90 days. HIPAA 164.316(b)(2)(i) asks for six years.',
-      evidence: { kept_days: 90, least_days: 2_190, copies_outside: 1 },
+      evidence: { kept_days: 90, copies_outside: 1 },
       fix: { text: 'Keep the payloads longer, or export the trail to an archive.', path: '/governance?open=export' },
     },
-  },
-  {
-    control: 'DSR-01',
-    framework: 'ccpa',
-    resource: {
-      type: 'team',
-      id: 'team_demo',
-      name: 'Demo team',
-      status: 'unverified',
-      finding: 'There was no request of a consumer so far, so nothing shows how long one takes.',
-      evidence: { requests: 0, most_days: 45 },
-      fix: null,
+    breaks: {
+      'pci-dss': { clause: '10.5.1', finding: retention('PCI DSS 10.5.1 asks for 365') },
+      hipaa: { clause: '316(b)(2)(i)', finding: retention('HIPAA § 164.316(b)(2)(i) asks for 2,190') },
     },
   },
 ];
 
+/** Controls of the demo with nothing to look at. */
+export const absences: Partial<Record<ControlId, string>> = { 'DSR-01': 'Nobody has asked about their data within the last year.' };
+
 /** The sample values of the three cards. */
 const cards: Record<Claim['card'], [label: string, value: string, control?: ControlId][]> = {
   data_privacy: [
-    ['PII Detection', 'Active', 'PII-01'],
+    ['PII Detection', 'Active', 'PII-03'],
+    ['Log Redaction', 'On', 'PII-04'],
     ['Data Encryption', 'Enabled', 'ENC-01'],
     ['Retention Policy', '90 days', 'RET-01'],
   ],

@@ -1,6 +1,6 @@
 import type { ComplianceDetail, ComplianceRun, ControlId, ControlResource, ControlState, FrameworkId, Waiver } from '@paddock/contract';
-import { controlIds, controls, frameworkIds, frameworks } from '@paddock/contract/compliance';
-import { findings } from './compliance-samples.ts';
+import { citeClause, controlIds, controls, formatClause, frameworkIds, frameworks } from '@paddock/contract/compliance';
+import { absences, findings } from './compliance-samples.ts';
 
 const minute = 60_000;
 /** So long a sample check takes for each control. */
@@ -25,30 +25,28 @@ export function complianceState(now: number) {
   const waiverOf = (control: ControlId, resource: string) =>
     waivers.find((each) => each.control === control && (each.resource_id === null || each.resource_id === resource))?.id ?? null;
 
-  /** All resources of a control; for one framework, those that it asks for. */
-  const resourcesOf = (control: ControlId, framework?: FrameworkId): ControlResource[] => [
-    ...findings
-      .filter((each) => each.control === control && (framework === undefined || each.framework === framework))
-      .map(({ resource }) => ({ ...resource, waiver_id: waiverOf(control, resource.id) })),
-    passing(control),
-  ];
+  /** All resources of a control, with what they break of one framework or of all. */
+  const resourcesOf = (control: ControlId, framework?: FrameworkId): ControlResource[] => {
+    if (absences[control]) return [];
+    const own = findings.filter((each) => each.control === control);
+    return [...own.map((each) => viewOf(each, framework, waiverOf(control, each.resource.id))), passing(control)];
+  };
 
   function stateOf(control: ControlId, framework?: FrameworkId): ControlState {
     const { title, every_seconds } = controls[control];
     const resources = resourcesOf(control, framework);
     const failing = resources.filter(({ status }) => status === 'failed');
-    const isUnverified = resources.some(({ status }) => status === 'unverified');
-    const found = isUnverified ? 'unverified' : 'passed';
+    const quiet = resources.length === 0 ? 'not_applicable' : 'passed';
     return {
       control,
       title,
-      status: failing.length > 0 ? 'failed' : found,
+      status: failing.length > 0 ? 'failed' : quiet,
       is_stale: false,
       is_waived: failing.length > 0 && failing.every(({ waiver_id }) => waiver_id !== null),
       checked_at: new Date(framework ? (lastRun.get(framework) ?? now) : Math.max(...lastRun.values())).toISOString(),
       every_seconds,
-      clauses: framework ? [...clausesOf(control, framework)] : allClauses(control),
-      looked_at: 'Sample data of the demo.',
+      clauses: framework ? clausesOf(control, framework).map((clause) => formatClause(framework, clause)) : allClauses(control),
+      looked_at: absences[control] ?? 'Sample data of the demo.',
       failed: failing.filter(({ waiver_id }) => waiver_id === null).length,
     };
   }
@@ -78,18 +76,18 @@ export function complianceState(now: number) {
         .filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null)
         .map((resource) => ({ control, resource })),
     );
-    const unverified = states.filter(({ status }) => status === 'unverified').length;
+    const notApplicable = states.filter(({ status }) => status === 'not_applicable').length;
     const failed = states.filter(({ failed: count }) => count > 0).length;
-    const quiet = unverified > 0 ? 'in_review' : 'compliant';
     return {
       framework,
       name: frameworks[framework].name,
-      status: details.length > 0 ? 'non_compliant' : quiet,
+      status: details.length > 0 ? 'non_compliant' : 'compliant',
       last_checked: new Date(lastRun.get(framework) ?? now).toISOString(),
-      checks_passed: states.length - failed - unverified,
+      checks_passed: states.length - failed - notApplicable,
       checks_failed: failed,
-      checks_unverified: unverified,
-      coverage: ((states.length - unverified) / states.length) * 100,
+      checks_unverified: 0,
+      checks_not_applicable: notApplicable,
+      coverage: 100,
       violations: details.map(({ resource }) => resource.finding),
       violations_total: details.length,
       details,
@@ -107,11 +105,36 @@ const passing = (control: ControlId): ControlResource => ({
   status: 'passed',
   finding: `${controls[control].title}: everything that was looked at is as it should be.`,
   evidence: { looked_at: 12, as_it_should_be: 12 },
+  clauses: [],
   fix: null,
   waiver_id: null,
 });
 
-const allClauses = (control: ControlId) =>
-  frameworkIds.flatMap((id) =>
-    clausesOf(control, id).map((clause) => `${frameworks[id].name} ${frameworks[id].clause.replace('Art.', 'Art. ')}${clause}`),
-  );
+function viewOf(
+  { resource, breaks }: (typeof findings)[number],
+  framework: FrameworkId | undefined,
+  waiver_id: string | null,
+): ControlResource {
+  const own = frameworkIds.flatMap((id) => {
+    const broken = framework === undefined || framework === id ? breaks[id] : undefined;
+    return broken ? [{ ...broken, framework: id }] : [];
+  });
+  if (own.length === 0)
+    return {
+      ...resource,
+      status: 'passed',
+      finding: `Within what ${framework ? frameworks[framework].name : 'the frameworks'} asks for.`,
+      clauses: [],
+      fix: null,
+      waiver_id,
+    };
+  return {
+    ...resource,
+    status: 'failed',
+    finding: own.map(({ finding }) => finding).join(' '),
+    clauses: own.map((each) => citeClause(each.framework, each.clause)),
+    waiver_id,
+  };
+}
+
+const allClauses = (control: ControlId) => frameworkIds.flatMap((id) => clausesOf(control, id).map((clause) => citeClause(id, clause)));

@@ -40,10 +40,11 @@ export function demoCompliance(now = Date.now()): Client<typeof contract>['compl
         if (!run) throw new ApiError('compliance_run_not_found');
         return runOf(run);
       }, options),
-    control: ({ control }, options) =>
+    control: ({ control, framework }, options) =>
       answer(() => {
-        const state = stateOf(known(control, controlIds));
-        const resources = resourcesOf(control);
+        const of = framework && known(framework, frameworkIds);
+        const state = stateOf(known(control, controlIds), of);
+        const resources = resourcesOf(control, of);
         const history = [0, 1, 2, 3].map((place) => ({
           checked_at: new Date(Date.parse(state.checked_at ?? '') - place * state.every_seconds * 1000).toISOString(),
           status: place < 2 ? state.status : ('passed' as const),

@@ -1,5 +1,5 @@
 import type { AccessReview } from '@paddock/contract';
-import { accessReviewLimits } from '@paddock/contract/limits';
+import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
 import { judged, plural } from '../found.ts';
 
@@ -13,10 +13,10 @@ export interface AccessReviewParts {
   now: () => number;
 }
 
-const { validDays } = accessReviewLimits;
+const limits = clauseLimits['IAM-06'].ageDays;
 const fix = { text: 'Start an access review, and complete it', path: '/governance?tab=compliance' };
 
-/** IAM-06: somebody looked at all access lately, and what they revoked is gone. PCI DSS 7.2.4 asks for six months. */
+/** IAM-06: somebody looked at all access lately, and what they revoked is gone. */
 export const accessReviewed = ({ accessReviews, now }: AccessReviewParts): Control => ({
   id: 'IAM-06',
   of: 'team',
@@ -29,14 +29,14 @@ export const accessReviewed = ({ accessReviews, now }: AccessReviewParts): Contr
     const waits = open ? ` A review is open, with ${plural(open.undecided, 'undecided entry', 'undecided entries')}.` : '';
     const ago = days === undefined ? '' : `The last access review was completed ${plural(days, 'day')} ago`;
     return {
-      looked_at: `The last completed access review, at most ${validDays} days old, and whether what it revoked is gone.`,
+      looked_at: `The last completed access review, at most ${strictestMax(limits)} days old, and whether what it revoked is gone.`,
       resources: [
         judged(
           { type: 'access_review', id: last?.id ?? team_id, name: 'Access review', evidence: last ?? null, fix },
           {
             problems: [
               ...(days === undefined ? [`No access review was completed yet.${waits}`] : []),
-              ...(days !== undefined && days > validDays ? [`${ago}; ${validDays} days are allowed.${waits}`] : []),
+              ...(days === undefined ? [] : above(limits, days, ({ limit, by }) => `${ago}; ${by} allows ${limit} days.${waits}`)),
             ],
             fine: last ? `${ago}: ${last.kept} kept, ${last.revoked} revoked, ${last.gone} gone by themselves.` : '',
           },

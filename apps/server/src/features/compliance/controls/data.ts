@@ -6,7 +6,7 @@ import { clock } from './data/clock.ts';
 import { detectorRegression } from './data/detector.ts';
 import { encryption } from './data/encryption.ts';
 import { monitors } from './data/monitors.ts';
-import { redaction } from './data/redaction.ts';
+import { logRedaction, redaction } from './data/redaction.ts';
 import { requestsOnTime } from './data/requests.ts';
 import { restoreTested } from './data/restores.ts';
 import { type RetentionParts, retention } from './data/retention.ts';
@@ -24,6 +24,7 @@ export const dataControls = (parts: DataParts): Control[] => [
   backupsRan(parts),
   restoreTested(parts),
   redaction(parts),
+  logRedaction(parts),
   storedPersonalData(parts),
   detectorRegression(),
   alerting(parts),

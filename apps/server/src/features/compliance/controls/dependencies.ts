@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../../db/connect.ts';
 import type { Log } from '../../../log.ts';
+import { above, clauseLimits } from '../clause-limits.ts';
 import { type Control, type Found, unverified } from '../control.ts';
+import { findingOf } from '../found.ts';
 import { type Hit, keyOf, type Package } from './advisories/affects.ts';
 import { advisoryScan } from './advisories/scan.ts';
 import { severities } from './advisories/severity.ts';
@@ -20,11 +22,12 @@ export interface DependencyParts {
 }
 
 /** So long after an advisory its fix may wait. */
-const fixDays = 30;
+const { fixDays } = clauseLimits['VUL-01'];
 const dayMs = 86_400_000;
 const maxEvidence = 50;
+const absence = 'No deployment is live.';
 
-/** VUL-01: no live deployment has a package with a critical or high advisory whose fix has been there for 30 days. */
+/** VUL-01: no live deployment has a package with a critical or high advisory whose fix has been there for longer than a framework allows. */
 export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 }: DependencyParts): Control {
   const store = dependenciesStore(sql);
   const scan = osvDatabase === undefined ? undefined : advisoryScan(osvDatabase, store.packagesOfAll);
@@ -34,6 +37,8 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
     async check(team_id, signal) {
       const live = await store.live(team_id);
       const lists = `The packages of ${counted(live.length, 'live deployment')}`;
+      // A database that is named and broken is reported, whether something is live or not.
+      if (!scan && live.length === 0) return { looked_at: lists, absence, resources: [] };
       if (!scan)
         return unverified(
           lists,
@@ -53,14 +58,15 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
         return unverified(lists, 'The advisory database is being read, which takes longer than one check. Check again in a few minutes.');
       if (scanned.entries === 0) return unverified(lists, 'The advisory database at PADDOCK_OSV_DATABASE holds no entries in OSV format.');
       const hitsOf = Map.groupBy(scanned.hits, (hit) => nameOf(hit.package));
-      const before = now() - fixDays * dayMs;
+      const at = now();
       return {
         looked_at: `${lists}: ${counted(packages.length, 'package')}, compared with ${counted(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
+        absence,
         resources: live.map((one) =>
           judge(
             one,
             (one.packages ?? []).flatMap((installed) => hitsOf.get(nameOf(installed)) ?? []),
-            before,
+            at,
           ),
         ),
       };
@@ -70,7 +76,7 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
 
 const nameOf = (one: Package) => `${keyOf(one)} ${one.version}`;
 
-function judge({ id, name, environment, packages, is_read, is_partial }: LivePackages, hits: Hit[], before: number): Found {
+function judge({ id, name, environment, packages, is_read, is_partial }: LivePackages, hits: Hit[], at: number): Found {
   const thing = { type: 'deployment', id, name: `${name} (${environment})` };
   const path = `/deployments/${id}`;
   if (!packages && is_read)
@@ -87,16 +93,22 @@ function judge({ id, name, environment, packages, is_read, is_partial }: LivePac
     advisories: hits.length,
     found: sorted.slice(0, maxEvidence).map(({ package: { name: of, version }, ...hit }) => ({ ...hit, package: of, version })),
   };
-  const overdue = sorted.filter(
-    (hit) => isGrave(hit) && hit.fixed !== null && hit.published !== null && Date.parse(hit.published) < before,
-  );
-  const [first] = overdue;
-  if (first)
-    return failed(
-      thing,
-      `${thing.name} has ${counted(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix older than ${fixDays} days: ${list(overdue)}.`,
-      { evidence, fix: { text: `Raise ${first.package.name} to ${first.fixed} or later and deploy again.`, path } },
+  const fixable = sorted.filter((hit) => isGrave(hit) && hit.fixed !== null && hit.published !== null);
+  const ageDays = ({ published }: Hit) => (at - Date.parse(published ?? '')) / dayMs;
+  const problems = fixDays.flatMap((limit) => {
+    const overdue = fixable.filter((hit) => ageDays(hit) > limit.limit);
+    const of = `${thing.name} has ${counted(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix`;
+    return above(
+      [limit],
+      Math.max(0, ...overdue.map(ageDays)),
+      ({ limit: days, by }) => `${of} older than the ${days} days that ${by} allows: ${list(overdue)}.`,
     );
+  });
+  const [first] = fixable.filter((hit) => ageDays(hit) > fixDays[0].limit);
+  if (first) {
+    const fix = { text: `Raise ${first.package.name} to ${first.fixed} or later and deploy again.`, path };
+    return { ...failed(thing, findingOf(problems), { evidence, fix }), problems };
+  }
   if (is_partial)
     return unclear(thing, `Not all packages of ${thing.name} could be read.`, {
       evidence,

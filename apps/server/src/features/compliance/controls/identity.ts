@@ -1,20 +1,21 @@
 import type { Sql } from '../../../db/connect.ts';
 import type { Control } from '../control.ts';
 import { type AccessReviewParts, accessReviewed } from './access-review.ts';
+import { type IdleSessionDeps, idleSessions } from './idle-sessions.ts';
 import { keyStore } from './key-store.ts';
 import { cryptoPeriod, keyAge, keysHashed, leastScopes } from './keys.ts';
-import { idleSessions, inactivePeople, secondFactors, uniqueActors } from './people.ts';
+import { inactivePeople, secondFactors, uniqueActors } from './people.ts';
 import { peopleStore } from './people-store.ts';
 import { lockout, passwordRule, type SignInParts } from './sign-in.ts';
 
-export interface IdentityParts extends Omit<SignInParts, 'store'>, AccessReviewParts {
+export interface IdentityParts extends Omit<SignInParts, 'store'>, Pick<IdleSessionDeps, 'idleLimit'>, AccessReviewParts {
   sql: Sql;
   /** The name of the key that seals secrets now. */
   sealKeyId: () => string;
 }
 
 /** Who may come in, with which keys, and how well that is kept. */
-export function identityControls({ sql, sealKeyId, accessReviews, now, ...signIn }: IdentityParts): Control[] {
+export function identityControls({ sql, sealKeyId, accessReviews, idleLimit, now, ...signIn }: IdentityParts): Control[] {
   const keys = keyStore(sql);
   const people = peopleStore(sql);
   const ofSignIn = { store: people, ...signIn };
@@ -26,7 +27,7 @@ export function identityControls({ sql, sealKeyId, accessReviews, now, ...signIn
     secondFactors(people),
     passwordRule(ofSignIn),
     lockout(ofSignIn),
-    idleSessions(people),
+    idleSessions({ idleLimit, store: people }),
     accessReviewed({ accessReviews, now }),
     inactivePeople(people),
     uniqueActors({ ...keys, ...people }),

@@ -35,7 +35,7 @@ test('a critical alert that is open for longer than 72 hours fails until somebod
   );
   const old = await look(Date.now() + 73 * hour);
   assert.equal(old.resources[0]?.status, 'failed');
-  assert.match(old.resources[0]?.finding ?? '', /^A critical alert is open for 73 hours, longer than 72: /);
+  assert.match(old.resources[0]?.finding ?? '', /^A critical alert is open for 73 hours; GDPR Art\. 33\(1\) allows 72: /);
   assert.equal(old.resources[0]?.fix?.path, '/dashboard');
   assert.deepEqual(
     (await look(Date.now() + 73 * hour, other.team_id)).resources.map((one) => one.status),

@@ -1,5 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
+import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import { type Control, type Found, unverified } from '../control.ts';
+import { findingOf } from '../found.ts';
 import { counted, failed, passed } from './found.ts';
 import { incidentsStore, type OpenAlert } from './incidents-store.ts';
 
@@ -8,13 +10,13 @@ export interface IncidentParts {
   now: () => number;
 }
 
-/** Article 33 of the GDPR gives 72 hours to report a breach. */
-const limitHours = 72;
+/** GDPR gives 72 hours to report a breach; other frameworks give more. */
+const { openHours } = clauseLimits['INC-01'];
 const hourMs = 3_600_000;
 /** The job runs every minute. */
 const quietMs = 10 * 60_000;
 
-/** INC-01: nothing critical stays open for longer than 72 hours. */
+/** INC-01: nothing critical stays open for longer than a framework allows. */
 export function incidentControl({ sql, now }: IncidentParts): Control {
   const store = incidentsStore(sql);
   return {
@@ -29,25 +31,27 @@ export function incidentControl({ sql, now }: IncidentParts): Control {
           looked_at,
           'The job that opens alerts has not run without an error within the last 10 minutes, so nobody knows whether there is an incident.',
         );
-      return { looked_at, resources: open.map((one) => judge(one, now())) };
+      return { looked_at, absence: 'No critical alert is open.', resources: open.map((one) => judge(one, now())) };
     },
   };
 }
 
-const isOverdue = ({ created_at }: OpenAlert, now: number) => now - Date.parse(created_at) > limitHours * hourMs;
+const hoursOpen = ({ created_at }: OpenAlert, now: number): number => (now - Date.parse(created_at)) / hourMs;
+const isOverdue = (alert: OpenAlert, now: number) => hoursOpen(alert, now) > strictestMax(openHours);
 
 function judge(alert: OpenAlert, now: number): Found {
   const { id, title, message, project_name, created_at } = alert;
   const thing = { type: 'alert', id, name: title ?? message.slice(0, 100) };
-  const hours = Math.floor((now - Date.parse(created_at)) / hourMs);
+  const exact = hoursOpen(alert, now);
+  const hours = Math.floor(exact);
   const evidence = { message: message.slice(0, 500), project: project_name, created_at };
-  if (!isOverdue(alert, now)) return passed(thing, `Critical and open for ${counted(hours, 'hour')}: ${thing.name}.`, evidence);
-  return failed(
-    thing,
-    `A critical alert${project_name ? ` of ${project_name}` : ''} is open for ${counted(hours, 'hour')}, longer than ${limitHours}: ${thing.name}.`,
-    {
-      evidence,
-      fix: { text: 'Mend its cause, or resolve the alert once it was dealt with.', path: '/dashboard' },
-    },
+  const of = project_name ? ` of ${project_name}` : '';
+  const problems = above(
+    openHours,
+    exact,
+    ({ limit, by }) => `A critical alert${of} is open for ${counted(hours, 'hour')}; ${by} allows ${limit}: ${thing.name}.`,
   );
+  if (problems.length === 0) return passed(thing, `Critical and open for ${counted(hours, 'hour')}: ${thing.name}.`, evidence);
+  const fix = { text: 'Mend its cause, or resolve the alert once it was dealt with.', path: '/dashboard' };
+  return { ...failed(thing, findingOf(problems), { evidence, fix }), problems };
 }

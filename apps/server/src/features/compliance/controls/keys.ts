@@ -1,20 +1,24 @@
 import { contract, type Route, type Scope } from '@paddock/contract';
-import type { Control } from '../control.ts';
+import { above, clauseLimits } from '../clause-limits.ts';
+import type { Control, Problem } from '../control.ts';
 import { daysSince, judged, plural } from '../found.ts';
 import type { KeyRow, KeyStore } from './key-store.ts';
 
-const most = { days: 90, idleDays: 90, scopeDays: 30, keyYears: 365, sample: 1_000 };
+const most = { scopeDays: 30, sample: 1_000 };
+const { ageDays, idleDays } = clauseLimits['KEY-02'];
+const cryptoperiod = clauseLimits['KEY-01'].ageDays;
 const keysPage = { text: 'Rotate or revoke the key', path: '/api-keys' };
 const resourceOf = ({ id, name }: Pick<KeyRow, 'id' | 'name'>) => ({ type: 'api_key', id, name });
 
-/** Age and idleness of a team's keys. PCI DSS has no such number: 90 days is this product's default (8.6.3 asks for a period of one's own). */
+/** Age and idleness of a team's keys. */
 export const keyAge = (store: Pick<KeyStore, 'liveKeys'>): Control => ({
   id: 'KEY-02',
   of: 'team',
   async check(team_id) {
     const keys = await store.liveKeys(team_id);
     return {
-      looked_at: `${plural(keys.length, 'live API key')}: none may be older than ${most.days} days without rotation, unused for ${most.idleDays} days, or without an end.`,
+      looked_at: `${plural(keys.length, 'live API key')}: how long ago each was rotated and used, and whether it ends.`,
+      absence: 'The team has no live API key.',
       resources: keys.map((key) =>
         judged(
           {
@@ -29,15 +33,18 @@ export const keyAge = (store: Pick<KeyStore, 'liveKeys'>): Control => ({
   },
 });
 
-function problemsOf({ created_at, last_used_at, expires_at }: KeyRow): string[] {
+function problemsOf({ created_at, last_used_at, expires_at }: KeyRow): Problem[] {
   const age = daysSince(created_at);
   const idle = daysSince(last_used_at ?? created_at);
   return [
-    ...(age > most.days ? [`The key was made ${age} days ago and not rotated since.`] : []),
-    ...(idle > most.idleDays ? [`Nothing has used the key for ${idle} days.`] : []),
-    ...(expires_at === null ? ['The key never expires.'] : []),
+    ...above(ageDays, age, ({ limit, by }) => `The key was made ${age} days ago and not rotated since; ${by} allows ${limit} days.`),
+    ...above(idleDays, idle, ({ limit, by }) => `Nothing has used the key for ${idle} days; ${by} allows ${limit}.`),
+    ...(expires_at === null ? [neverExpires] : []),
   ];
 }
+
+/** PCI DSS 8.6.3 alone asks that the secrets of programs change after a period. */
+const neverExpires: Problem = { finding: 'The key never expires.', clauses: [{ framework: 'pci-dss', clause: '8.6.3' }] };
 
 /** Columns of keys that may hold text or bytes; a new one could hold a key. */
 const knownColumns = new Set([
@@ -112,6 +119,7 @@ export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>)
     );
     return {
       looked_at: `What ${plural(keys.length, 'live API key')} may do, against what the audit trail says they did in ${most.scopeDays} days.`,
+      absence: 'The team has no live API key.',
       resources: keys.map((key) => {
         const seen = new Set(done.get(key.id));
         const isNew = daysSince(key.created_at) < most.scopeDays;
@@ -152,7 +160,7 @@ export const cryptoPeriod = ({ store, sealKeyId }: KeyAges): Control => ({
     const made = madeAt(id);
     const signed = await store.firstSigned();
     return {
-      looked_at: `The age of the key that seals secrets, and of the key that signs the audit trail; at most ${most.keyYears} days.`,
+      looked_at: `The age of the key that seals secrets, and of the key that signs the audit trail; at most ${cryptoperiod[0].limit} days.`,
       resources: [
         made === null
           ? {
@@ -193,7 +201,10 @@ const sealKey = { type: 'key', id: 'seal-key', name: 'Key that seals secrets' };
 
 const ageOf = (made: string) => {
   const age = daysSince(made);
-  return { problems: age > most.keyYears ? [`The key is ${age} days old.`] : [], fine: `The key is ${plural(age, 'day')} old.` };
+  return {
+    problems: above(cryptoperiod, age, ({ limit, by }) => `The key is ${age} days old; ${by} allows ${limit} days.`),
+    fine: `The key is ${plural(age, 'day')} old.`,
+  };
 };
 
 /** Keys that Paddock makes are named by their millisecond. */

@@ -23,7 +23,11 @@ export function lineageControl({ sql, now }: LineageParts): Control {
       const looked_at = `${counted(traces, 'trace')} of the last 24 hours, of ${counted(traced.length, 'deployment')} the newest 500 of each; ${counted(live, 'live deployment')}`;
       if (traces === 0 && live > 0)
         return unverified(looked_at, 'Something is deployed, and no trace was recorded within the last 24 hours.');
-      return { looked_at, resources: traced.map(judge) };
+      return {
+        looked_at,
+        absence: 'Nothing is deployed, and no trace was recorded within the last 24 hours.',
+        resources: traced.map(judge),
+      };
     },
   };
 }

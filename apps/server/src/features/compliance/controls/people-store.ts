@@ -34,15 +34,14 @@ export const peopleStore = (sql: Sql) => ({
     where m.team_id = ${team_id}
     order by u.created_at, u.id`,
 
-  sessions: (team_id: string) => sql<
-    { id: string; person: string; user_agent: string; created_at: string; last_used_at: string; expires_at: string }[]
-  >`
-    select s.id, u.name as person, s.user_agent, s.created_at, s.last_used_at, s.expires_at
-    from sessions s
-    join users u on u.id = s.user_id
-    where s.team_id = ${team_id}
-      and s.expires_at > now()
-    order by s.last_used_at, s.id`,
+  async openSessions(team_id: string): Promise<number> {
+    const [row] = await sql<[{ count: number }]>`
+      select count(*)::int as count
+      from sessions
+      where team_id = ${team_id}
+        and expires_at > now()`;
+    return row.count;
+  },
 
   /** People of the whole installation, and those of them who can sign in with a password. */
   async passwords(): Promise<{ people: number; with_password: number }> {

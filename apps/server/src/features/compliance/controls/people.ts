@@ -1,9 +1,11 @@
+import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
 import { daysSince, judged, plural } from '../found.ts';
 import type { KeyStore } from './key-store.ts';
 import type { PeopleStore, PersonRow } from './people-store.ts';
 
-const most = { inactiveDays: 90, recordDays: 90, idleMinutes: 15 };
+const most = { recordDays: 90 };
+const unseen = clauseLimits['IAM-07'].unseenDays;
 const resourceOf = ({ id, name }: PersonRow) => ({ type: 'user', id, name });
 
 export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
@@ -40,7 +42,7 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
   async check(team_id) {
     const people = await store.people(team_id);
     return {
-      looked_at: `When ${plural(people.length, 'person', 'people')} of the team last signed in or used the console; at most ${most.inactiveDays} days ago.`,
+      looked_at: `When ${plural(people.length, 'person', 'people')} of the team last signed in or used the console; at most ${strictestMax(unseen)} days ago.`,
       resources: people.map((person) => {
         const days = daysSince(person.seen_at);
         return judged(
@@ -49,35 +51,9 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
             evidence: { seen_at: person.seen_at },
             fix: { text: 'Delete the account, or sign in if it is still needed', path: '/settings' },
           },
-          { problems: days > most.inactiveDays ? [`Not seen for ${days} days.`] : [], fine: `Seen ${plural(days, 'day')} ago.` },
-        );
-      }),
-    };
-  },
-});
-
-/** Sessions that go on without being used. PCI DSS 8.2.8 asks for 15 minutes; an open console counts as use. */
-export const idleSessions = (store: Pick<PeopleStore, 'sessions'>): Control => ({
-  id: 'IAM-05',
-  of: 'team',
-  async check(team_id) {
-    const sessions = await store.sessions(team_id);
-    return {
-      looked_at: `${plural(sessions.length, 'open session')}: none may go on unused for more than ${most.idleMinutes} minutes. An open console counts as use.`,
-      resources: sessions.map(({ id, person, user_agent, created_at, last_used_at, expires_at }) => {
-        const idle = Math.floor((Date.now() - Date.parse(last_used_at)) / 60_000);
-        return judged(
           {
-            type: 'session',
-            id,
-            name: `Session of ${person}`,
-            evidence: { user_agent, created_at, last_used_at, expires_at },
-            fix: { text: 'End the session; sign in without "Remember me"', path: '/settings' },
-          },
-          {
-            problems:
-              idle > most.idleMinutes ? [`Unused for ${plural(idle, 'minute')}, and still open until ${expires_at.slice(0, 16)} UTC.`] : [],
-            fine: `Used ${plural(idle, 'minute')} ago.`,
+            problems: above(unseen, days, ({ limit, by }) => `Not seen for ${days} days; ${by} allows ${limit}.`),
+            fine: `Seen ${plural(days, 'day')} ago.`,
           },
         );
       }),
@@ -96,21 +72,9 @@ export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<Key
     ]);
     return {
       looked_at: `${plural(looked_at, 'record')} of people and keys in ${most.recordDays} days, and ${plural(keys.length, 'live API key')}.`,
+      absence: `There is no record of a person or a key in ${most.recordDays} days, and no live API key.`,
       resources: [
-        judged(
-          {
-            type: 'team',
-            id: team_id,
-            name: 'Audit trail',
-            evidence: { looked_at, nameless, examples },
-            fix: { text: 'Look at what recorded these without a name', path: '/governance' },
-          },
-          {
-            problems:
-              nameless > 0 ? [`${plural(nameless, 'record')} of a person or a key ${nameless === 1 ? 'does' : 'do'} not say which.`] : [],
-            fine: 'Each record names who did it.',
-          },
-        ),
+        ...(looked_at > 0 ? [recordsOf(team_id, { looked_at, nameless, examples })] : []),
         ...keys.map(({ id, name, has_owner }) =>
           judged(
             { type: 'api_key', id, name, evidence: { has_owner }, fix: { text: 'Revoke the key', path: '/api-keys' } },
@@ -124,3 +88,21 @@ export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<Key
     };
   },
 });
+
+const recordsOf = (team_id: string, evidence: { looked_at: number; nameless: number; examples: string[] }) =>
+  judged(
+    {
+      type: 'team',
+      id: team_id,
+      name: 'Audit trail',
+      evidence,
+      fix: { text: 'Look at what recorded these without a name', path: '/governance' },
+    },
+    {
+      problems:
+        evidence.nameless > 0
+          ? [`${plural(evidence.nameless, 'record')} of a person or a key ${evidence.nameless === 1 ? 'does' : 'do'} not say which.`]
+          : [],
+      fine: 'Each record names who did it.',
+    },
+  );

@@ -35,7 +35,7 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
       resources.push(await judge(one, isRead, { blobs, signal }));
     }
     const looked_at = `${counted(live.length, 'live deployment')}: digest, actor, time and predecessor of each; ${counted(compared, 'stored archive')} read and compared with the digest of the upload`;
-    return { looked_at, resources };
+    return { looked_at, absence: 'No deployment is live.', resources };
   },
 });
 

@@ -34,6 +34,7 @@ export function providerControl({ sql, modelProviders, seenProviders, now }: Pro
           seen.reduce((sum, one) => sum + one.calls, 0),
           'call',
         )} of models by ${counted(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${counted(register.length, 'provider')}`,
+        absence: `No agent runs, and none called a model in the last ${days} days.`,
         resources: [...seen.map(judge), ...silent.map(untold)],
       };
     },

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { above, below, clauseLimits } from '../clause-limits.ts';
 import { type Control, unverified } from '../control.ts';
 import { judged, plural } from '../found.ts';
 import type { PeopleStore } from './people-store.ts';
 
-const wanted = { length: 12, attempts: 10, lockSeconds: 1_800 };
+const { letters: lengths } = clauseLimits['IAM-03'];
+const { attempts, lockMinutes } = clauseLimits['IAM-04'];
 const waiver = 'Require a second factor, and accept the rest of this control with a reason';
 
 /** What a wrong password meets, found out on an account that nobody has. */
@@ -45,8 +47,8 @@ export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control =
           { ...rule, fix: { text: `${waiver}, or let everybody sign in through a provider`, path: '/governance' } },
           {
             problems:
-              shortest < wanted.length && with_password > 0
-                ? [`Passwords of ${shortest} letters are taken, and ${wanted.length} are asked for (PCI DSS 8.3.6).`]
+              with_password > 0
+                ? below(lengths, shortest, ({ limit, by }) => `Passwords of ${shortest} letters are taken; ${by} asks for ${limit}.`)
                 : [],
             fine: with_password === 0 ? 'Nobody signs in with a password.' : `Passwords have at least ${shortest} letters.`,
           },
@@ -82,9 +84,9 @@ export const lockout = ({ proveLockout }: SignInParts): Control => ({
           { type: 'installation', id: 'lockout', name: 'Lockout', evidence },
           {
             problems:
-              answered === null || answered > wanted.attempts
-                ? [`${answered ?? tries} wrong passwords were answered; at most ${wanted.attempts} may be (PCI DSS 8.3.4).`]
-                : [],
+              answered === null
+                ? [`${tries} wrong passwords were answered, and the next one was not refused.`]
+                : above(attempts, answered, ({ limit, by }) => `${answered} wrong passwords were answered; ${by} allows ${limit}.`),
             fine: `After ${answered} wrong passwords the next one was refused.`,
           },
         ),
@@ -94,13 +96,14 @@ export const lockout = ({ proveLockout }: SignInParts): Control => ({
             id: 'lockout-duration',
             name: 'Duration of a lockout',
             evidence,
-            fix: { text: `The operator sets PADDOCK_LOCKOUT_MINUTES to ${wanted.lockSeconds / 60}. Or: ${waiver}`, path: '/governance' },
+            fix: { text: `The operator sets PADDOCK_LOCKOUT_MINUTES to ${lockMinutes[0].limit}. Or: ${waiver}`, path: '/governance' },
           },
           {
-            problems:
-              lock_seconds < wanted.lockSeconds
-                ? [`A lockout lasts ${minutes} minutes; PCI DSS 8.3.4 asks for ${wanted.lockSeconds / 60}.`]
-                : [],
+            problems: below(
+              lockMinutes,
+              lock_seconds / 60,
+              ({ limit, by }) => `A lockout lasts ${minutes} minutes; ${by} asks for ${limit}.`,
+            ),
             fine: `A lockout lasts ${minutes} minutes.`,
           },
         ),

@@ -112,7 +112,7 @@ test('AUD-03: details that go too early and checkpoints that stay at home are fo
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   t.after(() => taker.close());
   const auditWebhookUrl = `http://127.0.0.1:${(taker.address() as AddressInfo).port}/`;
-  const kept = await startApi(t, { audit: { retentionDays: 400, webhookUrl: auditWebhookUrl } });
+  const kept = await startApi(t, { audit: { retentionDays: 2_200, webhookUrl: auditWebhookUrl } });
   const keptSteps = await auditSteps(kept);
   const { api: there, team_id } = await auditedPerson(kept);
   await there.projects.create({ name: 'sent-away' });

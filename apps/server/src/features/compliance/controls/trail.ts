@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/connect.ts';
-import type { Control } from '../control.ts';
+import { below, clauseLimits } from '../clause-limits.ts';
+import type { Clause, Control } from '../control.ts';
 import { dayMs, judged, plural } from '../found.ts';
 import { auditCoverage } from './coverage.ts';
 import { type TrailStore, trailStore } from './trail-store.ts';
@@ -9,7 +10,13 @@ const verifyMs = 10_000;
 const rest = 2;
 /** A long trail is verified in turns by a job; what that found counts for so long. */
 const verifiedHours = 3;
-const wanted = { retentionDays: 365, deliveredHours: 24 };
+const wanted = { deliveredHours: 24 };
+const { keptDays } = clauseLimits['AUD-03'];
+/** Clauses that ask for a copy of the trail elsewhere; the others ask how long it is kept. */
+const copied: Clause[] = [
+  { framework: 'pci-dss', clause: '10.3.3' },
+  { framework: 'iso27001', clause: '5.33' },
+];
 const hourMs = 3_600_000;
 
 export interface Verified {
@@ -113,16 +120,19 @@ export const trailKept = (
             type: 'installation',
             id: 'audit-retention',
             name: 'Retention of details',
-            evidence: { retention_days, wanted_days: wanted.retentionDays },
-            fix: { text: `Set PADDOCK_AUDIT_RETENTION_DAYS to ${wanted.retentionDays} or more`, path: null },
+            evidence: { retention_days },
+            fix: {
+              text: `Set PADDOCK_AUDIT_RETENTION_DAYS to ${keptDays.map(({ limit, cited }) => `${limit} or more for ${cited}`).join(', ')}`,
+              path: null,
+            },
           },
           {
-            problems:
-              retention_days < wanted.retentionDays
-                ? [
-                    `Details of records, such as addresses, are removed after ${retention_days} days; PCI DSS 10.5.1 asks for twelve months.`,
-                  ]
-                : [],
+            problems: below(
+              keptDays,
+              retention_days,
+              ({ limit, by }) =>
+                `Details of records, such as addresses, are removed after ${retention_days} days; ${by} asks for ${limit}.`,
+            ),
             fine: `Details of records are kept for ${retention_days} days.`,
           },
         ),
@@ -140,7 +150,7 @@ export const trailKept = (
               ...(has_webhook && waitsMs > wanted.deliveredHours * hourMs
                 ? [`${plural(undelivered, 'checkpoint')} could not be sent away, the oldest for ${Math.floor(waitsMs / dayMs)} days.`]
                 : []),
-            ],
+            ].map((finding) => ({ finding, clauses: copied })),
             fine: 'Checkpoints are sent to an address outside.',
           },
         ),

@@ -25,12 +25,13 @@ export function reportOf(evidence: Evidence): string {
 <header>
 <h1>${escaped(title)}</h1>
 <p class="means"><strong>This report shows readiness, as far as a program can show it.</strong> It is no certificate: certification needs an auditor.
-What is not verified counts as not passing.</p>
+What is not verified counts as not passing; what is not applicable, since there is nothing to look at, counts neither way.</p>
 <dl class="facts">
 <div><dt>Status</dt><dd class="${status}">${statusNames[status]}</dd></div>
 <div><dt>Checks passed</dt><dd>${evidence.checks_passed} of ${controls.length}</dd></div>
 <div><dt>Checks failed</dt><dd>${evidence.checks_failed}</dd></div>
 <div><dt>Not verified</dt><dd>${evidence.checks_unverified}</dd></div>
+<div><dt>Not applicable</dt><dd>${evidence.checks_not_applicable}</dd></div>
 <div><dt>Coverage</dt><dd>${coverage}%</dd></div>
 <div><dt>Oldest check</dt><dd>${last_checked ? escaped(moment(last_checked)) : 'Some controls never ran'}</dd></div>
 <div><dt>Team</dt><dd>${escaped(team_name)} <small>${escaped(team_id)}</small></dd></div>
@@ -42,7 +43,7 @@ What is not verified counts as not passing.</p>
 <table>
 <thead><tr><th>Control</th><th>Clauses</th><th>Result</th><th>Checked</th><th>Evidence</th></tr></thead>
 <tbody>
-${controls.map((control) => row(control, evidence.clause_prefix)).join('\n')}
+${controls.map(row).join('\n')}
 </tbody>
 </table>
 </section>
@@ -56,7 +57,7 @@ ${waivers(controls)}
 </section>
 <section>
 <h2>Evidence</h2>
-${controls.map((control) => details(control, evidence.clause_prefix)).join('\n')}
+${controls.map(details).join('\n')}
 </section>
 </body>
 </html>
@@ -67,21 +68,21 @@ const day = (time: string) => time.slice(0, 10);
 const moment = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 const anchor = (control: string) => `evidence-${control}`;
 const linked = (control: string, text: string) => `<a href="#${escaped(anchor(control))}">${escaped(text)}</a>`;
-const clausesText = (clauses: readonly string[], prefix: string) =>
-  escaped(clauses.map((clause) => (prefix ? `${prefix} ${clause}` : clause)).join(', '));
+const clausesText = (clauses: readonly string[]) => escaped(clauses.join(', '));
 
 /** The result in words: what is stale says nothing, and what was accepted is no pass. */
 function resultOf({ status, is_stale, is_waived, checked_at }: ControlEvidence): { text: string; kind: string } {
   if (checked_at === null) return { text: 'Not verified', kind: 'unverified' };
   if (status === 'failed') return { text: is_stale ? 'Failed (stale)' : 'Failed', kind: 'failed' };
   if (is_stale) return { text: 'Not verified (stale)', kind: 'unverified' };
+  if (status === 'not_applicable') return { text: 'Not applicable', kind: 'unverified' };
   if (status === 'unverified') return { text: 'Not verified', kind: 'unverified' };
   return is_waived ? { text: 'Accepted by waiver', kind: 'waived' } : { text: 'Passed', kind: 'passed' };
 }
 
-function row(control: ControlEvidence, prefix: string): string {
+function row(control: ControlEvidence): string {
   const { text, kind } = resultOf(control);
-  return `<tr><td>${linked(control.control, `${control.control} ${control.title}`)}</td><td>${clausesText(control.clauses, prefix)}</td>
+  return `<tr><td>${linked(control.control, `${control.control} ${control.title}`)}</td><td>${clausesText(control.clauses)}</td>
 <td class="${kind}">${text}</td><td>${control.checked_at ? escaped(moment(control.checked_at)) : 'Never'}</td>
 <td>${linked(control.control, `${control.resources_total} looked at`)}</td></tr>`;
 }
@@ -103,24 +104,25 @@ function waivers(controls: readonly ControlEvidence[]): string {
 const waiverLine = ({ control }: ControlEvidence, { resource_id, owner, reason, expires_at, created_at }: Waiver) =>
   `<li>${linked(control, control)} ${escaped(resource_id ?? 'all that it finds')}: ${escaped(reason)} (${escaped(owner)}, from ${day(created_at)} until ${day(expires_at)})</li>`;
 
-function details(control: ControlEvidence, prefix: string): string {
+function details(control: ControlEvidence): string {
   const { text, kind } = resultOf(control);
   const { resources, resources_total, looked_at, version, checked_at, history } = control;
   return `<article id="${escaped(anchor(control.control))}">
 <h3>${escaped(control.control)} ${escaped(control.title)} <span class="${kind}">${text}</span></h3>
-<p>Answers ${clausesText(control.clauses, prefix)}. ${control.scope === 'team' ? 'Judges the team.' : 'Judges the whole installation.'}
+<p>Answers ${clausesText(control.clauses)}. ${control.scope === 'team' ? 'Judges the team.' : 'Judges the whole installation.'}
 ${checked_at ? `Checked ${escaped(moment(checked_at))} by Paddock ${escaped(version ?? '')}.` : 'Never checked.'}</p>
 <p>${escaped(looked_at ?? 'It has not run yet.')}</p>
 ${resources.map(resourceOf).join('\n')}
 ${resources_total > resources.length ? `<p>${resources_total - resources.length} more were looked at; those that failed are shown first.</p>` : ''}
-${history.length > 0 ? `<p class="history">Runs before: ${history.map((run) => `${escaped(moment(run.checked_at))} ${run.status}`).join(' · ')}</p>` : ''}
+${history.length > 0 ? `<p class="history">Runs before: ${history.map((run) => `${escaped(moment(run.checked_at))} ${run.status.replace('_', ' ')}`).join(' · ')}</p>` : ''}
 </article>`;
 }
 
-function resourceOf({ type, id, name, status, finding, evidence, fix, waiver_id }: ControlResource): string {
+function resourceOf({ type, id, name, status, finding, clauses, evidence, fix, waiver_id }: ControlResource): string {
   return `<section class="resource">
 <h4><span class="${waiver_id ? 'waived' : status}">${waiver_id ? `${status}, accepted` : status}</span> ${escaped(name ?? id)} <small>${escaped(type)} ${escaped(id)}</small></h4>
 <p>${escaped(finding)}</p>
+${clauses.length > 0 ? `<p>Breaks ${clausesText(clauses)}.</p>` : ''}
 ${fix ? `<p>To do: ${escaped(fix.text)}</p>` : ''}
 ${evidence === null ? '' : `<pre>${escaped(JSON.stringify(evidence, null, 2))}</pre>`}
 </section>`;

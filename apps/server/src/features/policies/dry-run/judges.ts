@@ -73,6 +73,9 @@ export const judges: { [Kind in PolicyRuleKind]: Judge<Kind> } = {
     };
   },
 
+  // When sessions were used is not on record.
+  idle_sessions: async () => ({ looked_at: 'Nothing: when sessions were used is not on record', calls: [], rows: 0 }),
+
   async failed_logins({ trail }, team_id, { count }) {
     const failed = await trail.failedSignIns(team_id);
     const alerts = alertsOf(failed, count);

@@ -19,13 +19,17 @@ interface Props {
   onClose: () => void;
 }
 
+/** What is typed so far. */
+type Draft = Omit<ModelProvider, 'agreement'> & { agreement: ModelProvider['agreement'] | '' };
+
 /** Adds a provider to the register, or changes one. */
 export function ProviderForm({ first, name = '', onClose }: Props) {
   const change = useChangeProvider();
   const { data } = useQuery(providersQuery);
-  const [values, setValues] = useState<ModelProvider>(first ?? { provider: name, region: '', agreement: 'dpa', note: '' });
+  // Nobody has agreed to anything yet: a new entry begins without an agreement, and none is stored that nobody chose.
+  const [values, setValues] = useState<Draft>(first ?? { provider: name, region: '', agreement: '', note: '' });
   const [wasSent, setSent] = useState(false);
-  const set = (part: Partial<ModelProvider>) => setValues((before) => ({ ...before, ...part }));
+  const set = (part: Partial<Draft>) => setValues((before) => ({ ...before, ...part }));
   const provider = values.provider.trim().toLowerCase();
   const isTaken = data?.providers.some((one) => one.provider === provider && provider !== first?.provider) ?? false;
   const taken = isTaken ? 'It is in the register already: edit that entry.' : undefined;
@@ -34,8 +38,9 @@ export function ProviderForm({ first, name = '', onClose }: Props) {
     event.preventDefault();
     const form = event.currentTarget;
     setSent(true);
-    if (wrong) requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-    else change.mutate({ name: first?.provider, to: { ...values, provider } }, { onSuccess: onClose });
+    const { agreement } = values;
+    if (wrong || agreement === '') requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+    else change.mutate({ name: first?.provider, to: { ...values, provider, agreement } }, { onSuccess: onClose });
   };
   return (
     <Dialog
@@ -66,8 +71,13 @@ export function ProviderForm({ first, name = '', onClose }: Props) {
         <Field label="Region" hint="Where it processes, such as eu or us-east-1.">
           <Input value={values.region} maxLength={100} onChange={({ target }) => set({ region: target.value })} />
         </Field>
-        <Field label="Agreement">
-          <Select value={values.agreement} onChange={({ target }) => set({ agreement: target.value as ModelProvider['agreement'] })}>
+        <Field
+          label="Agreement"
+          required
+          error={wasSent && values.agreement === '' ? 'Choose the agreement that you have, or None.' : undefined}
+        >
+          <Select value={values.agreement} onChange={({ target }) => set({ agreement: target.value as Draft['agreement'] })}>
+            {values.agreement === '' ? <option value="">Choose …</option> : null}
             <option value="dpa">Data processing agreement (DPA)</option>
             <option value="baa">Business associate agreement (BAA)</option>
             <option value="none">None</option>

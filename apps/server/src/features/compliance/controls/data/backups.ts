@@ -34,7 +34,11 @@ export function backupsRan({ sql, config }: Pick<Parts, 'sql' | 'config'>): Cont
       const resources: Found[] = [];
       const left = { bytes: bytesOfRun };
       for (const row of rows) resources.push(await look(row, { folder, read, left, signal }));
-      return { looked_at: `The newest backup of ${counted(rows.length, 'managed database')} that should run, and its file.`, resources };
+      return {
+        looked_at: `The newest backup of ${counted(rows.length, 'managed database')} that should run, and its file.`,
+        absence: 'The team has no managed database.',
+        resources,
+      };
     },
   };
 }

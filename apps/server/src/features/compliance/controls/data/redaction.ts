@@ -2,11 +2,18 @@ import { storedRedacted } from '@paddock/contract/data-protection';
 import { piiTypes } from '@paddock/pii/types';
 import type { Parts } from '../../../../parts.ts';
 import { settingsFrom } from '../../../../protection/settings.ts';
+import { clausesBut } from '../../clause-limits.ts';
 import type { Control, Found } from '../../control.ts';
 import { counted, failed, passed, type Subject } from './finding.ts';
 import { liveProtectionStore, type ProtectedProject } from './protection-store.ts';
 
-/** PII-01: every project with an agent that serves has all types redacted in what is stored, log lines included. */
+const absence = 'No project has an agent that serves.';
+const looked_at = (projects: readonly ProtectedProject[]) =>
+  `The data protection of ${counted(projects.length, 'project')} with an agent that serves.`;
+const subjectOf = ({ project_id: id, name }: ProtectedProject): Subject => ({ type: 'project', id, name });
+const pathOf = ({ project_id }: ProtectedProject) => `/settings?tab=data-protection&project=${project_id}`;
+
+/** PII-01: every project with an agent that serves has all types redacted in what is stored. */
 export function redaction({ sql }: Pick<Parts, 'sql'>): Control {
   const store = liveProtectionStore(sql);
   return {
@@ -14,36 +21,43 @@ export function redaction({ sql }: Pick<Parts, 'sql'>): Control {
     of: 'team',
     async check(team_id) {
       const projects = await store.live(team_id);
-      return {
-        looked_at: `The data protection of ${counted(projects.length, 'project')} with an agent that serves.`,
-        resources: projects.map(look),
-      };
+      return { looked_at: looked_at(projects), absence, resources: projects.map(judgeTypes) };
     },
   };
 }
 
-function look({ project_id, name, settings, agents }: ProtectedProject): Found {
-  const subject: Subject = { type: 'project', id: project_id, name };
-  const wanted = settingsFrom(settings);
+/** PII-04: every project with an agent that serves has its log lines redacted before they are stored. */
+export function logRedaction({ sql }: Pick<Parts, 'sql'>): Control {
+  const store = liveProtectionStore(sql);
+  return {
+    id: 'PII-04',
+    of: 'team',
+    async check(team_id) {
+      const projects = await store.live(team_id);
+      return { looked_at: looked_at(projects), absence, resources: projects.map(judgeLogs) };
+    },
+  };
+}
+
+function judgeTypes(project: ProtectedProject): Found {
+  const wanted = settingsFrom(project.settings);
   const redacted = storedRedacted(wanted);
   const kept = piiTypes.filter((type) => !redacted.includes(type));
-  const evidence = {
-    agents,
-    redacted,
-    kept,
-    redact_logs: wanted.redact_logs,
-    keep_span_content: wanted.keep_span_content,
-    bodies: wanted.bodies,
-  };
-  const faults = [
-    ...(kept.length > 0 ? [`${kept.join(', ')} may be stored as it is in bodies, spans and lines`] : []),
-    ...(wanted.redact_logs ? [] : ['log lines are stored as the agent printed them']),
-  ];
-  if (faults.length === 0)
-    return passed(subject, { finding: 'Bodies, spans and log lines are redacted before they are stored, for all types.', evidence });
-  const fix = {
-    text: 'In the data protection of the project, redact log lines and have no type allowed.',
-    path: `/settings?tab=data-protection&project=${project_id}`,
-  };
-  return failed(subject, { finding: `Of this project ${faults.join(', and ')}.`, evidence, fix });
+  const { keep_span_content, bodies } = wanted;
+  const evidence = { agents: project.agents, redacted, kept, keep_span_content, bodies };
+  if (kept.length === 0)
+    return passed(subjectOf(project), { finding: 'Bodies and spans are redacted for all types before they are stored.', evidence });
+  const finding = `Of this project ${kept.join(', ')} may be stored as it is in bodies, spans and lines.`;
+  const fix = { text: 'In the data protection of the project, have no type allowed.', path: pathOf(project) };
+  // PCI DSS is about cards alone.
+  const clauses = kept.includes('Credit Card') ? null : clausesBut('PII-01', 'pci-dss');
+  return { ...failed(subjectOf(project), { finding, evidence, fix }), problems: [{ finding, clauses }] };
+}
+
+function judgeLogs(project: ProtectedProject): Found {
+  const { redact_logs } = settingsFrom(project.settings);
+  const evidence = { agents: project.agents, redact_logs };
+  if (redact_logs) return passed(subjectOf(project), { finding: 'Log lines are redacted before they are stored.', evidence });
+  const fix = { text: 'In the data protection of the project, redact log lines.', path: pathOf(project) };
+  return failed(subjectOf(project), { finding: 'Log lines of this project are stored as the agent printed them.', evidence, fix });
 }

@@ -1,12 +1,14 @@
-import { subjectLimits } from '@paddock/contract';
 import type { Parts } from '../../../../parts.ts';
+import { above, clauseLimits } from '../../clause-limits.ts';
 import type { Control, Found } from '../../control.ts';
-import { agoText, counted, dayMs, failed, passed, type Subject, within } from './finding.ts';
+import { findingOf } from '../../found.ts';
+import { agoText, counted, dayMs, failed, passed, type Subject } from './finding.ts';
 import { type AboutData, requestsStore } from './requests-store.ts';
 
 const most = 500;
+const { openDays } = clauseLimits['DSR-01'];
 
-/** DSR-01: nobody who asked about their data waits longer than 30 days, and each erasure has its certificate. */
+/** DSR-01: nobody who asked about their data waits longer than their law allows, and each erasure has its certificate. */
 export function requestsOnTime({ sql }: Pick<Parts, 'sql'>): Control {
   const store = requestsStore(sql);
   return {
@@ -14,7 +16,11 @@ export function requestsOnTime({ sql }: Pick<Parts, 'sql'>): Control {
     of: 'team',
     async check(team_id) {
       const rows = await store.recent(team_id, most);
-      return { looked_at: `${counted(rows.length, 'request')} of people about their data, of the last year.`, resources: rows.map(look) };
+      return {
+        looked_at: `${counted(rows.length, 'request')} of people about their data, of the last year.`,
+        absence: 'Nobody has asked about their data within the last year.',
+        resources: rows.map(look),
+      };
     },
   };
 }
@@ -31,13 +37,11 @@ function look({ id, kind, status, created_at, finished_at, has_certificate, now 
       fix: { text: 'Make the request again; the log of the server says what broke.' },
     });
   if (status !== 'completed') {
-    if (within(created_at, subjectLimits.dueDays * dayMs, at)) return passed(subject, { finding: `${asked} is under way.`, evidence });
-    const finding = `${asked} is not done; ${subjectLimits.dueDays} days are allowed.`;
-    return failed(subject, {
-      finding,
-      evidence,
-      fix: { text: 'See that a server runs and reaches its database: it works on requests every few seconds.' },
-    });
+    const days = (at - Date.parse(created_at)) / dayMs;
+    const problems = above(openDays, days, ({ limit, by }) => `${asked} is not done; ${by} allows ${limit} days.`);
+    if (problems.length === 0) return passed(subject, { finding: `${asked} is under way.`, evidence });
+    const fix = { text: 'See that a server runs and reaches its database: it works on requests every few seconds.' };
+    return { ...failed(subject, { finding: findingOf(problems), evidence, fix }), problems };
   }
   if (kind === 'erase' && !has_certificate)
     return failed(subject, { finding: `${asked} has no certificate.`, evidence, fix: { text: 'Make the request again.' } });

@@ -13,7 +13,11 @@ export function restoreTested({ sql }: Pick<Parts, 'sql'>): Control {
     of: 'team',
     async check(team_id) {
       const rows = await store.restored(team_id);
-      return { looked_at: `The last restore of ${counted(rows.length, 'managed database')}.`, resources: rows.map(look) };
+      return {
+        looked_at: `The last restore of ${counted(rows.length, 'managed database')}.`,
+        absence: 'The team has no managed database.',
+        resources: rows.map(look),
+      };
     },
   };
 }

@@ -38,6 +38,7 @@ export function sealedSecrets({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Contr
       const columns = new Set(values.map(({ column }) => column)).size;
       return {
         looked_at: `${counted(values.length, 'sealed value')} in ${counted(columns, 'column')}, each opened in its own place and tried in another.`,
+        absence: 'Neither the team nor the installation has a sealed value.',
         resources,
       };
     },

@@ -41,6 +41,8 @@ export function separation({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Control 
         );
       const looked_at = `${counted(secrets.compared, 'secret value')} among ${counted(variables.length, 'variable')}, and ${counted(databases.length, 'database')} of your own, compared between production and preview. Managed databases belong to one environment each.`;
       if (resources.length > 0) return { looked_at, resources };
+      if (secrets.compared + databases.length === 0)
+        return { looked_at, absence: 'The team has no secret value and no database of its own to compare.', resources };
       const evidence = { variables: variables.length, secret_values: secrets.compared, databases: databases.length };
       return {
         looked_at,

@@ -2,7 +2,9 @@ import type { PiiType } from '@paddock/pii/types';
 import type { Parts } from '../../../../parts.ts';
 import type { Masking } from '../../../../protection/masking.ts';
 import { startScanner } from '../../../../protection/scanner/start.ts';
-import type { Control, Found, Outcome } from '../../control.ts';
+import { clausesBut } from '../../clause-limits.ts';
+import type { Control, Found, Outcome, Problem } from '../../control.ts';
+import { findingOf } from '../../found.ts';
 import { counted, failed, passed, type Subject, unseen } from './finding.ts';
 import { type StoredText, sampleStore } from './sample-store.ts';
 
@@ -14,12 +16,15 @@ const waitMs = 20_000;
 const together = 100;
 /** What may not be kept as it is, whatever a project wants. */
 const types: PiiType[] = ['Credit Card', 'SSN'];
+/** PCI DSS is about cards alone. */
+const notOfCards = clausesBut('PII-02', 'pci-dss');
 
 const names = { audit: 'payloads of the audit trail', log: 'log lines', span: 'spans' } as const;
 
 interface Scanned {
   text: StoredText;
-  found: number;
+  cards: number;
+  numbers: number;
 }
 
 /** PII-02: in some stored texts by chance there is no card number with a right check digit and no social security number. */
@@ -46,7 +51,10 @@ export function storedPersonalData({ sql }: Pick<Parts, 'sql'>): Control {
         const masked = await scanner.mask({ texts: some.map(({ text }) => text), masking, budgetMs: left });
         for (const [index, text] of some.entries()) {
           const after = masked.texts[index];
-          if (after !== null && after !== undefined) scanned.push({ text, found: placesIn(after) - placesIn(text.text) });
+          if (after !== null && after !== undefined) {
+            const added = (mask: string) => placesIn(after, mask) - placesIn(text.text, mask);
+            scanned.push({ text, cards: added('[CREDIT_CARD]'), numbers: added('[SSN]') });
+          }
         }
       }
       return told(texts.length, scanned);
@@ -55,7 +63,7 @@ export function storedPersonalData({ sql }: Pick<Parts, 'sql'>): Control {
 }
 
 /** What the mask writes in the place of a value. */
-const placesIn = (text: string) => text.split(/\[(?:CREDIT_CARD|SSN)\]/).length - 1;
+const placesIn = (text: string, mask: string) => text.split(mask).length - 1;
 
 function told(drawn: number, scanned: readonly Scanned[]): Outcome {
   const of = (source: StoredText['source']) => scanned.filter(({ text }) => text.source === source).length;
@@ -65,7 +73,7 @@ function told(drawn: number, scanned: readonly Scanned[]): Outcome {
     const fix = { text: 'Check again when the server has less to do.' };
     return { looked_at, resources: [unseen(teamTexts, { finding: 'There was no time to scan any of the texts.', fix })] };
   }
-  const hits = scanned.filter(({ found }) => found > 0);
+  const hits = scanned.filter(({ cards, numbers }) => cards > 0 || numbers > 0);
   const evidence = { audit: of('audit'), log: of('log'), span: of('span'), types };
   if (hits.length === 0) {
     const finding = `In ${counted(scanned.length, 'text')} there is no card number with a right check digit and no social security number.`;
@@ -85,14 +93,20 @@ function ofProject(hits: readonly Scanned[]): Found {
   // Places, never a word of what stands there.
   const places = hits.slice(0, 20).map(({ text: { source, place, deployment_id } }) => ({ source, place, deployment_id }));
   const path = project_id === null ? '/governance?tab=data-governance' : `/settings?tab=data-protection&project=${project_id}`;
-  return failed(subject, {
-    finding: `${counted(hits.length, 'stored text')} by chance (${sources}) ${hits.length === 1 ? 'holds' : 'hold'} a card number or a social security number as it is.`,
-    evidence: { texts: hits.length, places },
-    fix: {
-      text: 'Redact bodies, spans and log lines of the project, have the agent print no such values, and erase what is stored or wait for its retention.',
-      path,
-    },
-  });
+  const withCards = hits.filter(({ cards }) => cards > 0).length;
+  const withNumbers = hits.filter(({ numbers }) => numbers > 0).length;
+  const sentence = (count: number, what: string) =>
+    `${counted(count, 'stored text')} by chance (${sources}) ${count === 1 ? 'holds' : 'hold'} a ${what} number as it is.`;
+  const problems: Problem[] = [
+    ...(withCards > 0 ? [{ finding: sentence(withCards, 'card'), clauses: null }] : []),
+    ...(withNumbers > 0 ? [{ finding: sentence(withNumbers, 'social security'), clauses: notOfCards }] : []),
+  ];
+  const finding = findingOf(problems);
+  const fix = {
+    text: 'Redact bodies, spans and log lines of the project, have the agent print no such values, and erase what is stored or wait for its retention.',
+    path,
+  };
+  return { ...failed(subject, { finding, evidence: { texts: hits.length, places }, fix }), problems };
 }
 
 function shuffled<T>(list: readonly T[]): T[] {

@@ -1,0 +1,50 @@
+import { type ControlFacts, type ControlId, citeClause, controls, type FrameworkId, frameworkIds, frameworks } from '@paddock/contract';
+import type { Found, Problem } from './control.ts';
+import { findingOf } from './found.ts';
+
+/** A resource as one framework sees it, or all of them, with the clauses that it breaks. */
+export type Viewed = Omit<Found, 'problems'> & { clauses: string[] };
+
+const answered = (control: ControlId): ControlFacts['clauses'] => controls[control].clauses;
+
+/** The clauses that a control answers; those of all frameworks are cited with their framework. */
+export const clausesOf = (control: ControlId, framework?: FrameworkId): readonly { framework: FrameworkId; clause: string }[] =>
+  frameworkIds
+    .filter((id) => framework === undefined || id === framework)
+    .flatMap((id) => (answered(control)[id] ?? []).map((clause) => ({ framework: id, clause })));
+
+const problemsOf = ({ finding, problems }: Pick<Found, 'finding' | 'problems'>): readonly Problem[] =>
+  problems ?? [{ finding, clauses: null }];
+
+/** Whether a problem breaks a clause of the framework; without one, of any. */
+const counts = ({ clauses }: Problem, framework: FrameworkId | undefined): boolean =>
+  framework === undefined || clauses === null || clauses.some((one) => one.framework === framework);
+
+/** Whether what was found breaks a clause of the framework. */
+export const isFailedBy = (found: Pick<Found, 'status' | 'finding' | 'problems'>, framework: FrameworkId): boolean =>
+  found.status === 'failed' && problemsOf(found).some((problem) => counts(problem, framework));
+
+/** What failed by the limits of another framework's clauses alone has passed for this one. */
+export function viewOf(control: ControlId, { problems, ...found }: Found, framework: FrameworkId | undefined): Viewed {
+  if (found.status !== 'failed') return { ...found, clauses: [] };
+  const own = problemsOf({ ...found, problems }).filter((problem) => counts(problem, framework));
+  if (own.length === 0)
+    return {
+      ...found,
+      status: 'passed',
+      finding: `Within what ${framework === undefined ? 'the frameworks ask' : `${frameworks[framework].name} asks`} for.`,
+      fix: null,
+      clauses: [],
+    };
+  const all = clausesOf(control, framework);
+  const broken = own.some(({ clauses }) => clauses === null)
+    ? all
+    : all.filter(({ framework: of, clause }) =>
+        own.some(({ clauses }) => clauses?.some((one) => one.framework === of && one.clause === clause)),
+      );
+  return {
+    ...found,
+    finding: problems ? findingOf(own) : found.finding,
+    clauses: broken.map((one) => citeClause(one.framework, one.clause)),
+  };
+}

@@ -1,0 +1,50 @@
+import { above, clauseLimits } from '../clause-limits.ts';
+import type { Control, Problem } from '../control.ts';
+import { judged, plural } from '../found.ts';
+import type { PeopleStore } from './people-store.ts';
+
+export interface IdleSessionDeps {
+  /** After how many minutes without use the sessions of a team end; undefined where no policy says. */
+  idleLimit: (team_id: string) => Promise<{ minutes: number; policy: string; text: string } | undefined>;
+  store: Pick<PeopleStore, 'openSessions'>;
+}
+
+const { idleMinutes } = clauseLimits['IAM-05'];
+/** HIPAA asks for an end after a period without use, and leaves the period to its reader. */
+const anyLimit = { framework: 'hipaa', clause: '312(a)(2)(iii)' } as const;
+const fix = {
+  text: `Activate a policy with the rule 'End idle sessions after ${idleMinutes[0].limit} minutes'`,
+  path: '/governance?tab=policies',
+};
+
+/** IAM-05: a policy ends sessions that nobody uses. It judges the setting, which Paddock enforces, and no single session. */
+export const idleSessions = ({ idleLimit, store }: IdleSessionDeps): Control => ({
+  id: 'IAM-05',
+  of: 'team',
+  async check(team_id) {
+    const [limit, open_sessions] = await Promise.all([idleLimit(team_id), store.openSessions(team_id)]);
+    return {
+      looked_at: `After how many minutes without use the policies of the team end a session; ${plural(open_sessions, 'session is', 'sessions are')} open.`,
+      resources: [
+        judged(
+          { type: 'team', id: team_id, name: 'Sessions of the team', evidence: { ...limit, open_sessions }, fix },
+          {
+            problems: problemsOf(limit?.minutes),
+            fine: `Sessions end after ${limit?.minutes} minutes without use, by the policy "${limit?.policy}".`,
+          },
+        ),
+      ],
+    };
+  },
+});
+
+function problemsOf(minutes: number | undefined): Problem[] {
+  const longer = above(
+    idleMinutes,
+    minutes ?? Number.POSITIVE_INFINITY,
+    ({ limit, by }) =>
+      `${minutes === undefined ? 'No policy ends sessions that nobody uses' : `Sessions end after ${minutes} minutes without use`}; ${by} allows ${limit} minutes.`,
+  );
+  const endless = { finding: 'No policy ends sessions that nobody uses.', clauses: [anyLimit] };
+  return minutes === undefined ? [...longer, endless] : longer;
+}

@@ -1,0 +1,40 @@
+import type { Control, Found } from '../src/features/compliance/control.ts';
+
+/** A finding on an API key. */
+export const found = (id: string, status: Found['status']): Found => ({
+  type: 'api_key',
+  id,
+  name: `Key ${id}`,
+  status,
+  finding: `Key ${id} is ${status}.`,
+  evidence: { seen: id },
+  fix: { text: 'Rotate it', path: '/api-keys' },
+});
+
+/** Controls that find what a test says. */
+export function settable() {
+  const says = {
+    'KEY-02': async (_team_id: string): Promise<Found[]> => [found('one', 'passed')],
+    'KEY-01': async (): Promise<Found[]> => [found('table', 'passed')],
+  };
+  const ran: string[] = [];
+  const controls: Control[] = [
+    {
+      id: 'KEY-02',
+      of: 'team',
+      async check(team_id) {
+        ran.push(`KEY-02 ${team_id}`);
+        return { looked_at: 'Keys.', resources: await says['KEY-02'](team_id) };
+      },
+    },
+    {
+      id: 'KEY-01',
+      of: 'installation',
+      async check() {
+        ran.push('KEY-01');
+        return { looked_at: 'The table of keys.', resources: await says['KEY-01']() };
+      },
+    },
+  ];
+  return { says, ran, controls };
+}
