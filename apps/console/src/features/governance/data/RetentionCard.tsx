@@ -1,21 +1,34 @@
 import type { GovernanceSummary } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isDemo, useSession } from '../../../api/session.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Timestamp } from '../../../ui/text/Timestamp.tsx';
+import { type ControlDetail, controlQuery } from '../compliance/queries.ts';
+
+/** Each managed database was backed up within the last day. */
+const backupControl = 'BCK-01';
+
+/** The schedule is always daily; the control says whether it was kept. */
+function backupText(control: Pick<ControlDetail, 'status' | 'is_stale'> | undefined): string {
+  return (!control?.is_stale && control?.status && backupTexts[control.status]) || 'Not verified';
+}
+const backupTexts: Partial<Record<ControlDetail['status'], string>> = {
+  passed: 'Daily',
+  failed: 'Daily, not kept',
+  not_applicable: 'No managed database',
+};
 
 /** For how long payloads are kept, and what the last run of the deletion did. */
 export function RetentionCard({ retention }: { retention: GovernanceSummary['retention'] }) {
   const { retention_days, last_run_at, last_deleted } = retention;
-  const isInDemo = isDemo(useSession()?.token);
+  const backups = useQuery(controlQuery(backupControl, undefined));
   const rows: [term: string, value: ReactNode][] = [
     ['Retention Period', `${retention_days.toLocaleString('en')} ${retention_days === 1 ? 'day' : 'days'}`],
     // Until it ran once, nothing shows that it does.
     ['Auto-Delete', last_run_at === null ? 'Not verified' : 'Enabled'],
     ['Last run', last_run_at === null ? 'Not run yet' : <Timestamp key="run" at={last_run_at} />],
     ...(last_deleted === null ? [] : [['Payloads it deleted', last_deleted.toLocaleString('en')] as [string, string]]),
-    // Nothing measures it yet: the sample figure of the demo alone.
-    ...(isInDemo ? [['Backup Policy', 'Daily'] as [string, string]] : []),
+    ['Backup Policy', backups.isPending ? '–' : backupText(backups.data)],
   ];
   return (
     <Card title="Data Retention">
