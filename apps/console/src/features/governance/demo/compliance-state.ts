@@ -29,7 +29,9 @@ export function complianceState(now: number) {
   const resourcesOf = (control: ControlId, framework?: FrameworkId): ControlResource[] => {
     if (absences[control]) return [];
     const own = findings.filter((each) => each.control === control);
-    return [...own.map((each) => viewOf(each, framework, waiverOf(control, each.resource.id))), passing(control)];
+    const shown = own.map((each) => viewOf(each, framework, waiverOf(control, each.resource.id)));
+    // Where the whole team or installation fails, nothing else of it passes.
+    return shown.some(({ type }) => type === controls[control].scope) ? shown : [...shown, passing(control)];
   };
 
   function stateOf(control: ControlId, framework?: FrameworkId): ControlState {
