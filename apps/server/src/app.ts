@@ -31,6 +31,9 @@ export interface AppParts {
 export async function createApp({ parts, features, blobs, probeSql, version, consoleDir }: AppParts) {
   const { config, sql, seal, reserve, changes, log } = parts;
   const app = await createHttpServer(config, log);
+  app.addHook('onResponse', async ({ method, routeOptions }, reply) =>
+    parts.requests.note({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }),
+  );
   const { accounts, apiKeys, deployments, policies } = features;
   const admit = admitBy(accounts.gives.findSession, apiKeys.gives.use, policies.gives.admit);
   const logs = features.logs.gives;

@@ -4,6 +4,7 @@ import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import type { Reserve } from './disk/reserve.ts';
 import { type RateLimit, rateLimit } from './http/rate-limit.ts';
+import { type RequestFigures, requestFigures } from './http/request-figures.ts';
 import type { Feature as Routes } from './http/serve.ts';
 import type { PeriodicJob } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
@@ -48,16 +49,19 @@ export interface Parts {
   log: Log;
   sendMail: SendMail;
   limit: RateLimit;
+  /** What the API of this process has answered. */
+  requests: RequestFigures;
   /** Tells whether this machine can run managed databases of a type. */
   available: DatabaseDriver['available'];
   /** The addresses of the platform's own services, such as its database. */
   services: { host?: string; port: number }[];
 }
 
-export const buildParts = (given: Omit<Parts, 'sendMail' | 'limit'>): Parts => ({
+export const buildParts = (given: Omit<Parts, 'sendMail' | 'limit' | 'requests'>): Parts => ({
   ...given,
   sendMail: mailQueue(given.sql, given.seal),
   limit: rateLimit(given.sql),
+  requests: requestFigures(),
 });
 
 /** A feature as it is composed: its calls of the API, its periodic jobs, and what other features get of it. */

@@ -3,6 +3,7 @@ import { rollUpStore } from '../src/features/metrics/roll-up-store.ts';
 import { agentStore } from '../src/features/observability/agent-store.ts';
 import { exposition, type Most } from '../src/features/observability/exposition.ts';
 import { platformStore } from '../src/features/observability/platform-store.ts';
+import { requestFigures } from '../src/http/request-figures.ts';
 import { databaseRows } from './database-rows.ts';
 import { readSeries } from './exposition.ts';
 import { metricsRows, type Visit } from './metrics-rows.ts';
@@ -14,7 +15,14 @@ export async function observedRows(t: Parameters<typeof databaseRows>[0]) {
   const rolling = rollUpStore(sql);
   /** Remembers what it has read, as a server does; `read` begins anew. */
   const reader = (most?: Most) => {
-    const text = exposition({ agents: agentStore(sql), platform: platformStore(sql), version: '1.2.3', ...(most ? { most } : {}) });
+    const text = exposition({
+      agents: agentStore(sql),
+      platform: platformStore(sql),
+      requests: requestFigures(),
+      disks: async () => [],
+      version: '1.2.3',
+      ...(most ? { most } : {}),
+    });
     return async () => readSeries(await text());
   };
   return {

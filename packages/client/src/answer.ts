@@ -19,12 +19,20 @@ export function parseAnswer({ status, header, text, download = false }: Answer):
   const request_id = problem.request_id ?? header('x-request-id');
   throw new ApiError(knownCode(problem.code) ?? codeByStatus(status), {
     status,
-    ...(problem.detail ? { detail: problem.detail } : {}),
+    ...detailOf(problem, status),
     ...(problem.errors ? { errors: problem.errors } : {}),
     ...(Number.isFinite(seconds) ? { retry_after_s: seconds } : {}),
     ...(request_id ? { request_id } : {}),
   });
 }
+
+/** Paddock itself says why it refuses a size; an answer without a code is a proxy's. */
+function detailOf({ detail, code }: Partial<Problem>, status: number): { detail?: string } {
+  if (status === 413 && !code) return { detail: proxyRefused };
+  return detail ? { detail } : {};
+}
+const proxyRefused =
+  'A proxy in front of Paddock lets no request of this size through. Its limit has to be raised, e.g. client_max_body_size 260m of nginx.';
 
 function parseJson(text: string, header: (name: string) => string | null): unknown {
   try {

@@ -43,6 +43,17 @@ test("a proxy's page and a code that is newer than this console are still errors
   expect(failure(500, { 'content-type': 'application/json' }, '{"cut of').message).not.toBe('');
 });
 
+test('a size that a proxy refuses is told as the limit of the proxy, not as one of Paddock', () => {
+  const nginx = failure(413, { 'content-type': 'text/html' }, '<h1>413 Request Entity Too Large</h1>');
+  expect(nginx.message).toMatch(/^A proxy in front of Paddock .* client_max_body_size/);
+  const own = failure(
+    413,
+    { 'content-type': 'application/problem+json' },
+    '{"code":"archive_too_large","detail":"The ZIP file is larger than 250 MB."}',
+  );
+  expect(own.message).toBe('The ZIP file is larger than 250 MB.');
+});
+
 test('a success that cannot be read is an error, not an empty list', () => {
   expect(failure(200, {}, '<html>').code).toBe('internal');
 });

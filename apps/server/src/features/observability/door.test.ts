@@ -20,6 +20,27 @@ test('without a token in the configuration there is no such address, whatever is
     }
 });
 
+test('what the API has answered is told by call and class, how long calls took, and what is left of the disk', async (t) => {
+  const { origin, person } = await startApi(t, { metricsToken });
+  const { api } = await person();
+  for (let n = 0; n < 3; n++) await api.projects.list({});
+  await assert.rejects(api.projects.get({ id: 'prj_none' }));
+  await fetch(`${origin}/wp-login.php`);
+  const series = readSeries(await (await asked(origin, metricsToken)).text());
+  const count = (method: string, route: string, code: string) => valueOf(series, 'paddock_api_requests_total', { method, route, code });
+  assert.equal(count('GET', '/api/v1/projects', '2xx'), 3);
+  assert.equal(count('GET', '/api/v1/projects/:id', '4xx'), 1);
+  const timed = valueOf(series, 'paddock_api_request_duration_seconds_count', {})!;
+  assert.ok(timed >= 6, `${timed}`);
+  assert.equal(valueOf(series, 'paddock_api_request_duration_seconds_bucket', { le: '+Inf' }), timed);
+  assert.ok(valueOf(series, 'paddock_api_request_duration_seconds_sum', {})! > 0);
+  const [free, size] = ['free', 'size'].map((name) => valueOf(series, `paddock_disk_${name}_bytes`, { place: 'data' })!) as [
+    number,
+    number,
+  ];
+  assert.ok(free > 0 && size > free, `${free} of ${size}`);
+});
+
 test('the right token opens the metrics, and nothing else does: no other token, no session, no API key', async (t) => {
   let logged = '';
   const to = new Writable({

@@ -1,7 +1,9 @@
+import type { RequestFigures } from '../../http/request-figures.ts';
 import { type Agent, agentFamilies } from './agent-families.ts';
 import type { AgentStore } from './agent-store.ts';
 import { platformFamilies } from './platform-families.ts';
 import type { PlatformStore } from './platform-store.ts';
+import { type Disk, serverFamilies } from './server-families.ts';
 import { textOf } from './text.ts';
 import type { Totals } from './totals.ts';
 
@@ -12,13 +14,22 @@ export interface Most {
 interface Given {
   agents: AgentStore;
   platform: PlatformStore;
+  requests: Pick<RequestFigures, 'counts' | 'durations'>;
+  disks: () => Promise<Disk[]>;
   version: string;
   /** At most 35 series for each agent and 5 for each database. */
   most?: Most;
 }
 
 /** Makes the whole text. What happened before the line is read once an hour for each deployment, since it does not change until the line moves. */
-export function exposition({ agents, platform, version, most = { agents: 500, databases: 500 } }: Given): () => Promise<string> {
+export function exposition({
+  agents,
+  platform,
+  requests,
+  disks,
+  version,
+  most = { agents: 500, databases: 500 },
+}: Given): () => Promise<string> {
   let before = new Map<string, Totals>();
 
   async function readAgents(): Promise<{ told: Agent[]; isCut: boolean }> {
@@ -53,7 +64,7 @@ export function exposition({ agents, platform, version, most = { agents: 500, da
       databases: databases.slice(0, most.databases),
       isCut: { agents: isCut, databases: databases.length > most.databases },
     });
-    return textOf([...families, ...agentFamilies(told)]);
+    return textOf([...families, ...serverFamilies(requests, await disks()), ...agentFamilies(told)]);
   };
 }
 

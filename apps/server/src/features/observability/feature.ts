@@ -4,14 +4,21 @@ import { exposition } from './exposition.ts';
 import { kept } from './kept.ts';
 import { platformStore } from './platform-store.ts';
 import { observabilityRoutes } from './routes.ts';
+import { disksOf } from './server-families.ts';
 
 /** Several that ask cost as much as one. */
 const keepMs = 5_000;
 
 /** What Prometheus is told of this installation, over all teams: it is the operator's. Without a token there is no such address. */
-export function observabilityFeature({ sql, limit, config }: Pick<Parts, 'sql' | 'limit' | 'config'>, version: string): Offered<undefined> {
+export function observabilityFeature(
+  { sql, limit, config, requests }: Pick<Parts, 'sql' | 'limit' | 'config' | 'requests'>,
+  version: string,
+): Offered<undefined> {
   const { metricsToken: token } = config;
   if (token === undefined) return { routes: [], jobs: [], gives: undefined };
-  const text = kept(exposition({ agents: agentStore(sql), platform: platformStore(sql), version }), keepMs);
+  const text = kept(
+    exposition({ agents: agentStore(sql), platform: platformStore(sql), requests, disks: () => disksOf(config), version }),
+    keepMs,
+  );
   return { routes: [observabilityRoutes({ token, limit, text })], jobs: [], gives: undefined };
 }

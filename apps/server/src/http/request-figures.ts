@@ -1,0 +1,50 @@
+/** Upper bounds of the buckets of durations, in seconds. They never change: a dashboard names them. */
+export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
+
+/** These wait on purpose until something changes, or as long as somebody uploads: they say nothing about the API's speed. */
+const waiting = new Set(['GET /api/v1/changes', 'POST /api/v1/deployments', 'POST /api/v1/deployments/:id/try']);
+
+interface Answered {
+  method: string;
+  /** The pattern of the address; undefined where there is no such call. */
+  route: string | undefined;
+  status: number;
+  ms: number;
+}
+
+export interface RequestCount {
+  method: string;
+  route: string;
+  /** 2xx, 4xx, … */
+  code: string;
+  count: number;
+}
+
+export type RequestFigures = ReturnType<typeof requestFigures>;
+
+/** What this process has answered since its start. It is bounded by the calls that there are: other addresses count as one. */
+export function requestFigures() {
+  const counts = new Map<string, RequestCount>();
+  const buckets: number[] = durationBounds.map(() => 0);
+  let [timed, seconds] = [0, 0];
+  return {
+    note({ method, route = 'other', status, ms }: Answered): void {
+      const code = `${Math.floor(status / 100)}xx`;
+      const key = `${method} ${route} ${code}`;
+      const known = counts.get(key) ?? { method, route, code, count: 0 };
+      known.count += 1;
+      counts.set(key, known);
+      if (!route.startsWith('/api/') || waiting.has(`${method} ${route}`)) return;
+      timed += 1;
+      seconds += ms / 1000;
+      const bucket = durationBounds.findIndex((bound) => ms <= bound * 1000);
+      if (bucket >= 0) buckets[bucket]! += 1;
+    },
+    counts: (): RequestCount[] => [...counts.values()],
+    /** Each bucket has what is at most as slow as its bound. */
+    durations() {
+      let below = 0;
+      return { count: timed, seconds, buckets: durationBounds.map((bound, n) => ({ bound, count: (below += buckets[n]!) })) };
+    },
+  };
+}
