@@ -7,10 +7,17 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyDatabase } from '../../test/postgres.ts';
 import { connect } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { migrate, refuseOlder } from './migrate.ts';
 
 const folder = join(import.meta.dirname, 'migrations');
 const steps = readdirSync(folder).sort();
+
+test('a PostgreSQL that is too old is refused with its version and the one that is needed', () => {
+  assert.throws(() => refuseOlder({ number: 140_012, name: '14.12 (Debian 14.12-1)' }), {
+    message: /is 14\.12 .* needs 15 or later/,
+  });
+  for (const number of [150_000, 160_004, 180_001]) refuseOlder({ number, name: '' });
+});
 
 test('a migration that is killed in the middle of a step leaves that step undone, and the next start does it', async (t) => {
   const database = await emptyDatabase();

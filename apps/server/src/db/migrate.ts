@@ -7,6 +7,15 @@ const folder = join(import.meta.dirname, 'migrations');
 // Any number that every replica takes.
 const lock = 4_000_401;
 
+/** The oldest major release with which the stores were tried. */
+const oldestMajor = 15;
+
+/** `number` is PostgreSQL's own, e.g. 150010 for 15.10. */
+export function refuseOlder({ number, name }: { number: number; name: string }): void {
+  if (number < oldestMajor * 10_000)
+    throw new StartRefused(`The PostgreSQL at PADDOCK_DATABASE_URL is ${name}. Paddock needs ${oldestMajor} or later.`);
+}
+
 /** Brings the database to this release. Replicas that start together wait for each other; a failed step leaves nothing behind. */
 export async function migrate(sql: Sql): Promise<string[]> {
   const steps = readdirSync(folder)
@@ -14,6 +23,9 @@ export async function migrate(sql: Sql): Promise<string[]> {
     .sort();
   const connection = await sql.reserve();
   try {
+    const [version] = await connection<[{ number: number; name: string }]>`
+      select current_setting('server_version_num')::int as number, current_setting('server_version') as name`;
+    refuseOlder(version);
     await connection`set statement_timeout = 0`;
     await connection`select pg_advisory_lock(${lock})`;
     await connection`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;

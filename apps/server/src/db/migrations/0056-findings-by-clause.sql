@@ -1,5 +1,6 @@
 -- A finding counts for the framework whose clause it breaks, and a control with nothing to look at is not applicable.
 
+-- contract: the check takes one value more; what servers of the release before write passes it as before.
 alter table compliance_results drop constraint compliance_results_status_check;
 alter table compliance_results add constraint compliance_results_status_check
   check (status in ('passed', 'failed', 'unverified', 'not_applicable'));
