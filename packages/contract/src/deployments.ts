@@ -143,6 +143,20 @@ const one = z.strictObject({ id: id('dep') });
 const root = z.string().trim().max(500).optional();
 const start = z.string().trim().max(1000).optional();
 
+/** A deployment goes to a project by its id, or by its name. */
+const target = {
+  project_id: id('prj').optional().meta({ description: 'Id of the project. Either this or `project_name`' }),
+  project_name: z.string().max(200).optional().meta({
+    description:
+      'Instead of `project_id`: the project of this name, made with the deployment where there is none; a refused deployment makes none. An API key needs `projects:write` to make one',
+  }),
+};
+const isOneTarget = ({ project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined }) =>
+  (project_id === undefined) !== (project_name === undefined);
+const oneTarget = { path: ['project_id'], message: 'Give either project_id or project_name.' };
+/** The same for clients that check by the OpenAPI document. */
+const eitherTarget = { oneOf: [{ required: ['project_id'] }, { required: ['project_name'] }] };
+
 export const deployments = {
   list: route({
     method: 'GET',
@@ -195,28 +209,31 @@ export const deployments = {
     summary: 'Deploy a ZIP archive',
     audit: 'deployment.create',
     errors: ['project_not_found', 'database_mode_unavailable', 'database_address_refused', 'plan_limit_reached'],
-    input: z.strictObject({
-      project_id: id('prj'),
-      environment: Environment.default('production'),
-      database_mode: z.enum(['managed', 'byo', 'external', 'none']).default('none'),
-      redis_url: z.string().max(2048).optional(),
-      postgres_url: z.string().max(2048).optional(),
-      root: root.meta({
-        description:
-          'Folder of the agent within the archive; wins over paddock.yaml. Without it and `start`, those that the project keeps are used',
-      }),
-      start: start.meta({
-        description: 'Start command; wins over paddock.yaml and detection',
-      }),
-      keep: z
-        .enum(['true', 'false'])
-        .transform((text) => text === 'true')
-        .optional()
-        .meta({
+    input: z
+      .strictObject({
+        ...target,
+        environment: Environment.default('production'),
+        database_mode: z.enum(['managed', 'byo', 'external', 'none']).default('none'),
+        redis_url: z.string().max(2048).optional(),
+        postgres_url: z.string().max(2048).optional(),
+        root: root.meta({
           description:
-            'Whether later uploads to the project use the same `root` and `start`; without either, the project forgets those that it keeps',
+            'Folder of the agent within the archive; wins over paddock.yaml. Without it and `start`, those that the project keeps are used',
         }),
-    }),
+        start: start.meta({
+          description: 'Start command; wins over paddock.yaml and detection',
+        }),
+        keep: z
+          .enum(['true', 'false'])
+          .transform((text) => text === 'true')
+          .optional()
+          .meta({
+            description:
+              'Whether later uploads to the project use the same `root` and `start`; without either, the project forgets those that it keeps',
+          }),
+      })
+      .refine(isOneTarget, oneTarget)
+      .meta(eitherTarget),
     output: Deployment,
   }),
   sample: route({
@@ -228,11 +245,10 @@ export const deployments = {
     summary: 'Deploy one of the sample agents that come with Paddock',
     audit: 'deployment.create',
     errors: ['project_not_found', 'sample_not_found', 'plan_limit_reached'],
-    input: z.strictObject({
-      project_id: id('prj'),
-      environment: Environment.default('production'),
-      sample: z.string().max(64).default('chat'),
-    }),
+    input: z
+      .strictObject({ ...target, environment: Environment.default('production'), sample: z.string().max(64).default('chat') })
+      .refine(isOneTarget, oneTarget)
+      .meta(eitherTarget),
     output: Deployment,
   }),
   stop: route({
