@@ -154,24 +154,6 @@ test('the log is searched, filtered by level, marked by line, and reached by a l
   await expect(lines(page).locator('[data-line="12"]')).toBeInViewport();
 });
 
-test('the command of curl names the project that it deploys to, and a new project in the form is no project that is there', async ({
-  demo: page,
-}) => {
-  await open(page, '/dashboard');
-  await page.getByText('With curl alone').click();
-  await expect(page.getByText(/curl -sS .*-F project_name=my-first-agent -F code=@agent\.zip/)).toBeVisible();
-  await expect(page.getByText(/Deploys to the project my-first-agent, which is made if you have none of that name/)).toBeVisible();
-  await open(page, '/deployments?action=deploy');
-  const dialog = page.getByRole('dialog');
-  await chooseFile(page, archive({ 'main.py': 'x' }, 'web-scout.zip'));
-  await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'New project' });
-  await expect(dialog.getByText('You have a project of this name. Choose it above, or give another name.')).toBeVisible();
-  await dialog.getByLabel('Name of the new project').fill('web-scout-2');
-  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await page.waitForURL('**/deployments/dep_*');
-  await expect(page.getByRole('heading', { name: 'web-scout-2', level: 1 })).toBeVisible();
-});
-
 test('with nothing deployed the dashboard is the way to the first agent, in one click', async ({ demo: page }) => {
   await open(page, '/projects');
   for (const name of ['nightly-eval', 'web-scout', 'invoice-triage', 'support-router']) {

@@ -1,7 +1,6 @@
 import { billingLists } from './billing-actions.ts';
 import { expect, open, test } from './console.ts';
 import { json, problem, project, signedIn } from './scripted.ts';
-import { storedZip } from './stored-zip.ts';
 
 const full = {
   plan: 'starter',
@@ -48,35 +47,6 @@ test('whoever deploys is told of the limits of bandwidth, of projects and of sto
   await expect(dialog.getByText('5 GB of database storage')).toHaveCount(0);
   await dialog.getByRole('combobox', { name: 'Database' }).selectOption('managed');
   await expect(dialog.getByText('allows 5 GB of database storage, and the team uses 5 GB.')).toBeVisible();
-});
-
-test('a first deployment that is refused makes no project before it', async ({ page, site }) => {
-  const made: string[] = [];
-  const sent: string[] = [];
-  await signedIn(
-    page,
-    { address: `${site.url}/deployments?action=deploy` },
-    {
-      ...answers,
-      'POST /projects': (route) => {
-        made.push(route.request().url());
-        return json(project)(route);
-      },
-      'POST /deployments': (route) => {
-        sent.push(route.request().postDataBuffer()?.toString('latin1') ?? '');
-        return problem(402, 'plan_limit_reached', 'Your plan Starter allows 1 project, and the team has 1.')(route);
-      },
-    },
-  );
-  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
-  const file = { name: 'another.zip', mimeType: 'application/zip', buffer: storedZip({ 'main.py': 'x' }) };
-  await dialog.locator('input[type=file]').setInputFiles(file);
-  await dialog.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'New project' });
-  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Your plan Starter allows 1 project, and the team has 1.');
-  expect(made).toEqual([]);
-  expect(sent).toHaveLength(1);
-  expect(sent[0]).toMatch(/name="project_name"\r\n\r\nanother\r\n/);
 });
 
 test('limits that do not bind are told of on the page of usage alone', async ({ page, site }) => {

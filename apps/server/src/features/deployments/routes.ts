@@ -45,9 +45,7 @@ export const deploymentRoutes = ({
   nameProject,
 }: Parts) => {
   const addressed = withAddresses(config.agentUrl);
-  /** After the id of the deployment, which alone is the same when a call is repeated. */
-  const projectOf = ({ project_id, project_name = '' }: Target, { actor, newId }: Pick<SignedIn, 'actor' | 'newId'>): Asked['project'] =>
-    project_id ?? nameProject(actor, { id: newId('prj'), typed: project_name });
+  const projectOf = projectTarget(nameProject);
 
   const handlers: Handlers<typeof deployments> = {
     async list(input, { actor }) {
@@ -116,6 +114,12 @@ export const deploymentRoutes = ({
   };
   return serve(deployments, handlers);
 };
+
+/** The project of a call. To be asked for after the id of the deployment, which alone is the same when a call is repeated. */
+const projectTarget =
+  (nameProject: NameProject) =>
+  ({ project_id, project_name = '' }: Target, { actor, newId }: Pick<SignedIn, 'actor' | 'newId'>): Asked['project'] =>
+    project_id ?? nameProject(actor, { id: newId('prj'), typed: project_name });
 
 const fresh = (created_by: string): Pick<NewDeployment, 'created_by' | 'source_deployment_id' | 'databases'> => ({
   databases: undefined,
