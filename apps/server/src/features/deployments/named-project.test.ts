@@ -95,6 +95,20 @@ test('a project beyond the plan is refused with its deployment, and a known one 
   assert.deepEqual(await names(api), ['the-only-one']);
 });
 
+test('a deployment that is refused once its project is made takes the project back', async () => {
+  const { api, email } = await world.person();
+  // The free plan carries 100 GB a month: its limit is judged last of all, in the transaction.
+  await world.sql`
+    insert into metered_days (team_id, project_id, day, kind, amount)
+    select m.team_id, 'prj_any', date_trunc('month', now() at time zone 'UTC'), 'bandwidth_bytes', 200e9
+    from team_members m
+    join users u on u.id = m.user_id
+    where u.email = ${email}`;
+  await assert.rejects(api.deployments.create(named('refused-late')), { code: 'plan_limit_reached', message: /bandwidth/ });
+  await assert.rejects(api.deployments.sample({ project_name: 'refused-late' }), { code: 'plan_limit_reached' });
+  assert.deepEqual(await names(api), []);
+});
+
 test('many deployments by one new name at once, over two servers, make one project', async () => {
   const { api, token } = await world.person();
   const doors = [api, apiOf((await world.beside()).origin, token)];

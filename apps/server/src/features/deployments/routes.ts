@@ -31,21 +31,10 @@ interface Parts {
 /** The contract takes one of the two. */
 type Target = { project_id?: string | undefined; project_name?: string | undefined };
 
-export const deploymentRoutes = ({
-  store,
-  provenance,
-  packages,
-  version,
-  again,
-  attachDatabases,
-  config,
-  storeSample,
-  looksLikeZip,
-  mayDeploy,
-  nameProject,
-}: Parts) => {
+export const deploymentRoutes = (parts: Parts) => {
+  const { store, provenance, packages, version, again, attachDatabases, config, storeSample, looksLikeZip, mayDeploy } = parts;
   const addressed = withAddresses(config.agentUrl);
-  const projectOf = projectTarget(nameProject);
+  const projectOf = projectTarget(parts.nameProject);
 
   const handlers: Handlers<typeof deployments> = {
     async list(input, { actor }) {
