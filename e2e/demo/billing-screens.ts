@@ -51,7 +51,7 @@ export const billingScreens: Record<string, (page: Page) => Promise<unknown>> = 
   },
   invoices: async (page) => {
     await open(page, '/billing?tab=invoices');
-    await page.getByRole('button', { name: 'Download PDF of PD-000003' }).waitFor();
+    await page.getByRole('button', { name: 'Download PDF of PD-000006' }).waitFor();
     await page.getByLabel('Name or company').fill('');
     await page.getByRole('button', { name: 'Save billing details' }).click();
     await page.getByText('Whom invoices are made out to: a person').waitFor();

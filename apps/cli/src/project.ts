@@ -95,22 +95,6 @@ export async function theProject(context: Context, given: string | undefined, se
   return project;
 }
 
-/** The project of that name, made now if there is none. */
-export async function projectCalled(server: Server, name: string, onNew: () => void): Promise<Project> {
-  const known = await findProject(server, name);
-  if (known) return known;
-  try {
-    const made = await server.api.projects.create({ name });
-    onNew();
-    return made;
-  } catch (error) {
-    // Another member of the team made the project meanwhile.
-    const made = error instanceof ApiError && error.code === 'project_name_taken' ? await findProject(server, name) : undefined;
-    if (!made) throw error;
-    return made;
-  }
-}
-
 interface Remembered {
   server: Server;
   folder: string;

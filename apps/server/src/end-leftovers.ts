@@ -1,7 +1,8 @@
 // Run by `npm start` after a server that did not end in good order: ends its gateway and the embedded PostgreSQL, which both outlive a kill. Agents
 // and their databases go on and are adopted, as after every end.
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { readConfig } from './config.ts';
+import { embeddedFolder } from './db/postgres/cluster.ts';
 import { lockFolder } from './db/postgres/folder-lock.ts';
 import { findPostmaster, stopPostmaster } from './db/postgres/postmaster.ts';
 import { ownGateways } from './gateway/own-gateways.ts';
@@ -19,7 +20,7 @@ if (config.role === 'all') {
 if (config.databaseUrl === undefined) {
   const unlock = lockFolder(dataDir);
   try {
-    const found = await findPostmaster(join(dataDir, 'postgres'), AbortSignal.timeout(maxFindMs));
+    const found = await findPostmaster(embeddedFolder(dataDir), AbortSignal.timeout(maxFindMs));
     if (found) await stopPostmaster(found);
   } finally {
     unlock();

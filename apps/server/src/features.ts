@@ -101,6 +101,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     mayDeploy: policies.gives.mayDeploy,
     mayQueue: limits.gives.deployment,
     keepSettings: projects.gives.keepBuildSettings,
+    nameProject: projects.gives.nameProject,
   });
   const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
   const metrics = metricsFeature(parts);

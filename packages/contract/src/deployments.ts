@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { Protocol } from './protocols.ts';
 import { route } from './route.ts';
+import { Sbom } from './sbom.ts';
 import { tryAgent } from './try.ts';
 
 export const deploymentStatuses = ['queued', 'building', 'deploying', 'active', 'completed', 'failed', 'stopped'] as const;
@@ -107,41 +108,23 @@ export const Provenance = z.object({
 });
 export type Provenance = z.infer<typeof Provenance>;
 
-const Component = z.object({
-  type: z.enum(['library', 'platform']),
-  'bom-ref': z.string(),
-  name: z.string(),
-  version: z.string(),
-  purl: z.string().optional(),
-  licenses: z.array(z.object({ license: z.object({ name: z.string() }) })).optional(),
-});
-/** CycloneDX 1.6 as JSON. */
-export const Sbom = z.object({
-  $schema: z.string(),
-  bomFormat: z.literal('CycloneDX'),
-  specVersion: z.literal('1.6'),
-  serialNumber: z.string(),
-  version: z.number().int(),
-  metadata: z.object({
-    timestamp,
-    tools: z.object({ components: z.array(z.object({ type: z.literal('application'), name: z.string(), version: z.string() })) }),
-    component: z.object({
-      type: z.literal('application'),
-      'bom-ref': z.string(),
-      name: z.string(),
-      version: z.string(),
-      hashes: z.array(z.object({ alg: z.literal('SHA-256'), content: z.string() })).optional(),
-    }),
-  }),
-  components: z.array(Component),
-  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
-  compositions: z.array(z.object({ aggregate: z.enum(['complete', 'incomplete']), assemblies: z.array(z.string()) })),
-});
-export type Sbom = z.infer<typeof Sbom>;
-
 const one = z.strictObject({ id: id('dep') });
 const root = z.string().trim().max(500).optional();
 const start = z.string().trim().max(1000).optional();
+
+/** A deployment goes to a project by its id, or by its name. */
+const target = {
+  project_id: id('prj').optional().meta({ description: 'Id of the project. Either this or `project_name`' }),
+  project_name: z.string().max(200).optional().meta({
+    description:
+      'Instead of `project_id`: the project of this name, made with the deployment where there is none; a refused deployment makes none. An API key needs `projects:write` to make one',
+  }),
+};
+const isOneTarget = ({ project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined }) =>
+  (project_id === undefined) !== (project_name === undefined);
+const oneTarget = { path: ['project_id'], message: 'Give either project_id or project_name.' };
+/** The same for clients that check by the OpenAPI document. */
+const eitherTarget = { oneOf: [{ required: ['project_id'] }, { required: ['project_name'] }] };
 
 export const deployments = {
   list: route({
@@ -195,28 +178,31 @@ export const deployments = {
     summary: 'Deploy a ZIP archive',
     audit: 'deployment.create',
     errors: ['project_not_found', 'database_mode_unavailable', 'database_address_refused', 'plan_limit_reached'],
-    input: z.strictObject({
-      project_id: id('prj'),
-      environment: Environment.default('production'),
-      database_mode: z.enum(['managed', 'byo', 'external', 'none']).default('none'),
-      redis_url: z.string().max(2048).optional(),
-      postgres_url: z.string().max(2048).optional(),
-      root: root.meta({
-        description:
-          'Folder of the agent within the archive; wins over paddock.yaml. Without it and `start`, those that the project keeps are used',
-      }),
-      start: start.meta({
-        description: 'Start command; wins over paddock.yaml and detection',
-      }),
-      keep: z
-        .enum(['true', 'false'])
-        .transform((text) => text === 'true')
-        .optional()
-        .meta({
+    input: z
+      .strictObject({
+        ...target,
+        environment: Environment.default('production'),
+        database_mode: z.enum(['managed', 'byo', 'external', 'none']).default('none'),
+        redis_url: z.string().max(2048).optional(),
+        postgres_url: z.string().max(2048).optional(),
+        root: root.meta({
           description:
-            'Whether later uploads to the project use the same `root` and `start`; without either, the project forgets those that it keeps',
+            'Folder of the agent within the archive; wins over paddock.yaml. Without it and `start`, those that the project keeps are used',
         }),
-    }),
+        start: start.meta({
+          description: 'Start command; wins over paddock.yaml and detection',
+        }),
+        keep: z
+          .enum(['true', 'false'])
+          .transform((text) => text === 'true')
+          .optional()
+          .meta({
+            description:
+              'Whether later uploads to the project use the same `root` and `start`; without either, the project forgets those that it keeps',
+          }),
+      })
+      .refine(isOneTarget, oneTarget)
+      .meta(eitherTarget),
     output: Deployment,
   }),
   sample: route({
@@ -228,11 +214,10 @@ export const deployments = {
     summary: 'Deploy one of the sample agents that come with Paddock',
     audit: 'deployment.create',
     errors: ['project_not_found', 'sample_not_found', 'plan_limit_reached'],
-    input: z.strictObject({
-      project_id: id('prj'),
-      environment: Environment.default('production'),
-      sample: z.string().max(64).default('chat'),
-    }),
+    input: z
+      .strictObject({ ...target, environment: Environment.default('production'), sample: z.string().max(64).default('chat') })
+      .refine(isOneTarget, oneTarget)
+      .meta(eitherTarget),
     output: Deployment,
   }),
   stop: route({

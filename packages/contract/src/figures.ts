@@ -30,6 +30,18 @@ export function dollarText(dollars: number | null): string {
 export const exactDollarText = (dollars: number): string =>
   `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 12 })}`;
 
+/** With so many decimals, cut and not rounded: a figure just below a bound does not read as if it had reached the bound. */
+export function cutText(value: number, decimals = 0): string {
+  const rounded = Number(value.toFixed(decimals));
+  return (rounded > value ? rounded - 10 ** -decimals : rounded).toFixed(decimals);
+}
+
+/** A figure above a threshold, for a sentence that names both: 'just over 5 %' where the two would read the same. */
+export function beyondText(value: number, threshold: number, text: (value: number) => string): string {
+  const shown = text(value);
+  return shown === text(threshold) ? `just over ${shown}` : shown;
+}
+
 /** 1 decimal below 100, and none that is 0. Shares just below 100 do not read as 100. */
 function short(value: number): string {
   if (value >= 99.95 && value < 100) return value.toFixed(2) === '100.00' ? '99.99' : value.toFixed(2);

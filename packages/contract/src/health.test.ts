@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { healthOf } from './health.ts';
+import { healthOf, healthScoreText } from './health.ts';
 
 const measured = { uptime_percentage: 100, error_rate: 0, avg_latency_ms: 0 };
 
@@ -25,4 +25,15 @@ test('what was not measured costs nothing, and without anything there is no scor
     lowered_by: 'uptime',
   });
   assert.equal(healthOf({ uptime_percentage: null, error_rate: null, avg_latency_ms: null }), null);
+});
+
+test('a score as text never reaches the next word, a bound or a full mark that the score itself has not reached', () => {
+  assert.deepEqual(
+    [89.8, 89.99, 90 - 1e-12, 90, 74.96, 100, 0].map((score) => healthScoreText(score)),
+    ['89', '89', '89', '90', '74', '100', '0'],
+  );
+  assert.deepEqual(
+    [89.98, 90 - 1e-12, 90, 64.1, 99.999].map((score) => healthScoreText(score, 1)),
+    ['89.9', '89.9', '90.0', '64.1', '99.9'],
+  );
 });

@@ -1,3 +1,5 @@
+import { cutText } from './figures.ts';
+
 /** How well an agent does (spec, section 9): the mean of three shares, each from 0 to 100. */
 export const healthFactors = ['uptime', 'errors', 'latency'] as const;
 export type HealthFactor = (typeof healthFactors)[number];
@@ -32,6 +34,9 @@ export function healthOf({ uptime_percentage, error_rate, avg_latency_ms }: Meas
   const worst = healthFactors.reduce((least, each) => (shares[each] < shares[least] ? each : least));
   return { score, word: wordOf(score), lowered_by: shares[worst] < 100 ? worst : null };
 }
+
+/** A score, or a share of it, as text: cut, so that 89.8 does not read as the 90 where Excellent begins. */
+export const healthScoreText = (score: number, decimals: 0 | 1 = 0): string => cutText(score, decimals);
 
 function wordOf(score: number): HealthWord {
   if (score >= 90) return 'Excellent';

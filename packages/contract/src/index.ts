@@ -38,6 +38,7 @@ export * from './residency.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './rules.ts';
+export * from './sbom.ts';
 export * from './scopes.ts';
 export * from './system.ts';
 export * from './traces.ts';

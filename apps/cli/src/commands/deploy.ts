@@ -12,7 +12,7 @@ import { environmentOf } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { usage } from '../failures.ts';
 import { outcome } from '../outcome.ts';
-import { projectCalled, projectNameFor, rememberProject } from '../project.ts';
+import { findProject, projectNameFor, rememberProject } from '../project.ts';
 import type { Run } from '../run.ts';
 import { clean } from '../terminal.ts';
 
@@ -86,16 +86,18 @@ async function deploy(context: Context, dir: string, options: Options) {
   if (list.links.length) terminal.note(`${some(list.links)} stays here: no file of this folder, or a link out of it.`);
   const file = await packFiles(list.files, (bytes) => terminal.progress(`Packing … ${megabytes(bytes)}`), signal);
 
-  const project = await projectCalled(server, name, () => terminal.note(`Project ${name} was made.`));
+  const known = await findProject(server, name);
   terminal.note(
-    `Deploying ${list.files.length} ${list.files.length === 1 ? 'file' : 'files'} (${megabytes(file.size)}) to ${project.name}, ${environment}`,
+    `Deploying ${list.files.length} ${list.files.length === 1 ? 'file' : 'files'} (${megabytes(file.size)}) to ${name}, ${environment}`,
   );
-  const input: Input = { project_id: project.id, environment, ...databases };
+  // Made with the deployment where there is none: a refused one leaves no empty project.
+  const input: Input = { project_name: name, environment, ...databases };
   if (options.root) input.root = options.root;
   if (options.start) input.start = options.start;
   if (options.keep) input.keep = 'true';
   const deployment = await upload(context, server, { input, file, fileName: `${name}.zip` });
-  await rememberProject(context, { server, folder, name: project.name });
+  if (!known) terminal.note(`Project ${deployment.project_name} was made.`);
+  await rememberProject(context, { server, folder, name: deployment.project_name });
   return outcome(context, { server, started: deployment, wait: options.wait });
 }
 

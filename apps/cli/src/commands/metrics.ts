@@ -1,5 +1,6 @@
 import { type AgentMetrics, type AgentSummary, type MetricsPoint, type MetricsRange, metricsRanges } from '@paddock/contract';
 import { countText, dollarText, latencyText, percentText, shareText } from '@paddock/contract/figures';
+import { healthScoreText } from '@paddock/contract/health';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { type TargetOptions, theDeployment } from '../deployment.ts';
@@ -63,7 +64,7 @@ async function all(context: Context) {
 }
 
 function describe(m: AgentMetrics): string {
-  const health = m.health_score === null ? 'not measured yet' : `${Math.round(m.health_score)} of 100, ${m.health}`;
+  const health = m.health_score === null ? 'not measured yet' : `${healthScoreText(m.health_score)} of 100, ${m.health}`;
   const lowered = m.health_lowered_by ? `, lowered most by ${m.health_lowered_by}` : '';
   const memory = m.memory_usage_mb === null ? '–' : `${Math.round(m.memory_usage_mb)} of ${Math.round(m.memory_limit_mb ?? 0)} MB`;
   const rows: [string, string][] = [

@@ -9,8 +9,10 @@ import { demoUser } from '../features/accounts/demo-account.ts';
 import { demoAlertRules } from '../features/alert-rules/demo/answers.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
+import { dayMs, demoMeter } from '../features/billing/demo/amounts.ts';
 import { demoUsage } from '../features/billing/demo/answers.ts';
 import { demoInvoices } from '../features/billing/demo/invoices.ts';
+import { renewedDaysAgo, sampleInvoices } from '../features/billing/demo/sample-invoices.ts';
 import { subscriptionWorld } from '../features/billing/demo/subscription-world.ts';
 import { demoBilling } from '../features/billing/demo/subscriptions.ts';
 import { demoChannels } from '../features/channels/demo/answers.ts';
@@ -39,7 +41,10 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const person = createDemoPerson();
   const modelProviders = demoModelProviders();
   const plan = () => person.user.plan as PlanId;
-  const usage = demoUsage(world, plan);
+  const meter = demoMeter(world);
+  const usage = demoUsage({ projects: world.projects, meter }, plan);
+  const renewedAt = Date.now() - renewedDaysAgo * dayMs;
+  const invoices = sampleInvoices(meter, renewedAt);
   const records = sampleRecords(
     world.deployments.map(({ row }) => row),
     Date.now(),
@@ -67,8 +72,8 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
     accessReviews: demoAccessReviews(world, demoUser),
     usage,
     planLimits: demoPlanLimits({ world, usage, plan }),
-    invoices: demoInvoices(person),
-    billing: demoBilling(subscriptionWorld(person)),
+    invoices: demoInvoices(person, invoices),
+    billing: demoBilling(subscriptionWorld(person, { renewedAt, paid: invoices[0]?.due ?? 0 })),
     compliance: demoCompliance(),
     policies: demoPolicies(),
     system: demoSystem(world),

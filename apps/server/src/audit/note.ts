@@ -5,7 +5,7 @@ import type { Actor } from '../http/actor.ts';
 import { type Call, callUnderWay } from './call.ts';
 import { eventOf } from './event.ts';
 import { takeIn } from './intake-store.ts';
-import { bounded, cut } from './recorded-input.ts';
+import { bounded, cut, recordedFields } from './recorded-input.ts';
 import { findPerson, findTargets, type Known } from './target-store.ts';
 
 interface More {
@@ -45,7 +45,7 @@ export async function note(tx: Tx, ids: string | readonly string[], more: More =
       ...actorOf(who),
       targets: targets.map(({ id, name }) => ({ type, id: cut(id), name: name === null ? null : cut(name) })),
       ...agent,
-      input_data: inputOf(call, more.input),
+      input_data: inputOf(call, action, more.input),
       output_data: more.output ? bounded(more.output) : null,
     }),
   );
@@ -60,7 +60,10 @@ export function known({ user_id, team_id, name, key_id, key_name }: Actor): Know
   return { type: 'key', id: key_id, name: key_name, user_id, team_id };
 }
 
-function inputOf(call: Call, more: More['input']): Json {
-  const fields = { ...call.input, ...(bounded(more ?? {}) as object) };
+/** Of a call that does something beside its own action, what the record of that other action shows. */
+function inputOf(call: Call, action: AuditAction, more: More['input']): Json {
+  const shown: readonly string[] = recordedFields[action];
+  const own = Object.entries(call.input).filter(([field]) => action === call.action || shown.includes(field));
+  const fields = { ...Object.fromEntries(own), ...(bounded(more ?? {}) as object) };
   return Object.keys(fields).length > 0 ? fields : null;
 }

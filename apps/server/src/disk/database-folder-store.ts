@@ -1,7 +1,13 @@
+import type { Config } from '../config.ts';
 import type { Sql } from '../db/connect.ts';
+import { embeddedFolder } from '../db/postgres/cluster.ts';
 
-/** Where PostgreSQL keeps what is not a file of ours, on its own machine. Null: this role may not ask. */
-export async function databaseFolder(sql: Sql): Promise<string | null> {
+/**
+ * Where PostgreSQL keeps what is not a file of ours, on its own machine. The embedded one is not asked: as root it runs in mounts of its own, where its
+ * folder has another path. Null: this role may not ask.
+ */
+export async function databaseFolder(sql: Sql, { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<string | null> {
+  if (databaseUrl === undefined) return embeddedFolder(dataDir);
   const [row] = await sql<{ folder: string | null }[]>`
     select case when pg_has_role(current_user, 'pg_read_all_settings', 'usage') then current_setting('data_directory') end as folder`;
   return row?.folder ?? null;

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError, type Route, type Scope, scopes } from '@paddock/contract';
+import { ApiError, type Route, type Scope } from '@paddock/contract';
 import { plainAddress } from '@paddock/network';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identify } from '../audit/call.ts';
 import { changesTeam } from '../audit/reading.ts';
 import type { Actor } from './actor.ts';
+import { lacking } from './need-scope.ts';
 
 export type { Actor } from './actor.ts';
 
@@ -84,7 +85,7 @@ export const admitBy =
     if (access === 'session') throw new ApiError('session_needed');
     if (access !== 'any' && !use.scopes.some((scope) => scope === access)) throw new ApiError('scope_missing', { detail: lacking(access) });
     await policies.key(use);
-    return use.actor;
+    return { ...use.actor, scopes: use.scopes };
   };
 
 export const authenticateBy =
@@ -107,5 +108,3 @@ export const usedFrom = (ip: string, headers: IncomingHttpHeaders): UsedFrom => 
   ip: plainAddress(ip),
   user_agent: (headers['user-agent'] ?? '').slice(0, 300),
 });
-const lacking = (access: Route['access']) =>
-  `This API key lacks the scope ${access}${access in scopes ? ` (${scopes[access as Scope]})` : ''}, which this call needs.`;

@@ -105,13 +105,13 @@ test('what a call keeps comes back as it was sent, from the call itself and from
   const preview = await api.dataSubjects.create({ kind: 'find', identifiers: ['ada@example.com'] });
   await features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(30_000));
   const policy = await api.policies.create({ name: 'before', rules: ['Be kind'] });
-  /** What these calls cannot do without. Their other fields are made up from the contract. */
+  /** What these calls cannot do without. Their other fields are made up from the contract; null is not sent. */
   const calls: Record<string, Fields> = {
     'projects.create': { name: 'round-trip-made' },
     'projects.update': { id: other.id, name: 'round-trip-renamed' },
     'profile.update': { name: 'Ada of the Round Trip' },
-    'deployments.create': { project_id, environment: 'preview', database_mode: 'none' },
-    'deployments.sample': { project_id, environment: 'preview', sample: 'chat' },
+    'deployments.create': { project_id, project_name: null, environment: 'preview', database_mode: 'none' },
+    'deployments.sample': { project_id: null, project_name: 'round-trip', environment: 'preview', sample: 'chat' },
     'variables.set': { project_id, environment: 'preview', variables: [{ key: 'TRIP', value: 'round' }] },
     'apiKeys.create': { name: 'round-trip', scopes: ['projects:read'] },
     'dataSubjects.create': { kind: 'find', identifiers: ['ada@example.com'] },
@@ -151,7 +151,8 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     const answered = new Set(namesIn(route.output));
     const body: Fields = {};
     for (const [field, schema] of Object.entries(shapeOf(route.input)))
-      if (!isInPath(route, field) && (field in given || answered.has(field))) body[field] = given[field] ?? anyValue(schema);
+      if (!isInPath(route, field) && given[field] !== null && (field in given || answered.has(field)))
+        body[field] = given[field] ?? anyValue(schema);
     const path = route.path.replace(/:(\w+)/g, (_, field: string) => String(given[field] ?? body[field]));
     const { answer, location } = await ask(route.method, path, { body, upload: route.file ? file : undefined });
     const read = location ? (await ask('GET', location.replace(/^.*\/api\/v1/, ''))).answer : answer;

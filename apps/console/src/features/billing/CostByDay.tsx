@@ -5,8 +5,10 @@ import { Chart } from '../../ui/charts/Chart.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { dayName } from './words.ts';
 
+type Props = { days: readonly UsageOfDay[]; month: string; isCurrent: boolean };
+
 /** What each day cost: its values can be read as a table and saved. */
-export function CostByDay({ days, month }: { days: readonly UsageOfDay[]; month: string }) {
+export function CostByDay({ days, month, isCurrent }: Props) {
   const [cursor, setCursor] = useState<number | null>(null);
   const series = useMemo(
     () => [{ label: 'Cost by day', points: days.map(({ day, cost }) => ({ at: Date.parse(day), value: cost })) }],
@@ -24,6 +26,7 @@ export function CostByDay({ days, month }: { days: readonly UsageOfDay[]; month:
         formatTime={dayName}
         cursor={cursor}
         onCursor={setCursor}
+        isPast={!isCurrent}
         csvName={`usage-${month}`}
       />
     </Card>

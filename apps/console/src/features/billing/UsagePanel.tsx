@@ -104,7 +104,7 @@ const Month = ({ usage, isCurrent }: { usage: UsageOfMonth; isCurrent: boolean }
       <CostCards usage={usage} isCurrent={isCurrent} />
     </div>
     <Corrections usage={usage} />
-    <CostByDay key={usage.month} days={usage.by_day ?? []} month={usage.month} />
+    <CostByDay key={usage.month} days={usage.by_day ?? []} month={usage.month} isCurrent={isCurrent} />
     <ByProject projects={usage.by_project ?? []} />
   </>
 );

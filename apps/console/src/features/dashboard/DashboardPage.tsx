@@ -49,7 +49,7 @@ export function DashboardPage() {
       {recent.data?.total === 0 ? null : <LastDay />}
       {recent.data?.total === 0 ? (
         <>
-          <FirstDeployment projectId={projectId} onFile={setFile} />
+          <FirstDeployment onFile={setFile} />
           <div className="mt-4 max-w-80">
             <QuickActions />
           </div>
@@ -71,7 +71,7 @@ export function DashboardPage() {
             <QuickActions />
           </div>
           <ActiveAgents />
-          <TerminalCard projectId={projectId} />
+          <TerminalCard />
         </>
       ) : null}
       {/* Here and not with the drop zone: that goes as soon as the new deployment is heard of, which may be before the upload is answered. */}

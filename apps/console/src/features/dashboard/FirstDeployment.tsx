@@ -6,7 +6,7 @@ import { SampleButton } from '../deployments/deploy/SampleButton.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 
 /** While nothing is deployed the dashboard is the way to the first deployment: drop, click or paste. */
-export function FirstDeployment({ projectId, onFile }: { projectId: string | undefined; onFile: (file: File) => void }) {
+export function FirstDeployment({ onFile }: { onFile: (file: File) => void }) {
   return (
     <section aria-labelledby="first" className="mb-4 border border-border bg-surface">
       <div className="mx-auto flex max-w-text flex-col gap-4 px-4 py-8">
@@ -27,7 +27,7 @@ export function FirstDeployment({ projectId, onFile }: { projectId: string | und
           <SampleButton />
           <span className="text-sm text-muted">No code at hand? A small chat agent comes with Paddock.</span>
         </div>
-        <TerminalCard projectId={projectId} />
+        <TerminalCard />
       </div>
       <Ruler faint />
     </section>

@@ -3,10 +3,10 @@ import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { TextLink } from '../../ui/controls/TextLink.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { CodeSample } from '../../ui/text/CodeSample.tsx';
-import { curlLine } from '../deployments/deploy/curl-line.ts';
+import { curlLine, sampleProject } from '../deployments/deploy/curl-line.ts';
 
 /** The same from a terminal: by the tool, or by curl alone. The token is never shown; it is copied only on request. */
-export function TerminalCard({ projectId }: { projectId: string | undefined }) {
+export function TerminalCard() {
   const token = useSession()?.token;
   return (
     <Card title="Deploy from a terminal">
@@ -21,16 +21,16 @@ export function TerminalCard({ projectId }: { projectId: string | undefined }) {
       <details className="mt-3 text-sm text-muted">
         <summary className="cursor-pointer">With curl alone</summary>
         <div className="mt-2">
-          <CodeSample code={curlLine(projectId)} label="Command that deploys agent.zip" />
+          <CodeSample code={curlLine()} label="Command that deploys agent.zip" />
         </div>
+        <p className="mt-2">
+          Deploys to the project <code className="font-mono text-mono">{sampleProject}</code>, which is made if you have none of that name.
+          Put the name of your project in its place.
+        </p>
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
           {token && !isDemo(token) ? (
             <>
-              <CopyButton
-                text={curlLine(projectId, token)}
-                label="Copy with my token: the command that deploys"
-                word="Copy with my token"
-              />
+              <CopyButton text={curlLine(token)} label="Copy with my token: the command that deploys" word="Copy with my token" />
               <span className="min-w-0 flex-1 basis-60">
                 Your token acts for you until you sign out. Keep it out of scripts that others read.
               </span>

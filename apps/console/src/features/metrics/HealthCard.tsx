@@ -1,5 +1,5 @@
 import type { AgentMetrics } from '@paddock/contract';
-import type { HealthWord } from '@paddock/contract/health';
+import { type HealthWord, healthScoreText } from '@paddock/contract/health';
 import { Badge, type Tone } from '../../ui/feedback/Badge.tsx';
 import type { GlyphName } from '../../ui/theme/Glyph.tsx';
 import { healthParts, loweredText } from './health.ts';
@@ -29,13 +29,13 @@ export function HealthCard({ metrics }: { metrics: AgentMetrics }) {
       ) : (
         <>
           <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 pb-1.5">
-            <span className="text-figure font-bold">{Math.round(health_score)}</span>
+            <span className="text-figure font-bold">{healthScoreText(health_score)}</span>
             <Badge tone={looks[health].tone} glyph={looks[health].glyph}>
               {health}
             </Badge>
             <span>{loweredText(metrics) ?? 'Nothing lowers it'}</span>
           </p>
-          <Scale score={health_score} fill={looks[health].fill} text={`${Math.round(health_score)} of 100, ${health}`} />
+          <Scale score={health_score} fill={looks[health].fill} text={`${healthScoreText(health_score)} of 100, ${health}`} />
           <Formula metrics={metrics} />
         </>
       )}
@@ -45,7 +45,7 @@ export function HealthCard({ metrics }: { metrics: AgentMetrics }) {
 
 /** The score from 0 to 100, with the marks where its words begin. */
 const Scale = ({ score, fill, text }: { score: number; fill: string; text: string }) => (
-  <div role="meter" aria-label="Health score" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(score)} aria-valuetext={text}>
+  <div role="meter" aria-label="Health score" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(score)} aria-valuetext={text}>
     <div className="relative h-1.5 bg-neutral-bg forced-colors:outline">
       <div className={`h-full ${fill} forced-colors:bg-[CanvasText]`} style={{ width: `${score}%` }} />
       {thresholds.map((each) => (
@@ -75,7 +75,7 @@ function Formula({ metrics }: { metrics: AgentMetrics }) {
                 {label}
               </th>
               <td className="pr-3">{how}</td>
-              <td className="text-right text-text">{share.toFixed(1)}</td>
+              <td className="text-right text-text">{healthScoreText(share, 1)}</td>
             </tr>
           ))}
           <tr className="border-t border-border-strong align-baseline">
@@ -83,7 +83,7 @@ function Formula({ metrics }: { metrics: AgentMetrics }) {
               Score
             </th>
             <td className="pr-3">the mean of the three</td>
-            <td className="text-right font-bold text-text">{(metrics.health_score ?? 0).toFixed(1)}</td>
+            <td className="text-right font-bold text-text">{healthScoreText(metrics.health_score ?? 0, 1)}</td>
           </tr>
         </tbody>
       </table>

@@ -1,3 +1,4 @@
+import type { AgentMetrics } from '@paddock/contract';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -15,6 +16,8 @@ const refreshMs = 30_000;
 let world = createDemoWorld();
 let asked: string[] = [];
 let isAway = false;
+/** What the server tells of an agent instead of the demo. */
+let measured: Partial<AgentMetrics> = {};
 
 const problem = (status: number, code: string, detail: string) =>
   Response.json({ status, code, detail, request_id: 'req_7' }, { status, headers: { 'content-type': 'application/problem+json' } });
@@ -46,7 +49,7 @@ async function answer(path: string, query: URLSearchParams): Promise<Response> {
   if (id === undefined) return path in lists ? Response.json(lists[path]) : problem(404, 'not_found', 'There is no such thing.');
   if (isAway) return problem(403, 'scope_missing', 'This key may not read agents.');
   return api.metrics.agent({ id, time_range }).then(
-    (metrics) => Response.json(metrics),
+    (metrics) => Response.json({ ...metrics, ...measured }),
     () => problem(404, 'deployment_not_found', 'There is no such deployment.'),
   );
 }
@@ -55,6 +58,7 @@ beforeEach(() => {
   world = createDemoWorld();
   asked = [];
   isAway = false;
+  measured = {};
   server.mockImplementation((given) => {
     const { pathname, searchParams } = new URL(String(given), location.origin);
     // Nothing changes: the request for changes stays open.
@@ -120,6 +124,17 @@ test('without an address the first active agent is shown, with its score, figure
   await expect.element(page.getByRole('heading', { name: 'Restarts' })).toBeVisible();
   const source = card('Cost').getByRole('button', { name: 'Cost' });
   await expect.element(source).toHaveAccessibleDescription('Running time × $0.10 per hour + bytes × $0.05 per GB');
+});
+
+test('a score below 90 never stands as 90 beside the sentence that calls 90 excellent', async () => {
+  measured = {
+    ...{ uptime_percentage: 100, error_rate: 0, avg_latency_ms: 306, health_score: 89.8, health: 'Good' },
+    health_lowered_by: 'latency',
+  };
+  await open('/metrics');
+  await expect.element(card('Health score').getByText('89', { exact: true })).toBeVisible();
+  await expect.element(card('Health score').getByRole('meter')).toHaveAttribute('aria-valuetext', '89 of 100, Good');
+  await expect.element(card('Health score').getByRole('meter')).toHaveAttribute('aria-valuenow', '89');
 });
 
 test('agent and range are kept in the address, and chosen by keyboard alone', async () => {

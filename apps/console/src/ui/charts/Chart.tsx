@@ -39,6 +39,8 @@ type Props = {
   /** The part of the time that is shown; charts that share it zoom together. Null for all. */
   zoom?: ChartZoom | null;
   onZoom?: (zoom: ChartZoom | null) => void;
+  /** The points end before now: in a month that is over. */
+  isPast?: boolean;
   /** The name of the file, without its ending, that the values in view are saved as. */
   csvName?: string;
 };
@@ -46,7 +48,7 @@ type Props = {
 const noMarkers: readonly ChartMarker[] = [];
 
 /** Series over time. Gaps stay gaps; arrow keys move from point to point, and every value is in the table below. */
-export function Chart({ markers = noMarkers, kind = 'line', zoom = null, onZoom, ...props }: Props) {
+export function Chart({ markers = noMarkers, kind = 'line', zoom = null, onZoom, isPast = false, ...props }: Props) {
   const { label, format, formatTime, cursor, onCursor, csvName } = props;
   const id = useId();
   const slider = useRef<HTMLDivElement>(null);
@@ -64,7 +66,7 @@ export function Chart({ markers = noMarkers, kind = 'line', zoom = null, onZoom,
         </h3>
         <span className="text-sm text-muted">
           {isMeasured ? (
-            <ChartReading {...{ series, summary, index, format, formatTime }} isZoomed={zoom !== null} />
+            <ChartReading {...{ series, summary, index, format, formatTime }} isPast={isPast || zoom !== null} />
           ) : (
             'Not measured in this time'
           )}
@@ -72,7 +74,7 @@ export function Chart({ markers = noMarkers, kind = 'line', zoom = null, onZoom,
       </figcaption>
       {isMeasured ? (
         <>
-          {series.length > 1 ? <ChartLegend {...{ series, format, kind, index, view }} /> : null}
+          {series.length > 1 ? <ChartLegend {...{ series, format, kind, index, summary }} /> : null}
           <Plot {...{ label, series, markers, drawing, index, zooming, slider, format, formatTime, onCursor }} />
           <div aria-hidden="true" className="ruler" />
           <TimeAxis view={view} times={drawing.times} formatTime={formatTime} />

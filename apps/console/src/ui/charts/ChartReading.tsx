@@ -1,4 +1,4 @@
-import { type ChartKind, type ChartSeries, type ChartSummary, type ChartView, lastValue, toneAt } from './chart-shape.ts';
+import { type ChartKind, type ChartPoint, type ChartSeries, type ChartSummary, isNow, toneAt } from './chart-shape.ts';
 import { toneLook } from './tone-look.ts';
 
 type Props = {
@@ -6,13 +6,14 @@ type Props = {
   summary: ChartSummary | null;
   /** The point that is looked at. */
   index: number | null;
-  isZoomed: boolean;
+  /** The points end before now, or not all of them are in view. */
+  isPast: boolean;
   format: (value: number) => string;
   formatTime: (at: number) => string;
 };
 
-/** The value of the point that is looked at, or the last one and the range. With several series, the values stand in the legend. */
-export function ChartReading({ series, summary, index, isZoomed, format, formatTime }: Props) {
+/** The value of the point that is looked at, or the newest one with its time and the range. With several series, the values stand in the legend. */
+export function ChartReading({ series, summary, index, isPast, format, formatTime }: Props) {
   const single = series.length === 1;
   const point = index === null ? undefined : series[0]?.points[index];
   if (point)
@@ -24,25 +25,26 @@ export function ChartReading({ series, summary, index, isZoomed, format, formatT
     );
   if (!summary) return 'Not measured in this time';
   const range = `${format(summary.least)} to ${format(summary.most)}`;
-  // In a zoom the last value is not the one of now.
-  const word = isZoomed ? 'last' : 'now';
-  if (!single) return range;
+  const points = series[0]?.points ?? [];
+  const isCurrent = !isPast && isNow(summary.index, points);
+  const time = isCurrent ? 'now' : `at ${formatTime(points[summary.index]?.at ?? 0)}`;
+  if (!single) return isCurrent ? range : `${time}, ${range}`;
   return (
     <>
       <b className="font-bold text-text">{format(summary.last)}</b>
-      {` ${word}, ${range}`}
+      {` ${time}, ${range}`}
     </>
   );
 }
 
-type LegendProps = Pick<Props, 'series' | 'format' | 'index'> & { kind: ChartKind; view: ChartView };
+type LegendProps = Pick<Props, 'series' | 'format' | 'index' | 'summary'> & { kind: ChartKind };
 
-/** Each series by its label, with its value at the point that is looked at, or its last one. A gap is a dash, so that the legend keeps its lines while the cross-hair moves. */
-export function ChartLegend({ series, format, kind, index, view }: LegendProps) {
+/** Each series by its label, with its value at the point that is looked at, or at the newest that has a value. A gap is a dash, so that the legend keeps its lines while the cross-hair moves. */
+export function ChartLegend({ series, format, kind, index, summary }: LegendProps) {
   return (
     <ul className="mb-1 flex flex-wrap gap-x-4 text-sm text-muted">
       {series.map(({ label, points }, place) => {
-        const value = index === null ? lastValue(points, view) : (points[index]?.value ?? null);
+        const value = index === null ? newestValue(points, summary) : (points[index]?.value ?? null);
         const look = toneLook[toneAt(series, place)];
         return (
           <li key={label} className="flex items-center gap-1.5">
@@ -57,6 +59,12 @@ export function ChartLegend({ series, format, kind, index, view }: LegendProps) 
       })}
     </ul>
   );
+}
+
+/** The value at the newest point that has any, or at the one before: an older one is not of that time. */
+function newestValue(points: readonly ChartPoint[], summary: ChartSummary | null): number | null {
+  if (!summary) return null;
+  return points[summary.index]?.value ?? points[summary.index - 1]?.value ?? null;
 }
 
 /** A gap among values that stand beside each other: short to see, plain to hear. */

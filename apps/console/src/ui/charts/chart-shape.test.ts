@@ -17,15 +17,17 @@ test('the upper edge is round and never below the highest value', () => {
 
 test('the summary leaves out what was not measured and what is not in view, and without a value there is none', () => {
   const points = seriesOf(4, 9, 2, null);
-  expect(chartSummary([named(points)], chartView(points, null))).toEqual({ last: 2, least: 2, most: 9 });
-  expect(chartSummary([named(points)], chartView(points, { from: 0, to: 1000 }))).toEqual({ last: 9, least: 4, most: 9 });
+  expect(chartSummary([named(points)], chartView(points, null))).toEqual({ last: 2, index: 2, least: 2, most: 9 });
+  expect(chartSummary([named(points)], chartView(points, { from: 0, to: 1000 }))).toEqual({ last: 9, index: 1, least: 4, most: 9 });
   const gaps = seriesOf(null, null);
   expect(chartSummary([named(gaps)], chartView(gaps, null))).toBeNull();
 });
 
-test('the summary of several series spans all of them, with the newest value of the first', () => {
+test('the summary of several series spans all of them, with the newest value of all, of the first that has it', () => {
   const [low, high] = [seriesOf(1, 2), seriesOf(7, 8)];
-  expect(chartSummary([named(low), named(high)], chartView(low, null))).toEqual({ last: 2, least: 1, most: 8 });
+  expect(chartSummary([named(low), named(high)], chartView(low, null))).toEqual({ last: 2, index: 1, least: 1, most: 8 });
+  const ended = seriesOf(1, null);
+  expect(chartSummary([named(ended), named(high)], chartView(ended, null))).toEqual({ last: 8, index: 1, least: 1, most: 8 });
 });
 
 test('a zoom shows the points within it, with room for bars to both sides, and all points when none is left in it', () => {

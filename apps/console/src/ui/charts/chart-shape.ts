@@ -71,36 +71,33 @@ export function indexAt(share: number, points: readonly ChartPoint[], { from, to
 }
 
 export interface ChartSummary {
+  /** The newest value in view. */
   last: number;
+  /** Which point it is. */
+  index: number;
   least: number;
   most: number;
 }
 
-/** The range of the values in view and the last of them, of the first series that has one; null without any value. */
+/** The range of the values in view, and the newest of them, of the first series that has it; null without any value. */
 export function chartSummary(series: readonly ChartSeries[], { first, last }: ChartView): ChartSummary | null {
-  let found: ChartSummary | null = null;
+  let summary: ChartSummary | null = null;
   for (const { points } of series) {
     // Not by spreading: ten thousand values are too many arguments.
     for (let index = last; index >= first; index -= 1) {
       const value = points[index]?.value ?? null;
       if (value === null) continue;
-      // The first that is met is the newest.
-      found ??= { last: value, least: value, most: value };
-      found.least = Math.min(found.least, value);
-      found.most = Math.max(found.most, value);
+      summary ??= { last: value, index, least: value, most: value };
+      if (index > summary.index) Object.assign(summary, { last: value, index });
+      summary.least = Math.min(summary.least, value);
+      summary.most = Math.max(summary.most, value);
     }
   }
-  return found;
+  return summary;
 }
 
-/** The newest value in view; null without any. */
-export function lastValue(points: readonly ChartPoint[], { first, last }: ChartView): number | null {
-  for (let index = last; index >= first; index -= 1) {
-    const value = points[index]?.value ?? null;
-    if (value !== null) return value;
-  }
-  return null;
-}
+/** True for the newest point, whose time is not over yet, and for the one before. */
+export const isNow = (index: number, points: readonly ChartPoint[]): boolean => index >= points.length - 2;
 
 /** The value at the upper edge: round, and never below the highest one. Without any value it is 1, so that nothing is divided by zero. */
 export function chartTop(highest: number, scale: ChartScale): number {

@@ -9,7 +9,7 @@ const pointsOf = (values: (number | null)[]): ChartPoint[] => values.map((value,
 const points = pointsOf(Array.from({ length: 60 }, (_, index) => (index === 58 ? null : index)));
 const connections: ChartSeries[] = [{ label: 'Connections', points }];
 
-type Given = Partial<Pick<Parameters<typeof Chart>[0], 'series' | 'kind' | 'toneOf' | 'csvName'>> & {
+type Given = Partial<Pick<Parameters<typeof Chart>[0], 'series' | 'kind' | 'toneOf' | 'csvName' | 'isPast'>> & {
   markers?: ChartMarker[];
   count?: number;
 };
@@ -69,6 +69,35 @@ test('arrow keys go from point to point and say each, also where nothing was mea
   await expect.element(slider).toHaveAttribute('aria-valuenow', '0');
   await userEvent.tab();
   await expect.element(page.getByText(/now, 0 c to 59 c$/)).toBeVisible();
+});
+
+const chartOf = async (props: Given) => {
+  const { unmount } = await render(<Charts {...props} />);
+  const text = document.querySelector('figcaption span')?.textContent;
+  const legend = [...document.querySelectorAll('figure li')].map((item) => item.textContent);
+  await unmount();
+  return { text, legend };
+};
+const one = (...values: (number | null)[]) => [{ label: 'Connections', points: pointsOf(values) }];
+
+test('a value is the one of now only in the newest point or the one before; an older one stands with its time', async () => {
+  expect((await chartOf({ series: one(4, 2, 7) })).text).toBe('7 c now, 2 c to 7 c');
+  expect((await chartOf({ series: one(4, 2, 7, null) })).text).toBe('7 c now, 2 c to 7 c');
+  expect((await chartOf({ series: one(4, 2, 7, null, null) })).text).toBe('7 c at minute 2, 2 c to 7 c');
+  expect((await chartOf({ series: one(4, 2, 7), isPast: true })).text, 'a month that is over').toBe('7 c at minute 2, 2 c to 7 c');
+});
+
+test('several series tell their values at one time, which is named when it is not now', async () => {
+  const two = (a: (number | null)[], b: (number | null)[]) => [
+    { label: 'p50', points: pointsOf(a) },
+    { label: 'p95', points: pointsOf(b) },
+  ];
+  expect(await chartOf({ series: two([1, 2], [8, 9]) })).toEqual({ text: '1 c to 9 c', legend: ['p502 c', 'p959 c'] });
+  expect(await chartOf({ series: two([1, 2, null, null], [8, 9, null, null]) })).toEqual({
+    text: 'at minute 1, 1 c to 9 c',
+    legend: ['p502 c', 'p959 c'],
+  });
+  expect((await chartOf({ series: two([1, null, null], [8, 9, 7]) })).legend, 'one ended earlier').toEqual(['p50–Not measured', 'p957 c']);
 });
 
 test('every value is in the table, newest first, a page at a time', async () => {

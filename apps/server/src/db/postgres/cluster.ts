@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { postgresBinaries } from '@paddock/database-driver';
 import { type Launcher, launcher } from './launch.ts';
 
 /** The database administrator's name. Its password is in `postgres.secret`. */
 export const ADMIN = 'paddock';
 
+/** Where the embedded PostgreSQL keeps its data, as this process sees it. */
+export const embeddedFolder = (dataDir: string): string => join(resolve(dataDir), 'postgres');
+
 /** A database folder that has been made and can be started. */
 export type Cluster = { folder: string; password: string; run: Launcher['run'] };
 
 /** Opens `<dataDir>/postgres`, making it first if it is not there. The half-made folder of an interrupted start is made anew. */
 export async function openCluster(dataDir: string, signal: AbortSignal): Promise<Cluster> {
-  const folder = join(dataDir, 'postgres');
+  const folder = embeddedFolder(dataDir);
   const secret = join(dataDir, 'postgres.secret');
   const { uid, run } = launcher(postgresBinaries(), folder);
   if (!existsSync(folder)) {

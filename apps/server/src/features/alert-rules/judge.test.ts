@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alertRules } from '@paddock/contract';
-import { type AgentRuleName, judges, type Measured } from './judge.ts';
+import { type AgentRuleName, judgeModelCost, judges, type Measured } from './judge.ts';
 
 const well: Measured = {
   name: 'chat',
@@ -57,4 +57,28 @@ test('a message tells what was measured, against what, and what to do', () => {
     title: 'chat answers with errors',
     message: '80 % of 100 requests failed within five minutes; the rule allows 5 %. Its log tells why.',
   });
+});
+
+test('the figure of a message is beyond the threshold that it names, however close it is', () => {
+  const message = (rule: AgentRuleName, measured: Partial<Measured>, threshold: number) => {
+    const judged = judges[rule]({ ...well, ...measured }, threshold);
+    return judged.is === 'raised' ? judged.message.split('. ')[0] : judged.is;
+  };
+  assert.equal(
+    message('error_rate', { requests: 9999, failed: 501 }, 0.05),
+    'Just over 5 % of 10K requests failed within five minutes; the rule allows 5 %',
+  );
+  assert.equal(
+    message('p95_latency', { p95_ms: 5001 }, 5000),
+    'One of twenty requests took longer than 5.00 s within five minutes; the rule allows 5.00 s.',
+  );
+  // (49.4 + 100 + 0) / 3
+  const quarter = { ...well.quarter, avg_latency_ms: 1000, uptime_percentage: 49.4 };
+  assert.match(message('health_score', { quarter }, 50) ?? '', /^Its health score was 49 of 100 .* the rule wants 50/);
+  const costs = (cost_usd: number) => {
+    const judged = judgeModelCost({ name: 'chat', cost_usd }, 5);
+    return judged.is === 'raised' ? judged.message.split('. ')[0] : judged.is;
+  };
+  assert.equal(costs(5.001), 'They cost just over $5.00 today (UTC); the rule allows $5.00 a day');
+  assert.equal(costs(5.01), 'They cost $5.01 today (UTC); the rule allows $5.00 a day');
 });

@@ -1,5 +1,5 @@
-import { type AlertRuleName, healthOf } from '@paddock/contract';
-import { countText, dollarText, latencyText, percentText, shareText } from '@paddock/contract/figures';
+import { type AlertRuleName, healthOf, healthScoreText } from '@paddock/contract';
+import { beyondText, countText, dollarText, latencyText, percentText, shareText } from '@paddock/contract/figures';
 
 /** What was measured of an agent, over whole minutes. */
 export interface Measured {
@@ -29,6 +29,8 @@ const fewRequests = 20;
 const wellBelow = 0.8;
 const wellAbove = 1.1;
 
+const atStart = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 const cleared: Verdict = { is: 'cleared' };
 const left: Verdict = { is: 'left' };
 
@@ -47,7 +49,7 @@ export const judges: Record<AgentRuleName, (measured: Measured, threshold: numbe
       is: 'raised',
       severity: share > 0.5 ? 'critical' : 'warning',
       title: `${name} answers with errors`,
-      message: `${shareText(share)} of ${countText(requests)} requests failed within five minutes; the rule allows ${shareText(threshold)}. Its log tells why.`,
+      message: `${atStart(beyondText(share, threshold, shareText))} of ${countText(requests)} requests failed within five minutes; the rule allows ${shareText(threshold)}. Its log tells why.`,
     };
   },
 
@@ -72,7 +74,7 @@ export const judges: Record<AgentRuleName, (measured: Measured, threshold: numbe
       is: 'raised',
       severity: 'warning',
       title: `${name} is not well`,
-      message: `Its health score was ${Math.round(health.score)} of 100 in the last 15 minutes, lowered most by ${health.lowered_by}; the rule wants ${threshold}. Uptime ${percentText(quarter.uptime_percentage)}, ${latencyText(quarter.avg_latency_ms)} on average.`,
+      message: `Its health score was ${healthScoreText(health.score)} of 100 in the last 15 minutes, lowered most by ${health.lowered_by}; the rule wants ${threshold}. Uptime ${percentText(quarter.uptime_percentage)}, ${latencyText(quarter.avg_latency_ms)} on average.`,
     };
   },
 
@@ -117,6 +119,6 @@ export function judgeModelCost({ name, cost_usd }: { name: string; cost_usd: num
     is: 'raised',
     severity: 'warning',
     title: `The model calls of ${name} cost more than planned`,
-    message: `They cost ${dollarText(cost_usd)} today (UTC); the rule allows ${dollarText(threshold)} a day. The metrics tell which agent and model. This closes when the day is over, or when the rule allows more.`,
+    message: `They cost ${beyondText(cost_usd, threshold, dollarText)} today (UTC); the rule allows ${dollarText(threshold)} a day. The metrics tell which agent and model. This closes when the day is over, or when the rule allows more.`,
   };
 }

@@ -42,7 +42,7 @@ export const deployAgain =
       actor.team_id,
       {
         id: new_id,
-        project_id: source.project_id,
+        project: source.project_id,
         environment: source.environment,
         database_mode: source.database_mode,
         // Of deployments made before addresses were kept per project. Sealed for its deployment, so it is sealed anew for the new one.

@@ -9,7 +9,7 @@ import { provenanceStore } from './provenance-store.ts';
 import { deploymentRoutes } from './routes.ts';
 import { sampleArchives } from './samples.ts';
 import { forgetGivenSecrets, removeOldMoves } from './states.ts';
-import { deploymentStore, type KeepSettings, type MayQueue } from './store.ts';
+import { deploymentStore, type KeepSettings, type MayQueue, type NameProject } from './store.ts';
 
 interface Needs {
   attachDatabases: AttachTo;
@@ -20,12 +20,13 @@ interface Needs {
   mayDeploy: MayDeploy;
   mayQueue: MayQueue;
   keepSettings: KeepSettings;
+  nameProject: NameProject;
 }
 
 /** What people ask of deployments, and what is kept of them. What moves them is in `run/worker.ts` and `run/supervise.ts`, where agents can run. */
 export function deploymentFeature(
   { sql, seal, config }: Pick<Parts, 'sql' | 'seal' | 'config'>,
-  { attachDatabases, blobs, examplesDir, version, mayDeploy, mayQueue, keepSettings }: Needs,
+  { attachDatabases, blobs, examplesDir, version, mayDeploy, mayQueue, keepSettings, nameProject }: Needs,
 ): Offered<ReturnType<typeof inUse> & { liveProvenance: ReturnType<typeof provenanceStore>['live'] }> {
   const store = deploymentStore(sql, { mayQueue, keepSettings });
   const provenance = provenanceStore(sql);
@@ -43,6 +44,7 @@ export function deploymentFeature(
         storeSample: sampleArchives(examplesDir, blobs),
         looksLikeZip: async (id) => startsAsZip(await blobs.head(id, 4)),
         mayDeploy,
+        nameProject,
       }),
     ],
     jobs: [

@@ -8,7 +8,10 @@ type Fragment = ReturnType<Sql>;
 
 /** Where the code of deployments came from, from what was noted when they were asked for. */
 export const provenanceStore = (sql: Sql) => {
-  /** The latest deployment of the environment that became active before `d`. */
+  /**
+   * The latest deployment of the environment that became active before `d` did. A `d` that never became active is placed by its end, and follows only
+   * deployments that were created before it.
+   */
   const before = (more: Fragment) => sql`
     select json_build_object(
       'id', e.id,
@@ -20,7 +23,8 @@ export const provenanceStore = (sql: Sql) => {
       and e.project_id = d.project_id
       and e.environment = d.environment
       and e.id <> d.id
-      and e.deployed_at < coalesce(d.deployed_at, now())
+      and e.deployed_at < coalesce(d.deployed_at, d.ended_at, now())
+      and (d.deployed_at is not null or e.created_at < d.created_at)
       ${more}
     order by e.deployed_at desc
     limit 1`;

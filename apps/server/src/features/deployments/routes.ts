@@ -1,6 +1,6 @@
 import { ApiError, deployments } from '@paddock/contract';
 import type { Config } from '../../config.ts';
-import { type Handlers, serve } from '../../http/serve.ts';
+import { type Handlers, type SignedIn, serve } from '../../http/serve.ts';
 import type { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';
@@ -9,7 +9,7 @@ import type { provenanceStore } from './provenance-store.ts';
 import { withAddresses } from './rows.ts';
 import { sbomOf } from './sbom.ts';
 import type { NewDeployment } from './states.ts';
-import type { DeploymentStore } from './store.ts';
+import type { Asked, DeploymentStore, NameProject } from './store.ts';
 import { tryHandler } from './try/try-handler.ts';
 
 interface Parts {
@@ -25,21 +25,16 @@ interface Parts {
   /** Judges by the first bytes only; the build looks at the rest. */
   looksLikeZip: (blob_id: string) => Promise<boolean>;
   mayDeploy: MayDeploy;
+  nameProject: NameProject;
 }
 
-export const deploymentRoutes = ({
-  store,
-  provenance,
-  packages,
-  version,
-  again,
-  attachDatabases,
-  config,
-  storeSample,
-  looksLikeZip,
-  mayDeploy,
-}: Parts) => {
+/** The contract takes one of the two. */
+type Target = { project_id?: string | undefined; project_name?: string | undefined };
+
+export const deploymentRoutes = (parts: Parts) => {
+  const { store, provenance, packages, version, again, attachDatabases, config, storeSample, looksLikeZip, mayDeploy } = parts;
   const addressed = withAddresses(config.agentUrl);
+  const projectOf = projectTarget(parts.nameProject);
 
   const handlers: Handlers<typeof deployments> = {
     async list(input, { actor }) {
@@ -49,20 +44,22 @@ export const deploymentRoutes = ({
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
     provenance: ({ id }, { actor }) => provenance.get(actor.team_id, id),
     sbom: async ({ id }, { actor }) => sbomOf(await packages.of(actor.team_id, id), version),
-    async create({ project_id, environment, database_mode, redis_url, postgres_url, root, start, keep }, { actor, upload, newId, signal }) {
+    async create(input, { actor, upload, newId, signal }) {
+      const { environment, database_mode, redis_url, postgres_url, root, start, keep } = input;
+      const id = newId('dep');
+      const project = projectOf(input, { actor, newId });
       const mode = database_mode === 'external' ? 'byo' : database_mode;
       await mayDeploy(actor, { environment, database_mode: mode });
       if (!(await looksLikeZip(upload.blob.id))) throw new ApiError('archive_invalid');
       const attach = await attachDatabases(mode, { team_id: actor.team_id, urls: { redis_url, postgres_url }, signal });
       const source = { blob: upload.blob.id, name: upload.file_name, bytes: upload.blob.bytes, sha256: upload.blob.sha256 };
-      const id = newId('dep');
       return addressed(
         await store.create(
           actor.team_id,
           {
             ...fresh(actor.user_id),
             id,
-            project_id,
+            project,
             environment,
             database_mode: mode,
             trigger: 'upload',
@@ -73,15 +70,17 @@ export const deploymentRoutes = ({
         ),
       );
     },
-    async sample({ project_id, environment, sample }, { actor, newId }) {
+    async sample({ environment, sample, ...target }, { actor, newId }) {
+      const id = newId('dep');
+      const project = projectOf(target, { actor, newId });
       await mayDeploy(actor, { environment, database_mode: 'none' });
       const source = await storeSample(sample);
       if (!source) throw new ApiError('sample_not_found');
       return addressed(
         await store.create(actor.team_id, {
           ...fresh(actor.user_id),
-          id: newId('dep'),
-          project_id,
+          id,
+          project,
           environment,
           database_mode: 'none',
           trigger: 'sample',
@@ -104,6 +103,12 @@ export const deploymentRoutes = ({
   };
   return serve(deployments, handlers);
 };
+
+/** The project of a call. To be asked for after the id of the deployment, which alone is the same when a call is repeated. */
+const projectTarget =
+  (nameProject: NameProject) =>
+  ({ project_id, project_name = '' }: Target, { actor, newId }: Pick<SignedIn, 'actor' | 'newId'>): Asked['project'] =>
+    project_id ?? nameProject(actor, { id: newId('prj'), typed: project_name });
 
 const fresh = (created_by: string): Pick<NewDeployment, 'created_by' | 'source_deployment_id' | 'databases'> => ({
   databases: undefined,

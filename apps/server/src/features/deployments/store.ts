@@ -1,6 +1,7 @@
 import { ApiError } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
+import type { Actor } from '../../http/actor.ts';
 import { type BuildSettings, type GivenSettings, type KeptSettings, settingsOfUpload } from './build-settings.ts';
 import { listing } from './list.ts';
 import type { DeploymentRow } from './rows.ts';
@@ -16,9 +17,17 @@ export type MayQueue = (tx: Tx, team_id: string) => Promise<void>;
 /** Writes which folder and start command later uploads to a project use, with the transaction that made a deployment. */
 export type KeepSettings = (tx: Tx, project: { team_id: string; id: string }, settings: KeptSettings) => Promise<void>;
 
+type Project = { id: string; build_settings: KeptSettings };
+/** The project of a deployment, in its transaction. */
+type OpenProject = (tx: Tx) => Promise<Project>;
+/** The project that a call names, made in the transaction that stores the deployment. Throws input_invalid for its name. */
+export type NameProject = (actor: Actor, wanted: { id: string; typed: string }) => OpenProject;
+
 /** A deployment as a call asks for it. */
-export type Asked = Omit<NewDeployment, 'settings' | 'trigger'> &
-  (
+export type Asked = Omit<NewDeployment, 'settings' | 'trigger' | 'project_id'> & {
+  /** Its id, or where it may have to be made. */
+  project: string | OpenProject;
+} & (
     | { trigger: 'upload'; settings: GivenSettings }
     /** `keeps`: what the project keeps from now on; absent: what it kept before. */
     | { trigger: Exclude<NewDeployment['trigger'], 'upload'>; settings: BuildSettings; keeps?: KeptSettings | undefined }
@@ -37,26 +46,22 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
 
     /**
      * The row is the promise: once it is committed, the deployment survives whatever happens. Repeating it finds the first one. What `attach`
-     * writes is there with it or not at all. Throws project_not_found and plan_limit_reached.
+     * writes, and a project that is made for it, is there with it or not at all. Throws project_not_found and plan_limit_reached.
      */
     async create(
       team_id: string,
-      d: Asked,
+      { project: wanted, ...d }: Asked,
       attach?: (tx: Tx, team_id: string, of: Pick<NewDeployment, 'project_id' | 'environment'>) => Promise<void>,
     ): Promise<DeploymentRow> {
-      const [project] = await sql<{ build_settings: KeptSettings }[]>`
-        select build_settings
-        from projects
-        where team_id = ${team_id}
-          and id = ${d.project_id}
-          and deleting_at is null`;
-      if (!project) throw new ApiError('project_not_found');
-      const { settings, keeps } =
-        d.trigger === 'upload' ? settingsOfUpload(d.settings, project.build_settings) : { settings: d.settings, keeps: d.keeps };
       await sql.begin(async (tx) => {
-        await attach?.(tx, team_id, { project_id: d.project_id, environment: d.environment });
-        const isNew = await queue(tx, team_id, { ...d, settings });
-        if (isNew && keeps !== undefined) await keepSettings(tx, { team_id, id: d.project_id }, keeps);
+        // Repeated, it must not make another project: the one of the first time may have another name by now.
+        if (await isStored(tx, team_id, d.id)) return;
+        const project = typeof wanted === 'string' ? await projectOf(tx, team_id, wanted) : await wanted(tx);
+        const { settings, keeps } =
+          d.trigger === 'upload' ? settingsOfUpload(d.settings, project.build_settings) : { settings: d.settings, keeps: d.keeps };
+        await attach?.(tx, team_id, { project_id: project.id, environment: d.environment });
+        const isNew = await queue(tx, team_id, { ...d, settings, project_id: project.id });
+        if (isNew && keeps !== undefined) await keepSettings(tx, { team_id, id: project.id }, keeps);
         // What ran before may always come back: nobody is held to a broken release.
         if (isNew && d.trigger !== 'rollback') await mayQueue(tx, team_id);
       });
@@ -90,3 +95,23 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
     },
   };
 };
+
+async function projectOf(tx: Tx, team_id: string, id: string): Promise<Project> {
+  const [project] = await tx<Project[]>`
+    select id, build_settings
+    from projects
+    where team_id = ${team_id}
+      and id = ${id}
+      and deleting_at is null`;
+  if (!project) throw new ApiError('project_not_found');
+  return project;
+}
+
+async function isStored(tx: Tx, team_id: string, id: string): Promise<boolean> {
+  const [row] = await tx`
+    select 1
+    from deployments
+    where team_id = ${team_id}
+      and id = ${id}`;
+  return row !== undefined;
+}

@@ -1,4 +1,5 @@
 import type { Offered, Parts } from '../../parts.ts';
+import { type NameProject, nameProject } from './named.ts';
 import { projectRoutes } from './routes.ts';
 import { type MayMake, type ProjectStore, projectStore, type RemoveAddresses } from './store.ts';
 
@@ -8,7 +9,10 @@ interface Needs {
   mayMake: MayMake;
 }
 
-export function projectFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>, { removeAddresses, mayMake }: Needs): Offered<ProjectStore> {
+export function projectFeature(
+  { sql, config }: Pick<Parts, 'sql' | 'config'>,
+  { removeAddresses, mayMake }: Needs,
+): Offered<ProjectStore & { nameProject: NameProject }> {
   const store = projectStore(sql, { removeAddresses, mayMake });
-  return { routes: [projectRoutes(store, config.agentUrl)], jobs: [], gives: store };
+  return { routes: [projectRoutes(store, config.agentUrl)], jobs: [], gives: { ...store, nameProject: nameProject(store) } };
 }

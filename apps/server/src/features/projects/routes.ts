@@ -1,6 +1,7 @@
-import { ApiError, normalizeProjectName, projectNameProblem, projects } from '@paddock/contract';
+import { projects } from '@paddock/contract';
 import type { AgentUrl } from '../../config.ts';
 import { serve } from '../../http/serve.ts';
+import { checkedName } from './checked-name.ts';
 import type { ProjectStore } from './store.ts';
 
 export const projectRoutes = (store: ProjectStore, agentUrl: AgentUrl) => {
@@ -22,9 +23,3 @@ export const projectRoutes = (store: ProjectStore, agentUrl: AgentUrl) => {
     },
   });
 };
-
-function checkedName(typed: string) {
-  const message = projectNameProblem(typed);
-  if (message) throw new ApiError('input_invalid', { detail: message, errors: [{ path: 'name', message }] });
-  return normalizeProjectName(typed);
-}

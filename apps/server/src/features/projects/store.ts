@@ -14,6 +14,15 @@ interface Wish {
   name?: string | undefined;
   description?: string | undefined;
 }
+/** A project by its name, which is one of the rules already. */
+export interface NamedProject {
+  /** Of the project, if it is made. */
+  id: string;
+  name: string;
+  /** Throws where the caller may not make one. */
+  isAllowed: () => void;
+}
+export type OpenedProject = { id: string; build_settings: { root?: string; start?: string } | null };
 type Row = Omit<Project, 'url'> & { subdomain: string };
 
 /** Takes the addresses of a project away, with the transaction that deletes it. */
@@ -48,7 +57,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
         try {
           const subdomain = subdomainFor(project.name, attempt);
           await sql.begin(async (tx) => {
-            if (await insert(tx, team_id, { ...project, subdomain })) await mayMake(tx, team_id);
+            if (await insert(tx, team_id, { ...project, subdomain, conflict: tx`(id)` })) await mayMake(tx, team_id);
           });
           return await getProject(sql, team_id, project.id);
         } catch (error) {
@@ -58,6 +67,8 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
       }
       throw new Error(`no free host label after ${maxAttempts} attempts`);
     },
+
+    named: (tx: Tx, team_id: string, wanted: NamedProject) => openProject(tx, team_id, { ...wanted, mayMake }),
 
     async update(team_id: string, id: string, wish: Wish): Promise<Row> {
       try {
@@ -131,16 +142,46 @@ async function getProject(sql: Sql, team_id: string, id: string): Promise<Row> {
   return row;
 }
 
-/** Does nothing when a project with this id is there already, and tells so. */
-async function insert(tx: Tx, team_id: string, project: NewProject & { subdomain: string }): Promise<boolean> {
+/** Does nothing when a project conflicts in these columns, such as one with this id, and tells so. */
+async function insert(tx: Tx, team_id: string, { conflict, ...project }: Insertion): Promise<boolean> {
   const [made] = await tx`
     insert into projects (id, team_id, name, description, subdomain, created_at)
     values (${project.id}, ${team_id}, ${project.name}, ${project.description}, ${project.subdomain},
       date_trunc('milliseconds', clock_timestamp()))
-    on conflict (id) do nothing
+    on conflict ${conflict} do nothing
     returning 1`;
-  if (made) await note(tx, project.id);
+  // A deployment may make its project, too.
+  if (made) await note(tx, project.id, { action: 'project.create', input: { name: project.name } });
   return made !== undefined;
+}
+
+interface Insertion extends NewProject {
+  subdomain: string;
+  conflict: ReturnType<Tx>;
+}
+
+async function openProject(
+  tx: Tx,
+  team_id: string,
+  { id, name, isAllowed, mayMake }: NamedProject & { mayMake: MayMake },
+): Promise<OpenedProject> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const [known] = await tx<OpenedProject[]>`
+      select id, build_settings
+      from projects
+      where team_id = ${team_id}
+        and name = ${name}
+        and deleting_at is null`;
+    if (known) return known;
+    isAllowed();
+    // Another transaction may make the project of this name: then this one waits for that, and finds it. Or another team has that label.
+    const subdomain = subdomainFor(name, attempt);
+    if (await insert(tx, team_id, { id, name, description: '', subdomain, conflict: tx`` })) {
+      await mayMake(tx, team_id);
+      return { id, build_settings: null };
+    }
+  }
+  throw new Error(`no free host label after ${maxAttempts} attempts`);
 }
 
 async function change(tx: Tx, team_id: string, { id, name, description }: Wish & { id: string }): Promise<void> {

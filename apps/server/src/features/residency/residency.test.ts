@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { auditedPerson } from '../../../test/audit.ts';
 import { deploymentIn } from '../../../test/rows.ts';
 import { startApi } from '../../../test/server.ts';
+import { connect } from '../../db/connect.ts';
+import { startPostgres } from '../../db/postgres/start-postgres.ts';
 import { residencyFeature } from './feature.ts';
 import { storesOf } from './stores.ts';
 
@@ -50,6 +53,32 @@ test('a database elsewhere is told by its host alone, and a disk that shows its 
     total_bytes: null,
   });
   assert.ok(stores.slice(1).every((one) => one.encryption === 'encrypted' && one.mounted_at === '/' && (one.total_bytes ?? 0) > 0));
+});
+
+test('the embedded PostgreSQL lies in the data directory, also where it sees its folder under another name', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paddock-residency-'));
+  const log = { info: () => undefined, warn: () => undefined, error: console.error };
+  const postgres = await startPostgres({ dataDir, log, signal: AbortSignal.timeout(60_000) });
+  const sql = connect(postgres.url, { max: 1 });
+  t.after(async () => {
+    await sql.end();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const asked: string[] = [];
+  const stores = await storesOf({
+    sql,
+    config: { dataDir, blobDir: join(dataDir, 'blobs'), databaseUrl: undefined },
+    volumes: async (path) => {
+      asked.push(path);
+      return { state: 'encrypted', file_system: 'ext4', mapping: 'luks-data', mounted_at: '/' };
+    },
+  });
+  const [database, data] = stores;
+  assert.ok(asked.includes(join(dataDir, 'postgres')));
+  assert.partialDeepStrictEqual(database, { store: 'platform_database', host: null, mounted_at: '/', encryption: 'encrypted' });
+  assert.deepEqual(database, { ...data, store: database?.store, holds: database?.holds, free_bytes: database?.free_bytes });
+  assert.ok((database?.free_bytes ?? 0) > 0);
 });
 
 test('receivers are told by their hosts, without passwords and paths, to their own team alone', async (t) => {

@@ -42,7 +42,7 @@ export async function storesOf({ sql, config, volumes = volumeOf }: StoreParts):
     };
   };
   const host = databaseUrl === undefined ? null : otherHost(databaseUrl);
-  const folder = host === null ? await databaseFolder(sql) : null;
+  const folder = host === null ? await databaseFolder(sql, config) : null;
   return [
     folder === null || (await unlessUnseen(lstat(folder))) === null ? unseenDatabase(host) : await onDisk('platform_database', folder),
     await onDisk('data_directory', dataDir),

@@ -26,6 +26,7 @@ export interface Schema {
   maxItems?: number;
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: false;
@@ -119,7 +120,7 @@ const idempotencyKey: Parameter = { name: 'Idempotency-Key', in: 'header', requi
 
 /** Where each field of the input is sent: in the path, and the others in the query (GET, DELETE) or in the body. */
 function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
-  const { properties = {}, required = [] } = jsonSchema(route.input, 'input');
+  const { properties = {}, required = [], oneOf } = jsonSchema(route.input, 'input');
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, key]) => key!);
   const others = Object.keys(properties).filter((key) => !inPath.includes(key));
   const parameters = inPath.map(
@@ -137,7 +138,7 @@ function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefi
     needed.push(route.file);
   }
   const isEmpty = Object.keys(fields).length === 0;
-  return { parameters, body: isEmpty ? undefined : { type: 'object', properties: fields, required: needed } };
+  return { parameters, body: isEmpty ? undefined : { type: 'object', properties: fields, required: needed, ...(oneOf ? { oneOf } : {}) } };
 }
 
 function responsesOf(route: Route): Record<string, Answer> {

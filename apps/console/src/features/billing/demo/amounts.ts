@@ -31,20 +31,48 @@ export const monthAfter = (first: number) => {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
 };
 
-/** The days of a month up to now: active agents run all day, and are asked less at weekends. */
-export function daysOf({ projects, deployments }: Pick<DemoWorld, 'projects' | 'deployments'>, first: number, now: number): Day[] {
-  const end = Math.min(now, monthAfter(first));
-  const length = (monthAfter(first) - first) / dayMs;
-  const running = projects.map(({ id }) => deployments.filter(({ row }) => row.project_id === id && row.status === 'active').length);
-  return Array.from({ length: Math.ceil((end - first) / dayMs) }, (_, n) => {
-    const at = first + n * dayMs;
-    const part = Math.min(1, (end - at) / dayMs);
-    const asked = new Date(at).getUTCDay() % 6 === 0 ? 1.2 : 2.4;
-    const of = projects.map(({ id }, rank): [string, Amounts] => {
-      const weight = (3 * part) / (rank + 1);
-      const agents = running[rank] ?? 0;
-      return [id, agents > 0 ? [24 * part * agents, asked * weight, (1.8 * weight) / length] : [0, 0, 0]];
-    });
-    return { day: new Date(at).toISOString().slice(0, 10), of: new Map(of) };
+/** Of a closed month nothing changes: closed six hours after its end, as on the server. */
+export const closedAt = (first: number) => monthAfter(first) + dayMs / 4;
+
+type World = Pick<DemoWorld, 'projects' | 'deployments'>;
+/** A project with how many agents of it run. */
+type Running = { id: string; name: string; agents: number };
+export type Meter = ReturnType<typeof demoMeter>;
+
+/** What the demo's agents use. The days before it began are those of its sample data, whatever is deployed, stopped or deleted since. */
+export function demoMeter(world: World, began = Date.now()) {
+  const before = runningIn(world);
+  const today = began - (began % dayMs);
+  return {
+    /** The days of a month up to now: active agents run all day, and are asked less at weekends. */
+    days(first: number, now: number): Day[] {
+      const end = Math.min(now, monthAfter(first));
+      const length = (monthAfter(first) - first) / dayMs;
+      return Array.from({ length: Math.ceil((end - first) / dayMs) }, (_, n) => {
+        const at = first + n * dayMs;
+        return dayOf(at < today ? before : runningIn(world), { at, part: Math.min(1, (end - at) / dayMs), length });
+      });
+    },
+    /** All that used something: those that were deleted, too. */
+    projects(): { id: string; name: string; is_deleted: boolean }[] {
+      const isKept = (id: string) => world.projects.some((project) => project.id === id);
+      const gone = before.filter(({ id }) => !isKept(id)).map(({ id, name }) => ({ id, name, is_deleted: true }));
+      return [...world.projects.map(({ id, name }) => ({ id, name, is_deleted: false })), ...gone];
+    },
+  };
+}
+
+const runningIn = ({ projects, deployments }: World): Running[] =>
+  projects.map(({ id, name }) => {
+    const agents = deployments.filter(({ row }) => row.project_id === id && row.status === 'active').length;
+    return { id, name, agents };
   });
+
+function dayOf(running: readonly Running[], { at, part, length }: { at: number; part: number; length: number }): Day {
+  const asked = new Date(at).getUTCDay() % 6 === 0 ? 1.2 : 2.4;
+  const of = running.map(({ id, agents }, rank): [string, Amounts] => {
+    const weight = (3 * part) / (rank + 1);
+    return [id, agents > 0 ? [24 * part * agents, asked * weight, (1.8 * weight) / length] : [0, 0, 0]];
+  });
+  return { day: new Date(at).toISOString().slice(0, 10), of: new Map(of) };
 }

@@ -5,9 +5,9 @@ import { type PlanId, plans } from '@paddock/contract/plans';
 import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
-import { type Amounts, costs, type Day, dayMs, daysOf, monthAfter, priced, pricedParts, sum } from './amounts.ts';
+import { type Amounts, closedAt, costs, type Day, dayMs, type Meter, monthAfter, priced, pricedParts, sum } from './amounts.ts';
 
-type World = Pick<DemoWorld, 'projects' | 'deployments'>;
+type World = Pick<DemoWorld, 'projects'> & { meter: Meter };
 type Asked = { now: number; project_id?: string | undefined; isFull: boolean };
 
 const shownMonths = 4;
@@ -60,17 +60,18 @@ export function demoUsage(world: World, plan: () => PlanId | null): Client<typeo
 
 function record(world: World, month: string, { now, project_id, isFull }: Asked): Omit<UsageOfMonth, 'base_plan_cost'> {
   const first = Date.parse(`${month}-01`);
-  const days = daysOf(world, first, now);
+  const days = world.meter.days(first, now);
   const mine = ({ of }: Day): Amounts => (project_id === undefined ? sum(of.values()) : (of.get(project_id) ?? [0, 0, 0]));
   const used = sum(days.map(mine));
   const [compute_cost, bandwidth_cost, database_storage_cost] = costs(used);
   const [elapsed, whole] = [now - first, monthAfter(first) - first];
-  const rows = world.projects
+  const rows = world.meter
+    .projects()
     .filter(({ id }) => project_id === undefined || id === project_id)
-    .map(({ id, name }) => ({ id, name, of: sum(days.map(({ of }) => of.get(id) ?? [0, 0, 0])) }))
+    .map((project) => ({ ...project, of: sum(days.map(({ of }) => of.get(project.id) ?? [0, 0, 0])) }))
     .toSorted((a, b) => priced(b.of).cost - priced(a.of).cost);
   const ofRows = pricedParts(rows.map(({ of }) => of));
-  const projects = rows.map(({ id, name }, at) => ({ project_id: id, project_name: name, is_deleted: false, ...ofRows[at]! }));
+  const projects = rows.map(({ id, name, is_deleted }, at) => ({ project_id: id, project_name: name, is_deleted, ...ofRows[at]! }));
   const ofDays = pricedParts(days.map(mine));
   return {
     month,
@@ -81,7 +82,7 @@ function record(world: World, month: string, { now, project_id, isFull }: Asked)
     database_storage_cost,
     projected: elapsed > dayMs && elapsed < whole ? priced(used.map((amount) => (amount / elapsed) * whole) as Amounts) : null,
     corrections: [],
-    closed_at: elapsed > whole + dayMs / 4 ? new Date(first + whole + dayMs / 4).toISOString() : null,
+    closed_at: now > closedAt(first) ? new Date(closedAt(first)).toISOString() : null,
     by_project: isFull ? projects.filter(({ cost }) => cost > 0) : null,
     by_day: isFull ? days.map(({ day }, at) => ({ day, ...ofDays[at]! })) : null,
   };

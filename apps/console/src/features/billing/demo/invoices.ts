@@ -4,12 +4,12 @@ import { countryName } from '@paddock/contract/countries';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer, pageOf } from '../../../demo/answering.ts';
-import { dayMs } from './amounts.ts';
 import { samplePdf } from './sample-pdf.ts';
 
+type Person = { user: { name: string; email: string } };
+
 /** Invoices of the demo, from before it began; billing details last until reload. */
-export function demoInvoices({ user }: { user: { name: string; email: string } }): Client<typeof contract>['invoices'] {
-  const all = samples(Date.now() - 11 * dayMs);
+export function demoInvoices({ user }: Person, all: readonly InvoiceDetail[]): Client<typeof contract>['invoices'] {
   let details: BillingDetails = { name: user.name, email: user.email, address: [], postal_code: '', city: '', country: '', tax_id: '' };
   const one = (id: string): InvoiceDetail => {
     const found = all.find((each) => each.id === id);
@@ -40,42 +40,3 @@ export function demoInvoices({ user }: { user: { name: string; email: string } }
 }
 
 const csvLine = ({ id, created_at, text, amount, status }: Invoice) => `${id},${created_at},"${text}",${amount.toFixed(2)},USD,${status}`;
-
-const party = { name: 'Paddock', email: '', address: [], postal_code: '', city: '', country: '', country_name: '', tax_id: '' };
-
-/** The newest first: the running period with the usage of the month before, less the credit of a smaller plan. */
-function samples(renewedAt: number): InvoiceDetail[] {
-  const used = new Date(renewedAt - 30 * dayMs).toISOString().slice(0, 7);
-  return [
-    sample(3, { at: renewedAt, text: `Pro plan, usage of ${used}` }, [110.86, 140, 'Pro plan', 99, 'Compute', 148.8, 'Bandwidth', 3.06]),
-    sample(2, { at: renewedAt - 21 * dayMs, text: 'Switch from Enterprise to Pro' }, [
-      -140,
-      0,
-      'Unused time on Enterprise',
-      -209.3,
-      'Remaining time on Pro',
-      69.3,
-    ]),
-    sample(1, { at: renewedAt - 30 * dayMs, text: 'Enterprise plan' }, [299, 0, 'Enterprise plan', 299]),
-  ];
-}
-
-const none = { period_start: null, period_end: null, quantity: null, unit: null, unit_price: null };
-/** Amount, credit used, and the lines. */
-type Sum = [amount: number, credit_used: number, ...lines: (string | number)[]];
-
-function sample(n: number, { at, text }: { at: number; text: string }, [amount, credit_used, ...given]: Sum): InvoiceDetail {
-  const isCredit = amount < 0;
-  const lines = given.flatMap((name, index) => {
-    const cost = given[index + 1];
-    return typeof name === 'string' && typeof cost === 'number' ? { ...none, text: name, amount: cost } : [];
-  });
-  return {
-    id: `PD-00000${n}`,
-    kind: isCredit ? 'credit_note' : 'invoice',
-    status: isCredit ? 'credited' : 'paid',
-    ...{ created_at: new Date(at).toISOString(), amount, tax: 0, due: Math.max(0, amount), text, lines },
-    ...{ period_start: null, period_end: null, corrects: null, corrected_by: null, subtotal: amount + credit_used },
-    ...{ credit_used, prepaid_used: 0, tax_percent: 0, tax_label: 'VAT', seller: party, buyer: party, is_test: true },
-  };
-}

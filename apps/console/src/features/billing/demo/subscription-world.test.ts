@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 function demo() {
   let now = start;
   const person = { user: { plan: 'pro' } };
-  const world = subscriptionWorld(person, () => now);
+  const world = subscriptionWorld(person, { renewedAt: start - 11 * 24 * hourMs, paid: 99, clock: () => now });
   return { world, person, pass: (ms: number) => (now += ms) };
 }
 const code = (work: () => unknown) => {

@@ -5,10 +5,11 @@ import { ApiError } from '@paddock/contract/errors';
 import { type PlanId, plans } from '@paddock/contract/plans';
 import { testPaymentMethods } from '@paddock/contract/test-payment-methods';
 import { freshId, sampleId } from '../../../demo/ids.ts';
-import { priceText } from '../words.ts';
-import { dayMs } from './amounts.ts';
+import { dateText, priceText } from '../words.ts';
 
 type Paying = Pick<RunningPayment, 'state' | 'amount'> & { plan: PlanId; since: number };
+/** When the running period began, and what was paid for it. */
+type Renewal = { renewedAt: number; paid: number; clock?: () => number };
 export type SubscriptionWorld = ReturnType<typeof subscriptionWorld>;
 
 /** How long the slow method takes, and how long a confirmation is waited for. */
@@ -21,8 +22,8 @@ const cents = (dollars: number) => Math.round(dollars * 100) / 100;
  * The subscription of the demo, paid through the test provider. It began some days ago, so a switch costs a part of its period: as much as it would
  * cost with a server. Nobody stays until the period ends, so nothing is renewed.
  */
-export function subscriptionWorld(person: { user: { plan: string } }, clock: () => number = Date.now) {
-  const anchor = clock() - 11 * dayMs;
+export function subscriptionWorld(person: { user: { plan: string } }, { renewedAt, paid, clock = Date.now }: Renewal) {
+  const anchor = renewedAt;
   const world = {
     plan: 'pro' as PlanId,
     isEnding: false,
@@ -34,7 +35,11 @@ export function subscriptionWorld(person: { user: { plan: string } }, clock: () 
   function tell(text: string, is_problem = false, at = clock()) {
     world.notices = [{ id: freshId('bln'), kind: 'demo', at: iso(at), text, is_problem }, ...world.notices].slice(0, 20);
   }
-  tell('Your Pro plan is active. $99.00 were paid with Visa ending in 4242.', false, anchor);
+  tell(
+    `The Pro plan is paid until ${dateText(iso(periodOf(anchor, anchor).end))}. ${priceText(paid)} were paid with Visa ending in 4242.`,
+    false,
+    anchor,
+  );
 
   function quote(plan: PlanId): Quote {
     if (world.paying) throw new ApiError('payment_running');

@@ -7,6 +7,7 @@ import { answer, pageOf, pause } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { checkDemoAddress } from '../../databases/demo/addresses.ts';
+import { addDemoProject, checkedDemoName } from '../../projects/demo/add-project.ts';
 import { demoProvenance, demoSbom } from './origin.ts';
 import { demoProtocols } from './protocols.ts';
 import { demoTry } from './try.ts';
@@ -52,7 +53,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       ),
     sbom: ({ id }, options) => answer(() => demoSbom(findDeployment(world, id).row), options),
     async create(input, options = {}) {
-      const { project_id, environment = 'production', database_mode = 'none', redis_url, postgres_url, file_name } = input;
+      const { environment = 'production', database_mode = 'none', redis_url, postgres_url, file_name } = input;
       // The file goes nowhere; the bar still moves as it would.
       for (let share = 0.1; share <= 1; share += 0.1) {
         options.onProgress?.(Math.min(1, share));
@@ -61,16 +62,18 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       options.onProgress?.(1);
       const mode = database_mode === 'external' ? 'byo' : database_mode;
       return answer(() => {
+        const { id: project_id } = projectOf(world, input);
         if (mode === 'byo') keepAddresses(world, { project_id, environment, urls: { redis: redis_url, postgresql: postgres_url } });
         const given = settingsOfDemoUpload(findProject(world, project_id), input);
         return start(world, { project_id, environment, database_mode: mode, trigger: 'upload', source_name: file_name }, { given });
       }, options);
     },
-    sample: ({ project_id, environment = 'production', sample = 'chat' }, options) =>
-      answer(
-        () => start(world, { project_id, environment, database_mode: 'none', trigger: 'sample', source_name: `${sample}.zip` }),
-        options,
-      ),
+    sample: (input = {}, options) =>
+      answer(() => {
+        const { environment = 'production', sample = 'chat' } = input;
+        const { id: project_id } = projectOf(world, input);
+        return start(world, { project_id, environment, database_mode: 'none', trigger: 'sample', source_name: `${sample}.zip` });
+      }, options),
     stop: ({ id }, options) =>
       answer(() => {
         const deployment = findDeployment(world, id);
@@ -101,6 +104,18 @@ function findProject(world: DemoWorld, id: string): Project {
   const project = world.projects.find((each) => each.id === id);
   if (!project) throw new ApiError('project_not_found');
   return project;
+}
+
+/** The project that an order names, made where there is none of that name. */
+function projectOf(
+  world: DemoWorld,
+  { project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined },
+): Project {
+  if ((project_id === undefined) === (project_name === undefined))
+    throw new ApiError('input_invalid', { errors: [{ path: 'project_id', message: 'Give either project_id or project_name.' }] });
+  if (project_id !== undefined) return findProject(world, project_id);
+  const name = checkedDemoName(project_name ?? '', 'project_name');
+  return world.projects.find((each) => each.name === name) ?? addDemoProject(world, { name });
 }
 
 interface Beginning {

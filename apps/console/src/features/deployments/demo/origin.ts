@@ -9,9 +9,13 @@ const digestOf = (id: string) =>
 
 /** Where a deployment of the demo came from; `all` is in no order. */
 export function demoProvenance(row: Deployment, all: readonly Deployment[]): Provenance {
+  // As on the server: a deployment that never became active is placed by its end.
+  const bound = row.deployed_at ?? row.ended_at ?? new Date().toISOString();
   const earlier = all
     .filter((one) => one.project_id === row.project_id && one.environment === row.environment && one.id !== row.id)
-    .filter((one) => one.deployed_at !== null && one.deployed_at < (row.deployed_at ?? row.created_at))
+    .filter(
+      ({ deployed_at, created_at }) => deployed_at !== null && deployed_at < bound && (row.deployed_at || created_at < row.created_at),
+    )
     .toSorted((a, b) => ((a.deployed_at ?? '') > (b.deployed_at ?? '') ? -1 : 1));
   const shown = (one: Deployment | undefined) =>
     one?.deployed_at ? { id: one.id, sha256: digestOf(one.id), deployed_at: one.deployed_at } : null;

@@ -38,12 +38,13 @@ interface Props {
 
 type Form = Omit<DeployOrder, 'project' | 'file' | 'settings'> & TypedSettings;
 const emptyForm = { redis_url: '', postgres_url: '', root: undefined, start: undefined, keep: undefined };
+const takenMessage = 'You have a project of this name. Choose it above, or give another name.';
 const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is checked here before it is sent.`;
 
 /** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
 export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {
   const [file, setFile] = useState<File | null>(dropped ?? null);
-  const { projects, project, kept, ordered, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
+  const { projects, project, kept, ordered, holdProject, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
   const [form, setForm] = useState<Form>({ ...emptyForm, environment, database_mode: databaseMode });
   const known = project === '' || project === newProject ? undefined : project;
   const stored = useStoredAddresses(known, form.environment);
@@ -71,7 +72,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     if (project === '' || !file) return setProblem(missingMessage);
     if (nameProblem || !result || result.problems.length > 0) return;
     if (isWithoutAddress(form, stored)) return setProblem(addressMissingMessage);
-    setProject(project); // the list may grow by the new project meanwhile; the choice stays
+    holdProject();
     void send({ ...orderOf(form, kept), file, project: ordered });
   };
   const error = sending.phase === 'failed' ? sending.error : null;
@@ -139,10 +140,19 @@ function useProjectChoice(projectId: string | undefined, file: File | null) {
   // Without any project there is nothing to choose: a project is made, named after the file.
   const project = chosen ?? (projects?.length === 0 ? newProject : '');
   const newName = name ?? (file ? projectNameFrom(file.name) : '');
-  const nameProblem = project === newProject && file ? projectNameProblem(newName) : null;
+  const [sentName, setSentName] = useState<string>();
+  const normal = normalizeProjectName(newName);
+  // The server would deploy to the project of that name, and replace what runs there.
+  const isTaken = normal !== sentName && projects?.some((each) => each.name === normal);
+  const nameProblem = project === newProject && file ? (projectNameProblem(newName) ?? (isTaken ? takenMessage : null)) : null;
   const kept = projects?.find(({ id }) => id === project)?.build_settings;
-  const ordered = project === newProject ? { name: normalizeProjectName(newName) } : { id: project };
-  return { projects, project, kept, ordered, setProject, newName, setNewName, nameProblem };
+  const ordered = project === newProject ? { name: normal } : { id: project };
+  /** The list may grow by the new project while it is sent. The choice stays, and its name is not taken by itself. */
+  const holdProject = () => {
+    setProject(project);
+    setSentName(normal);
+  };
+  return { projects, project, kept, ordered, holdProject, setProject, newName, setNewName, nameProblem };
 }
 
 function Buttons({ isRepeat, isRefused, onClose }: { isRepeat: boolean; isRefused: boolean; onClose: () => void }) {

@@ -1,8 +1,6 @@
-/** The command that deploys from a terminal without the tool. Without a project it makes one first. */
-export function curlLine(projectId: string | undefined, token = '$PADDOCK_TOKEN'): string {
-  const base = `${location.origin}/api/v1`;
-  const signedIn = `-H "Authorization: Bearer ${token}"`;
-  const deploy = `curl -sS ${base}/deployments ${signedIn} -F project_id=${projectId ?? 'PROJECT_ID'} -F code=@agent.zip`;
-  if (projectId) return deploy;
-  return `curl -sS ${base}/projects ${signedIn} -H "Content-Type: application/json" -d '{"name":"my-first-agent"}'\n${deploy}`;
-}
+/** What samples deploy to. It is made with its first deployment. */
+export const sampleProject = 'my-first-agent';
+
+/** The command that deploys from a terminal without the tool, to a project that it names. */
+export const curlLine = (token = '$PADDOCK_TOKEN'): string =>
+  `curl -sS ${location.origin}/api/v1/deployments -H "Authorization: Bearer ${token}" -F project_name=${sampleProject} -F code=@agent.zip`;

@@ -6,7 +6,7 @@ import { useIntentions } from '../../../api/intentions.ts';
 import { useRefreshDeployments } from '../queries.ts';
 
 export interface DeployOrder {
-  /** An existing project, or the name of one to make first. */
+  /** An existing project, or the name of one that is made with the deployment. */
   project: { id: string } | { name: string };
   environment: Environment;
   database_mode: 'managed' | 'byo' | 'none';
@@ -32,18 +32,8 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
   const [sending, setSending] = useState<Sending>({ phase: 'idle' });
   const upload = useRef<AbortController>(undefined);
   const intentions = useIntentions();
-  const made = useRef<{ name: string; id: string }>(undefined);
   const refresh = useRefreshDeployments();
   useEffect(() => () => upload.current?.abort(), []);
-
-  async function projectId(project: DeployOrder['project'], key: string, signal: AbortSignal): Promise<string> {
-    if ('id' in project) return project.id;
-    if (made.current?.name !== project.name) {
-      const { id } = await api.projects.create({ name: project.name }, { signal, idempotency_key: `${key}-project` });
-      made.current = { name: project.name, id };
-    }
-    return made.current.id;
-  }
 
   async function send(order: DeployOrder) {
     const intention = describe(order);
@@ -54,8 +44,7 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
     const { signal } = controller;
     setSending({ phase: 'uploading', share: 0 });
     try {
-      const project_id = await projectId(order.project, intentions.keyOf(intention), signal);
-      const deployment = await api.deployments.create(input(order, project_id), {
+      const deployment = await api.deployments.create(input(order), {
         signal,
         idempotency_key: intentions.keyOf(intention),
         onProgress: (share) => !signal.aborted && setSending(share < 1 ? { phase: 'uploading', share } : { phase: 'checking' }),
@@ -84,9 +73,10 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
   };
 }
 
-function input({ environment, database_mode, redis_url, postgres_url, settings, file }: DeployOrder, project_id: string) {
+function input({ project, environment, database_mode, redis_url, postgres_url, settings, file }: DeployOrder) {
   const urls = database_mode === 'byo' ? { redis_url, postgres_url } : {};
-  return { project_id, environment, database_mode, ...filled(urls), ...settings, file, file_name: file.name };
+  const target = 'id' in project ? { project_id: project.id } : { project_name: project.name };
+  return { ...target, environment, database_mode, ...filled(urls), ...settings, file, file_name: file.name };
 }
 
 const describe = ({ file, ...order }: DeployOrder) => [order, file.name, file.size, file.lastModified];

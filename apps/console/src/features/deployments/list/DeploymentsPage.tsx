@@ -57,7 +57,7 @@ export function DeploymentsPage() {
         <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No deployment matches these filters.</EmptyState>
       ) : null}
       {list.data && rows.length === 0 && !isFiltered ? (
-        <EmptyState action={<SampleButton />} command={curlLine(projects.data?.[0]?.id)}>
+        <EmptyState action={<SampleButton />} command={curlLine()}>
           No deployments yet. Drop a ZIP or deploy the sample agent.
         </EmptyState>
       ) : null}

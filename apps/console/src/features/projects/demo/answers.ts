@@ -1,12 +1,9 @@
 import type { Client } from '@paddock/client';
-import type { Project } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
-import { freshId } from '../../../demo/ids.ts';
-import { agentUrl } from './samples.ts';
+import { addDemoProject, checkedDemoName } from './add-project.ts';
 
 export function demoProjects(world: DemoWorld): Client<typeof contract>['projects'] {
   const counted = (project: (typeof world.projects)[number]) => ({
@@ -19,9 +16,7 @@ export function demoProjects(world: DemoWorld): Client<typeof contract>['project
     return project;
   };
   const checked = (typed: string, own?: string) => {
-    const message = projectNameProblem(typed);
-    if (message) throw new ApiError('input_invalid', { detail: message, errors: [{ path: 'name', message }] });
-    const name = normalizeProjectName(typed);
+    const name = checkedDemoName(typed);
     if (world.projects.some((each) => each.name === name && each.id !== own)) throw new ApiError('project_name_taken');
     return name;
   };
@@ -36,19 +31,7 @@ export function demoProjects(world: DemoWorld): Client<typeof contract>['project
     create: (input, options) =>
       answer(() => {
         const name = checked(input.name);
-        const created_at = new Date().toISOString();
-        const project: Project = {
-          id: freshId('prj'),
-          name,
-          description: input.description?.trim() ?? '',
-          url: agentUrl(name, 'production'),
-          created_at,
-          deployment_count: 0,
-          build_settings: null,
-        };
-        world.projects.push(project);
-        world.changed();
-        return project;
+        return addDemoProject(world, { name, description: input.description });
       }, options),
     update: ({ id, name, description }, options) =>
       answer(() => {

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { cutText } from '@paddock/contract/figures';
 import { detect, type Finding } from '@paddock/pii';
 import { heldOut, scoreOfTypes, type TypeScore } from '@paddock/pii/regression';
 import { type Control, type Found, unverified } from '../../control.ts';
@@ -41,18 +42,18 @@ export const detectorRegression = ({ find = detect, texts: read = heldOut }: Det
 function told({ type, f1, precision, recall, least, values }: TypeScore): Found {
   const subject = { type: 'detector', id: type, name: type };
   const evidence = { f1: round(f1), precision: round(precision), recall: round(recall), least_f1: least, values };
-  if (f1 >= least) return passed(subject, { finding: `F1 of ${type} is ${f1.toFixed(3)}, at least ${least}.`, evidence });
+  if (f1 >= least) return passed(subject, { finding: `F1 of ${type} is ${cutText(f1, 3)}, at least ${least}.`, evidence });
   const fix = {
     text: 'Go back to the release before, or update to the next one; meanwhile look at what is stored with the control PII-02.',
   };
   return failed(subject, {
-    finding: `F1 of ${type} is ${f1.toFixed(3)}, below ${least}: values of this type are missed or wrongly found.`,
+    finding: `F1 of ${type} is ${cutText(f1, 3)}, below ${least}: values of this type are missed or wrongly found.`,
     evidence,
     fix,
   });
 }
 
-const round = (share: number) => Math.round(share * 1_000) / 1_000;
+const round = (share: number) => Number(cutText(share, 3));
 
 function readable(read: typeof heldOut): ReturnType<typeof heldOut> | undefined {
   try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, rename } from 'node:fs/promises';
+import { chmod, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { auditedPerson } from '../../../../../test/audit.ts';
@@ -65,6 +65,15 @@ test('what Paddock seals is told from what relies on the disk, and a disk that d
   const unseen = await foundBy(plain, team_id, 'unverified');
   assert.deepEqual(unseen.map(({ id }) => id).sort(), ['archives', 'data-directory', 'postgresql']);
   assert.ok(unseen.every(({ fix }) => /waiver/.test(fix?.text ?? '')));
+});
+
+test('the disk of the embedded PostgreSQL is that of its folder in the data directory', async (t) => {
+  const { team_id, parts, dataDir } = await world(t);
+  await mkdir(join(dataDir, 'postgres'));
+  const { resources } = await runControl(encryption({ ...parts, volumes: encrypted }), team_id);
+  const found = resources.find(({ id }) => id === 'postgresql');
+  assert.equal(found?.status, 'passed');
+  assert.match(found?.finding ?? '', /the disk below them is encrypted \(luks-data\)/);
 });
 
 test('a key file and an archive that are gone read as not verified', async (t) => {

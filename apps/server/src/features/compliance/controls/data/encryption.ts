@@ -34,7 +34,7 @@ export function encryption({ sql, seal, config, volumes = volumeOf }: Needs): Co
       const values = await secrets.ofTeam(team_id, sampled);
       const kept = await files.newest(team_id, sampled);
       signal.throwIfAborted();
-      const folder = await databaseFolder(sql);
+      const folder = await databaseFolder(sql, config);
       const resources = [
         ...sealedBytes(seal, values),
         await keyFile(config.dataDir, seal),

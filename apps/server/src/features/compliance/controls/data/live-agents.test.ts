@@ -140,6 +140,8 @@ test('an agent that nobody looks at, whose rules are off, and a full disk are fo
 
   disk.bavail = 15;
   assert.equal((await foundBy(control, team_id))[0]?.finding, '15 % of the disk is free. It should be more than 20 %.');
+  disk.bavail = 19.7;
+  assert.equal((await foundBy(control, team_id))[0]?.finding, '19 % of the disk is free. It should be more than 20 %.');
   disk.bavail = 50;
   const gone = monitors({ sql, config, disk: async () => Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' })) });
   assert.equal((await foundBy(gone, team_id, 'unverified'))[0]?.finding, 'The free space cannot be read (ENOENT).');

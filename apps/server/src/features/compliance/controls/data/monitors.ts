@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { type AlertRuleName, alertRules } from '@paddock/contract';
+import { cutText } from '@paddock/contract/figures';
 import type { Parts } from '../../../../parts.ts';
 import type { Control, Found } from '../../control.ts';
 import { agoText, counted, failed, passed, type Subject, unseen, within } from './finding.ts';
@@ -71,7 +72,7 @@ async function headroom(dataDir: string, disk: NonNullable<Needs['disk']>): Prom
   const found = await disk(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) return unseen(subject, { finding: `The free space cannot be read (${found.code ?? found.message}).`, fix });
   const free = found.blocks > 0 ? found.bavail / found.blocks : 0;
-  const evidence = { free_percent: Math.round(free * 100), least_percent: leastFree * 100 };
+  const evidence = { free_percent: Number(cutText(free * 100)), least_percent: leastFree * 100 };
   const finding = `${evidence.free_percent} % of the disk is free.`;
   if (free > leastFree) return passed(subject, { finding, evidence });
   return failed(subject, { finding: `${finding} It should be more than ${evidence.least_percent} %.`, evidence, fix });
