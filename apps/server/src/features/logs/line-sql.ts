@@ -30,16 +30,14 @@ export const lineSql = (sql: Sql) => ({
     and l.created_at >= case when ${from} >= h.older_number then h.older_at else '-infinity' end`,
 });
 
-/** Terminal escapes (CSI, and OSC strings that are closed), as `plainText` of the contract removes them. */
-const escapes = String.raw`\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)`;
-/** All states of a progress bar but the last. */
-const overwritten = String.raw`^.*\r+([^\r])`;
-
-/** The message as a reader sees it; most lines have neither escapes nor carriage returns, and cost no pattern. */
+/**
+ * The message as a reader sees it: of a progress bar the last state, without terminal escapes (CSI, and OSC strings that are closed). Most lines have
+ * neither, and cost no pattern.
+ */
 const shown = (sql: Sql) => sql`
   case
     when strpos(l.message, chr(27)) = 0 and strpos(l.message, chr(13)) = 0 then l.message
-    else regexp_replace(regexp_replace(l.message, ${overwritten}, '\\1'), ${escapes}, '', 'g')
+    else regexp_replace(split_part(rtrim(l.message,chr(13)),chr(13),-1), '\\x1b\\[[0-?]*[ -/]*[@-~]|\\x1b\\][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)', '', 'g')
   end`;
 
 export const withIds = (deployment_id: string, rows: LineRow[]): LogLine[] =>
