@@ -61,7 +61,6 @@ const Environment = z.object({
     .default('localhost'),
   PADDOCK_AGENT_URL: z.url({ protocol: /^https?$/ }).optional(),
   PADDOCK_ROLE: z.enum(['all', 'api', 'worker', 'gateway']).default('all'),
-  PADDOCK_RUNTIME: z.literal('process').default('process'),
   PADDOCK_UNSANDBOXED: flag,
   PADDOCK_EGRESS_ALLOW: networks(({ address }) => address.kind() === 'ipv4', 'an IPv4 address'),
   PADDOCK_TRUSTED_PROXIES: networks(() => true, 'an address'),
