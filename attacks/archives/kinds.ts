@@ -59,6 +59,20 @@ export const kinds: Kind[] = [
     make: () => beside(link('passwd', '/etc/passwd')),
     expected: /entry "passwd" is a symbolic link/,
   },
+  { item: 1, kind: './../evil', make: (c) => beside(text(`./../${c.word}`)), expected: /entry "\.\.\/.*“\.\.”/ },
+  { item: 1, kind: './/evil', make: (c) => beside(text(`./${c.folder}/${c.word}`)), expected: /entry "\/.*absolute/ },
+  {
+    item: 2,
+    kind: 'a link out of the archive through a link within it',
+    make: (c) => beside(text('in/x'), link('way', 'in'), link('out', `way/../..${c.folder}`)),
+    expected: /entry "out" is a symbolic link that leads out/,
+  },
+  {
+    item: 2,
+    kind: 'a link in node_modules and a file below it',
+    make: (c) => beside(link('node_modules/d', c.folder), text(`node_modules/d/${c.word}`)),
+    expected: /entry "node_modules\/d" is a file and a folder at once/,
+  },
   {
     item: 3,
     kind: 'a linked folder and a file below it',

@@ -48,7 +48,7 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
   const agent = join(folder, 'agent');
   await cp(join(examples, 'chat'), agent, { recursive: true });
   await writeFile(join(agent, '.env'), 'SECRET=1\n');
-  await terminal.type(`cd ${agent}; paddock deploy --project ${name}; echo "code $?"`);
+  await terminal.type(`cd ${agent}; paddock deploy --project ${name} --create; echo "code $?"`);
   await terminal.shows(/\.env stays here[^]*Project chat-\w+ was made[^]*Building[^]*Plan: [^]*npm start|node server\.js/, 60);
   const [, address = ''] = await terminal.shows(/Active\.[^]*?(http:\/\/\S+)\s+code 0/, 60);
   // Gateways hear of what is active a moment after the API says it.
@@ -85,7 +85,7 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
 
 test('Ctrl-C leaves the deployment alone and says how to cancel it', async ({ person, terminal, folder }) => {
   await writeFile(join(folder, 'main.py'), 'import time\ntime.sleep(60)\n');
-  await terminal.type(`paddock deploy ${folder} --project ${someName('slow')}; echo "code $?"`);
+  await terminal.type(`paddock deploy ${folder} --project ${someName('slow')} --create; echo "code $?"`);
   await terminal.shows(/Building|Starting/);
   await terminal.press('C-c');
   const [, id = ''] = await terminal.shows(/goes on without you[^]*paddock stop (dep_[\w-]+)[^]*code 130/);
@@ -186,7 +186,7 @@ test('what an agent writes cannot act on the terminal, and a followed log surviv
   const hostile = String.raw`\x1b[31mred\x1b[0m \x1b]0;owned\x07\x1b]8;;https://evil.example\x07link\x1b]8;;\x07 \x1b[2J\x1b[1Aup \x07\x9b5mdone`;
   const counting = 'for n in range(10**6):\n  print("line", n, flush=True)\n  time.sleep(0.01)\n';
   await writeFile(join(folder, 'main.py'), `import time\nprint("${hostile}", flush=True)\n${counting}`);
-  const deployed = await terminal.run(['deploy', folder, '--project', someName('count'), '--no-wait']);
+  const deployed = await terminal.run(['deploy', folder, '--project', someName('count'), '--create', '--no-wait']);
   const id = deployed.stdout.trim();
   await reaches(person, id, 'active');
 

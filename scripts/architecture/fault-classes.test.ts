@@ -38,6 +38,15 @@ test('names that users of databases may have made are quoted by PostgreSQL (form
   );
 });
 
+test('CSV is written by the one writer of the contract, which lets no text be a formula', () => {
+  const byHand = /replace(All)?\((['"`]|\/)"(['"`]|\/g?), (['"`])""\3\)|\.join\('","'\)/;
+  const writers = product.filter((source) => !isTest(source) && byHand.test(source.text));
+  assert.deepEqual(
+    writers.map(({ path }) => path),
+    ['packages/contract/src/csv.ts'],
+  );
+});
+
 test('server and gateway print through the output that no full disk and no reader can end', () => {
   const own = product.filter((source) => /^apps\/(server|gateway)\/src\//.test(source.path) && !isTest(source));
   const printing = own.filter(({ text }) =>

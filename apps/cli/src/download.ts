@@ -1,6 +1,7 @@
 import { parseAnswer } from '@paddock/client/answer';
 import { ApiError } from '@paddock/contract/errors';
 import { type Caller, redirected, sendJson } from './send.ts';
+import { unreachable } from './unreachable.ts';
 
 interface Download {
   /** The name that the server gives to the file; undefined if there is none that is safe. */
@@ -36,7 +37,7 @@ export async function downloadFrom(origin: string, caller: Caller, request: { pa
       }
     } catch (cause) {
       if (caller.signal.aborted) throw caller.signal.reason;
-      throw new ApiError('network', { cause });
+      throw unreachable(origin, cause);
     }
   }
   return {

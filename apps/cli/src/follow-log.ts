@@ -37,7 +37,10 @@ export async function followLog({ server, deploymentId, after, onLines, onReconn
     if (ended === 'end' || signal.aborted) return;
     if (last > before || ended === 'restart') attempt = 0;
     attempt += 1;
-    if (attempt > maxReconnects) throw new ApiError('network', { detail: 'The live log was cut and could not be taken up again.' });
+    if (attempt > maxReconnects)
+      throw new ApiError('network', {
+        detail: `The live log of ${server.url} was cut ${attempt} times and could not be taken up again. Try again, or without -f.`,
+      });
     onReconnect(attempt);
     await sleep(1000 * attempt, undefined, { signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error; // called off: the loop ends

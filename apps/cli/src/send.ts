@@ -4,6 +4,7 @@ import { streamLines } from '@paddock/client/stream-lines';
 import { contract } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { ToolError } from './failures.ts';
+import { notPaddock, unreachable } from './unreachable.ts';
 import { type Answer, uploadForm } from './upload.ts';
 
 export type Api = Client<typeof contract>;
@@ -40,8 +41,15 @@ const sendTo =
       : await sendJson(url, { method: request.method, headers, signal }, request);
     if (body) return streamLines(body, signal);
     if (status >= 300 && status < 400) throw redirected(origin, header('location'));
+    refuseStranger(origin, { status, header });
     return parseAnswer({ status, header, text, download: request.download });
   };
+
+/** A proxy or another program answers with a page; a Paddock server answers each call with JSON, a file or nothing. */
+function refuseStranger(origin: string, { status, header }: Pick<Answer, 'status' | 'header'>): void {
+  if (header('content-type')?.startsWith('text/html'))
+    throw new ApiError(status >= 500 ? 'unavailable' : 'internal', { status, detail: notPaddock(origin, status) });
+}
 
 function longest({ form, stream }: ApiRequest): number {
   if (form) return uploadMs;
@@ -66,7 +74,7 @@ export async function sendJson(
     return { ...told, text: await answer.text() };
   } catch (cause) {
     if (init.signal?.aborted && (init.signal.reason as Error).name !== 'TimeoutError') throw init.signal.reason;
-    throw new ApiError('network', { cause });
+    throw unreachable(url.origin, cause);
   }
 }
 

@@ -4,6 +4,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { ApiRequest, CallOptions } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
+import { unreachable } from './unreachable.ts';
 
 /** A connection that moves nothing for so long is lost. */
 const idleMs = 60_000;
@@ -39,7 +40,7 @@ export async function uploadForm(url: URL, { headers, form }: Upload, { signal, 
   });
   const answered = new Promise<Answer>((resolve, reject) => {
     request.once('response', (answer) => void readAnswer(answer).then(resolve, reject));
-    request.on('error', (cause) => reject(signal?.aborted ? signal.reason : new ApiError('network', { cause })));
+    request.on('error', (cause) => reject(signal?.aborted ? signal.reason : unreachable(url.origin, cause)));
     request.once('timeout', () => request.destroy(new Error(`nothing moved for ${idleMs / 1000} s`)));
   });
   const stop = () => over.abort();

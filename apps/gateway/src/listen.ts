@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { argumentsOf, listenersOn, parentOf, portTakenMessage } from '@paddock/network';
+import { argumentsOf, listenersOn, parentOf, portRefusedMessage, portTakenMessage } from '@paddock/network';
 import { withLock } from '@paddock/runtime/lock';
 
 /** Somebody else listens on the gateway's port; the message says who, for the person who starts the gateway. */
 export class PortTaken extends Error {}
+
+/** The system does not let this process listen on the port or address; the message says why. */
+export class PortRefused extends Error {}
 
 /** Which processes may listen on the port beside this one. */
 export interface Kin {
@@ -50,11 +53,18 @@ async function open(server: Server, { host, port }: Place): Promise<void> {
   try {
     await once(server.listen({ host, port, backlog, reusePort: canShare }), 'listening');
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken({ host, port }) : error;
+    throw startProblem(error, { host, port });
   }
 }
 
-const portTaken = (place: Place) => new PortTaken(portTakenMessage({ ...place, setting: 'PADDOCK_GATEWAY_PORT' }));
+function startProblem(error: unknown, place: Place): unknown {
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return portTaken(place);
+  const refused = portRefusedMessage(error, { ...place, setting });
+  return refused === undefined ? error : new PortRefused(refused);
+}
+
+const setting = 'PADDOCK_GATEWAY_PORT';
+const portTaken = (place: Place) => new PortTaken(portTakenMessage({ ...place, setting }));
 
 /** A program other than the kin listens where this process wants to. */
 async function isForeign(place: Place, kin: Kin): Promise<boolean> {
@@ -75,7 +85,7 @@ async function isFree({ host, port }: Place): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
-    throw error;
+    throw startProblem(error, { host, port });
   } finally {
     await new Promise<void>((resolve) => probe.close(() => resolve()));
   }

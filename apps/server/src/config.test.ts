@@ -20,6 +20,31 @@ test('every wrong variable is named at once, with what it may hold', () => {
   );
 });
 
+test('a single wrong variable is one sentence, with what it must be and, of a number, what it is', () => {
+  const message = (environment: NodeJS.ProcessEnv) => {
+    try {
+      readConfig(environment);
+      return 'accepted';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  assert.equal(message({ PADDOCK_PORT: 'abc' }), 'Wrong configuration: PADDOCK_PORT: must be a number, not “abc”');
+  assert.equal(message({ PADDOCK_PORT: '80.5' }), 'Wrong configuration: PADDOCK_PORT: must be a whole number, not “80.5”');
+  assert.equal(message({ PADDOCK_PORT: '70000' }), 'Wrong configuration: PADDOCK_PORT: must be at most 65535, not “70000”');
+  assert.equal(message({ PADDOCK_TRIAL_S: '-1\u001b[2J' }), 'Wrong configuration: PADDOCK_TRIAL_S: must be a number, not “-1”');
+  assert.doesNotMatch(message({ PADDOCK_SECRET_KEY: 'canary-of-a-key' }), /canary/);
+});
+
+test('console and gateway have a port each, unless the server has no gateway or the system chooses', () => {
+  const both = (PADDOCK_PORT: string, PADDOCK_ROLE = 'all') =>
+    readConfig({ PADDOCK_PORT, PADDOCK_GATEWAY_PORT: PADDOCK_PORT, PADDOCK_ROLE });
+  assert.throws(() => both('4000'), /^Error: Wrong configuration: PADDOCK_GATEWAY_PORT: must differ from PADDOCK_PORT, and both are 4000/);
+  assert.throws(() => readConfig({ PADDOCK_PORT: '4001' }), /must differ from PADDOCK_PORT/);
+  assert.equal(both('0').gatewayPort, 0);
+  for (const role of ['api', 'gateway']) assert.equal(both('4000', role).port, 4000);
+});
+
 test('archives are in a folder of this machine', () => {
   const refuses = (PADDOCK_BLOB_URL: string, message: RegExp) => assert.throws(() => readConfig({ PADDOCK_BLOB_URL }), { message });
   refuses('s3://bucket/x', /PADDOCK_BLOB_URL: must be a folder/);

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { buildSettings, buildsOf } from './build-settings.ts';
 import { stripeApiUrl, stripeOf, stripeProblems, stripeSecretKey, stripeWebhookSecret } from './payments/settings.ts';
 import { sellerOf, sellerSettings } from './seller-settings.ts';
+import { settingProblem, wrongConfiguration } from './setting-problem.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
@@ -60,7 +61,6 @@ const Environment = z.object({
     .default('localhost'),
   PADDOCK_AGENT_URL: z.url({ protocol: /^https?$/ }).optional(),
   PADDOCK_ROLE: z.enum(['all', 'api', 'worker', 'gateway']).default('all'),
-  PADDOCK_RUNTIME: z.literal('process').default('process'),
   PADDOCK_UNSANDBOXED: flag,
   PADDOCK_EGRESS_ALLOW: networks(({ address }) => address.kind() === 'ipv4', 'an IPv4 address'),
   PADDOCK_TRUSTED_PROXIES: networks(() => true, 'an address'),
@@ -131,13 +131,10 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) {
   const role = argv.includes('--role') ? argv[argv.indexOf('--role') + 1] : undefined;
   const parsed = z.safeParse(Environment, { ...withoutEmpty(environment), ...(role ? { PADDOCK_ROLE: role } : {}) });
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`Wrong configuration:\n${lines.join('\n')}`);
-  }
+  if (!parsed.success) throw wrongConfiguration(parsed.error.issues.map((issue) => settingProblem(issue, environment)));
   const env = parsed.data;
-  const problems = [...halfConfigured(env).map((name) => `${name}: must be set too`), ...stripeProblems(env)];
-  if (problems.length) throw new Error(`Wrong configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  const problems = [...halfConfigured(env).map((name) => `${name}: must be set too`), ...stripeProblems(env), ...portProblems(env)];
+  if (problems.length) throw wrongConfiguration(problems);
   const publicUrl = trimSlash(env.PADDOCK_PUBLIC_URL ?? `http://${urlHost(env.PADDOCK_HOST)}:${env.PADDOCK_PORT}`);
   return Object.freeze({
     port: env.PADDOCK_PORT,
@@ -213,6 +210,12 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     ...buildsOf(env),
   });
 }
+
+/** A server without a gateway of its own never listens at the gateway's port. 0 lets the system choose. */
+const portProblems = ({ PADDOCK_ROLE: role, PADDOCK_PORT: port, PADDOCK_GATEWAY_PORT: gatewayPort }: Parsed): string[] =>
+  role === 'all' && port !== 0 && port === gatewayPort
+    ? [`PADDOCK_GATEWAY_PORT: must differ from PADDOCK_PORT, and both are ${port}: the console and the agents have a port each`]
+    : [];
 
 const plansBind = ({ PADDOCK_PLAN_LIMITS, PADDOCK_STRIPE_SECRET_KEY }: Parsed): boolean =>
   PADDOCK_PLAN_LIMITS === 'enforce' || PADDOCK_STRIPE_SECRET_KEY !== undefined;

@@ -1,7 +1,7 @@
 import './small-threads.ts';
 import { join } from 'node:path';
 import { processDatabaseDriver } from '@paddock/database-driver';
-import { portTakenMessage } from '@paddock/network';
+import { portRefusedMessage, portTakenMessage } from '@paddock/network';
 import { standardOutput, survivePrinting } from '@paddock/output';
 import { prepareToEnd } from '@paddock/output/ending';
 import { type Probe, probe, processDriver, stepRunner } from '@paddock/runtime';
@@ -64,11 +64,13 @@ else {
   await start().catch(async (error: unknown) => {
     const { code = '', port, path, message } = error as { code?: string; port?: number; path?: string; message: string };
     const isRefused = isConnectionError(error) || /^(ENOTFOUND|EAI_AGAIN|28...|3D...)$/.test(code);
+    const place = { host: config.host, port: config.port, setting: 'PADDOCK_PORT' };
+    const refused = portRefusedMessage(error, place);
     if (error instanceof StartRefused) console.error(`Paddock does not start. ${message}`);
     else if (path?.startsWith(config.dataDir)) console.error(`PADDOCK_DATA_DIR cannot be used: ${message}`);
     else if (config.databaseUrl && isRefused) console.error(`The database of PADDOCK_DATABASE_URL cannot be used: ${message || code}`);
-    else if (code === 'EADDRINUSE' && port === config.port)
-      console.error(`Paddock does not start. ${portTakenMessage({ host: config.host, port, setting: 'PADDOCK_PORT' })}`);
+    else if (refused !== undefined) console.error(`Paddock does not start. ${refused}`);
+    else if (code === 'EADDRINUSE' && port === config.port) console.error(`Paddock does not start. ${portTakenMessage(place)}`);
     else log.fatal({ err: error }, 'Paddock could not start');
     await close();
     process.exit(1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { listenersOn, portTakenMessage } from './listeners.ts';
+import { listenersOn, portRefusedMessage, portTakenMessage } from './listeners.ts';
 
 const skip = process.platform === 'linux' ? false : 'needs /proc';
 
@@ -37,4 +37,17 @@ test('a port that nobody listens on has no listener', { skip }, async () => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   assert.deepEqual(listenersOn({ host: '127.0.0.1', port }), []);
+});
+
+test('a port that the system refuses, and an address of another machine, are named with the way out', async () => {
+  const refused = portRefusedMessage({ code: 'EACCES', syscall: 'listen' }, { host: '127.0.0.1', port: 80, setting: 'PADDOCK_PORT' });
+  assert.match(refused ?? '', /^Port 80 is for programs with more rights .* higher port with PADDOCK_PORT, .*reverse proxy.*setcap/);
+  const [error] = (await once(createServer().listen(0, '192.0.2.1'), 'error', { signal: AbortSignal.timeout(5000) }).catch(
+    (cause: unknown) => [cause],
+  )) as [Error];
+  assert.match(portRefusedMessage(error, { host: '192.0.2.1', port: 80, setting: 'PADDOCK_PORT' }) ?? '', /has no address 192\.0\.2\.1/);
+  assert.equal(
+    portRefusedMessage({ code: 'EACCES', syscall: 'open' }, { host: '127.0.0.1', port: 80, setting: 'PADDOCK_PORT' }),
+    undefined,
+  );
 });

@@ -10,6 +10,8 @@ export interface Listener {
 
 /** The exit code of a program of ours that ends because another program has its port. */
 export const PORT_TAKEN_CODE = 3;
+/** The exit code of a program of ours that ends because the system does not let it have its port. */
+export const PORT_REFUSED_CODE = 4;
 
 const LISTENING = '0A';
 const wildcards = new Set(['0.0.0.0', '::']);
@@ -29,6 +31,19 @@ export function portTakenMessage({ host, port, setting }: { host: string; port: 
   const pid = listenersOn({ host, port }).flatMap(({ pids }) => pids)[0];
   const holder = pid === undefined ? 'another program, which this user cannot see' : `process ${pid} (${programOf(pid)})`;
   return `Port ${port} is in use by ${holder}. End that program, or choose another port with ${setting}.`;
+}
+
+/** Says why the system refuses a port that is free, as sentences for the person who starts a program. Undefined for every other error. */
+export function portRefusedMessage(
+  error: unknown,
+  { host, port, setting }: { host: string; port: number; setting: string },
+): string | undefined {
+  const { code, syscall } = error as { code?: string; syscall?: string };
+  if (syscall !== 'listen') return undefined;
+  if (code === 'EACCES')
+    return `Port ${port} is for programs with more rights (ports below 1024 usually are). Choose a higher port with ${setting}, put a reverse proxy before it, or give Node.js the right: setcap cap_net_bind_service=+ep "$(command -v node)".`;
+  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${host}. Choose one of its own with PADDOCK_HOST, or 0.0.0.0 for all.`;
+  return undefined;
 }
 
 /** The words of a process's command line; empty for a process that has ended. */

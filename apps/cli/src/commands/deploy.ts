@@ -11,6 +11,7 @@ import type { Context, Server } from '../context.ts';
 import { environmentOf } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { usage } from '../failures.ts';
+import { refuseMistypedProject } from '../new-project.ts';
 import { outcome } from '../outcome.ts';
 import { findProject, projectNameFor, rememberProject } from '../project.ts';
 import type { Run } from '../run.ts';
@@ -18,6 +19,7 @@ import { clean } from '../terminal.ts';
 
 interface Options {
   project?: string;
+  create: boolean;
   env?: string;
   database: 'managed' | 'byo' | 'none';
   redisUrl?: string;
@@ -39,8 +41,9 @@ export function deployCommand(program: Command, run: Run) {
     .argument('[dir]', 'the folder of the agent', '.')
     .option(
       '--project <name>',
-      'project to deploy to; made if there is none (else the one of paddock.yaml, the last one, or the name of the folder)',
+      'project to deploy to, which must exist (else the one of paddock.yaml, the last one, or the name of the folder, made if there is none)',
     )
+    .option('--create', 'create the project of --project if there is none', false)
     .option('--env <environment>', 'production or preview', 'production')
     .addOption(
       new Option('--database <mode>', 'databases of the agent: run by Paddock, your own, or none')
@@ -57,7 +60,7 @@ export function deployCommand(program: Command, run: Run) {
       'after',
       examples([
         ['paddock deploy', 'this folder, to production'],
-        ['paddock deploy agents/chat --project chat --env preview', 'another folder and environment'],
+        ['paddock deploy agents/chat --project chat --create', 'another folder, to a project that may be new'],
         ['paddock deploy --database managed', 'with PostgreSQL and Redis of its own'],
         ['paddock deploy --json --no-wait', 'for a script that asks for the outcome itself'],
       ]) +
@@ -75,6 +78,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   const server = await context.server();
   await checkBrought(context, server, databases);
   const name = await projectNameFor(context, { server, folder, given: options.project });
+  if (options.project !== undefined) await refuseMistypedProject(context, { server, name, create: options.create });
 
   terminal.progress('Looking at the files …');
   const list = await listFiles(folder, signal);

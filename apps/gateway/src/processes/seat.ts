@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PORT_TAKEN_CODE } from '@paddock/network';
+import { PORT_REFUSED_CODE, PORT_TAKEN_CODE } from '@paddock/network';
 import type { Logger } from 'pino';
 import type { Limits } from '../limits.ts';
-import { PortTaken } from '../listen.ts';
+import { PortRefused, PortTaken } from '../listen.ts';
 import type { Ending, FollowerProcess } from './follower-process.ts';
 
 export interface Seat {
@@ -69,9 +69,10 @@ export function keepSeat({ start, mustStart, limits, log }: SeatParts): Seat {
   }
 }
 
-const startFailure = (ending: Ending) =>
-  ending.code === PORT_TAKEN_CODE
-    ? new PortTaken('The first process of the gateway found its port in use.')
-    : new Error(`a process of the gateway could not be started: ${words(ending)}`);
+function startFailure(ending: Ending): Error {
+  if (ending.code === PORT_TAKEN_CODE) return new PortTaken('The first process of the gateway found its port in use.');
+  if (ending.code === PORT_REFUSED_CODE) return new PortRefused('The system refused the port to the first process of the gateway.');
+  return new Error(`a process of the gateway could not be started: ${words(ending)}`);
+}
 
 const words = ({ code, signal, cause }: Ending) => `${cause ?? 'it ended'} (${signal ?? `exit code ${code}`})`;

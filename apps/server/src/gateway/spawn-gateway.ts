@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { PORT_TAKEN_CODE, portTakenMessage } from '@paddock/network';
+import { PORT_REFUSED_CODE, PORT_TAKEN_CODE, portRefusedMessage, portTakenMessage } from '@paddock/network';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
@@ -87,8 +87,10 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
   for (const until = performance.now() + maxStartMs; performance.now() < until; await sleep(50, undefined, { signal })) {
     if (gateway.hasEnded()) {
       const { code, signal: by, error } = await gateway.ended;
-      if (code === PORT_TAKEN_CODE)
-        throw new StartRefused(portTakenMessage({ host: config.host, port: config.gatewayPort, setting: 'PADDOCK_GATEWAY_PORT' }));
+      const place = { host: config.host, port: config.gatewayPort, setting: 'PADDOCK_GATEWAY_PORT' };
+      if (code === PORT_TAKEN_CODE) throw new StartRefused(portTakenMessage(place));
+      // The server listens at the same host already, so it is the port that is refused.
+      if (code === PORT_REFUSED_CODE) throw new StartRefused(portRefusedMessage({ code: 'EACCES', syscall: 'listen' }, place) ?? '');
       throw new Error(
         `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory.`,
       );

@@ -69,3 +69,55 @@ test('a link with a target longer than any path, or with a wrong checksum, is re
   await refused(writeZip([main, link('desk-1/l', 'x'.repeat(5000))]), { code: 'archive_invalid', mentions: /very long target/ });
   await refused(writeZip([main, { ...link('desk-1/l', 'main.py'), crc: 1 }]), { code: 'archive_checksum', mentions: /l"/ });
 });
+
+for (const [what, name, target] of [
+  ['named node_modules', 'node_modules', '/usr/lib/node_modules'],
+  ['named node_modules in a folder', 'apps/a/node_modules', '../../../shared/node_modules'],
+  ['named .venv', '.venv', '/home/ada/envs/desk'],
+  ['named venv', 'venv', '../venv'],
+  ['named .git', '.git', '../../.git/worktrees/desk'],
+  ['in node_modules', 'node_modules/desk', '../../packages/desk'],
+  ['in a Python environment', '.venv/bin/python', '/usr/bin/python3'],
+  ['in .git', '.git/hooks/pre-commit', '/opt/hooks/pre-commit'],
+] as const)
+  test(`a link ${what} is skipped, wherever it leads`, async () => {
+    const { dest, error } = await tryUnpack(writeZip([main, link(`desk-1/${name}`, target)]));
+    assert.equal(error, undefined, error?.message);
+    assert.deepEqual(readdirSync(dest), ['main.py']);
+  });
+
+test('a link in a Python environment of any name is skipped, since pyvenv.cfg tells one', async () => {
+  const { dest, error } = await tryUnpack(
+    writeZip([main, file('desk-1/env/pyvenv.cfg'), link('desk-1/env/bin/python', '/usr/bin/python3')]),
+  );
+  assert.equal(error, undefined, error?.message);
+  assert.equal(existsSync(join(dest, 'env/bin')), false);
+  await refused(writeZip([main, link('desk-1/env/bin/python', '/usr/bin/python3')]), { code: 'archive_entry_type', mentions: /python"/ });
+});
+
+test('a link whose path or target goes through another link becomes a copy, also within a linked folder', async () => {
+  const { dest, error, unpacked } = await tryUnpack(
+    writeZip([
+      main,
+      file('desk-1/skills/a.md', 'a'),
+      link('desk-1/.tool', 'skills'),
+      link('desk-1/first.md', '.tool/a.md'),
+      link('desk-1/skills/again.md', '../main.py'),
+    ]),
+  );
+  assert.equal(error, undefined, error?.message);
+  assert.equal(readFileSync(join(dest, 'first.md'), 'utf8'), 'a');
+  assert.equal(readFileSync(join(dest, '.tool/again.md'), 'utf8'), 'desk-1/main.py');
+  assert.deepEqual(unpacked?.warnings, []);
+});
+
+test('folders that link to each other in a tree of doublings are refused before they are expanded', async () => {
+  const levels = Array.from({ length: 40 }, (_, n) => ['x', 'y'].map((name) => link(`desk-1/f${n}/${name}`, `../f${n + 1}`))).flat();
+  await refused(writeZip([main, file('desk-1/f40/a'), ...levels]), { code: 'archive_limit', mentions: /symbolic links/ });
+});
+
+test('a link out of the archive through another link is refused', () =>
+  refused(writeZip([main, file('desk-1/in/x'), link('desk-1/a', 'in'), link('desk-1/b', 'a/../../etc/passwd')]), {
+    code: 'archive_entry_type',
+    mentions: /"b" is a symbolic link that leads out of the archive/,
+  }));

@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { resolveLink } from '@paddock/contract/archive-paths';
 import { quoteName } from '../build-error.ts';
 import { type ArchiveLimits, refuse, specialEntry } from './entry-rules.ts';
 import type { NormalisedEntry } from './normalise.ts';
@@ -10,7 +10,8 @@ export interface Copy {
 }
 
 const maxLinks = 1000;
-const maxHops = 10;
+/** Folders that links lead to, each counted once for each path that reaches it. */
+const maxExpanded = 5000;
 const maxNamed = 5;
 
 /**
@@ -25,17 +26,32 @@ export function copiesOf(
 ): { copies: Copy[]; warnings: string[] } {
   if (targets.size > maxLinks)
     throw refuse('archive_limit', `The archive holds more than ${maxLinks} symbolic links.`, 'Leave installed packages out of it.');
-  const byPath = new Map(files.map((entry) => [entry.path, entry]));
+  const archive: Archive = {
+    byPath: new Map(files.map((entry) => [entry.path, entry])),
+    files,
+    places: new Map([...targets.keys()].map((link) => [link, placeOf(link, targets)])),
+    limits,
+    copied: 0,
+    expanded: 0,
+  };
   const copies: Copy[] = [];
   const left: string[] = [];
-  for (const link of targets.keys()) {
-    const found = copiesFor(link, placeOf(link, targets), { byPath, files }).filter(({ path }) => fits(path, limits));
-    if (found.length === 0) left.push(link);
-    copies.push(...found);
-    if (files.length + copies.length > limits.entries)
-      throw refuse('archive_limit', `With what its symbolic links lead to, the archive holds more than ${limits.entries} files.`);
+  for (const [link, place] of archive.places) {
+    const own = copiesFor(link, place, { archive, inside: [] });
+    if (own.length === 0) left.push(link);
+    copies.push(...own);
   }
   return { copies, warnings: left.length === 0 ? [] : [leftOut(left)] };
+}
+
+interface Archive {
+  byPath: Map<string, NormalisedEntry>;
+  files: NormalisedEntry[];
+  /** Where each link leads; undefined: nowhere. */
+  places: Map<string, string | undefined>;
+  limits: ArchiveLimits;
+  copied: number;
+  expanded: number;
 }
 
 function leftOut(left: string[]): string {
@@ -44,33 +60,45 @@ function leftOut(left: string[]): string {
   return `Symbolic links that lead to nothing within the archive are left out: ${named}${more}.`;
 }
 
-/** Where a link leads at last; undefined if it leads in a circle. */
 function placeOf(link: string, targets: ReadonlyMap<string, string>): string | undefined {
-  let at = link;
-  for (let hop = 0; hop < maxHops; hop += 1) {
-    const target = targets.get(at);
-    if (target === undefined) return at;
-    const to = posix.join(posix.dirname(at), target).replace(/\/$/, '');
-    // A backslash or a control character is no part of a path that an archive may hold.
-    if (target.startsWith('/') || to === '..' || to.startsWith('../') || /[\\\p{Cc}\ufffd]/u.test(target))
-      throw specialEntry(at, 'a symbolic link that leads out of the archive');
-    if (target === '' || to === '.') return undefined;
-    at = to;
-  }
-  return undefined;
+  const end = resolveLink(link, targets);
+  if (end.kind === 'outside') throw specialEntry(link, 'a symbolic link that leads out of the archive');
+  return end.kind === 'place' ? end.path : undefined;
 }
 
-function copiesFor(
-  link: string,
-  place: string | undefined,
-  { byPath, files }: { byPath: Map<string, NormalisedEntry>; files: NormalisedEntry[] },
-): Copy[] {
-  // A folder that holds the link would be copied into itself.
-  if (place === undefined || link.startsWith(`${place}/`)) return [];
+/** The copies in the place of a link to `place`. `inside`: the linked folders that are being copied around it. */
+function copiesFor(path: string, place: string | undefined, { archive, inside }: { archive: Archive; inside: string[] }): Copy[] {
+  const { byPath, files, places, limits } = archive;
+  if (place === undefined) return [];
   const file = byPath.get(place);
-  if (file !== undefined) return [{ entry: file, path: link }];
+  if (file !== undefined) return count([{ entry: file, path }], archive);
+  // A folder that holds the link, or is copied already, would be copied into itself.
+  if (path.startsWith(`${place}/`) || inside.includes(place)) return [];
+  archive.expanded += 1;
+  if (archive.expanded > maxExpanded)
+    throw refuse(
+      'archive_limit',
+      `The archive's symbolic links lead to more than ${maxExpanded} folders in one another.`,
+      'Replace some of them by what they lead to.',
+    );
   const below = `${place}/`;
-  return files.filter(({ path }) => path.startsWith(below)).map((entry) => ({ entry, path: `${link}/${entry.path.slice(below.length)}` }));
+  const at = (inner: string) => `${path}/${inner.slice(below.length)}`;
+  const plain = files.filter((entry) => entry.path.startsWith(below)).map((entry) => ({ entry, path: at(entry.path) }));
+  const copies = count(plain, archive);
+  const around = { archive, inside: [...inside, place] };
+  // A deeper path fits no archive, so nothing below it would be kept.
+  for (const [link, end] of places)
+    if (link.startsWith(below) && !link.startsWith(`${end}/`) && at(link).split('/').length <= limits.depth)
+      copies.push(...copiesFor(at(link), end, around));
+  return copies;
 }
 
-const fits = (path: string, limits: ArchiveLimits) => path.split('/').length <= limits.depth && Buffer.byteLength(path) <= limits.nameBytes;
+/** Leaves out what is longer or deeper than an archive's own names may be. Fails when links stand for too many files. */
+function count(copies: Copy[], archive: Archive): Copy[] {
+  const { files, limits } = archive;
+  const fitting = copies.filter(({ path }) => path.split('/').length <= limits.depth && Buffer.byteLength(path) <= limits.nameBytes);
+  archive.copied += fitting.length;
+  if (files.length + archive.copied > limits.entries)
+    throw refuse('archive_limit', `With what its symbolic links lead to, the archive holds more than ${limits.entries} files.`);
+  return fitting;
+}

@@ -8,12 +8,14 @@ import { type ArchiveLimits, refuse, type ZipEntry } from './entry-rules.ts';
 import { copiesOf } from './links.ts';
 import type { NormalisedEntry } from './normalise.ts';
 import { readFully } from './read-fully.ts';
+import { isProgram, lacksModes, withLinuxLineEnds } from './scripts.ts';
 import { checkEnd, isBomb, tooLarge } from './zip-directory.ts';
 
 // Larger files are unpacked as streams, so that memory stays flat. For smaller files one call is several times faster.
 const maxSmallCompressedBytes = 4 * 1024 ** 2;
 const maxSmallBytes = 8 * 1024 ** 2;
 const chunkBytes = 256 * 1024;
+const maxNamed = 5;
 
 interface WriteRequest {
   all: ZipEntry[];
@@ -33,12 +35,14 @@ export async function writeEntries(fd: number, { all, kept, directoryOffset, des
   const keep = new Set<ZipEntry>(kept);
   const folders = new Set<string>([destDir]);
   const targets = new Map<string, string>();
+  const adapted: string[] = [];
+  const rules = { limits, lacksModes: lacksModes(kept), noteLineEnds: (path: string) => adapted.push(path) };
   let bytes = 0;
   const local = (entry: ZipEntry) => readLocal(fd, entry, nextOf.get(entry) ?? directoryOffset);
   const write = async (entry: ZipEntry, data: LocalData, path: string) => {
     const to = join(destDir, path);
     makeFolder(dirname(to), folders);
-    bytes += await writeFile(fd, entry, { ...data, to, limits, written: bytes });
+    bytes += await writeFile(fd, entry, { ...data, ...rules, to, path, written: bytes });
   };
   for (const entry of sorted) {
     const data = local(entry);
@@ -50,7 +54,14 @@ export async function writeEntries(fd: number, { all, kept, directoryOffset, des
   const files = kept.filter((entry) => !entry.link);
   const { copies, warnings } = copiesOf(targets, files, limits);
   for (const { entry, path } of copies) await write(entry, local(entry), path);
+  if (adapted.length > 0) warnings.push(lineEndsReplaced(adapted));
   return { bytes, files: files.length + copies.length, warnings };
+}
+
+function lineEndsReplaced(paths: string[]): string {
+  const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
+  const named = paths.slice(0, maxNamed).map(quoteName).join(', ');
+  return `Line ends of Windows (CRLF) are replaced in scripts, which Linux would not run: ${named}${more}.`;
 }
 
 interface Written {
@@ -119,12 +130,17 @@ const isSmall = (e: ZipEntry) => e.compressed <= maxSmallCompressedBytes && e.si
 
 interface FileTarget extends LocalData {
   to: string;
+  /** Relative to the destination. */
+  path: string;
   limits: ArchiveLimits;
+  lacksModes: boolean;
+  noteLineEnds: (path: string) => void;
   /** Bytes of all files before this file. */
   written: number;
 }
 
-async function writeFile(fd: number, entry: ZipEntry, { dataStart, data, to, limits, written: before }: FileTarget): Promise<number> {
+async function writeFile(fd: number, entry: ZipEntry, target: FileTarget): Promise<number> {
+  const { dataStart, data, to, path, limits, written: before } = target;
   const q = quoteName(entry.name);
   const mode = entry.executable ? 0o755 : 0o644;
   const out = openSync(to, o.O_WRONLY | o.O_CREAT | o.O_EXCL | o.O_NOFOLLOW, mode);
@@ -138,12 +154,29 @@ async function writeFile(fd: number, entry: ZipEntry, { dataStart, data, to, lim
     if (isBomb(written, entry.compressed, limits))
       throw refuse('archive_limit', `The archive's entry ${q} unpacks to more than ${limits.ratio} times its size.`);
     crc = crc32(chunk, crc);
+  };
+  const put = (chunk: Buffer) => {
     for (let done = 0; done < chunk.length; ) done += writeSync(out, chunk, done);
+  };
+  const begin = (start: Buffer) => {
+    if (target.lacksModes && isProgram(start)) fchmodSync(out, 0o755);
   };
   try {
     if ((process.umask() & mode) !== 0) fchmodSync(out, mode);
-    if (data !== null) take(entry.method === 0 ? data : inflateSmall(entry, data));
-    else await inflateLarge(entry, chunksOf(fd, dataStart, entry.compressed), take);
+    if (data === null) {
+      await inflateLarge(entry, chunksOf(fd, dataStart, entry.compressed), (chunk) => {
+        if (written === 0) begin(chunk);
+        take(chunk);
+        put(chunk);
+      });
+    } else {
+      const content = entry.method === 0 ? data : inflateSmall(entry, data);
+      const adapted = withLinuxLineEnds(path, content);
+      if (adapted !== undefined) target.noteLineEnds(path);
+      begin(content);
+      take(content);
+      put(adapted ?? content);
+    }
   } finally {
     closeSync(out);
   }

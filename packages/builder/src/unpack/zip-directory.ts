@@ -1,4 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
+import { entryPaths } from '@paddock/contract/archive-paths';
 import * as yauzl from 'yauzl';
 import { BuildError, quoteName } from '../build-error.ts';
 import { type ArchiveLimits, checkDuplicates, checkName, checkType, refuse, type ZipEntry } from './entry-rules.ts';
@@ -45,8 +46,19 @@ async function listEntries(fd: number, { fileSize, end, limits }: DirectoryPlace
       validateEntrySizes: false,
     });
     if (zip.entryCount !== end.entries) throw refuse('archive_mismatch', 'The archive states two different numbers of entries.');
+    const raws: yauzl.Entry[] = [];
+    const names: string[] = [];
     for await (const raw of zip.eachEntry()) {
-      const entry = checkedEntry(raw, limits);
+      const bytes = raw.fileNameRaw.length;
+      const name = decodeName(raw, raw.fileNameRaw);
+      // Names of any length together would take more memory than the thread has.
+      if (bytes > limits.nameBytes) checkName(name, bytes, limits);
+      raws.push(raw);
+      names.push(name);
+    }
+    const paths = entryPaths(names);
+    for (const [n, raw] of raws.entries()) {
+      const entry = checkedEntry(raw, paths[n] ?? '', limits);
       total += entry.size;
       if (total > limits.unpackedBytes) throw tooLarge(limits);
       entries.push(entry);
@@ -69,12 +81,13 @@ export function tooLarge(limits: ArchiveLimits): BuildError {
 /** As long as a path of Linux can be. */
 const maxLinkBytes = 4096;
 
-function checkedEntry(raw: yauzl.Entry, limits: ArchiveLimits): ZipEntry {
+/** `full`: its path, which ends with a slash if it is a folder; empty for the archive's own folder. */
+function checkedEntry(raw: yauzl.Entry, full: string, limits: ArchiveLimits): ZipEntry {
   const rawName = raw.fileNameRaw;
-  const full = decodeName(raw, rawName);
+  const isTop = full === '' && rawName.length > 0;
   const q = quoteName(full);
-  checkName(full, rawName.length, limits);
-  const { executable, link } = checkType(full, raw.externalFileAttributes, raw.extraFields);
+  if (!isTop) checkName(full, rawName.length, limits);
+  const { executable, link } = checkType(isTop ? './' : full, raw.externalFileAttributes, raw.extraFields);
   const flags = raw.generalPurposeBitFlag;
   if (flags & 0x2041) throw refuse('archive_encrypted', `The archive's entry ${q} is encrypted.`, 'Zip again without a password.');
   const method = raw.compressionMethod;
@@ -84,7 +97,7 @@ function checkedEntry(raw: yauzl.Entry, limits: ArchiveLimits): ZipEntry {
       `The archive's entry ${q} uses compression method ${method}; only stored and deflate are taken.`,
       'Zip again with the usual method (deflate).',
     );
-  const directory = full.endsWith('/');
+  const directory = isTop || full.endsWith('/');
   const { compressedSize: compressed, uncompressedSize: size } = raw;
   if (directory && size > 0) throw refuse('archive_invalid', `The archive's folder entry ${q} holds data.`);
   if (link && size > maxLinkBytes) throw refuse('archive_invalid', `The archive's entry ${q} is a symbolic link with a very long target.`);
@@ -93,7 +106,7 @@ function checkedEntry(raw: yauzl.Entry, limits: ArchiveLimits): ZipEntry {
     throw refuse('archive_limit', `The archive's entry ${q} unpacks to ${size} bytes; at most ${limits.fileBytes} a file are taken.`);
   if (isBomb(size, compressed, limits))
     throw refuse('archive_limit', `The archive's entry ${q} unpacks to more than ${limits.ratio} times its size.`);
-  const name = directory ? full.slice(0, -1) : full;
+  const name = full.replace(/\/$/, '');
   const modified = raw.getLastModDate({ timezone: 'UTC' }).getTime();
   const offset = raw.relativeOffsetOfLocalHeader;
   return { name, directory, executable, link, method, flags, crc: raw.crc32, compressed, size, offset, modified, rawName };

@@ -51,6 +51,19 @@ for (const unsandboxed of [false, true]) {
       return { result, ...found };
     }
 
+    test('a command that cannot be started is named, and no program that starts it', async () => {
+      writeFileSync(join(out, 'plain'), 'echo no\n', { mode: 0o644 });
+      for (const [command, reason] of [
+        ['./absent', /^exec: \.\/absent: (No such file or directory|not found)$/],
+        ['./plain', /^exec: \.\/plain: Permission denied$/],
+      ] as const) {
+        const { result, stderr } = await lines(step([command]));
+        assert.notEqual(result.code, 0);
+        assert.equal(stderr.length, 1);
+        assert.match(stderr[0] ?? '', reason);
+      }
+    });
+
     test('a step delivers its lines, its exit code and what it wrote', async () => {
       const { result, stdout, stderr } = await lines(
         step(['/bin/sh', '-c', 'echo one; echo two >&2; echo three >/dev/stderr; echo kept > file; printf last; exit 4']),

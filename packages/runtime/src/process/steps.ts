@@ -9,6 +9,7 @@ import { run } from './host/run.ts';
 import { forksRefused, oomKills } from './limits/cgroup.ts';
 import { diskMeter } from './limits/disk-meter.ts';
 import { watchLimits } from './limits/watch.ts';
+import { withoutLauncher } from './output/launcher-lines.ts';
 import { lineSplitter } from './output/lines.ts';
 import { bootId, isAlive } from './proc/processes.ts';
 import { decodeStatus, type Folder, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records/records.ts';
@@ -96,7 +97,7 @@ function startStep(folder: Folder, chain: Chain, onLine: OnLine): Promise<void> 
   child.on('error', reject);
   child.on('close', () => resolve());
   for (const stream of ['stdout', 'stderr'] as const) {
-    const lines = lineSplitter((line) => onLine(stream, line));
+    const lines = lineSplitter((line) => onLine(stream, withoutLauncher(line)));
     child[stream]?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
   }
   return closed;

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Instance, RuntimeDriver } from '@paddock/runtime';
+import { type Instance, type RuntimeDriver, withoutLauncher } from '@paddock/runtime';
 import type { Log } from '../../log.ts';
 import type { NewLine } from './append.ts';
 import type { Offset } from './collecting-store.ts';
@@ -100,7 +100,8 @@ async function readBoth(files: Record<Stream, string>, at: Streams, { ended, unf
     let split = splitLines(rest, from.is_cut || dropped > 0, ended && atEnd);
     const end = start + chunk.length;
     if (atEnd && !split.is_cut && split.used < rest.length && unfinished.isOverdue(stream, end)) split = splitLines(rest, false, true);
-    for (const message of split.lines) lines.push({ level: agentLevel(message, stream), source: 'agent', message, created_at });
+    for (const message of split.lines.map(withoutLauncher))
+      lines.push({ level: agentLevel(message, stream), source: 'agent', message, created_at });
     const to = { ...from, stored_bytes: start + skipped + split.used, is_cut: split.is_cut };
     if (to.stored_bytes !== from.stored_bytes) moves.push({ from, to });
   }

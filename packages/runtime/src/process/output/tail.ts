@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { withoutLauncher } from './launcher-lines.ts';
 import { releaseFile } from './release-file.ts';
 
 /** So much of each file stays on disk when it is trimmed, and is searched for its last lines. */
@@ -8,7 +9,7 @@ const KEPT_BYTES = 64 * 1024;
 export function lastLines(files: string[], count: number): string {
   const outputs = files.filter((file) => existsSync(file)).sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
   const lines = outputs.flatMap((file) => endOf(file).trimEnd().split('\n')).filter((line) => line !== '');
-  return lines.slice(-count).join('\n');
+  return lines.slice(-count).map(withoutLauncher).join('\n');
 }
 
 /** Frees the disk space of a file but for its end. */

@@ -1,6 +1,7 @@
 import type { Client } from '@paddock/client';
 import type { BillingDetails, Invoice, InvoiceDetail } from '@paddock/contract';
 import { countryName } from '@paddock/contract/countries';
+import { csvRow } from '@paddock/contract/csv';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer, pageOf } from '../../../demo/answering.ts';
@@ -22,8 +23,7 @@ export function demoInvoices({ user }: Person, all: readonly InvoiceDetail[]): C
         const { rows, next_cursor } = pageOf(all, input ?? {});
         return { invoices: rows, next_cursor };
       }, options),
-    export: (_input, options) =>
-      answer(() => ['id,created_at,text,amount,currency,status', ...all.map(csvLine)].map((line) => `${line}\r\n`).join(''), options),
+    export: (_input, options) => answer(() => [csvColumns, ...all.map(csvCells)].map(csvRow).join(''), options),
     get: ({ id }, options) => answer(() => one(id), options),
     pdf: ({ id }, options) => answer(() => samplePdf(one(id)), options),
     details: (_input, options) => answer(() => details, options),
@@ -39,4 +39,12 @@ export function demoInvoices({ user }: Person, all: readonly InvoiceDetail[]): C
   };
 }
 
-const csvLine = ({ id, created_at, text, amount, status }: Invoice) => `${id},${created_at},"${text}",${amount.toFixed(2)},USD,${status}`;
+const csvColumns = ['id', 'created_at', 'text', 'amount', 'currency', 'status'];
+const csvCells = ({ id, created_at, text, amount, status }: Invoice) => [
+  id,
+  created_at,
+  text,
+  { figure: amount.toFixed(2) },
+  'USD',
+  status,
+];

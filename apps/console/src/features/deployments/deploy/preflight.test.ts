@@ -14,6 +14,7 @@ const entry = (more: Partial<ZipEntry>): ZipEntry => ({
   isEncrypted: false,
   isLink: false,
   method: 8,
+  offset: 0,
   ...more,
 });
 /** Changes a field of the first entry in the directory. */
@@ -137,4 +138,41 @@ test.each([
   [['x/start.sh'], 'Shell script', 'start.sh'],
 ])('%j looks like %s', (names, language, started) => {
   expect(judge(names.map((name) => entry({ name }))).stack).toMatchObject({ language, entry: started });
+});
+
+/** An archive with symbolic links: fflate writes modes of Unix with `os` 3. */
+const zipWithLinks = (files: Record<string, string>, links: Record<string, string>, level: 0 | 6 = 6) => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const linkOptions = { os: 3, attrs: (0o120777 << 16) >>> 0, level } as const;
+  return zipSync({
+    ...Object.fromEntries(Object.entries(files).map(([name, text]) => [name, bytes(text)])),
+    ...Object.fromEntries(Object.entries(links).map(([name, target]) => [name, [bytes(target), linkOptions] as const])),
+  } as Parameters<typeof zipSync>[0]);
+};
+
+test.each([0, 6] as const)(
+  'a link out of the archive is named, a link within it or of installed packages passes (level %i)',
+  async (level) => {
+    const files = { 'desk/main.py': 'print(1)', 'desk/AGENTS.md': 'rules', 'desk/env/pyvenv.cfg': '' };
+    const inside = {
+      'desk/CLAUDE.md': 'AGENTS.md',
+      'desk/.git': '/srv/git',
+      'desk/node_modules': '../../shared',
+      'desk/.venv/bin/python': '/usr/bin/python3',
+      'desk/env/bin/python': '/usr/bin/python3',
+    };
+    expect((await preflight(fileOf(zipWithLinks(files, inside, level)))).problems).toEqual([]);
+    for (const target of ['/etc/passwd', '../../x', 'CLAUDE.md/../../../x', '..\\x'])
+      expect((await preflight(fileOf(zipWithLinks(files, { ...inside, 'desk/away': target }, level)))).problems).toEqual([
+        '“desk/away” is a symbolic link that leads out of the archive. Replace it by the file itself.',
+      ]);
+  },
+);
+
+test('names that begin with “./” and names with backslashes throughout are paths like all others', async () => {
+  const dotted = await preflight(fileOf(zip({ './': '', './main.py': 'print(1)', './requirements.txt': 'fastapi' })));
+  expect(dotted).toMatchObject({ files: 2, problems: [], stack: { language: 'Python', entry: 'main.py' } });
+  const entries = ['desk\\', 'desk\\app.py', 'desk\\data\\x.txt'].map((name) => entry({ name }));
+  expect(judge(entries)).toMatchObject({ files: 2, problems: [], stack: { root: 'desk/', entry: 'app.py' } });
+  expect(judge([entry({ name: 'a/b' }), entry({ name: 'c\\d' })]).problems.join()).toContain('has a backslash');
 });

@@ -1,4 +1,6 @@
 import { archiveLimits } from '@paddock/contract/limits';
+import { isClutter, type JudgedEntry, judgedEntries } from './judged-entries.ts';
+import { readLinkTargets } from './link-targets.ts';
 import { detectStack, type StackHint } from './stack-hint.ts';
 import { readZipDirectory, type ZipEntry, ZipError } from './zip-directory.ts';
 
@@ -21,29 +23,29 @@ export async function preflight(file: File, signal?: AbortSignal): Promise<Prefl
       problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zipBytes)} are allowed.`],
     };
   try {
-    return judge(await readZipDirectory(file, signal));
+    const entries = await readZipDirectory(file, signal);
+    return judge(entries, await readLinkTargets(file, entries, signal));
   } catch (cause) {
     if (cause instanceof ZipError) return { ...nothing, problems: [cause.message] };
     throw cause;
   }
 }
 
-/** Judges a directory that was read already. */
-export function judge(entries: readonly ZipEntry[]): Preflight {
-  const kept = entries.filter(({ name }) => !isClutter(name));
-  const files = kept.filter((entry) => !entry.isFolder);
+/** Judges a directory that was read already. `targets`: the text of its links. */
+export function judge(read: readonly ZipEntry[], targets: ReadonlyMap<ZipEntry, string> = new Map()): Preflight {
+  const entries = judgedEntries(read, targets);
+  const files = entries.filter(({ isDropped, isFolder }) => !isDropped && !isFolder);
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.unpacked, 0);
   const names = files.map(({ name }) => name);
   return {
     files: files.length,
     unpackedBytes,
     problems: [...wholeProblems(entries, files.length, unpackedBytes), ...firstOfEach(entries)],
-    warnings: warningsFor(names),
+    warnings: warningsFor(entries.filter(({ isFolder, name }) => !isFolder && !isClutter(name)).map(({ name }) => name)),
     stack: detectStack(names),
   };
 }
-
-function wholeProblems(entries: readonly ZipEntry[], files: number, unpacked: number): string[] {
+function wholeProblems(entries: readonly JudgedEntry[], files: number, unpacked: number): string[] {
   const problems: string[] = [];
   if (files === 0) problems.push('The archive contains no files.');
   if (entries.length > archiveLimits.entries)
@@ -53,10 +55,15 @@ function wholeProblems(entries: readonly ZipEntry[], files: number, unpacked: nu
   return problems;
 }
 
-const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (entry: ZipEntry) => string])[] = [
+const rules: readonly (readonly [isBroken: (entry: JudgedEntry) => boolean, say: (entry: JudgedEntry) => string])[] = [
   [(e) => e.isEncrypted, (e) => `${shown(e)} is encrypted. Pack the archive without a password.`],
   [(e) => isAbsolute(e.name), (e) => `${shown(e)} has an absolute path. Pack the folder from inside.`],
   [(e) => leavesFolder(e.name), (e) => `${shown(e)} points outside of the archive.`],
+  [
+    (e) => e.name.includes('\\') && !isAbsolute(e.name) && !leavesFolder(e.name),
+    (e) => `${shown(e)} has a backslash in its name. Pack the folder again with an ordinary ZIP tool.`,
+  ],
+  [(e) => e.leadsOut, (e) => `${shown(e)} is a symbolic link that leads out of the archive. Replace it by the file itself.`],
   // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
   [(e) => /[\x00-\x1f\x7f]/.test(e.name) || e.name === '', (e) => `${shown(e)} has control characters in its name, or no name.`],
   [(e) => bytes(e.name) > archiveLimits.nameBytes, (e) => `${shown(e)} has a name longer than ${archiveLimits.nameBytes} bytes.`],
@@ -73,7 +80,7 @@ const rules: readonly (readonly [isBroken: (entry: ZipEntry) => boolean, say: (e
 ];
 
 /** Names the first entry of each kind of problem and counts the rest: a hostile archive has thousands. */
-function firstOfEach(entries: readonly ZipEntry[]): string[] {
+function firstOfEach(entries: readonly JudgedEntry[]): string[] {
   return rules.flatMap(([isBroken, say]) => {
     const broken = entries.filter(isBroken);
     const [first] = broken;
@@ -86,7 +93,7 @@ function firstOfEach(entries: readonly ZipEntry[]): string[] {
 
 function warningsFor(names: readonly string[]): string[] {
   const warnings: string[] = [];
-  const has = (folder: string) => names.some((name) => segments(name).slice(0, -1).includes(folder));
+  const has = (folder: string) => names.some((name) => segments(name).includes(folder));
   for (const folder of ['node_modules', '.venv', 'venv'])
     if (has(folder)) warnings.push(`The archive contains ${folder}/. Leave it out: dependencies are installed during the build.`);
   if (names.some((name) => segments(name).at(-1) === '.env'))
@@ -94,7 +101,6 @@ function warningsFor(names: readonly string[]): string[] {
   return warnings;
 }
 
-const isClutter = (name: string) => /(^|\/)(__MACOSX|\.git)\/|(^|\/)(\.DS_Store|Thumbs\.db)$/.test(name);
 const segments = (name: string) => name.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
 const isAbsolute = (name: string) => /^[\\/]|^[A-Za-z]:/.test(name);
 const leavesFolder = (name: string) => segments(name).includes('..');

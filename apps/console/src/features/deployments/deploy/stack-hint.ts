@@ -32,7 +32,8 @@ export function detectStack(names: readonly string[]): StackHint | null {
   return null;
 }
 
-function commonFolder(names: readonly string[]): string {
+/** The one folder that everything lies in, with its slash; empty if there is none. */
+export function commonFolder(names: readonly string[]): string {
   const folder = /^[^/]+\//.exec(names[0] ?? '')?.[0] ?? '';
   return folder !== '' && names.every((name) => name.startsWith(folder)) ? folder : '';
 }

@@ -8,6 +8,8 @@ export interface ZipEntry {
   isEncrypted: boolean;
   isLink: boolean;
   method: number;
+  /** Where its own header lies in the file. */
+  offset: number;
 }
 
 /** Why the file cannot be read as a ZIP archive, said for the person. */
@@ -85,15 +87,15 @@ function parseEntry(directory: DataView, place: EntryPlace): ZipEntry {
   const { at, nameLength } = place;
   const name = text.decode(new Uint8Array(directory.buffer, directory.byteOffset + at + entrySize, nameLength));
   const sizes = wideSizes(directory, place);
-  const isUnix = directory.getUint8(at + 5) === 3;
   const mode = directory.getUint32(at + 38, true) >>> 16;
   return {
     name,
     ...sizes,
     isFolder: name.endsWith('/'),
     isEncrypted: (directory.getUint16(at + 8, true) & 1) === 1,
-    isLink: isUnix && (mode & 0o170000) === 0o120000,
+    isLink: (mode & 0o170000) === 0o120000,
     method: directory.getUint16(at + 10, true),
+    offset: directory.getUint32(at + 42, true),
   };
 }
 

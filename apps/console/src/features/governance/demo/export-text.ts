@@ -1,4 +1,5 @@
 import type { AuditLog } from '@paddock/contract';
+import { csvRow } from '@paddock/contract/csv';
 
 const columns = [
   'seq',
@@ -17,16 +18,8 @@ const columns = [
 export function exportText(logs: readonly AuditLog[], format: 'json' | 'jsonl' | 'csv' | 'ocsf'): string {
   if (format === 'json') return `${JSON.stringify({ logs }, null, 2)}\n`;
   if (format === 'jsonl') return logs.map((log) => `${JSON.stringify(log)}\n`).join('');
-  if (format === 'csv')
-    return [columns.join(','), ...logs.map((log) => columns.map((name) => cell(log[name])).join(','))].join('\r\n') + '\r\n';
+  if (format === 'csv') return [columns, ...logs.map((log) => columns.map((name) => log[name]))].map(csvRow).join('');
   return logs.map((log) => `${JSON.stringify(asEvent(log))}\n`).join('');
-}
-
-/** A text that begins like a formula must not become one in a spreadsheet. */
-function cell(value: string | number | null | undefined): string {
-  const text = String(value ?? '');
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 const asEvent = ({ id, timestamp, action, status, actor, metadata }: AuditLog) => ({

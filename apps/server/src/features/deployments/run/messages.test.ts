@@ -58,7 +58,7 @@ const texts: [what: string, tail: string[], message: RegExp][] = [
     ["Error: Cannot find module '/app/dist/index.js'", "  code: 'MODULE_NOT_FOUND',"],
     /The file \/app\/dist\/index\.js is not there/,
   ],
-  ['a program', ['bwrap: execvp ./ai: No such file or directory'], /The program \.\/ai is not there/],
+  ['a program', ['exec: ./ai: No such file or directory'], /The program \.\/ai is not there/],
   ['a program of the shell', ['sh: 1: exec: gunicorn: not found'], /The program gunicorn is not there/],
   ['a system library', ['ImportError: libGL.so.1: cannot open shared object file: No such file'], /The system library libGL\.so\.1/],
   ['a terminal', ['    q = input("You: ")', 'EOFError: EOF when reading a line'], /asks for input on a terminal/],

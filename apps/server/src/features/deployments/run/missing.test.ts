@@ -5,6 +5,19 @@ import { missingPart } from './missing.ts';
 const texts: [what: string, tail: string[], message: RegExp][] = [
   ['a program of a shell line', ['/bin/sh: 1: tunnel.sh: not found'], /The program tunnel\.sh is not there/],
   [
+    'an executable bit',
+    ['exec: ./run.sh: Permission denied'],
+    /The file \.\/run\.sh is not executable: .*chmod \+x run\.sh.*sh \.\/run\.sh/,
+  ],
+  ['an executable bit, of a shell', ['sh: 1: ./bin/serve: Permission denied'], /The file \.\/bin\/serve is not executable/],
+  ['an executable bit, of Bash', ['start.sh: line 3: ./run.sh: Permission denied'], /The file \.\/run\.sh is not executable/],
+  ['line ends of Linux', ['/usr/bin/env: ‘python3\\r’: No such file or directory'], /line ends of Windows \(CRLF\)/],
+  [
+    'line ends of Linux in a script',
+    ['bash: ./run: /bin/sh^M: bad interpreter: No such file or directory'],
+    /line ends of Windows \(CRLF\)/,
+  ],
+  [
     'a file of variables',
     ['node: .env: not found'],
     /reads the file \.env \(--env-file\), which is not there: set its variables under Variables/,

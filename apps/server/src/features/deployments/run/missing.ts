@@ -18,9 +18,14 @@ export function missingPart(lines: string[], lacks: Plan['lacks'] = []): string 
   const settings = of(/^node: ([\w./-]{1,200}): not found$/m) ?? of(/No environment file found at: `([\w./-]{1,200})`/);
   if (settings !== undefined)
     return `The start command reads the file ${settings} (--env-file), which is not there: set its variables under Variables, and take --env-file out of the command.`;
-  const program = of(/(?:exec: |execvp |line \d{1,9}: |sh: \d{1,9}: )([\w./@-]{1,100}): (?:not found|No such file|command not found)/);
+  const program = of(/(?:exec: |line \d{1,9}: |sh: \d{1,9}: )([\w./@-]{1,100}): (?:not found|No such file|command not found)/);
   if (program !== undefined)
     return `The program ${program} is not there: add the package that brings it to the dependencies, or correct "start" in paddock.yaml.`;
+  const plain = of(/(?:exec: |line \d{1,9}: |sh: \d{1,9}: )((?:\.{1,2}\/|\/app\/)[\w./@-]{1,100}): Permission denied/);
+  if (plain !== undefined)
+    return `The file ${plain} is not executable: run "chmod +x ${plain.replace(/^\.\//, '')}" before you pack the archive (with Git: git update-index --chmod=+x), or start it with "sh ${plain}".`;
+  if (/(?:\\r|\^M)['’]?: (?:bad interpreter|No such file)/.test(text))
+    return 'A script has line ends of Windows (CRLF), so its first line names a program that is not there: save it with line ends of Linux (LF), with Git by “* text=auto eol=lf” in .gitattributes, and deploy again.';
   const library = absentLibrary(text);
   if (library !== undefined)
     return `The system library ${library} is not on this machine: use a package that brings it along, or ${askFor(library, lacks)}.`;

@@ -1,4 +1,5 @@
 import type { AuditLog } from '@paddock/contract';
+import { csvRow } from '@paddock/contract/csv';
 
 const columns: Record<string, (log: AuditLog) => string | number | null> = {
   timestamp: ({ timestamp }) => timestamp,
@@ -23,16 +24,5 @@ const columns: Record<string, (log: AuditLog) => string | number | null> = {
   hash: ({ hash }) => hash,
 };
 
-export const csvHeader = Object.keys(columns).join(',');
-export const csvLine = (log: AuditLog): string =>
-  Object.values(columns)
-    .map((of) => cell(of(log)))
-    .join(',');
-
-/** A spreadsheet would run what begins like a formula. */
-function cell(value: string | number | null): string {
-  if (value === null) return '';
-  const text = String(value);
-  const tame = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
-}
+export const csvHeader = csvRow(Object.keys(columns));
+export const csvLine = (log: AuditLog): string => csvRow(Object.values(columns).map((of) => of(log)));

@@ -37,8 +37,8 @@ async function* jsonLines(parts: AsyncIterable<ChainPart>): AsyncGenerator<strin
 
 const tables: Record<Exclude<WantedExport['format'], 'json' | 'jsonl'>, (logs: AsyncIterable<AuditLog>) => AsyncGenerator<string>> = {
   async *csv(logs) {
-    yield `${csvHeader}\r\n`;
-    for await (const log of logs) yield `${csvLine(log)}\r\n`;
+    yield csvHeader;
+    for await (const log of logs) yield csvLine(log);
   },
   async *ocsf(logs) {
     for await (const log of logs) yield `${JSON.stringify(ocsf(log))}\n`;
