@@ -143,10 +143,14 @@ test('features never import each other, but for the screens that show a part of 
   assert.deepEqual(broken, []);
 });
 
+/** The one writer of CSV files knows nothing of the product either. */
+const UI_MAY_IMPORT = '@paddock/contract/csv';
+
 test("the console's ui knows nothing of the product", () => {
   const ui = product.filter(({ path }) => path.startsWith('apps/console/src/ui/'));
   const broken = eachImport(ui, (source, name) => {
     const target = resolveImport(source, name);
+    if (name === UI_MAY_IMPORT) return false;
     return name.startsWith('@paddock/') || (name.startsWith('.') && !target.startsWith('apps/console/src/ui/') && !isTest(source));
   });
   assert.deepEqual(broken, []);

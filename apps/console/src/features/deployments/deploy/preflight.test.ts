@@ -147,7 +147,7 @@ const zipWithLinks = (files: Record<string, string>, links: Record<string, strin
   return zipSync({
     ...Object.fromEntries(Object.entries(files).map(([name, text]) => [name, bytes(text)])),
     ...Object.fromEntries(Object.entries(links).map(([name, target]) => [name, [bytes(target), linkOptions] as const])),
-  } as Parameters<typeof zipSync>[0]);
+  });
 };
 
 test.each([0, 6] as const)(
