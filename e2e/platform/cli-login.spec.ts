@@ -77,7 +77,7 @@ signedIn(
       expect(created).toHaveLength(1);
       const { api_keys } = await person.api.apiKeys.list();
       expect(api_keys.map(({ name, is_test_key, scopes }) => [name.slice(0, 12), is_test_key, scopes.length])).toEqual([
-        ['CLI Login - ', false, 10],
+        ['CLI Login - ', false, 8],
       ]);
 
       const folder = join(terminal.home, '.config/paddock');

@@ -18,8 +18,8 @@ test('a request shows as a trace with the call of a model that the agent sent, w
     await page.reload();
     await expect(row.getByText('1K in, 100 out')).toBeVisible();
   }).toPass({ timeout: 60_000 });
-  // 1,000 tokens for $0.25 a million, and 100 for $2.
-  await expect(row.getByText('$0.00045')).toBeVisible();
+  // 1,000 tokens for $0.25 a million, and 100 for $2: $0.00045.
+  await expect(row.getByText('< $0.01')).toBeVisible();
   await row.getByRole('link', { name: 'POST /chat' }).click();
   const grid = page.getByRole('treegrid', { name: 'Spans' });
   await expect(grid.getByRole('row', { name: /Request POST \/chat/ })).toHaveAttribute('aria-level', '1');
@@ -27,6 +27,7 @@ test('a request shows as a trace with the call of a model that the agent sent, w
   await expect(call).toHaveAttribute('aria-level', '2');
   await call.click();
   const details = page.getByRole('dialog', { name: 'chat gpt-5-mini' });
+  await expect(details.getByText('$0.00045')).toBeVisible();
   await expect(details.getByText('Prompts and answers are not stored: 1 attribute')).toBeVisible();
   await expect(details.getByText('the secret of a prompt')).toHaveCount(0);
   await page.keyboard.press('Escape');
