@@ -52,6 +52,7 @@ export const ChannelTest = z.object({
 export type ChannelTest = z.infer<typeof ChannelTest>;
 
 const one = z.strictObject({ id: id('chn') });
+const ofDelivery = one.extend({ delivery_id: id('dlv') });
 const name = z
   .string()
   .trim()
@@ -85,12 +86,21 @@ export const channels = {
     answer: 'shown-once',
     access: 'session',
     status: 201,
-    location: '/channels',
+    location: '/channels/{channel.id}',
     summary: 'Create a channel; the answer alone has its signing secret',
     audit: 'channel.create',
     errors: ['channels_too_many', 'channel_address_refused'],
     input: z.strictObject({ name, type: z.enum(channelTypes), url, events: events.default([...channelEvents]) }),
     output: z.object({ channel: Channel, secret }),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/channels/:id',
+    access: 'session',
+    summary: 'One channel with its last delivery',
+    errors: ['channel_not_found'],
+    input: one,
+    output: Channel,
   }),
   update: route({
     method: 'PUT',
@@ -143,6 +153,15 @@ export const channels = {
     input: one.extend(page.shape),
     output: z.object({ deliveries: z.array(ChannelDelivery), next_cursor: nextCursor }),
   }),
+  delivery: route({
+    method: 'GET',
+    path: '/channels/:id/deliveries/:delivery_id',
+    access: 'session',
+    summary: 'One delivery of a channel',
+    errors: ['channel_not_found', 'delivery_not_found'],
+    input: ofDelivery,
+    output: ChannelDelivery,
+  }),
   retry: route({
     method: 'POST',
     path: '/channels/:id/deliveries/:delivery_id/retry',
@@ -150,7 +169,7 @@ export const channels = {
     summary: 'Send a delivery that failed, or waits for its next try, now',
     audit: 'channel.retry',
     errors: ['channel_not_found', 'delivery_not_found', 'delivery_done', 'channel_off'],
-    input: one.extend({ delivery_id: id('dlv') }),
+    input: ofDelivery,
     output: ChannelDelivery,
   }),
 };

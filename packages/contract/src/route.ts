@@ -17,7 +17,7 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   status?: 201 | 204;
   /**
    * With 201: the path of the new thing, or of the list that has it. `:name` is taken from the request, `{name}` from the answer, as in
-   * `/deployments/{id}`.
+   * `/deployments/{id}` and `/channels/{channel.id}`.
    */
   location?: `/${string}`;
   /** The multipart field that carries a file; the other fields are `input`. */

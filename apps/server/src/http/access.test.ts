@@ -23,7 +23,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'invoices.setDetails': { name: 'Eve', email: '', address: [], postal_code: '', city: '', country: '', tax_id: '' },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
-const queries: Record<string, string> = { 'variables.remove': '?environment=production' };
+const queries: Record<string, string> = { 'variables.get': '?environment=production', 'variables.remove': '?environment=production' };
 
 interface Call {
   name: string;

@@ -47,6 +47,7 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Parts) => {
       };
       return { api_key, key_info: await store.create(actor.team_id, { key: row, rules }, tell(actor, caller)), warning };
     },
+    get: ({ id }, { actor }) => store.get(actor.team_id, id),
     async validate(_, { actor }) {
       const { user_id, name, email } = actor;
       const key_info = actor.key_id === null ? null : await store.get(actor.team_id, actor.key_id);

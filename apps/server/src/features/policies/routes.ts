@@ -14,6 +14,8 @@ export const policyRoutes = ({ store, active, dryRun }: PolicyParts) =>
   serve(policies, {
     list: async (_, { actor }) => ({ policies: (await store.list(actor.team_id)).map(withEffects) }),
 
+    get: async ({ id }, { actor }) => withEffects(await store.get(actor.team_id, id)),
+
     async create(given, { actor, newId }) {
       const row = await store.create(actor.team_id, newId('pol'), given);
       active.forget(actor.team_id);

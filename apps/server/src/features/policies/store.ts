@@ -20,6 +20,9 @@ export const policyStore = (sql: Sql) => ({
     order by created_at desc, id desc
     limit ${policyLimits.perTeam}`,
 
+  /** Throws policy_not_found. */
+  get: (team_id: string, id: string) => found(sql, team_id, id),
+
   /** Repeating it finds the first one. Throws policy_limit_reached, policy_hosts_too_many. */
   create: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
     sql.begin(async (tx) => {

@@ -52,6 +52,7 @@ export function demoKeys(world: DemoWorld, owner: Owner): Client<typeof contract
         );
         return { api_keys: rows, next_cursor };
       }, options),
+    get: ({ id }, options) => answer(() => find(id), options),
     create: ({ name, is_test = false, scopes = ['agents:read', 'agents:write'], expires_in_days }, options) =>
       answer(() => {
         if (name.trim() === '') throw new ApiError('input_invalid', { errors: [{ path: 'name', message: 'Enter a name' }] });

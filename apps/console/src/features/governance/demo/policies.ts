@@ -84,6 +84,7 @@ export function demoPolicies(now = Date.now()): Client<typeof contract>['policie
   };
   return {
     list: (_input, options) => answer(() => ({ policies: rows }), options),
+    get: ({ id }, options) => answer(() => find(id), options),
     create: (given, options) =>
       answer(() => {
         const row: Policy = { ...kept(given), id: freshId('pol'), created_at: new Date().toISOString() };
