@@ -264,7 +264,8 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  code: ErrorCode;
+  /** One of this table, or of a newer server's. */
+  code: string;
   errors?: FieldError[];
   request_id?: string;
 }

@@ -1,4 +1,4 @@
-import { type Contract, errors, type Route, scopes } from '@paddock/contract';
+import { type Contract, type Route, scopes } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
 import * as z from 'zod';
 import { accessSentence } from './scopes.ts';
@@ -203,7 +203,21 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Sch
   const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
   for (const [name, definition] of Object.entries($defs))
     if (!isAnyValue(definition)) throw new Error(`${name} holds itself and is not any value`);
-  return JSON.parse(JSON.stringify(rest), withoutReference) as Schema;
+  const plain = JSON.parse(JSON.stringify(rest), withoutReference) as Schema;
+  return io === 'output' ? (JSON.parse(JSON.stringify(plain), open) as Schema) : plain;
+}
+
+/**
+ * Answers are open where the contract grows: a client generated from this document meets words and fields that are newer than it, and goes on. The known
+ * words stand in the description. What callers send stays closed.
+ */
+function open(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { enum: words, additionalProperties, ...rest } = value as Schema & { additionalProperties?: unknown };
+  const opened = additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
+  if (!Array.isArray(words)) return opened;
+  const known = `Known values: ${words.map((word) => `\`${word}\``).join(', ')}`;
+  return { ...opened, description: rest.description === undefined ? known : `${rest.description}. ${known}` };
 }
 
 /** As zod writes `z.json()`. */
@@ -223,7 +237,7 @@ const problemSchema: Schema = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(errors) },
+    code: { type: 'string', description: 'Why it failed. `/docs/errors` lists the known codes; releases add more' },
     errors: {
       type: 'array',
       items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },
