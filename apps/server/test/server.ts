@@ -192,6 +192,7 @@ export function apiOf(origin: string, token?: string): Api {
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(options.idempotency_key ? { 'idempotency-key': options.idempotency_key } : {}),
+        ...(options.if_match ? { 'if-match': options.if_match } : {}),
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...bodyOf(request),

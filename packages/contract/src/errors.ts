@@ -178,6 +178,11 @@ export const errors = {
     detail:
       'The active policies of a team name at most 5,000 hosts together. Write *.example.com for all names below one, or archive a policy.',
   },
+  precondition_failed: {
+    status: 412,
+    title: 'Changed meanwhile',
+    detail: 'This was changed since it was read, and nothing was written now. Read it again, then change it.',
+  },
   policy_refused: { status: 403, title: 'Refused by a policy', detail: 'A policy does not allow this.' },
   alert_not_found: { status: 404, title: 'Not found', detail: 'There is no such alert.' },
   channel_not_found: { status: 404, title: 'Not found', detail: 'There is no such channel.' },

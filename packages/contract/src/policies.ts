@@ -38,6 +38,9 @@ export const Policy = z.object({
   understood: z.array(UnderstoodRule).meta({ description: 'Of each rule, in the same order' }),
   created_at: timestamp,
   updated_at: timestamp,
+  etag: z
+    .string()
+    .meta({ description: 'Changes with every change; also the header ETag. Send it as If-Match to change only what you have read' }),
 });
 export type Policy = z.infer<typeof Policy>;
 
@@ -68,6 +71,7 @@ export const policies = {
   create: route({
     method: 'POST',
     path: '/governance/policies',
+    etag: true,
     access: 'governance:write',
     status: 201,
     location: '/governance/policies/{id}',
@@ -80,6 +84,7 @@ export const policies = {
   get: route({
     method: 'GET',
     path: '/governance/policies/:id',
+    etag: true,
     access: 'governance:read',
     summary: 'One policy, with what each rule does',
     errors: ['policy_not_found'],
@@ -89,21 +94,24 @@ export const policies = {
   update: route({
     method: 'PUT',
     path: '/governance/policies/:id',
+    etag: true,
+    if_match: true,
     access: 'governance:write',
     summary: 'Replace a policy',
     audit: 'policy.update',
-    errors: ['policy_not_found', 'policy_hosts_too_many'],
+    errors: ['policy_not_found', 'precondition_failed', 'policy_hosts_too_many'],
     input: given.extend({ id: id('pol') }),
     output: Policy,
   }),
   delete: route({
     method: 'DELETE',
     path: '/governance/policies/:id',
+    if_match: true,
     access: 'governance:write',
     status: 204,
     summary: 'Delete a policy; nothing of it is enforced from then on',
     audit: 'policy.delete',
-    errors: ['policy_not_found'],
+    errors: ['policy_not_found', 'precondition_failed'],
     input: z.strictObject({ id: id('pol') }),
     output: nothing,
   }),

@@ -22,6 +22,10 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   location?: `/${string}`;
   /** The multipart field that carries a file; the other fields are `input`. */
   file?: string;
+  /** The answer has a field `etag`, which the header ETag repeats. */
+  etag?: true;
+  /** The call takes If-Match, and is refused with precondition_failed where the thing has another `etag` than the header names. */
+  if_match?: true;
   /** The call works on a full disk, too, as every DELETE does: it makes room, or is needed to make room. */
   frees?: true;
   /**

@@ -116,6 +116,15 @@ function operation(feature: string, name: string, route: Route): Operation {
 }
 
 const idempotencyKey: Parameter = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } };
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    description: 'The `etag` of what was read; anything else that is there now is left as it is, with 412. `*` fits whatever is there',
+  },
+};
 
 /** Where each field of the input is sent: in the path, and the others in the query (GET, DELETE) or in the body. */
 function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
@@ -125,6 +134,7 @@ function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefi
   const parameters = inPath.map(
     (key): Parameter => ({ name: key, in: 'path', required: true, schema: properties[key] ?? { type: 'string' } }),
   );
+  if (route.if_match) parameters.push(ifMatch);
   if (route.method === 'GET' || route.method === 'DELETE') {
     for (const key of others) parameters.push({ name: key, in: 'query', required: required.includes(key), schema: properties[key]! });
     return { parameters, body: undefined };
@@ -144,6 +154,7 @@ function responsesOf(route: Route): Record<string, Answer> {
   return {
     [route.status ?? 200]: success(route),
     ...(route.access === 'public' ? {} : refusals(route.access)),
+    ...(route.if_match ? { 412: refusal('It has another `etag` than If-Match names; nothing was changed') } : {}),
     default: refusal('A problem'),
   };
 }
@@ -186,8 +197,10 @@ function success(route: Route): Answer {
   const schema = jsonSchema(route.output, 'output');
   if (route.stream) return { description: 'Lines as they come, each a JSON object', content: { 'application/x-ndjson': { schema } } };
   const content = { 'application/json': { schema } };
-  if (!route.location) return { description: 'Done', content };
-  return { description: 'Done', headers: { Location: locationHeader(route.location) }, content };
+  const headers: Answer['headers'] = {};
+  if (route.location) headers.Location = locationHeader(route.location);
+  if (route.etag) headers.ETag = { description: 'The field `etag` of the answer', schema: { type: 'string' } };
+  return Object.keys(headers).length === 0 ? { description: 'Done', content } : { description: 'Done', headers, content };
 }
 
 const locationHeader = (location: string) => ({
