@@ -29,7 +29,7 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   /** The call works on a full disk, too, as every DELETE does: it makes room, or is needed to make room. */
   frees?: true;
   /**
-   * A `secret` answer is stored nowhere: a repeated call makes another secret. Of a `shown-once` answer it is remembered that it was given, and a
+   * A `secret` answer is stored nowhere: a repeated call makes another secret (`repeats.ts`). Of a `shown-once` answer it is remembered that it was given, and a
    * repeat under the same Idempotency-Key is refused. Every other answer may be stored and given again.
    */
   answer?: 'secret' | 'shown-once';
@@ -42,7 +42,7 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   errors?: readonly ErrorCode[];
   /** The answer is text to save, not JSON. */
   download?: true;
-  /** The answer is one JSON object a line, each as `output` says, sent as they come. Of such a POST an Idempotency-Key counts for nothing. */
+  /** The answer is one JSON object a line, each as `output` says, sent as they come. */
   stream?: true;
   /** The longest body that is read; a megabyte unless said otherwise. */
   body_bytes?: number;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Answered, ApiError, type Received, type Route } from '@paddock/contract';
+import { type Answered, ApiError, type Received, type Route, takesIdempotencyKey } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Audit } from '../audit/audit.ts';
@@ -125,7 +125,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
     if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
     if (route.stream) return await sendStream(reply, route, (await call(uuidv7())) as AsyncIterable<unknown>);
     const status = route.status ?? 200;
-    const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
+    const key = takesIdempotencyKey(route) ? header(request, 'idempotency-key') : undefined;
     const scope = actor?.team_id ?? 'public';
     const work = async () => {
       if (key) return doors.idempotency.once({ scope, key, route, input, file: sent.upload?.blob.sha256, status, call });

@@ -1,4 +1,4 @@
-import { type Contract, type Route, scopes } from '@paddock/contract';
+import { type Contract, type Route, scopes, takesIdempotencyKey, unrepeatable } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
 import * as z from 'zod';
 import { accessSentence } from './scopes.ts';
@@ -105,7 +105,7 @@ function operation(feature: string, name: string, route: Route): Operation {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: route.summary,
-    description: accessSentence(route.access),
+    description: [accessSentence(route.access), ...repeatSentence(route)].join(' '),
   };
   described.security = route.access === 'public' ? [] : [{ bearer: [] }];
   if (route.access in scopes) described['x-paddock-scope'] = route.access;
@@ -113,6 +113,12 @@ function operation(feature: string, name: string, route: Route): Operation {
   if (body)
     described.requestBody = { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } };
   return { ...described, responses: responsesOf(route) };
+}
+
+/** Of a POST without Idempotency-Key, that it has none and why. */
+function repeatSentence(route: Route): string[] {
+  const reason = route.method === 'POST' ? unrepeatable(route) : undefined;
+  return reason === undefined ? [] : [`Takes no Idempotency-Key. ${reason}.`];
 }
 
 const idempotencyKey: Parameter = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } };
@@ -139,7 +145,7 @@ function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefi
     for (const key of others) parameters.push({ name: key, in: 'query', required: required.includes(key), schema: properties[key]! });
     return { parameters, body: undefined };
   }
-  if (route.method === 'POST' && !route.stream) parameters.push(idempotencyKey);
+  if (takesIdempotencyKey(route)) parameters.push(idempotencyKey);
   const fields = Object.fromEntries(others.map((key) => [key, properties[key]!]));
   const needed = others.filter((key) => required.includes(key));
   if (route.file) {
