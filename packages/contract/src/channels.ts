@@ -75,7 +75,7 @@ export const channels = {
   list: route({
     method: 'GET',
     path: '/channels',
-    access: 'session',
+    access: 'channels:read',
     summary: `Channels that hear of alerts and deployments, the oldest first; a team has ${channelLimits.perTeam} at most`,
     input: z.strictObject({}),
     output: z.object({ channels: z.array(Channel) }),
@@ -84,7 +84,7 @@ export const channels = {
     method: 'POST',
     path: '/channels',
     answer: 'shown-once',
-    access: 'session',
+    access: 'channels:write',
     status: 201,
     location: '/channels/{channel.id}',
     summary: 'Create a channel; the answer alone has its signing secret',
@@ -96,7 +96,7 @@ export const channels = {
   get: route({
     method: 'GET',
     path: '/channels/:id',
-    access: 'session',
+    access: 'channels:read',
     summary: 'One channel with its last delivery',
     errors: ['channel_not_found'],
     input: one,
@@ -105,7 +105,7 @@ export const channels = {
   update: route({
     method: 'PUT',
     path: '/channels/:id',
-    access: 'session',
+    access: 'channels:write',
     summary: 'Change name, address or events of a channel, or switch it on or off; what is left out stays',
     audit: 'channel.update',
     errors: ['channel_not_found', 'channel_address_refused'],
@@ -115,7 +115,7 @@ export const channels = {
   delete: route({
     method: 'DELETE',
     path: '/channels/:id',
-    access: 'session',
+    access: 'channels:write',
     status: 204,
     summary: 'Delete a channel with its deliveries; what waits is not sent any more',
     audit: 'channel.delete',
@@ -126,7 +126,7 @@ export const channels = {
   test: route({
     method: 'POST',
     path: '/channels/:id/test',
-    access: 'session',
+    access: 'channels:write',
     summary: 'Send the event `channel.test` once, also to a channel that is off, and tell what the other side said',
     audit: 'channel.test',
     errors: ['channel_not_found'],
@@ -137,7 +137,7 @@ export const channels = {
     method: 'POST',
     path: '/channels/:id/secret',
     answer: 'secret',
-    access: 'session',
+    access: 'channels:write',
     summary: 'Replace the signing secret; for a day messages carry the signatures of both',
     audit: 'channel.rotate-secret',
     errors: ['channel_not_found', 'channel_not_signed'],
@@ -147,7 +147,7 @@ export const channels = {
   deliveries: route({
     method: 'GET',
     path: '/channels/:id/deliveries',
-    access: 'session',
+    access: 'channels:read',
     summary: 'What was sent to a channel, or is to be sent, newest first; kept for 30 days',
     errors: ['channel_not_found', 'cursor_invalid'],
     input: one.extend(page.shape),
@@ -156,7 +156,7 @@ export const channels = {
   delivery: route({
     method: 'GET',
     path: '/channels/:id/deliveries/:delivery_id',
-    access: 'session',
+    access: 'channels:read',
     summary: 'One delivery of a channel',
     errors: ['channel_not_found', 'delivery_not_found'],
     input: ofDelivery,
@@ -165,7 +165,7 @@ export const channels = {
   retry: route({
     method: 'POST',
     path: '/channels/:id/deliveries/:delivery_id/retry',
-    access: 'session',
+    access: 'channels:write',
     summary: 'Send a delivery that failed, or waits for its next try, now',
     audit: 'channel.retry',
     errors: ['channel_not_found', 'delivery_not_found', 'delivery_done', 'channel_off'],

@@ -60,6 +60,11 @@ export const errors = {
   session_not_found: { status: 404, title: 'Not found', detail: 'There is no such session.' },
   sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
   api_key_not_found: { status: 404, title: 'Not found', detail: 'There is no such API key.' },
+  api_key_exceeds_own: {
+    status: 403,
+    title: 'More than this key may',
+    detail: 'An API key creates and rotates only keys that may do no more than itself.',
+  },
   email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
   provider_not_configured: { status: 409, title: 'Not configured', detail: 'This provider is not configured on this installation.' },
   account_not_linked: {

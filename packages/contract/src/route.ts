@@ -12,6 +12,8 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/${string}`;
   access: 'public' | 'session' | 'any' | Scope;
+  /** With `any`: what a key does to itself it may do with this scope to others, too. */
+  of_others?: Scope;
   summary: string;
   /** Status of a success; 200 unless said otherwise. */
   status?: 201 | 204;

@@ -145,7 +145,7 @@ test('with the id of another team every call is answered 404, exactly as with an
       const unknown = await call(origin, { name, route, ids: idsFor(route.path, nobodys), token });
       const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
       // A key is told that it may not, before anybody looks whose it is.
-      const isForPeople = token === api_key && (route.access === 'session' || route.access === 'any');
+      const isForPeople = token === api_key && route.access === 'session';
       assert.equal(theirs.status, isForPeople ? 403 : 404, `${name}: ${JSON.stringify(a)}`);
       assert.deepEqual({ ...a, request_id: '' }, { ...b, request_id: '' }, name);
     }
