@@ -42,6 +42,8 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   audit?: AuditAction | false;
   /** Errors of this call beside those of all calls with the same access, method and kind of body. The API reference lists them. */
   errors?: readonly ErrorCode[];
+  /** Former names of input fields, each with the name of today. The server still takes them, and the document calls them deprecated. */
+  renamed?: Readonly<Record<string, string>>;
   /** The answer is text to save, not JSON. */
   download?: true;
   /** The answer is one JSON object a line, each as `output` says, sent as they come. */

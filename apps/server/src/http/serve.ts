@@ -109,7 +109,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
   try {
-    const input = parsed(route, { ...sent.fields, ...Object(request.params) }); // the path wins
+    const input = parsed(route, { ...withoutFormerNames(route, sent.fields), ...Object(request.params) }); // the path wins
     showInput(recorded, route, input);
     const signal = route.stream ? AbortSignal.any([hangUp.signal, closing]) : hangUp.signal;
     const mustMatch = mustMatchBy(header(request, 'if-match'));
@@ -165,6 +165,19 @@ function parsed(route: Route, fields: object): unknown {
   const texts = unstorable(input.data);
   if (texts.length) throw new ApiError('input_invalid', { errors: texts });
   return input.data;
+}
+
+/** Fields that were sent under former names, under those of today. */
+function withoutFormerNames({ renamed }: Route, sent: object): object {
+  if (!renamed) return sent;
+  const fields: Record<string, unknown> = { ...sent };
+  for (const [former, name] of Object.entries(renamed)) {
+    if (!Object.hasOwn(fields, former)) continue;
+    if (Object.hasOwn(fields, name)) throw new ApiError('input_invalid', { errors: [{ path: former, message: `Give ${name} alone` }] });
+    fields[name] = fields[former];
+    delete fields[former];
+  }
+  return fields;
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply, cookie: DeviceCookie): Omit<Caller, 'signal' | 'newId'> {

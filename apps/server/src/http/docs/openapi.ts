@@ -12,6 +12,7 @@ const tokens = [
 export interface Schema {
   $ref?: string;
   description?: string;
+  deprecated?: true;
   default?: unknown;
   type?: string | string[];
   format?: string;
@@ -35,6 +36,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
+  deprecated?: true;
   schema: Schema;
 }
 
@@ -135,6 +137,8 @@ const ifMatch: Parameter = {
 /** Where each field of the input is sent: in the path, and the others in the query (GET, DELETE) or in the body. */
 function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
   const { properties = {}, required = [] } = jsonSchema(route.input, 'input');
+  for (const [former, name] of Object.entries(route.renamed ?? {}))
+    properties[former] = { ...properties[name], description: `Former name of \`${name}\``, deprecated: true };
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, key]) => key!);
   const others = Object.keys(properties).filter((key) => !inPath.includes(key));
   const parameters = inPath.map(
@@ -142,7 +146,10 @@ function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefi
   );
   if (route.if_match) parameters.push(ifMatch);
   if (route.method === 'GET' || route.method === 'DELETE') {
-    for (const key of others) parameters.push({ name: key, in: 'query', required: required.includes(key), schema: properties[key]! });
+    for (const key of others) {
+      const deprecated = properties[key]!.deprecated ? { deprecated: true as const } : {};
+      parameters.push({ name: key, in: 'query', required: required.includes(key), ...deprecated, schema: properties[key]! });
+    }
     return { parameters, body: undefined };
   }
   if (takesIdempotencyKey(route)) parameters.push(idempotencyKey);
