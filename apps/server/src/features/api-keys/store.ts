@@ -153,14 +153,19 @@ async function revokeFamily(tx: Tx, team_id: string, id: string): Promise<void> 
       union
       select made.family_id
       from ended
-      join api_keys maker on maker.team_id = ${team_id} and maker.family_id = ended.family_id
-      join api_keys made on made.team_id = ${team_id} and made.created_by_key = maker.id
+      join api_keys maker on maker.family_id = ended.family_id
+      join api_keys made on made.created_by_key = maker.id
+      where maker.team_id = ${team_id}
+        and made.team_id = ${team_id}
     )
     update api_keys
     set revoked_at = now()
     where team_id = ${team_id}
       and revoked_at is null
-      and family_id in (select family_id from ended)
+      and family_id in (
+        select family_id
+        from ended
+      )
     returning id`;
   const ids = [id, ...revoked.map((key) => key.id).filter((other) => other !== id)];
   // An access review revokes keys, too.

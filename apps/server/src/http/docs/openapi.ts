@@ -240,7 +240,7 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Sch
 function open(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { enum: words, additionalProperties, ...rest } = value as Schema & { additionalProperties?: unknown };
-  const opened = additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
+  const opened = additionalProperties ? { ...rest, additionalProperties } : rest;
   if (!Array.isArray(words)) return opened;
   const known = `Known values: ${words.map((word) => `\`${word}\``).join(', ')}`;
   return { ...opened, description: rest.description === undefined ? known : `${rest.description}. ${known}` };
