@@ -28,8 +28,8 @@ const filters: [string, Filter][] = [
   ['status error', { status: 'error' }],
   ['a day of 30', { date_from: new Date(Date.now() - 20 * day).toISOString(), date_to: new Date(Date.now() - 19 * day).toISOString() }],
   ['one person', { user: 'usr_5' }],
-  ['words that many have', { q: 'chat' }],
-  ['words that none has', { q: 'no such thing' }],
+  ['words that many have', { search: 'chat' }],
+  ['words that none has', { search: 'no such thing' }],
   ['one trace', { trace_id: '0'.repeat(25) + '0000777' }],
 ];
 

@@ -34,6 +34,7 @@ const apiKey = {
   last_used_ip: null,
   revoked_at: null,
   created_by: 'Ada',
+  created_by_key: null,
 };
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada', plan: 'starter', email_verified: true };
 const session = { token: 'token', user };

@@ -25,6 +25,7 @@ const policy = {
   understood: [{ rule: 'Delete logs after 30 days', is_enforced: true, effect: 'Deletes logs.' }],
   created_at: at,
   updated_at: at,
+  etag: '"one"',
 };
 const run = { id: 'cmr_1', framework: 'gdpr', status: 'completed', controls_total: 1, controls_done: 1, started_at: at, finished_at: at };
 const waiver = {

@@ -39,7 +39,7 @@ test('what visitors wrote about a person is found, erased with a certificate, an
   const customer = `customer-${project.id.slice(-8)}`;
   await ask(project.url, `/of/${customer}`, JSON.stringify({ text: `Order of ${customer}` }));
   await expect
-    .poll(async () => (await person.api.governance.auditLogs({ q: customer })).logs.length, { timeout: 60_000 })
+    .poll(async () => (await person.api.governance.auditLogs({ search: customer })).logs.length, { timeout: 60_000 })
     .toBeGreaterThan(0);
 
   const dialog = page.getByRole('dialog');

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { streamLines } from '@paddock/client/stream-lines';
-import { ApiError, contract, type Deployment, type Problem, type User } from '@paddock/contract';
+import { ApiError, contract, type Deployment, type ErrorCode, type Problem, type User } from '@paddock/contract';
 import { storedZip } from '../demo/stored-zip.ts';
 import { place } from './place.ts';
 
@@ -40,7 +40,7 @@ export function apiOf(token?: string): Api {
     const text = await response.text();
     if (response.ok && sent.download) return text;
     if (response.ok) return text === '' ? null : JSON.parse(text);
-    const { code, detail } = JSON.parse(text) as Problem;
+    const { code, detail } = JSON.parse(text) as Problem & { code: ErrorCode };
     throw new ApiError(code, { detail });
   });
 }

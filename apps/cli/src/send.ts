@@ -32,6 +32,7 @@ const sendTo =
     const headers: Record<string, string> = { accept: 'application/json', 'user-agent': `paddock-cli/${version}` };
     if (token) headers['authorization'] = `Bearer ${token}`;
     if (options.idempotency_key) headers['idempotency-key'] = options.idempotency_key;
+    if (options.if_match) headers['if-match'] = options.if_match;
     const url = new URL(`/api/v1${request.url}`, origin);
     const limits = [until, AbortSignal.timeout(longest(request))];
     if (options.signal) limits.push(options.signal);

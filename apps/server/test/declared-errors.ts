@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Contract, contract, type Problem, type Route } from '@paddock/contract';
+import { type Contract, contract, type ErrorCode, type Problem, type Route } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 import { errorsOf, everyCallsErrors } from '../src/http/docs/reference/call-errors.ts';
 
@@ -14,7 +14,7 @@ export function watchErrors(app: FastifyInstance): () => void {
     const call = `${request.method} ${request.routeOptions.url}`;
     const route = routes.get(call);
     if (!route || reply.statusCode < 400 || typeof payload !== 'string') return;
-    const { code } = JSON.parse(payload) as Problem;
+    const { code } = JSON.parse(payload) as Problem & { code: ErrorCode };
     // `DELETE /auth/sessions/end-others` is routed as the end of a session with that id: the refusal is of the other address.
     if (code === 'method_not_allowed') return;
     if (!everyCallsErrors.includes(code) && !errorsOf(route).includes(code)) untold.add(`${call}: ${code}`);

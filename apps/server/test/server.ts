@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { streamLines } from '@paddock/client/stream-lines';
-import { ApiError, contract, type Problem } from '@paddock/contract';
+import { ApiError, contract, type ErrorCode, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
 import type { OAuthSettings } from '../src/config.ts';
 import { listenForChanges } from '../src/db/changes.ts';
@@ -192,6 +192,7 @@ export function apiOf(origin: string, token?: string): Api {
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(options.idempotency_key ? { 'idempotency-key': options.idempotency_key } : {}),
+        ...(options.if_match ? { 'if-match': options.if_match } : {}),
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...bodyOf(request),
@@ -202,7 +203,7 @@ export function apiOf(origin: string, token?: string): Api {
     if (request.stream && response.ok) return streamLines(response.body!, options.signal);
     const json = await response.json();
     if (response.ok) return json;
-    const { code, detail, errors, request_id } = json as Problem;
+    const { code, detail, errors, request_id } = json as Problem & { code: ErrorCode };
     const cause = causes.get(request_id ?? '');
     throw new ApiError(code, { detail, ...(errors ? { errors } : {}), ...(request_id ? { request_id } : {}), ...(cause ? { cause } : {}) });
   });

@@ -4,6 +4,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Repeating a POST with the same key does the thing once. */
   idempotency_key?: string;
+  /** Only the thing with this `etag` is changed; throws precondition_failed for another. */
+  if_match?: string;
   /** Uploads only: a share from 0 to 1. */
   onProgress?: (share: number) => void;
 }

@@ -26,6 +26,15 @@ export const alertRuleCalls = {
     input: project,
     output: z.object({ alert_rules: z.array(AlertRule) }),
   }),
+  get: route({
+    method: 'GET',
+    path: '/projects/:id/alert-rules/:rule',
+    access: 'projects:read',
+    summary: 'One rule of a project',
+    errors: ['project_not_found'],
+    input: ruleOfProject,
+    output: AlertRule,
+  }),
   update: route({
     method: 'PUT',
     path: '/projects/:id/alert-rules/:rule',

@@ -35,6 +35,15 @@ export const alerts = {
     }),
     output: z.object({ alerts: z.array(Alert), next_cursor: nextCursor, open: z.number().int() }),
   }),
+  get: route({
+    method: 'GET',
+    path: '/metrics/alerts/:id',
+    access: 'agents:read',
+    summary: 'One alert',
+    errors: ['alert_not_found'],
+    input: z.strictObject({ id: id('alr') }),
+    output: Alert,
+  }),
   resolve: route({
     method: 'POST',
     path: '/metrics/alerts/:id/resolve',

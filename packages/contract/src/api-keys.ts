@@ -22,6 +22,10 @@ export const ApiKey = z.object({
   last_used_ip: z.string().nullable(),
   revoked_at: timestamp.nullable(),
   created_by: z.string().meta({ description: 'Name of the person for whom it acts' }),
+  created_by_key: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the API key that created it; null where a person did. Revoking that one ends this one' }),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -39,7 +43,7 @@ export const apiKeys = {
   list: route({
     method: 'GET',
     path: '/api-keys',
-    access: 'session',
+    access: 'keys:read',
     summary: 'API keys, newest first; revoked ones too',
     errors: ['cursor_invalid'],
     input: z.strictObject(page.shape),
@@ -49,12 +53,12 @@ export const apiKeys = {
     method: 'POST',
     path: '/api-keys',
     answer: 'shown-once',
-    access: 'session',
+    access: 'keys:write',
     status: 201,
-    location: '/api-keys',
-    summary: 'Create an API key; the answer alone has it in full',
+    location: '/api-keys/{key_info.id}',
+    summary: 'Create an API key; the answer alone has it in full. A key creates only keys that may do no more than itself',
     audit: 'api-key.create',
-    errors: ['api_keys_too_many'],
+    errors: ['api_keys_too_many', 'api_key_exceeds_own'],
     input: z.strictObject({
       name: z
         .string()
@@ -68,6 +72,15 @@ export const apiKeys = {
       expires_in_days: z.number().int().min(1).max(3650).optional().meta({ description: 'Without it the key does not expire' }),
     }),
     output: CreatedKey,
+  }),
+  get: route({
+    method: 'GET',
+    path: '/api-keys/:id',
+    access: 'keys:read',
+    summary: 'One API key, without the key itself',
+    errors: ['api_key_not_found'],
+    input: one,
+    output: ApiKey,
   }),
   validate: route({
     method: 'GET',
@@ -88,8 +101,10 @@ export const apiKeys = {
     method: 'DELETE',
     path: '/api-keys/:id',
     access: 'any',
+    of_others: 'keys:write',
     status: 204,
-    summary: 'Revoke a key, and what has replaced it by rotation. A key may revoke itself alone',
+    summary:
+      'Revoke a key, what has replaced it by rotation, and the keys that they created. A key may revoke itself, and others with `keys:write`',
     audit: 'api-key.revoke',
     errors: ['api_key_not_found', 'session_needed'],
     input: one,
@@ -100,11 +115,13 @@ export const apiKeys = {
     path: '/api-keys/:id/rotate',
     answer: 'shown-once',
     access: 'any',
+    of_others: 'keys:write',
     status: 201,
-    location: '/api-keys',
-    summary: 'Replace a key by a new one with the same name, scopes and lifetime; the old one ends at once. A key may rotate itself alone',
+    location: '/api-keys/{key_info.id}',
+    summary:
+      'Replace a key by a new one with the same name, scopes and lifetime; the old one ends at once. A key may rotate itself, and with `keys:write` others that may do no more than itself',
     audit: 'api-key.rotate',
-    errors: ['api_key_not_found', 'api_key_revoked', 'api_keys_too_many', 'session_needed'],
+    errors: ['api_key_not_found', 'api_key_revoked', 'api_keys_too_many', 'api_key_exceeds_own', 'session_needed'],
     input: one,
     output: CreatedKey,
   }),

@@ -52,6 +52,7 @@ export const ChannelTest = z.object({
 export type ChannelTest = z.infer<typeof ChannelTest>;
 
 const one = z.strictObject({ id: id('chn') });
+const ofDelivery = one.extend({ delivery_id: id('dlv') });
 const name = z
   .string()
   .trim()
@@ -74,7 +75,7 @@ export const channels = {
   list: route({
     method: 'GET',
     path: '/channels',
-    access: 'session',
+    access: 'channels:read',
     summary: `Channels that hear of alerts and deployments, the oldest first; a team has ${channelLimits.perTeam} at most`,
     input: z.strictObject({}),
     output: z.object({ channels: z.array(Channel) }),
@@ -83,19 +84,28 @@ export const channels = {
     method: 'POST',
     path: '/channels',
     answer: 'shown-once',
-    access: 'session',
+    access: 'channels:write',
     status: 201,
-    location: '/channels',
+    location: '/channels/{channel.id}',
     summary: 'Create a channel; the answer alone has its signing secret',
     audit: 'channel.create',
     errors: ['channels_too_many', 'channel_address_refused'],
     input: z.strictObject({ name, type: z.enum(channelTypes), url, events: events.default([...channelEvents]) }),
     output: z.object({ channel: Channel, secret }),
   }),
+  get: route({
+    method: 'GET',
+    path: '/channels/:id',
+    access: 'channels:read',
+    summary: 'One channel with its last delivery',
+    errors: ['channel_not_found'],
+    input: one,
+    output: Channel,
+  }),
   update: route({
     method: 'PUT',
     path: '/channels/:id',
-    access: 'session',
+    access: 'channels:write',
     summary: 'Change name, address or events of a channel, or switch it on or off; what is left out stays',
     audit: 'channel.update',
     errors: ['channel_not_found', 'channel_address_refused'],
@@ -105,7 +115,7 @@ export const channels = {
   delete: route({
     method: 'DELETE',
     path: '/channels/:id',
-    access: 'session',
+    access: 'channels:write',
     status: 204,
     summary: 'Delete a channel with its deliveries; what waits is not sent any more',
     audit: 'channel.delete',
@@ -116,7 +126,7 @@ export const channels = {
   test: route({
     method: 'POST',
     path: '/channels/:id/test',
-    access: 'session',
+    access: 'channels:write',
     summary: 'Send the event `channel.test` once, also to a channel that is off, and tell what the other side said',
     audit: 'channel.test',
     errors: ['channel_not_found'],
@@ -127,7 +137,7 @@ export const channels = {
     method: 'POST',
     path: '/channels/:id/secret',
     answer: 'secret',
-    access: 'session',
+    access: 'channels:write',
     summary: 'Replace the signing secret; for a day messages carry the signatures of both',
     audit: 'channel.rotate-secret',
     errors: ['channel_not_found', 'channel_not_signed'],
@@ -137,20 +147,29 @@ export const channels = {
   deliveries: route({
     method: 'GET',
     path: '/channels/:id/deliveries',
-    access: 'session',
+    access: 'channels:read',
     summary: 'What was sent to a channel, or is to be sent, newest first; kept for 30 days',
     errors: ['channel_not_found', 'cursor_invalid'],
     input: one.extend(page.shape),
     output: z.object({ deliveries: z.array(ChannelDelivery), next_cursor: nextCursor }),
   }),
+  delivery: route({
+    method: 'GET',
+    path: '/channels/:id/deliveries/:delivery_id',
+    access: 'channels:read',
+    summary: 'One delivery of a channel',
+    errors: ['channel_not_found', 'delivery_not_found'],
+    input: ofDelivery,
+    output: ChannelDelivery,
+  }),
   retry: route({
     method: 'POST',
     path: '/channels/:id/deliveries/:delivery_id/retry',
-    access: 'session',
+    access: 'channels:write',
     summary: 'Send a delivery that failed, or waits for its next try, now',
     audit: 'channel.retry',
     errors: ['channel_not_found', 'delivery_not_found', 'delivery_done', 'channel_off'],
-    input: one.extend({ delivery_id: id('dlv') }),
+    input: ofDelivery,
     output: ChannelDelivery,
   }),
 };

@@ -190,7 +190,7 @@ export const compliance = {
     path: '/governance/controls/:control/waivers',
     access: 'governance:write',
     status: 201,
-    location: '/governance/controls/{control}',
+    location: '/governance/waivers/{id}',
     summary: 'Accept what a control finds, with a reason, until a day',
     audit: 'waiver.create',
     input: z.strictObject({
@@ -200,6 +200,15 @@ export const compliance = {
       reason: z.string().trim().min(10).max(2_000),
       expires_at: timestamp.meta({ description: 'At most a year ahead' }),
     }),
+    output: Waiver,
+  }),
+  waiver: route({
+    method: 'GET',
+    path: '/governance/waivers/:id',
+    access: 'governance:read',
+    summary: 'One waiver; the answer of a control lists all of the control',
+    errors: ['waiver_not_found'],
+    input: z.strictObject({ id: id('wvr') }),
     output: Waiver,
   }),
   deleteWaiver: route({

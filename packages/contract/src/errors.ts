@@ -1,4 +1,5 @@
 import { billingErrors } from './errors-billing.ts';
+import { governanceErrors } from './errors-governance.ts';
 /**
  * Every error that a caller can meet. The code is stable, the detail may be reworded.
  * `detail` is the sentence for the person; a throw may give a more exact one.
@@ -60,6 +61,11 @@ export const errors = {
   session_not_found: { status: 404, title: 'Not found', detail: 'There is no such session.' },
   sample_not_found: { status: 404, title: 'Not found', detail: 'There is no sample agent of that name.' },
   api_key_not_found: { status: 404, title: 'Not found', detail: 'There is no such API key.' },
+  api_key_exceeds_own: {
+    status: 403,
+    title: 'More than this key may',
+    detail: 'An API key creates and rotates only keys that may do no more than itself.',
+  },
   email_taken: { status: 409, title: 'Already registered', detail: 'An account with this e-mail address exists already. Sign in instead.' },
   provider_not_configured: { status: 409, title: 'Not configured', detail: 'This provider is not configured on this installation.' },
   account_not_linked: {
@@ -152,33 +158,7 @@ export const errors = {
   },
   budgets_too_many: { status: 409, title: 'Too many budgets', detail: 'Your team has 100 budgets. Remove one.' },
   ...billingErrors,
-  compliance_run_not_found: { status: 404, title: 'Not found', detail: 'There is no such check.' },
-  access_review_not_found: { status: 404, title: 'Not found', detail: 'There is no such access review.' },
-  access_review_item_not_found: { status: 404, title: 'Not found', detail: 'The access review has no such entry. Nothing was changed.' },
-  access_review_completed: {
-    status: 409,
-    title: 'Already completed',
-    detail: 'This access review is completed and does not change any more. Start another one.',
-  },
-  access_review_undecided: {
-    status: 409,
-    title: 'Not decided yet',
-    detail: 'Some entries are not decided yet. Decide each of them first.',
-  },
-  waiver_not_found: { status: 404, title: 'Not found', detail: 'There is no such waiver.' },
-  policy_not_found: { status: 404, title: 'Not found', detail: 'There is no such policy.' },
-  policy_limit_reached: {
-    status: 409,
-    title: 'Too many policies',
-    detail: 'A team has at most 100 policies. Delete one that is archived.',
-  },
-  policy_hosts_too_many: {
-    status: 409,
-    title: 'Too many hosts',
-    detail:
-      'The active policies of a team name at most 5,000 hosts together. Write *.example.com for all names below one, or archive a policy.',
-  },
-  policy_refused: { status: 403, title: 'Refused by a policy', detail: 'A policy does not allow this.' },
+  ...governanceErrors,
   alert_not_found: { status: 404, title: 'Not found', detail: 'There is no such alert.' },
   channel_not_found: { status: 404, title: 'Not found', detail: 'There is no such channel.' },
   delivery_not_found: { status: 404, title: 'Not found', detail: 'There is no such delivery of this channel.' },
@@ -264,7 +244,8 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  code: ErrorCode;
+  /** One of this table, or of a newer server's. */
+  code: string;
   errors?: FieldError[];
   request_id?: string;
 }

@@ -52,7 +52,7 @@ const filter = z.strictObject({
   status: z.enum(auditStatuses).optional(),
   date_from: timestamp.optional(),
   date_to: timestamp.optional(),
-  q: z.string().max(200).optional().meta({ description: 'Part of the action, in any case; or a whole request id' }),
+  search: z.string().max(200).optional().meta({ description: 'Part of the action, in any case; or a whole request id' }),
   trace_id: TraceId.optional(),
   user: z.string().max(64).optional().meta({ description: 'The id of a person or an API key' }),
 });
@@ -155,11 +155,12 @@ export const governance = {
     access: 'governance:read',
     summary: 'What happened, newest first',
     errors: ['cursor_invalid'],
+    renamed: { q: 'search' },
     input: filter.extend(page.shape),
     output: z.object({
       logs: z.array(AuditLog),
       next_cursor: nextCursor.meta({
-        description: 'Null at the end of the list. With q a page may hold fewer than limit although there is more',
+        description: 'Null at the end of the list. With `search` a page may hold fewer than limit although there is more',
       }),
       match_count: z
         .number()
@@ -184,6 +185,7 @@ export const governance = {
     download: true,
     summary: 'The trail, or what the filter leaves of it, as a file',
     audit: 'audit.export',
+    renamed: { q: 'search' },
     input: filter.extend({ format: z.enum(exportFormats).default('json') }),
     output: z.string(),
   }),

@@ -34,6 +34,7 @@ export * from './projects.ts';
 export * from './protocol-names.ts';
 export * from './protocols.ts';
 export * from './providers.ts';
+export * from './repeats.ts';
 export * from './residency.ts';
 export * from './route.ts';
 export * from './routes.ts';

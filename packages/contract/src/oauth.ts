@@ -105,7 +105,7 @@ export const oauth = {
     path: '/oauth/:provider/link/callback',
     access: 'session',
     status: 201,
-    location: '/auth/identities',
+    location: '/auth/identities/{provider}',
     summary: 'Link the account at the provider by what it sent back',
     audit: 'identity.link',
     errors: [
@@ -128,6 +128,15 @@ export const oauth = {
     summary: 'Providers that are linked to the own account',
     input: z.strictObject({}),
     output: z.object({ identities: z.array(Identity), has_password: z.boolean() }),
+  }),
+  identity: route({
+    method: 'GET',
+    path: '/auth/identities/:provider',
+    access: 'session',
+    summary: 'The account of a provider that is linked to the own account',
+    errors: ['identity_not_found'],
+    input: z.strictObject({ provider: Provider }),
+    output: Identity,
   }),
   unlink: route({
     method: 'DELETE',

@@ -94,6 +94,15 @@ export const profile = {
     input: z.strictObject({}),
     output: z.object({ sessions: z.array(SessionInfo) }),
   }),
+  session: route({
+    method: 'GET',
+    path: '/auth/sessions/:id',
+    access: 'session',
+    summary: 'One of the own sessions',
+    errors: ['session_not_found'],
+    input: z.strictObject({ id: id('ses') }),
+    output: SessionInfo,
+  }),
   endSession: route({
     method: 'DELETE',
     path: '/auth/sessions/:id',

@@ -12,20 +12,26 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/${string}`;
   access: 'public' | 'session' | 'any' | Scope;
+  /** With `any`: what a key does to itself it may do with this scope to others, too. */
+  of_others?: Scope;
   summary: string;
   /** Status of a success; 200 unless said otherwise. */
   status?: 201 | 204;
   /**
    * With 201: the path of the new thing, or of the list that has it. `:name` is taken from the request, `{name}` from the answer, as in
-   * `/deployments/{id}`.
+   * `/deployments/{id}` and `/channels/{channel.id}`.
    */
   location?: `/${string}`;
   /** The multipart field that carries a file; the other fields are `input`. */
   file?: string;
+  /** The answer has a field `etag`, which the header ETag repeats. */
+  etag?: true;
+  /** The call takes If-Match, and is refused with precondition_failed where the thing has another `etag` than the header names. */
+  if_match?: true;
   /** The call works on a full disk, too, as every DELETE does: it makes room, or is needed to make room. */
   frees?: true;
   /**
-   * A `secret` answer is stored nowhere: a repeated call makes another secret. Of a `shown-once` answer it is remembered that it was given, and a
+   * A `secret` answer is stored nowhere: a repeated call makes another secret (`repeats.ts`). Of a `shown-once` answer it is remembered that it was given, and a
    * repeat under the same Idempotency-Key is refused. Every other answer may be stored and given again.
    */
   answer?: 'secret' | 'shown-once';
@@ -36,9 +42,11 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   audit?: AuditAction | false;
   /** Errors of this call beside those of all calls with the same access, method and kind of body. The API reference lists them. */
   errors?: readonly ErrorCode[];
+  /** Former names of input fields, each with the name of today. The server still takes them, and the document calls them deprecated. */
+  renamed?: Readonly<Record<string, string>>;
   /** The answer is text to save, not JSON. */
   download?: true;
-  /** The answer is one JSON object a line, each as `output` says, sent as they come. Of such a POST an Idempotency-Key counts for nothing. */
+  /** The answer is one JSON object a line, each as `output` says, sent as they come. */
   stream?: true;
   /** The longest body that is read; a megabyte unless said otherwise. */
   body_bytes?: number;

@@ -95,3 +95,19 @@ test('errors that a call names are not those that all calls of its kind have, an
     [],
   );
 });
+
+/** Addresses that end in a name and are read elsewhere only. */
+const READ_ELSEWHERE: Record<string, string> = {
+  '/oauth/:provider': 'the providers of an installation: GET /oauth/providers has all',
+  '/billing/notices/:id': 'a notice is a part of GET /billing/subscription',
+};
+
+test('each thing that calls name by its id or name is read by GET at that address, or a reason says where', () => {
+  const things = calls.flatMap(({ route }) =>
+    [...route.path.matchAll(/:\w+(?=\/|$)/g)].map(({ index, 0: name }) => route.path.slice(0, index + name.length)),
+  );
+  const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
+  const readable = new Set(calls.filter(({ route }) => route.method === 'GET').map(({ route }) => shapeOf(route.path)));
+  const unread = [...new Set(things)].filter((path) => !readable.has(shapeOf(path)));
+  assert.deepEqual(unread, Object.keys(READ_ELSEWHERE));
+});

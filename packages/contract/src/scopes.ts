@@ -10,10 +10,14 @@ export const scopes = {
   'logs:read': 'Read Logs',
   'governance:read': 'Read Governance',
   'governance:write': 'Manage Governance',
+  'channels:read': 'Read Channels',
+  'channels:write': 'Manage Channels',
+  'keys:read': 'Read API Keys',
+  'keys:write': 'Manage API Keys',
 } as const;
 export type Scope = keyof typeof scopes;
 
-/** What the key of a command-line login may do (spec, section 3): all but governance, for which a person makes a key of its own. */
+/** What the key of a command-line login may do (spec, section 3): the eight of agents, projects, databases and logs. For all else a person makes a key of its own. */
 export const cliScopes = [
   ...(['agents:read', 'agents:write', 'agents:deploy', 'agents:delete'] as const),
   ...(['projects:read', 'projects:write', 'databases:read', 'logs:read'] as const),

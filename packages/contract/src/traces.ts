@@ -107,9 +107,10 @@ export const traces = {
     access: 'agents:read',
     summary: 'Traces of a deployment, newest first',
     errors: ['deployment_not_found', 'cursor_invalid'],
+    renamed: { since: 'date_from' },
     input: deployment.extend({
       ...page.shape,
-      since: timestamp.optional(),
+      date_from: timestamp.optional(),
       min_duration_ms: z.coerce.number<number>().min(0).max(86_400_000).optional(),
       status: z.enum(traceStatuses).optional(),
       model: z.string().min(1).max(128).optional(),

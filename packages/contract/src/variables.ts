@@ -14,6 +14,7 @@ export const Variable = z.object({
 export type Variable = z.infer<typeof Variable>;
 
 const inProject = z.strictObject({ project_id: id('prj') });
+const named = inProject.extend({ key: z.string().max(200), environment: Environment });
 const listed = z.object({ variables: z.array(Variable) });
 
 export const variables = {
@@ -48,6 +49,15 @@ export const variables = {
     }),
     output: listed,
   }),
+  get: route({
+    method: 'GET',
+    path: '/projects/:project_id/variables/:key',
+    access: 'projects:read',
+    summary: 'One variable of an environment, without its value',
+    errors: ['project_not_found', 'variable_not_found'],
+    input: named,
+    output: Variable,
+  }),
   remove: route({
     method: 'DELETE',
     path: '/projects/:project_id/variables/:key',
@@ -56,7 +66,7 @@ export const variables = {
     summary: 'Remove a variable from an environment',
     audit: 'variable.remove',
     errors: ['project_not_found', 'variable_not_found'],
-    input: inProject.extend({ key: z.string().max(200), environment: Environment }),
+    input: named,
     output: nothing,
   }),
 };

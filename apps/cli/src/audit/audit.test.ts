@@ -101,7 +101,7 @@ test('records are listed by the filters that were typed, and nothing that a visi
     status: 'success',
     date_from: '2026-11-23T00:00:00.000Z',
     date_to: '2026-11-24T00:00:00.000Z',
-    q: 'req_1',
+    search: 'req_1',
     trace_id,
     user: 'usr_1',
   };

@@ -25,7 +25,7 @@ export async function filterOf(context: Context, server: Server, options: Filter
   if (until !== undefined) filter.date_to = timeOf(until, now, '--until');
   if (type !== undefined) filter.action_type = type;
   if (status !== undefined) filter.status = status;
-  if (search !== undefined) filter.q = search;
+  if (search !== undefined) filter.search = search;
   if (trace !== undefined) filter.trace_id = trace.toLowerCase();
   if (user !== undefined) filter.user = user;
   if (agent !== undefined) filter.agent = agent.startsWith('prj_') ? agent : (await theProject(context, agent, server)).id;

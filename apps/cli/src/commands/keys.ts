@@ -5,6 +5,7 @@ import type { Context, Server } from '../context.ts';
 import { examples } from '../examples.ts';
 import { exitCodeOf, exitCodes, notFound, usage } from '../failures.ts';
 import type { Run } from '../run.ts';
+import type { Api } from '../send.ts';
 import { clean, table } from '../terminal.ts';
 import { type SignInOptions, withSession } from '../with-session.ts';
 
@@ -17,7 +18,9 @@ interface CreateOptions extends SignInOptions {
 export function keysCommand(program: Command, run: Run) {
   const keys = program
     .command('keys')
-    .description('See, rotate and revoke API keys. A key manages itself; for others your password is asked.')
+    .description(
+      'See, rotate and revoke API keys. A key manages itself, and others with the scope keys:write; without it your password is asked.',
+    )
     .addHelpText(
       'after',
       examples([
@@ -38,7 +41,12 @@ export function keysCommand(program: Command, run: Run) {
     run(command, (context) => list(context, options)),
   );
   signIn(keys.command('create').description('Create a key; it is printed once.').argument('<name>', 'what it is for'))
-    .option('--scope <scope>', `what it may do, several times; else all: ${Object.keys(allScopes).join(', ')}`, collect, undefined)
+    .option(
+      '--scope <scope>',
+      `what it may do, several times; else all that you may: ${Object.keys(allScopes).join(', ')}`,
+      collect,
+      undefined,
+    )
     .option('--test', 'a test key, with a lower limit')
     .option('--expires <days>', 'ends after so many days; else never')
     .action((name: string, options: CreateOptions, command: Command) => run(command, (context) => create(context, name, options)));
@@ -58,7 +66,7 @@ async function current(context: Context) {
 }
 
 async function list(context: Context, options: SignInOptions) {
-  const answer = await withSession(context, options, (api) => api.apiKeys.list({ limit: 500 }));
+  const answer = await withKeyOrSession(context, options, { scope: 'keys:read', work: (api) => api.apiKeys.list({ limit: 500 }) });
   const rows = answer.api_keys.map((key) => [
     key.id,
     key.name,
@@ -80,21 +88,25 @@ function stateOf({ is_active, is_test_key }: ApiKey): string {
 }
 
 async function create(context: Context, name: string, options: CreateOptions) {
-  const scopes = (options.scope ?? Object.keys(allScopes)).map((scope) => {
+  const scopes = options.scope?.map((scope) => {
     if (!(scope in allScopes)) throw usage(`There is no scope ${scope}. Scopes: ${Object.keys(allScopes).join(', ')}.`);
     return scope as Scope;
   });
   const expires_in_days = options.expires === undefined ? undefined : Number(options.expires);
   if (expires_in_days !== undefined && !(Number.isInteger(expires_in_days) && expires_in_days > 0))
     throw usage('--expires is a number of days.');
-  const input = { name, scopes, is_test: options.test === true, ...(expires_in_days === undefined ? {} : { expires_in_days }) };
-  const made = await withSession(context, options, (api) => api.apiKeys.create(input));
+  const input = { name, is_test: options.test === true, ...(expires_in_days === undefined ? {} : { expires_in_days }) };
+  const made = await withKeyOrSession(context, options, {
+    scope: 'keys:write',
+    work: async (api, own) => api.apiKeys.create({ ...input, scopes: scopes ?? own }),
+  });
   reveal(context, made);
 }
 
 async function rotate(context: Context, id: string | undefined, options: SignInOptions) {
   const own = await isOwn(context, id);
-  if (!own) return reveal(context, await withSession(context, options, (api) => api.apiKeys.rotate({ id: id ?? '' })));
+  const rotateOther = (api: Api) => api.apiKeys.rotate({ id: id ?? '' });
+  if (!own) return reveal(context, await withKeyOrSession(context, options, { scope: 'keys:write', work: rotateOther }));
   const made = await own.server.api.apiKeys.rotate({ id: own.key.id });
   if (own.server.source === 'environment') return reveal(context, made);
   await changeConfig(context.configFile, (config) => {
@@ -112,8 +124,21 @@ async function revoke(context: Context, id: string | undefined, options: SignInO
       await changeConfig(context.configFile, (config) => {
         delete config.servers[own.server.url];
       });
-  } else await withSession(context, options, (api) => api.apiKeys.revoke({ id: id ?? '' }));
+  } else await withKeyOrSession(context, options, { scope: 'keys:write', work: (api) => api.apiKeys.revoke({ id: id ?? '' }) });
   context.terminal.result({ revoked: own ? own.key.id : id }, own ? 'Your key was revoked. You are logged out.' : `Revoked ${id}.`);
+}
+
+interface OfOthers<T> {
+  scope: Scope;
+  /** `own`: what the caller may do. */
+  work: (api: Api, own: Scope[]) => Promise<T>;
+}
+
+/** With the key in use where it has the scope, and with the person's password otherwise, or where an address is given. */
+async function withKeyOrSession<T>(context: Context, options: SignInOptions, { scope, work }: OfOthers<T>): Promise<T> {
+  const inUse = options.email === undefined ? await keyInUse(context) : undefined;
+  if (inUse?.key.scopes.includes(scope)) return work(inUse.server.api, inUse.key.scopes);
+  return withSession(context, options, (api) => work(api, Object.keys(allScopes) as Scope[]));
 }
 
 /** The key in use, if it has that id. Without an id there has to be a key in use. */
@@ -122,10 +147,15 @@ async function isOwn(context: Context, id: string | undefined): Promise<{ server
     const server = await context.server();
     return { server, key: await ownKey(server) };
   }
+  const inUse = await keyInUse(context);
+  return inUse?.key.id === id ? inUse : undefined;
+}
+
+/** Undefined without a login, and where the key in use works no more. */
+async function keyInUse(context: Context): Promise<{ server: Server; key: ApiKey } | undefined> {
   try {
     const server = await context.server();
-    const key = await ownKey(server);
-    return key.id === id ? { server, key } : undefined;
+    return { server, key: await ownKey(server) };
   } catch (error) {
     // Another key is managed without a login, and the key in use may be revoked.
     if (exitCodeOf(error) === exitCodes.forbidden || exitCodeOf(error) === exitCodes.not_found) return undefined;

@@ -81,7 +81,7 @@ function filterOf({ since, status, model, minDuration, search, lines }: Options,
   if (!Number.isInteger(limit) || limit < 1 || limit > maxListed) throw usage(`--lines is a number from 1 to ${maxListed}.`);
   return {
     limit,
-    since: timeOf(since, now),
+    date_from: timeOf(since, now),
     ...(status ? { status } : {}),
     ...(model ? { model } : {}),
     ...(search ? { search } : {}),

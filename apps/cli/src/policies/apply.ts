@@ -29,7 +29,7 @@ export async function applyPolicies(context: Context, file: string, { check = fa
     const fields = before ? compared.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(policy[field])) : [];
     const change = changeOf(before, fields);
     if (!check && change === 'create') await api.policies.create(policy);
-    if (!check && before && change === 'update') await api.policies.update({ ...policy, id: before.id });
+    if (!check && before && change === 'update') await api.policies.update({ ...policy, id: before.id }, { if_match: before.etag });
     changes.push({ name: policy.name, change, fields });
     if (!context.terminal.json) context.terminal.note(clean(`${policy.name}: ${toldOf(changes.at(-1)!, check)}`));
   }

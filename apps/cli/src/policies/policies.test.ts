@@ -16,6 +16,7 @@ const policy = (more: Partial<Policy> = {}): Policy => ({
   understood: [{ rule: 'Allowed environments: production', is_enforced: true, effect: 'Refuses deployments outside production.' }],
   created_at: '2026-01-31T12:00:00.000Z',
   updated_at: '2026-01-31T12:00:00.000Z',
+  etag: '"one"',
   ...more,
 });
 

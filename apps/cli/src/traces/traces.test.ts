@@ -97,7 +97,7 @@ test('traces are listed by the filters that were typed, with what they took and 
   const { code, out, notes } = await run(url, ['traces', ...typed]);
   assert.deepEqual(
     [code, asked],
-    [0, { limit: '2', since: '2026-01-31T00:00:00.000Z', status: 'error', model: 'gpt-5-mini', min_duration_ms: '1500' }],
+    [0, { limit: '2', date_from: '2026-01-31T00:00:00.000Z', status: 'error', model: 'gpt-5-mini', min_duration_ms: '1500' }],
   );
   const [, first, second] = out.split('\n');
   assert.match(

@@ -11,6 +11,7 @@ export const send: Send = async (request, options) => {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (token) headers.authorization = `Bearer ${token}`;
   if (options.idempotency_key) headers['idempotency-key'] = options.idempotency_key;
+  if (options.if_match) headers['if-match'] = options.if_match;
   const url = `/api/v1${request.url}`;
   const { signal = null } = options;
 

@@ -58,12 +58,12 @@ test('what a key may not do is recorded, of calls that only read, too; what it m
   const key = apiOf(w.origin, api_key);
   await key.projects.list();
   await assert.rejects(key.deployments.list(), { code: 'scope_missing' });
-  await assert.rejects(key.apiKeys.list(), { code: 'session_needed' });
+  await assert.rejects(key.profile.sessions(), { code: 'session_needed' });
   const both = await w.refused(2);
   assert.deepEqual(codes(both), ['scope_missing', 'session_needed']);
   assert.deepEqual(
     both.map(({ action }) => action),
-    ['GET /deployments', 'GET /api-keys'],
+    ['GET /deployments', 'GET /auth/sessions'],
   );
   for (const { actor, user_id, team_id, action_type } of both)
     assert.deepEqual(

@@ -110,7 +110,7 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     'audit records of a rare type': () => audit.list(team, { limit: 50, action_type: 'configuration' }),
     'audit records of errors': () => audit.list(team, { limit: 50, status: 'error' }),
     'audit records of a trace': () => audit.list(team, { limit: 50, trace_id: '7'.padStart(32, '0') }),
-    'the audit record of a request': () => audit.list(team, { limit: 50, q: 'req_7' }),
+    'the audit record of a request': () => audit.list(team, { limit: 50, search: 'req_7' }),
     'one audit record': () => audit.get(team, 'aud_7'),
     'a stretch of the chain': async () => audit.stretch(team, { from_seq: 100, to_seq: 300 }),
     'an account by its e-mail': () => accounts.credentials('7@example.com'),

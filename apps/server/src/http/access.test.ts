@@ -23,7 +23,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'invoices.setDetails': { name: 'Eve', email: '', address: [], postal_code: '', city: '', country: '', tax_id: '' },
   'variables.set': { environment: 'production', variables: [{ key: 'A', value: 'b' }] },
 };
-const queries: Record<string, string> = { 'variables.remove': '?environment=production' };
+const queries: Record<string, string> = { 'variables.get': '?environment=production', 'variables.remove': '?environment=production' };
 
 interface Call {
   name: string;
@@ -145,7 +145,7 @@ test('with the id of another team every call is answered 404, exactly as with an
       const unknown = await call(origin, { name, route, ids: idsFor(route.path, nobodys), token });
       const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
       // A key is told that it may not, before anybody looks whose it is.
-      const isForPeople = token === api_key && (route.access === 'session' || route.access === 'any');
+      const isForPeople = token === api_key && route.access === 'session';
       assert.equal(theirs.status, isForPeople ? 403 : 404, `${name}: ${JSON.stringify(a)}`);
       assert.deepEqual({ ...a, request_id: '' }, { ...b, request_id: '' }, name);
     }

@@ -44,7 +44,7 @@ interface Parts {
 }
 
 /**
- * Answers of POSTs that carried an Idempotency-Key. The row is there before the work begins and holds the seed of the id that the
+ * Answers of POSTs that carried an Idempotency-Key and take it (`takesIdempotencyKey`). The row is there before the work begins and holds the seed of the id that the
  * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
  * It need not wait for that: `isGone` knows the dead processes of this machine.
  */
@@ -54,8 +54,6 @@ export function idempotency({ sql, fingerprint, owner, isGone }: Parts) {
     async once({ scope, key, route, input, file, status, call }: Request): Promise<{ status: number; body: unknown; replayed: boolean }> {
       if (key.length > 200)
         throw new ApiError('input_invalid', { errors: [{ path: 'Idempotency-Key', message: 'At most 200 characters' }] });
-      // Answers with secrets are never stored; doing such a call again only makes another secret.
-      if (route.answer === 'secret') return { status, body: await call(uuidv7()), replayed: false };
       // Passwords are part of some inputs: with the installation's key, so that nobody can guess them from the stored row.
       const text = JSON.stringify([route.method, route.path, input, file ?? null]);
       // Servers of 0.1.0, which may run beside this one during an upgrade, store the plain hash.

@@ -2,8 +2,9 @@ import type { Route } from '@paddock/contract';
 
 /** The address of the thing that a call made, by the contract's template: `:name` comes from the request, `{name}` from the answer. */
 export function locationOf({ location }: Route, params: unknown, body: unknown): string | undefined {
-  const fill = (from: unknown, name: string) => encodeURIComponent(String(Object(from)[name]));
-  const path = location?.replace(/:(\w+)|\{(\w+)\}/g, (_, ofRequest?: string, ofAnswer = '') =>
+  const fill = (from: unknown, name: string) =>
+    encodeURIComponent(String(name.split('.').reduce((within: unknown, field) => Object(within)[field], from)));
+  const path = location?.replace(/:(\w+)|\{([\w.]+)\}/g, (_, ofRequest?: string, ofAnswer = '') =>
     ofRequest ? fill(params, ofRequest) : fill(body, ofAnswer),
   );
   return path === undefined ? undefined : `/api/v1${path}`;

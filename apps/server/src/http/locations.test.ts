@@ -29,7 +29,7 @@ test('each call that creates something names in the contract where it is found, 
       .map(({ path }) => path.replace(/:\w+/g, ':')),
   );
   assert.ok(created.length >= 12);
-  for (const { name, route } of created) assert.ok(readable.has(route.location?.replace(/:\w+|\{\w+\}/g, ':') ?? ''), name);
+  for (const { name, route } of created) assert.ok(readable.has(route.location?.replace(/:\w+|\{[\w.]+\}/g, ':') ?? ''), name);
 });
 
 test('the Location of what was created leads to it', async (t) => {
@@ -75,9 +75,9 @@ test('the Location of what was created leads to it', async (t) => {
   await once('deployments.redeploy', `/deployments/${deployment.id}/redeploy`);
   await once('deployments.rollback', `/deployments/${deployment.id}/rollback`);
   await asked('logs.ticket', `/deployments/${deployment.id}/logs/ticket`);
-  const { made: key, there: keys } = await asked('apiKeys.create', '/api-keys', { body: { name: 'ci' } });
+  const { made: key, there: shownKey } = await asked('apiKeys.create', '/api-keys', { body: { name: 'ci' } });
+  assert.deepEqual(JSON.parse(shownKey), key.key_info);
   const { id } = key.key_info as { id: string };
-  assert.ok(keys.includes(id));
   await asked('apiKeys.rotate', `/api-keys/${id}/rotate`);
   await once('dataSubjects.create', '/governance/data-subject-requests', { kind: 'find', identifiers: ['ada@example.com'] });
   const { made: preview } = await asked('dataSubjects.create', '/governance/data-subject-requests', {
@@ -89,22 +89,20 @@ test('the Location of what was created leads to it', async (t) => {
     password: 'correct horse battery',
   });
   await once('accessReviews.start', '/governance/access-reviews');
-  await asked('channels.create', '/channels', { body: { name: 'ops', type: 'webhook', url: 'https://93.184.216.34/hook' } });
+  const hook = { name: 'ops', type: 'webhook', url: 'https://93.184.216.34/hook' };
+  const { made: created_channel, there: shownChannel } = await asked('channels.create', '/channels', { body: hook });
+  assert.deepEqual(JSON.parse(shownChannel), created_channel.channel);
   await once('compliance.check', '/governance/compliance/gdpr/check');
   const expires_at = new Date(Date.now() + 86_400_000).toISOString();
   const accepted = { owner: 'Ada', reason: 'Until tomorrow', expires_at };
-  const { made: waiver, there: control } = await asked('compliance.createWaiver', '/governance/controls/KEY-02/waivers', {
-    body: accepted,
-  });
-  assert.ok(control.includes(waiver.id));
-  await asked('policies.create', '/governance/policies', { body: { name: 'strict', rules: ['Be kind'] } });
+  await once('compliance.createWaiver', '/governance/controls/KEY-02/waivers', accepted);
+  await once('policies.create', '/governance/policies', { name: 'strict', rules: ['Be kind'] });
   await asked('billing.subscribe', '/billing/subscription', { body: { plan: 'pro', payment_method_id: 'pm_card_visa' } });
   const url = 'postgres://user:password@db.invalid/app';
   await once('databases.create', '/databases', { project_id: project.id, type: 'postgresql', url });
   const [database] = await sql<[{ id: string }]>`
     update databases set mode = 'managed', status = 'available', node = 'some', machine = 'some' returning id`;
-  const { made: backup, there: backups } = await asked('databases.createBackup', `/databases/${database.id}/backups`);
-  assert.ok(backups.includes(backup.id));
+  await once('databases.createBackup', `/databases/${database.id}/backups`);
   const untried = created.map(({ name }) => name).filter((name) => !found.has(name));
   // It needs a provider; its address is held against the contract as the others' above.
   assert.deepEqual(untried, ['oauth.linkCallback']);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Answered, ApiError, type Received, type Route } from '@paddock/contract';
+import { type Answered, ApiError, type Received, type Route, takesIdempotencyKey } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Audit } from '../audit/audit.ts';
@@ -9,6 +9,7 @@ import type { Blob } from '../blobs/blobs.ts';
 import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate, Person } from './authenticate.ts';
 import type { DeviceCookie } from './device-cookie.ts';
+import { type MustMatch, mustMatchBy } from './entity-tag.ts';
 import type { Idempotency } from './idempotency.ts';
 import { locationOf } from './location.ts';
 import { bounded } from './patience.ts';
@@ -34,8 +35,13 @@ export interface SignedIn extends Caller {
 interface BySession extends Caller {
   actor: Person;
 }
+/** Of calls that take If-Match. */
+interface Matching {
+  mustMatch: MustMatch;
+}
 type Context<R extends Route> = (R['access'] extends 'public' ? Caller : R['access'] extends 'session' ? BySession : SignedIn) &
-  (R extends { file: string } ? { upload: Upload } : unknown);
+  (R extends { file: string } ? { upload: Upload } : unknown) &
+  (R extends { if_match: true } ? Matching : unknown);
 type Answer<R extends Route> = R extends { download: true } ? Download : Answered<R>;
 export type Handlers<G extends Record<string, Route>> = {
   [N in keyof G]: (input: Received<G[N]>, context: Context<G[N]>) => Promise<Answer<G[N]>>;
@@ -103,10 +109,11 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
   try {
-    const input = parsed(route, { ...sent.fields, ...Object(request.params) }); // the path wins
+    const input = parsed(route, { ...withoutFormerNames(route, sent.fields), ...Object(request.params) }); // the path wins
     showInput(recorded, route, input);
     const signal = route.stream ? AbortSignal.any([hangUp.signal, closing]) : hangUp.signal;
-    const known = { actor, upload: sent.upload, ...callerOf(request, reply, doors.deviceCookie), signal };
+    const mustMatch = mustMatchBy(header(request, 'if-match'));
+    const known = { actor, upload: sent.upload, ...callerOf(request, reply, doors.deviceCookie), signal, mustMatch };
     const call = async (seed: string) => {
       const result = await handle(input, { ...known, newId: idsFrom(seed) });
       await doors.audit.noteRead(recorded).catch((error: unknown) => {
@@ -118,7 +125,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
     if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
     if (route.stream) return await sendStream(reply, route, (await call(uuidv7())) as AsyncIterable<unknown>);
     const status = route.status ?? 200;
-    const key = route.method === 'POST' ? header(request, 'idempotency-key') : undefined;
+    const key = takesIdempotencyKey(route) ? header(request, 'idempotency-key') : undefined;
     const scope = actor?.team_id ?? 'public';
     const work = async () => {
       if (key) return doors.idempotency.once({ scope, key, route, input, file: sent.upload?.blob.sha256, status, call });
@@ -131,6 +138,8 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
     }
     const location = done.status === 201 ? locationOf(route, request.params, done.body) : undefined;
     if (location) reply.header('location', location);
+    const { etag } = Object(route.etag && done.body) as { etag?: string };
+    if (etag) reply.header('etag', etag); // absent in a repeat of what a release without it answered
     return await reply.code(done.status).send(done.status === 204 ? undefined : done.body);
   } catch (error) {
     // After an unknown error a row may be about to name the upload, so the sweep decides later.
@@ -156,6 +165,19 @@ function parsed(route: Route, fields: object): unknown {
   const texts = unstorable(input.data);
   if (texts.length) throw new ApiError('input_invalid', { errors: texts });
   return input.data;
+}
+
+/** Fields that were sent under former names, under those of today. */
+function withoutFormerNames({ renamed }: Route, sent: object): object {
+  if (!renamed) return sent;
+  const fields: Record<string, unknown> = { ...sent };
+  for (const [former, name] of Object.entries(renamed)) {
+    if (!Object.hasOwn(fields, former)) continue;
+    if (Object.hasOwn(fields, name)) throw new ApiError('input_invalid', { errors: [{ path: former, message: `Give ${name} alone` }] });
+    fields[name] = fields[former];
+    delete fields[former];
+  }
+  return fields;
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply, cookie: DeviceCookie): Omit<Caller, 'signal' | 'newId'> {

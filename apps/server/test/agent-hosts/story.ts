@@ -35,7 +35,7 @@ async function story() {
     return resources.find(({ id }) => id === project_id);
   };
 
-  const record = async () => (await api.governance.auditLogs({ limit: 100, q: 'policy.enforce' })).logs;
+  const record = async () => (await api.governance.auditLogs({ limit: 100, search: 'policy.enforce' })).logs;
   const recorded = (n: number) => until(`${n} records of refusals`, async () => (await record()).length >= n);
 
   const before = await calls();

@@ -220,7 +220,7 @@ export const auditedCalls: Record<string, Prepare> = {
     return { press: (api) => api.channels.retry({ id, delivery_id: delivery.id }), target: id };
   },
   'governance.exportAuditLogs': async (w) => ({
-    press: (api) => api.governance.exportAuditLogs({ format: 'jsonl', q: 'CANARY' }),
+    press: (api) => api.governance.exportAuditLogs({ format: 'jsonl', search: 'CANARY' }),
     target: w.team_id,
   }),
   'dataSubjects.create': async (w) => ({

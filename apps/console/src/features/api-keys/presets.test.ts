@@ -9,9 +9,10 @@ test('the form offers every scope of the contract under its label', () => {
 test('the sentence names what a key can do and what it cannot, and neither twice', () => {
   expect(whatItMay(['agents:read', 'logs:read'])).toBe(
     'The key can see agents and read logs. It cannot stop agents, deploy agents, delete agents with their projects, see projects, ' +
-      'change projects and variables, see databases, read the audit trail or manage governance. It can never make other keys or change your account.',
+      'change projects and variables, see databases, read the audit trail, manage governance, ' +
+      'see channels, change where messages go, list API keys or make API keys that may do no more than itself. It can never change your account.',
   );
-  expect(whatItMay(everyScope)).toMatch(/and manage governance\. It can never make other keys or change your account\.$/);
+  expect(whatItMay(everyScope)).toMatch(/and make API keys that may do no more than itself\. It can never change your account\.$/);
   expect(whatItMay([])).toMatch(/^Choose at least one scope/);
 });
 

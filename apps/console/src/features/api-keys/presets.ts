@@ -12,6 +12,10 @@ export const scopeWords = {
   'logs:read': { label: 'Read Logs', can: 'read logs' },
   'governance:read': { label: 'Read Governance', can: 'read the audit trail' },
   'governance:write': { label: 'Manage Governance', can: 'manage governance' },
+  'channels:read': { label: 'Read Channels', can: 'see channels' },
+  'channels:write': { label: 'Manage Channels', can: 'change where messages go' },
+  'keys:read': { label: 'Read API Keys', can: 'list API keys' },
+  'keys:write': { label: 'Manage API Keys', can: 'make API keys that may do no more than itself' },
 } as const satisfies Record<Scope, { label: string; can: string }>;
 
 export const everyScope = Object.keys(scopeWords) as Scope[];
@@ -35,7 +39,7 @@ export function whatItMay(scopes: readonly Scope[]): string {
   const cannot = words(false);
   if (can.length === 0) return 'Choose at least one scope: without any, the key can do nothing.';
   const refused = cannot.length ? ` It cannot ${list(cannot, 'or')}.` : '';
-  return `The key can ${list(can, 'and')}.${refused} It can never make other keys or change your account.`;
+  return `The key can ${list(can, 'and')}.${refused} It can never change your account.`;
 }
 
 const list = (words: readonly string[], last: string) =>

@@ -58,7 +58,7 @@ test('filters go to the address and to the server, each has a chip, and Clear Fi
   await expect.element(button('Clear search')).toBeVisible();
   expect(search()).toMatch(/^\?(?=.*q=CHAT)(?=.*type=error)(?=.*agent=prj_)/);
   expect(lastFilter()).toMatchObject({
-    q: 'CHAT',
+    search: 'CHAT',
     action_type: 'error',
     agent: world.projects.find(({ name }) => name === 'nightly-eval')?.id,
   });

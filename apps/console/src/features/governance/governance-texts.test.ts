@@ -20,7 +20,7 @@ test('what the API would refuse in an address is no filter', () => {
   expect(isFiltered({ type: 'nonsense' })).toBe(false);
   const from = '2026-11-23T09:00:00.000Z';
   expect(filterOf({ q: 'chat', type: 'error', from, trace: 'a'.repeat(32) })).toEqual({
-    q: 'chat',
+    search: 'chat',
     action_type: 'error',
     date_from: from,
     trace_id: 'a'.repeat(32),

@@ -18,7 +18,7 @@ export const isMoment = (given: string | undefined): given is string =>
 /** The filters of the address as the API takes them. What the API would refuse is left out. */
 export function filterOf({ q, agent, type, status, from, to, user, trace }: GovernanceView): AuditFilter {
   return filled({
-    q,
+    search: q,
     agent,
     action_type: auditActionTypes.find((each) => each === type),
     status,

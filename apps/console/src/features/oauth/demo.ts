@@ -31,6 +31,12 @@ export function demoOAuth(): Client<typeof contract>['oauth'] {
         return identity;
       }, options),
     identities: (_input, options) => answer(() => ({ identities, has_password: true }), options),
+    identity: ({ provider }, options) =>
+      answer(() => {
+        const identity = identities.find((each) => each.provider === provider);
+        if (!identity) throw new ApiError('identity_not_found');
+        return identity;
+      }, options),
     unlink: ({ provider }, options) =>
       answer(() => {
         const at = identities.findIndex((each) => each.provider === provider);

@@ -26,7 +26,7 @@ export function tracesQuery(id: string, view: TraceView, { isRenewed }: { isRene
     queryFn: async ({ pageParam, signal }) => {
       const since = pageParam?.since ?? new Date(Date.now() - rangeMs[range]).toISOString();
       const cursor = pageParam?.cursor;
-      const page = await api.traces.list({ id, since, ...filter, ...(cursor ? { cursor } : {}) }, { signal });
+      const page = await api.traces.list({ id, date_from: since, ...filter, ...(cursor ? { cursor } : {}) }, { signal });
       return { ...page, since };
     },
     initialPageParam: null as Page | null,

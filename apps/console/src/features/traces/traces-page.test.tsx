@@ -88,7 +88,7 @@ test('traces are listed with what they took and cost, filtered by the address, a
   await page.getByRole('button', { name: 'Load more' }).click();
   await vi.waitFor(() => expect(rows()).toBe(40));
   expect(asked.at(-1)?.get('cursor')).toMatch(/^[0-9a-f]{32}$/);
-  expect(asked.at(-1)?.get('since')).toBe(asked.at(-2)?.get('since'));
+  expect(asked.at(-1)?.get('date_from')).toBe(asked.at(-2)?.get('date_from'));
   // More than one page stands still, and says so.
   await expect.element(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
 

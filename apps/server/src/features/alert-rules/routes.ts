@@ -2,8 +2,10 @@ import { ApiError, alertRuleCalls, alertRules } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { AlertRuleStore } from './store.ts';
 
-export const alertRuleHandlers = (store: Pick<AlertRuleStore, 'list' | 'change' | 'reset'>): Handlers<typeof alertRuleCalls> => ({
+export const alertRuleHandlers = (store: Pick<AlertRuleStore, 'list' | 'get' | 'change' | 'reset'>): Handlers<typeof alertRuleCalls> => ({
   list: async ({ id }, { actor }) => ({ alert_rules: await store.list(actor.team_id, id) }),
+
+  get: ({ id, rule }, { actor }) => store.get(actor.team_id, id, rule),
 
   update({ id, ...change }, { actor }) {
     const { least, most } = alertRules[change.rule];

@@ -42,6 +42,15 @@ export const alertRuleStore = (sql: Sql) => {
       return alertRuleNames.map((rule) => shown(rule, rows.get(rule)));
     },
 
+    async get(team_id: string, project_id: string, rule: AlertRuleName): Promise<AlertRule> {
+      await checkProject(team_id, project_id);
+      const rows = await rowsOf(team_id, project_id);
+      return shown(
+        rule,
+        rows.find((row) => row.rule === rule),
+      );
+    },
+
     async change(team_id: string, project_id: string, { rule, is_on, threshold }: Change) {
       await checkProject(team_id, project_id);
       const { isOn, threshold: usual } = alertRules[rule];

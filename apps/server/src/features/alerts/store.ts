@@ -41,6 +41,8 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     ...clearing(sql),
     ...snoozes,
 
+    get,
+
     async list(
       team_id: string,
       input: { limit: number; cursor?: string | undefined; deployment_id?: string | undefined; resolved?: boolean | undefined },

@@ -38,6 +38,7 @@ test('a key is shown once, listed by its ends, used, and refused from the next r
       last_used_ip: null,
       revoked_at: null,
       created_by: 'Ada',
+      created_by_key: null,
     },
   );
   assert.equal(Math.round((Date.parse(key_info.expires_at!) - Date.parse(key_info.created_at)) / 86_400_000), 30);
@@ -96,12 +97,12 @@ test('validate says whom a token stands for and what it may do', async (t) => {
   );
 });
 
-test('a key makes no keys and lists none, and revokes and rotates itself alone', async (t) => {
+test('a key without a scope of keys makes none and lists none, and revokes and rotates itself alone', async (t) => {
   const { origin, make, ada } = await world(t);
   const [mine, other] = [await make(), await make()];
   const api = apiOf(origin, mine.api_key);
-  await assert.rejects(api.apiKeys.create({ name: 'stronger', scopes: ['agents:delete'] }), { code: 'session_needed' });
-  await assert.rejects(api.apiKeys.list(), { code: 'session_needed' });
+  await assert.rejects(api.apiKeys.create({ name: 'stronger', scopes: ['agents:delete'] }), { code: 'scope_missing' });
+  await assert.rejects(api.apiKeys.list(), { code: 'scope_missing' });
   await assert.rejects(api.apiKeys.revoke({ id: other.key_info.id }), { code: 'session_needed' });
   await assert.rejects(api.apiKeys.rotate({ id: other.key_info.id }), { code: 'session_needed' });
   const next = await api.apiKeys.rotate({ id: mine.key_info.id });

@@ -29,6 +29,16 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Parts) => {
         tx,
       );
 
+  // A tool can log out and renew its key. Power over other keys is a scope.
+  async function mustManage({ team_id, key_id }: Actor, id: string) {
+    if (key_id === null || key_id === id) return;
+    const own = await store.get(team_id, key_id);
+    if (!own.scopes.includes('keys:write'))
+      throw new ApiError('session_needed', {
+        detail: 'An API key without the scope keys:write may revoke and rotate itself alone. Sign in to manage other keys.',
+      });
+  }
+
   return serve(apiKeys, {
     async list(input, { actor }) {
       const { rows, next_cursor } = await store.list(actor.team_id, input);
@@ -45,8 +55,10 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Parts) => {
         scopes: every.filter((scope) => chosen.includes(scope)),
         expires_in_days: expires_in_days ?? null,
       };
-      return { api_key, key_info: await store.create(actor.team_id, { key: row, rules }, tell(actor, caller)), warning };
+      const key_info = await store.create(actor.team_id, { key: row, rules, by: actor.key_id }, tell(actor, caller));
+      return { api_key, key_info, warning };
     },
+    get: ({ id }, { actor }) => store.get(actor.team_id, id),
     async validate(_, { actor }) {
       const { user_id, name, email } = actor;
       const key_info = actor.key_id === null ? null : await store.get(actor.team_id, actor.key_id);
@@ -60,12 +72,12 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Parts) => {
       };
     },
     async revoke({ id }, { actor }) {
-      onlyItself(actor, id);
+      await mustManage(actor, id);
       await store.revoke(actor.team_id, id);
       return null;
     },
     async rotate({ id }, caller) {
-      onlyItself(caller.actor, id);
+      await mustManage(caller.actor, id);
       await mayMake(caller.actor.team_id, await store.lifetimeOf(caller.actor.team_id, id));
       const new_id = caller.newId('key');
       let api_key = '';
@@ -74,7 +86,7 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Parts) => {
         api_key = made.api_key;
         return made.row;
       };
-      const key_info = await store.rotate(caller.actor.team_id, { id, newKey: fresh }, tell(caller.actor, caller));
+      const key_info = await store.rotate(caller.actor.team_id, { id, newKey: fresh, by: caller.actor.key_id }, tell(caller.actor, caller));
       return { api_key, key_info, warning };
     },
   });
@@ -83,10 +95,4 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Parts) => {
 function secret(id: string, isTest: boolean) {
   const api_key = newKey(isTest);
   return { api_key, row: { id, token_hash: keyHash(api_key), ...keyEnds(api_key) } };
-}
-
-// A tool can log out and renew its key, and no key has power over the others.
-function onlyItself(actor: Actor, id: string) {
-  if (actor.key_id !== null && actor.key_id !== id)
-    throw new ApiError('session_needed', { detail: 'An API key may revoke and rotate itself alone. Sign in to manage other keys.' });
 }

@@ -4,6 +4,7 @@ import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
+import { type KeyPower, mustNotExceed } from './own-power.ts';
 
 export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
 
@@ -26,6 +27,17 @@ interface Inserted {
   key: NewKey;
   rules: KeyRules;
   family_id: string;
+  created_by_key: string | null;
+}
+/** The key that a change is asked with; null in a session. */
+interface AskedBy {
+  by: string | null;
+}
+interface RotatedRow extends KeyRules {
+  family_id: string;
+  created_by_key: string | null;
+  replaced_by: string | null;
+  revoked_at: string | null;
 }
 /** Runs in the transaction that makes a key. */
 type Tell = (tx: Tx, made: ApiKey) => Promise<void>;
@@ -58,29 +70,31 @@ export const apiKeyStore = (sql: Sql) => {
       return pageOf(rows, limit);
     },
 
-    /** Throws api_keys_too_many, and secret_shown_once when the same request made this key before. */
-    create: (team_id: string, { key, rules }: { key: NewKey; rules: KeyRules }, tell: Tell) =>
+    /** Throws api_keys_too_many, api_key_exceeds_own, and secret_shown_once when the same request made this key before. */
+    create: (team_id: string, { key, rules, by }: AskedBy & { key: NewKey; rules: KeyRules }, tell: Tell) =>
       inTurn(sql, team_id, async (tx) => {
         const [before] = await tx`
           select 1
           from api_keys
           where id = ${key.id}`;
         if (before) throw new ApiError('secret_shown_once');
-        const made = await insert(tx, team_id, { key, rules, family_id: key.id });
+        if (by !== null) mustNotExceed(await powerOf(tx, team_id, by), rules);
+        const made = await insert(tx, team_id, { key, rules, family_id: key.id, created_by_key: by });
         await tell(tx, made);
         await note(tx, made.id);
         return made;
       }),
 
-    /** Ends the old key in the transaction that makes the new one. Throws api_key_revoked when the old key has ended already. */
-    rotate: (team_id: string, { id, newKey }: { id: string; newKey: (isTest: boolean) => NewKey }, tell: Tell) =>
+    /** Ends the old key in the transaction that makes the new one. Throws api_key_revoked when the old key has ended already, and api_key_exceeds_own. */
+    rotate: (team_id: string, { id, newKey, by }: AskedBy & { id: string; newKey: (isTest: boolean) => NewKey }, tell: Tell) =>
       inTurn(sql, team_id, async (tx) => {
-        const [old] = await tx<(KeyRules & { family_id: string; replaced_by: string | null; revoked_at: string | null })[]>`
-          select user_id, name, is_test_key, scopes, expires_in_days, family_id, replaced_by, revoked_at
+        const [old] = await tx<RotatedRow[]>`
+          select user_id, name, is_test_key, scopes, expires_in_days, family_id, created_by_key, replaced_by, revoked_at
           from api_keys
           where team_id = ${team_id}
             and id = ${id}`;
         if (!old) throw new ApiError('api_key_not_found');
+        if (by !== null && by !== id) mustNotExceed(await powerOf(tx, team_id, by), old);
         const fresh = newKey(old.is_test_key);
         if (old.replaced_by === fresh.id) throw new ApiError('secret_shown_once');
         if (old.revoked_at) throw new ApiError('api_key_revoked');
@@ -88,13 +102,13 @@ export const apiKeyStore = (sql: Sql) => {
           update api_keys
           set revoked_at = now(), replaced_by = ${fresh.id}
           where id = ${id}`;
-        const made = await insert(tx, team_id, { key: fresh, rules: old, family_id: old.family_id });
+        const made = await insert(tx, team_id, { key: fresh, rules: old, family_id: old.family_id, created_by_key: old.created_by_key });
         await tell(tx, made);
         await note(tx, [id, made.id]);
         return made;
       }),
 
-    /** Also ends the key that took this key's place meanwhile: after a revocation no key of the family works. */
+    /** Also ends the key that took this key's place meanwhile, and the keys that they created: after a revocation no key works that came of this one. */
     revoke: (team_id: string, id: string) => sql.begin((tx) => revokeWithin(tx, team_id, id)),
 
     revokeWithin,
@@ -131,20 +145,44 @@ async function revokeWithin(tx: Tx, team_id: string, id: string): Promise<void> 
 
 async function revokeFamily(tx: Tx, team_id: string, id: string): Promise<void> {
   const revoked = await tx<{ id: string }[]>`
+    with recursive ended as (
+      select family_id
+      from api_keys
+      where team_id = ${team_id}
+        and id = ${id}
+      union
+      select made.family_id
+      from ended
+      join api_keys maker on maker.family_id = ended.family_id
+      join api_keys made on made.created_by_key = maker.id
+      where maker.team_id = ${team_id}
+        and made.team_id = ${team_id}
+    )
     update api_keys
     set revoked_at = now()
     where team_id = ${team_id}
       and revoked_at is null
-      and family_id = (
+      and family_id in (
         select family_id
-        from api_keys
-        where team_id = ${team_id}
-          and id = ${id}
+        from ended
       )
     returning id`;
   const ids = [id, ...revoked.map((key) => key.id).filter((other) => other !== id)];
   // An access review revokes keys, too.
   if (revoked.length) await note(tx, ids, { action: 'api-key.revoke' });
+}
+
+/** What a live key may do. Throws not_signed_in for one that ended since the request began: under the team's lock a revocation is seen. */
+async function powerOf(tx: Tx, team_id: string, id: string): Promise<KeyPower> {
+  const [row] = await tx<KeyPower[]>`
+    select user_id, scopes, is_test_key, expires_in_days
+    from api_keys
+    where team_id = ${team_id}
+      and id = ${id}
+      and revoked_at is null
+      and (expires_at is null or expires_at > now())`;
+  if (!row) throw new ApiError('not_signed_in');
+  return row;
 }
 
 async function getKey(tx: Tx, team_id: string, id: string): Promise<ApiKey> {
@@ -164,7 +202,7 @@ const inTurn = <T>(sql: Sql, team_id: string, work: (tx: Tx) => Promise<T>): Pro
     return work(tx);
   }) as Promise<T>;
 
-async function insert(tx: Tx, team_id: string, { key, rules, family_id }: Inserted): Promise<ApiKey> {
+async function insert(tx: Tx, team_id: string, { key, rules, family_id, created_by_key }: Inserted): Promise<ApiKey> {
   const [{ live }] = await tx<[{ live: number }]>`
     select count(*)::int as live
     from api_keys
@@ -174,17 +212,17 @@ async function insert(tx: Tx, team_id: string, { key, rules, family_id }: Insert
   if (live >= keyLimits.keys) throw new ApiError('api_keys_too_many');
   await tx`
     insert into api_keys (id, team_id, user_id, family_id, name, token_hash, key_prefix, key_suffix, is_test_key, scopes, rate_limit,
-      expires_in_days, expires_at)
+      expires_in_days, expires_at, created_by_key)
     values (${key.id}, ${team_id}, ${rules.user_id}, ${family_id}, ${rules.name}, ${key.token_hash}, ${key.key_prefix}, ${key.key_suffix},
       ${rules.is_test_key}, ${rules.scopes}, ${rules.is_test_key ? keyLimits.test : keyLimits.live}, ${rules.expires_in_days},
-      now() + make_interval(days => ${rules.expires_in_days}::int))`;
+      now() + make_interval(days => ${rules.expires_in_days}::int), ${created_by_key})`;
   return getKey(tx, team_id, key.id);
 }
 
 const columns = (tx: Tx) => tx`
   k.id, k.name, k.key_prefix, k.key_suffix, k.is_test_key, k.scopes,
   k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) as is_active,
-  k.rate_limit, k.total_requests, k.created_at, k.expires_at, k.last_used_at, k.last_used_ip, k.revoked_at,
+  k.rate_limit, k.total_requests, k.created_at, k.expires_at, k.last_used_at, k.last_used_ip, k.revoked_at, k.created_by_key,
   (
     select u.name
     from users u

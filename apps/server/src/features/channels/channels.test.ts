@@ -86,7 +86,7 @@ test('nobody sees, changes, tests or hears of the channels of another team', asy
   );
 });
 
-test('an API key, whatever its scopes, does nothing with channels', async (t) => {
+test('an API key without a scope of channels does nothing with them', async (t) => {
   const { team, origin } = await channelWorld(t);
   const { api } = await team();
   const { api_key } = await api.apiKeys.create({ name: 'all', scopes: ['agents:read', 'agents:write', 'projects:write'] });
@@ -95,7 +95,7 @@ test('an API key, whatever its scopes, does nothing with channels', async (t) =>
     ['POST', '/channels/chn_1/test'],
   ]) {
     const answer = await fetch(`${origin}/api/v1${path}`, { method: method!, headers: { authorization: `Bearer ${api_key}` } });
-    assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [403, 'session_needed']);
+    assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [403, 'scope_missing']);
   }
 });
 

@@ -46,6 +46,8 @@ const channelHandlers = ({ store, deliveries, findTarget, tryOnce, limit, clearA
   return {
     list: async (_, { actor }) => ({ channels: await store.list(actor.team_id) }),
 
+    get: ({ id }, { actor }) => store.get(actor.team_id, id),
+
     async create({ name, type, url, events }, context) {
       const id = context.newId('chn');
       await mustBeAllowed(url, context);
@@ -96,6 +98,11 @@ const channelHandlers = ({ store, deliveries, findTarget, tryOnce, limit, clearA
       await store.get(actor.team_id, id);
       const { rows, next_cursor } = await deliveries.list(actor.team_id, id, page);
       return { deliveries: rows, next_cursor };
+    },
+
+    async delivery({ id, delivery_id }, { actor }) {
+      await store.get(actor.team_id, id);
+      return deliveries.get(actor.team_id, id, delivery_id);
     },
 
     async retry({ id, delivery_id }, { actor }) {

@@ -77,6 +77,8 @@ export const complianceHandlers = ({
     return waivers.create(actor.team_id, { id: newId('wvr'), ...input });
   },
 
+  waiver: ({ id }, { actor }) => waivers.get(actor.team_id, id),
+
   async deleteWaiver({ id }, { actor }) {
     await waivers.remove(actor.team_id, id);
     return null;

@@ -39,6 +39,9 @@ export const waiverStore = (sql: Sql) => ({
     order by created_at desc, id desc
     limit ${most.ofControl}`,
 
+  /** Throws waiver_not_found. */
+  get: (team_id: string, id: string) => waiverOf(sql, team_id, id),
+
   create: (team_id: string, { id, control, resource_id, owner, reason, expires_at }: NewWaiver) =>
     sql.begin(async (tx): Promise<Waiver> => {
       const [made] = await tx<Waiver[]>`
@@ -48,13 +51,7 @@ export const waiverStore = (sql: Sql) => ({
         returning ${columns(tx)}`;
       if (made) await note(tx, id);
       if (made) return made;
-      const [before] = await tx<Waiver[]>`
-        select ${columns(tx)}
-        from compliance_waivers
-        where team_id = ${team_id}
-          and id = ${id}`;
-      if (!before) throw new ApiError('waiver_not_found');
-      return before;
+      return waiverOf(tx, team_id, id);
     }),
 
   remove: (team_id: string, id: string) =>
@@ -68,6 +65,16 @@ export const waiverStore = (sql: Sql) => ({
       await note(tx, id);
     }),
 });
+
+async function waiverOf(tx: Tx, team_id: string, id: string): Promise<Waiver> {
+  const [row] = await tx<Waiver[]>`
+    select ${columns(tx)}
+    from compliance_waivers
+    where team_id = ${team_id}
+      and id = ${id}`;
+  if (!row) throw new ApiError('waiver_not_found');
+  return row;
+}
 
 const columns = (sql: Tx) => sql`
   id, control, resource_id, owner, reason, expires_at, created_at`;

@@ -4,7 +4,7 @@ import { type Handlers, serve } from '../../http/serve.ts';
 type All = Handlers<typeof databases>;
 export type LifecycleHandlers = Pick<All, 'list' | 'get' | 'delete' | 'connectionString' | 'rotatePassword' | 'start' | 'stop'>;
 export type ByoHandlers = Pick<All, 'create' | 'update' | 'check'>;
-export type BackupHandlers = Pick<All, 'backups' | 'createBackup' | 'deleteBackup' | 'restore' | 'exportSql'>;
+export type BackupHandlers = Pick<All, 'backups' | 'backup' | 'createBackup' | 'deleteBackup' | 'restore' | 'exportSql'>;
 export type MetricsHandlers = Pick<All, 'metrics'>;
 
 interface Parts {

@@ -19,10 +19,10 @@ const looked = 50_000;
 /** All SQL that reads the audit trail for people. */
 export const auditStore = (sql: Sql) => ({
   async list(team_id: string, asked: Asked) {
-    const { limit, cursor, q, ...given } = asked;
-    const isRequest = q !== undefined && (await hasRequest(sql, team_id, q));
-    const words = isRequest ? undefined : q?.trim().toLowerCase() || undefined;
-    const filter = { ...given, ...(isRequest ? { request_id: q } : {}) };
+    const { limit, cursor, search: text, ...given } = asked;
+    const isRequest = text !== undefined && (await hasRequest(sql, team_id, text));
+    const words = isRequest ? undefined : text?.trim().toLowerCase() || undefined;
+    const filter = { ...given, ...(isRequest ? { request_id: text } : {}) };
     const where = whereSql(sql, team_id, filter);
     const at = placeOf(readCursor(cursor));
     const from = at ? sql`and (timestamp, seq) < (${at.timestamp}::timestamptz, ${at.seq})` : sql``;
@@ -60,11 +60,11 @@ export const auditStore = (sql: Sql) => ({
 
   /** A page of what a filter leaves, newest first, for exports. */
   async page(team_id: string, filter: AuditFilter, { after, limit }: { after: Place | undefined; limit: number }): Promise<RecordRow[]> {
-    const { q, ...given } = filter;
+    const { search: text, ...given } = filter;
     const where = whereSql(sql, team_id, given);
     const from = after ? sql`and (timestamp, seq) < (${after.timestamp}::timestamptz, ${after.seq})` : sql``;
-    const words = q?.trim().toLowerCase();
-    const matching = words ? sql`and (strpos(lower(action), ${words}) > 0 or request_id = ${q!})` : sql``;
+    const words = text?.trim().toLowerCase();
+    const matching = words ? sql`and (strpos(lower(action), ${words}) > 0 or request_id = ${text!})` : sql``;
     return records(sql, team_id, (await places(sql, sql`${where} ${from} ${matching}`, limit)).places);
   },
 
@@ -103,7 +103,7 @@ export const auditStore = (sql: Sql) => ({
     limit 1000`,
 });
 
-interface Filter extends Omit<AuditFilter, 'q'> {
+interface Filter extends Omit<AuditFilter, 'search'> {
   request_id?: string | undefined;
 }
 
@@ -135,11 +135,11 @@ function statusSql(sql: Sql, status: AuditFilter['status']) {
 
 type Fragment = ReturnType<typeof whereSql>;
 
-async function hasRequest(sql: Sql, team_id: string, q: string): Promise<boolean> {
+async function hasRequest(sql: Sql, team_id: string, request_id: string): Promise<boolean> {
   const [found] = await sql`
     select 1
     from audit_records
-    where request_id = ${q}
+    where request_id = ${request_id}
       and team_id = ${team_id}
     limit 1`;
   return found !== undefined;

@@ -65,7 +65,7 @@ test('a record has all that was handed in, and is found by its id by its own tea
   assert.deepEqual(await api.governance.auditLog({ id: log!.id }), log);
   const { api: other } = await world.person();
   await assert.rejects(other.governance.auditLog({ id: log!.id }), { code: 'audit_log_not_found' });
-  assert.equal((await other.governance.auditLogs({ q: log!.metadata.request_id! })).logs.length, 0);
+  assert.equal((await other.governance.auditLogs({ search: log!.metadata.request_id! })).logs.length, 0);
 });
 
 test('each filter leaves what it names', async () => {
@@ -90,11 +90,11 @@ test('each filter leaves what it names', async () => {
   assert.deepEqual(await found({ status: 'error' }), [2]);
   assert.deepEqual(await found({ user: 'usr_9' }), [3]);
   assert.deepEqual(await found({ trace_id }), [1]);
-  assert.deepEqual(await found({ q: 'ask' }), [2, 1]);
+  assert.deepEqual(await found({ search: 'ask' }), [2, 1]);
   assert.deepEqual(await found({ date_to: '2021-01-01T00:00:00.000Z' }), [4]);
   assert.deepEqual(await found({ date_from: '2021-01-01T00:00:00.000Z' }), [3, 2, 1]);
   const [log] = (await api.governance.auditLogs({ agent: 'prj_a' })).logs;
-  assert.deepEqual(await found({ q: log!.metadata.request_id! }), [1]);
+  assert.deepEqual(await found({ search: log!.metadata.request_id! }), [1]);
 });
 
 test('words are looked for in a bounded number of records at a time, and the search can go on', async () => {
@@ -104,10 +104,10 @@ test('words are looked for in a bounded number of records at a time, and the sea
     `insert into audit_records (team_id, seq, id, timestamp, recorded_at, action_type, action, status, actor_type, payload_hash, hash)
      select '${team_id}', n + 1, 'aud_' || n, now() - n * interval '1 second', now(), 'request', 'GET /hay', 'success', 'visitor', '', '' from generate_series(1, 60000) n`,
   );
-  const first = await api.governance.auditLogs({ q: 'needle' });
+  const first = await api.governance.auditLogs({ search: 'needle' });
   assert.deepEqual([first.logs.length, first.match_count], [0, null]);
   assert.ok(first.next_cursor);
-  const second = await api.governance.auditLogs({ q: 'needle', cursor: first.next_cursor });
+  const second = await api.governance.auditLogs({ search: 'needle', cursor: first.next_cursor });
   assert.deepEqual(
     second.logs.map(({ action }) => action),
     ['GET /needle'],

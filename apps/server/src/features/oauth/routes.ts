@@ -105,6 +105,8 @@ export function oauthRoutes({ clients, states, ways, limit, maxAttempts, openSes
 
     identities: (_, { actor }) => ways.list(actor.user_id),
 
+    identity: ({ provider }, { actor }) => ways.get(actor.user_id, provider),
+
     async unlink({ provider }, { actor }) {
       await ways.unlink(actor.user_id, provider);
       return null;

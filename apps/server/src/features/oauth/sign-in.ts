@@ -107,6 +107,13 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
     /** As `unlink`, in the given transaction. What it throws, it throws before it changes anything. */
     unlinkWithin: unlink,
 
+    /** Throws identity_not_found. */
+    async get(user_id: string, provider: Provider): Promise<Identity> {
+      const identity = (await store.list(user_id)).find((each) => each.provider === provider);
+      if (!identity) throw new ApiError('identity_not_found');
+      return identity;
+    },
+
     /** Linked providers, and whether there is a password besides. */
     async list(user_id: string) {
       const account = await store.begin((tx) => accounts.lock(tx, user_id));

@@ -7,7 +7,9 @@ import { lockTeam } from '../../db/lock-team.ts';
 
 export type PolicyStore = ReturnType<typeof policyStore>;
 
-export type PolicyRow = Omit<Policy, 'understood'>;
+export type PolicyRow = Omit<Policy, 'understood' | 'etag'>;
+/** Throws when a policy may not be changed as it is now. */
+type Check = (current: PolicyRow) => void;
 export type GivenPolicy = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
 export type ActivePolicy = Pick<Policy, 'id' | 'name' | 'rules'>;
 
@@ -19,6 +21,9 @@ export const policyStore = (sql: Sql) => ({
     where team_id = ${team_id}
     order by created_at desc, id desc
     limit ${policyLimits.perTeam}`,
+
+  /** Throws policy_not_found. */
+  get: (team_id: string, id: string) => found(sql, team_id, id),
 
   /** Repeating it finds the first one. Throws policy_limit_reached, policy_hosts_too_many. */
   create: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
@@ -41,10 +46,11 @@ export const policyStore = (sql: Sql) => ({
       return found(tx, team_id, id);
     }),
 
-  /** Throws policy_not_found, policy_hosts_too_many. */
-  replace: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
+  /** Throws policy_not_found, what `check` throws, and policy_hosts_too_many. */
+  replace: (team_id: string, { id, given }: { id: string; given: GivenPolicy }, check: Check): Promise<PolicyRow> =>
     sql.begin(async (tx) => {
       await lockTeam(tx, team_id);
+      check(await found(tx, team_id, id));
       const hosts = await countedHosts(tx, team_id, { id, given });
       const [changed] = await tx`
         update policies
@@ -65,15 +71,17 @@ export const policyStore = (sql: Sql) => ({
       return found(tx, team_id, id);
     }),
 
-  remove: (team_id: string, id: string): Promise<void> =>
+  /** Throws policy_not_found, and what `check` throws. */
+  remove: (team_id: string, id: string, check: Check): Promise<void> =>
     sql.begin(async (tx) => {
-      const [removed] = await tx<{ name: string }[]>`
-        select name
+      const [removed] = await tx<PolicyRow[]>`
+        select ${columns(tx)}
         from policies
         where team_id = ${team_id}
           and id = ${id}
         for update`;
       if (!removed) throw new ApiError('policy_not_found');
+      check(removed);
       await note(tx, id);
       await tx`
         delete from policies

@@ -71,14 +71,14 @@ const around = (sql: Sql, deployment_id: string) =>
 
 /** All SQL that reads traces. */
 export const traceStore = (sql: Sql) => ({
-  async list(team_id: string, { id, limit, cursor, since, min_duration_ms, status, model, search }: Asked) {
+  async list(team_id: string, { id, limit, cursor, date_from, min_duration_ms, status, model, search }: Asked) {
     await mustExist(sql, team_id, id);
     const at = readCursor(cursor);
     const rows = await sql<TraceRow[]>`
         select ${columns(sql)}
         from traces
         where deployment_id = ${id}
-          ${since === undefined ? sql`` : sql`and started_at >= ${since}`}
+          ${date_from === undefined ? sql`` : sql`and started_at >= ${date_from}`}
           ${min_duration_ms === undefined ? sql`` : sql`and ended_at - started_at >= ${`${min_duration_ms} milliseconds`}::interval`}
           ${status === undefined ? sql`` : sql`and (errors > 0) = ${status === 'error'}`}
           ${model === undefined ? sql`` : sql`and models @> array[${model}]`}

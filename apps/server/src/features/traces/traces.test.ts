@@ -87,7 +87,7 @@ test('each filter leaves what it names', async () => {
   await add({ name: 'GET /slow', ...first, duration_us: 2_000_000, started_at: ago(7_200_000) });
   await add({ name: 'POST /failed', status: 'error', started_at: ago(3_000) }, { ...call('gpt-4o', 1, 1), started_at: ago(2_000) });
   assert.deepEqual(await names(), ['chat', 'POST /failed', 'GET /slow']);
-  assert.deepEqual(await names({ since: ago(3_600_000) }), ['chat', 'POST /failed']);
+  assert.deepEqual(await names({ date_from: ago(3_600_000) }), ['chat', 'POST /failed']);
   assert.deepEqual(await names({ min_duration_ms: 1_500 }), ['GET /slow']);
   assert.deepEqual(await names({ status: 'error' }), ['POST /failed']);
   assert.deepEqual(await names({ status: 'ok' }), ['chat', 'GET /slow']);

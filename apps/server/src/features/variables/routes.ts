@@ -13,6 +13,7 @@ export const variableRoutes = (store: VariableStore) =>
       if (errors.length) throw new ApiError('input_invalid', { errors, detail: errors.map((error) => error.message).join('; ') });
       return { variables: await store.set(actor.team_id, { project_id, environment }, variables) };
     },
+    get: ({ project_id, environment, key }, { actor }) => store.get(actor.team_id, { project_id, environment }, key),
     async remove({ project_id, environment, key }, { actor }) {
       await store.remove(actor.team_id, { project_id, environment }, key);
       return null;

@@ -44,6 +44,13 @@ export const variableStore = (sql: Sql, seal: Seal) => {
   return {
     list,
 
+    /** Throws project_not_found, variable_not_found. */
+    async get(team_id: string, { project_id, environment }: Place, key: string): Promise<Variable> {
+      const row = (await list(team_id, project_id, environment)).find((each) => each.key === key);
+      if (!row) throw new ApiError('variable_not_found');
+      return row;
+    },
+
     async set(team_id: string, { project_id, environment }: Place, variables: NewVariable[]) {
       await mustExist(team_id, project_id);
       await sql.begin(async (tx) => {

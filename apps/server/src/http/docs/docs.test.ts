@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
-import { type Contract, contract, errors, scopes } from '@paddock/contract';
+import { type Contract, contract, errors, scopes, unrepeatable } from '@paddock/contract';
 import { auditActionsMarkdown, ownActionsMarkdown } from './audit-actions.ts';
 import { anchorOf } from './guide-pages.ts';
+import { openApi, templateOf } from './openapi.ts';
+import { repeatsMarkdown } from './repeats.ts';
 import { scopesMarkdown } from './scopes.ts';
 
 const place = (path: string) => join(import.meta.dirname, '../../../../..', path);
@@ -34,16 +36,34 @@ test('docs/scopes.md says what the contract says (UPDATE_GOLDEN=1 writes the fil
   for (const scope of Object.keys(scopes)) assert.ok(made.includes(`## \`${scope}\``), scope);
 });
 
+/** Holds what a guide says between two marks to what the contract says. */
+function holdSection(path: string, name: string, lines: string): void {
+  const [begin, end] = [`<!-- ${name} -->\n\n`, `\n\n<!-- end of ${name} -->`];
+  const page = read(path);
+  const [at, until] = [page.indexOf(begin) + begin.length, page.indexOf(end)];
+  assert.ok(page.includes(begin) && until > at - end.length, name);
+  if (process.env.UPDATE_GOLDEN) writeFileSync(place(path), page.slice(0, at) + lines + page.slice(until));
+  else assert.equal(page.slice(at, until), lines);
+}
+
 test('docs/governance.md lists the actions that are recorded (UPDATE_GOLDEN=1 writes its tables anew)', () => {
-  const made = { 'actions of calls': auditActionsMarkdown(contract), 'actions of Paddock': ownActionsMarkdown() };
-  for (const [name, lines] of Object.entries(made)) {
-    const [begin, end] = [`<!-- ${name} -->\n\n`, `\n\n<!-- end of ${name} -->`];
-    const page = read('docs/governance.md');
-    const [at, until] = [page.indexOf(begin) + begin.length, page.indexOf(end)];
-    assert.ok(page.includes(begin) && until > at - end.length, name);
-    if (process.env.UPDATE_GOLDEN) writeFileSync(place('docs/governance.md'), page.slice(0, at) + lines + page.slice(until));
-    else assert.equal(page.slice(at, until), lines);
+  holdSection('docs/governance.md', 'actions of calls', auditActionsMarkdown(contract));
+  holdSection('docs/governance.md', 'actions of Paddock', ownActionsMarkdown());
+});
+
+test('docs/api.md and the OpenAPI document tell of each POST whether it takes an Idempotency-Key, and why not (UPDATE_GOLDEN=1 writes the list anew)', () => {
+  holdSection('docs/api.md', 'posts and Idempotency-Key', repeatsMarkdown(contract));
+  const document = openApi(contract, 'test');
+  let without = 0;
+  for (const { method, path, ...route } of Object.values(contract as Contract).flatMap((group) => Object.values(group))) {
+    const { parameters = [], description } = document.paths[templateOf(path)]![method.toLowerCase()]!;
+    const takes = parameters.some(({ name }) => name === 'Idempotency-Key');
+    const reason = unrepeatable(route);
+    assert.equal(takes, method === 'POST' && reason === undefined, path);
+    assert.equal(description.includes('Takes no Idempotency-Key.'), method === 'POST' && !takes, path);
+    if (method === 'POST' && reason) without += 1;
   }
+  assert.ok(without > 0);
 });
 
 test('docs/configuration.md has a row for every setting, and for no other', () => {

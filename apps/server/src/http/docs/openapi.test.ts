@@ -25,3 +25,30 @@ test('no schema refers to a definition of its own, which generated clients do no
   const tree: z.ZodType<Tree> = z.object({ children: z.lazy(() => z.array(tree)) });
   assert.throws(() => jsonSchema(z.object({ tree }), 'output'), /holds itself and is not any value/);
 });
+
+type Node = Record<string, unknown>;
+
+/** Every object of a schema that fails on a word or a field that it does not list. */
+function closedIn(node: unknown, path: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const isClosed = 'enum' in node || (node as Node).additionalProperties === false;
+  return [...(isClosed ? [path] : []), ...Object.entries(node).flatMap(([name, inner]) => closedIn(inner, `${path}/${name}`))];
+}
+
+test('answers take words, codes and fields that are newer than the document, and tell the known ones', () => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ call: `${method} ${path}`, operation })),
+  );
+  const closed = operations.flatMap(({ call, operation }) => closedIn(operation.responses, call));
+  assert.deepEqual([...closed, ...closedIn(document.components, 'components')], []);
+  const { schema } = document.paths['/deployments/{id}']!.get!.responses[200]!.content!['application/json']!;
+  assert.equal(schema.properties!.status!.type, 'string');
+  assert.match(schema.properties!.status!.description!, /Known values: .*`active`.*`failed`/);
+});
+
+test('what callers send stays closed: the document lists the words that a call takes', () => {
+  const { parameters } = document.paths['/deployments']!.get!;
+  assert.deepEqual(parameters!.find(({ name }) => name === 'environment')!.schema.enum, ['production', 'preview']);
+  const body = document.paths['/channels']!.post!.requestBody!.content['application/json']!.schema;
+  assert.deepEqual(body.properties!.type!.enum, ['webhook', 'slack']);
+});

@@ -1,4 +1,4 @@
-import { type Contract, errors, type Route, scopes } from '@paddock/contract';
+import { type Contract, type Route, scopes, takesIdempotencyKey, unrepeatable } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
 import * as z from 'zod';
 import { accessSentence } from './scopes.ts';
@@ -12,6 +12,7 @@ const tokens = [
 export interface Schema {
   $ref?: string;
   description?: string;
+  deprecated?: true;
   default?: unknown;
   type?: string | string[];
   format?: string;
@@ -36,6 +37,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
+  deprecated?: true;
   schema: Schema;
 }
 
@@ -106,7 +108,7 @@ function operation(feature: string, name: string, route: Route): Operation {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: route.summary,
-    description: accessSentence(route.access),
+    description: [accessSentence(route.access), ...repeatSentence(route)].join(' '),
   };
   described.security = route.access === 'public' ? [] : [{ bearer: [] }];
   if (route.access in scopes) described['x-paddock-scope'] = route.access;
@@ -116,21 +118,42 @@ function operation(feature: string, name: string, route: Route): Operation {
   return { ...described, responses: responsesOf(route) };
 }
 
+/** Of a POST without Idempotency-Key, that it has none and why. */
+function repeatSentence(route: Route): string[] {
+  const reason = route.method === 'POST' ? unrepeatable(route) : undefined;
+  return reason === undefined ? [] : [`Takes no Idempotency-Key. ${reason}.`];
+}
+
 const idempotencyKey: Parameter = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } };
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    description: 'The `etag` of what was read; anything else that is there now is left as it is, with 412. `*` fits whatever is there',
+  },
+};
 
 /** Where each field of the input is sent: in the path, and the others in the query (GET, DELETE) or in the body. */
 function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
   const { properties = {}, required = [], oneOf } = jsonSchema(route.input, 'input');
+  for (const [former, name] of Object.entries(route.renamed ?? {}))
+    properties[former] = { ...properties[name], description: `Former name of \`${name}\``, deprecated: true };
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, key]) => key!);
   const others = Object.keys(properties).filter((key) => !inPath.includes(key));
   const parameters = inPath.map(
     (key): Parameter => ({ name: key, in: 'path', required: true, schema: properties[key] ?? { type: 'string' } }),
   );
+  if (route.if_match) parameters.push(ifMatch);
   if (route.method === 'GET' || route.method === 'DELETE') {
-    for (const key of others) parameters.push({ name: key, in: 'query', required: required.includes(key), schema: properties[key]! });
+    for (const key of others) {
+      const deprecated = properties[key]!.deprecated ? { deprecated: true as const } : {};
+      parameters.push({ name: key, in: 'query', required: required.includes(key), ...deprecated, schema: properties[key]! });
+    }
     return { parameters, body: undefined };
   }
-  if (route.method === 'POST' && !route.stream) parameters.push(idempotencyKey);
+  if (takesIdempotencyKey(route)) parameters.push(idempotencyKey);
   const fields = Object.fromEntries(others.map((key) => [key, properties[key]!]));
   const needed = others.filter((key) => required.includes(key));
   if (route.file) {
@@ -145,6 +168,7 @@ function responsesOf(route: Route): Record<string, Answer> {
   return {
     [route.status ?? 200]: success(route),
     ...(route.access === 'public' ? {} : refusals(route.access)),
+    ...(route.if_match ? { 412: refusal('It has another `etag` than If-Match names; nothing was changed') } : {}),
     default: refusal('A problem'),
   };
 }
@@ -187,8 +211,10 @@ function success(route: Route): Answer {
   const schema = jsonSchema(route.output, 'output');
   if (route.stream) return { description: 'Lines as they come, each a JSON object', content: { 'application/x-ndjson': { schema } } };
   const content = { 'application/json': { schema } };
-  if (!route.location) return { description: 'Done', content };
-  return { description: 'Done', headers: { Location: locationHeader(route.location) }, content };
+  const headers: Answer['headers'] = {};
+  if (route.location) headers.Location = locationHeader(route.location);
+  if (route.etag) headers.ETag = { description: 'The field `etag` of the answer', schema: { type: 'string' } };
+  return Object.keys(headers).length === 0 ? { description: 'Done', content } : { description: 'Done', headers, content };
 }
 
 const locationHeader = (location: string) => ({
@@ -204,7 +230,21 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Sch
   const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
   for (const [name, definition] of Object.entries($defs))
     if (!isAnyValue(definition)) throw new Error(`${name} holds itself and is not any value`);
-  return JSON.parse(JSON.stringify(rest), withoutReference) as Schema;
+  const plain = JSON.parse(JSON.stringify(rest), withoutReference) as Schema;
+  return io === 'output' ? (JSON.parse(JSON.stringify(plain), open) as Schema) : plain;
+}
+
+/**
+ * Answers are open where the contract grows: a client generated from this document meets words and fields that are newer than it, and goes on. The known
+ * words stand in the description. What callers send stays closed.
+ */
+function open(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { enum: words, additionalProperties, ...rest } = value as Schema & { additionalProperties?: unknown };
+  const opened = additionalProperties ? { ...rest, additionalProperties } : rest;
+  if (!Array.isArray(words)) return opened;
+  const known = `Known values: ${words.map((word) => `\`${word}\``).join(', ')}`;
+  return { ...opened, description: rest.description === undefined ? known : `${rest.description}. ${known}` };
 }
 
 /** As zod writes `z.json()`. */
@@ -224,7 +264,7 @@ const problemSchema: Schema = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(errors) },
+    code: { type: 'string', description: 'Why it failed. `/docs/errors` lists the known codes; releases add more' },
     errors: {
       type: 'array',
       items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },

@@ -19,7 +19,7 @@ function rowsOf(contract: Contract): Row[] {
   const routes = Object.values(contract).flatMap((group) => Object.values(group));
   const calls = (access: Route['access']) =>
     routes
-      .filter((route) => route.access === access)
+      .filter((route) => route.access === access || route.of_others === access)
       .map(({ method, path, summary }) => ({ call: `${method} ${path.replace(/:(\w+)/g, '{$1}')}`, summary }));
   return [
     ...(Object.keys(scopes) as Scope[]).map((scope) => ({ title: `\`${scope}\` (${scopes[scope]})`, calls: calls(scope) })),

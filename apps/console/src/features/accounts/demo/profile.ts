@@ -38,6 +38,12 @@ export function demoProfile(person: DemoPerson): Client<typeof contract>['profil
     // No mail leaves the demo, so there is no link that could be opened.
     confirmEmail: () => Promise.reject(new ApiError('link_invalid')),
     sessions: (_input, options) => answer(() => ({ sessions: person.sessions }), options),
+    session: ({ id }, options) =>
+      answer(() => {
+        const session = person.sessions.find((each) => each.id === id);
+        if (!session) throw new ApiError('session_not_found');
+        return session;
+      }, options),
     endSession: ({ id }, options) =>
       answer(() => {
         if (!person.sessions.some((each) => each.id === id)) throw new ApiError('session_not_found');

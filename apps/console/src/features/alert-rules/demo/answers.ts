@@ -28,6 +28,11 @@ export function demoAlertRules(world: Pick<DemoWorld, 'projects'>): Client<typeo
         check(id);
         return { alert_rules: alertRuleNames.map((rule) => shown(id, rule)) };
       }, options),
+    get: ({ id, rule }, options) =>
+      answer(() => {
+        check(id);
+        return shown(id, rule);
+      }, options),
     update: ({ id, rule, is_on, threshold }, options) =>
       answer(() => {
         check(id);

@@ -17,6 +17,12 @@ export function demoAlerts(world: DemoWorld): Client<typeof contract>['alerts'] 
         const open = world.alerts.map(awake).filter((each) => !each.resolved && each.snoozed_until === null).length;
         return { alerts: rows, next_cursor, open };
       }, options),
+    get: ({ id }, options) =>
+      answer(() => {
+        const alert = world.alerts.find((each) => each.id === id);
+        if (!alert) throw new ApiError('alert_not_found');
+        return awake(alert);
+      }, options),
     resolve: ({ id }, options) =>
       answer(() => {
         const alert = world.alerts.find((each) => each.id === id);

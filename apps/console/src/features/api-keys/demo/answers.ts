@@ -5,7 +5,8 @@ import type { contract } from '@paddock/contract/routes';
 import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
-import { demoRate, everyScope } from './samples.ts';
+import { everyScope } from '../presets.ts';
+import { demoRate } from './samples.ts';
 
 const dayMs = 24 * 3600_000;
 
@@ -36,6 +37,7 @@ export function demoKeys(world: DemoWorld, owner: Owner): Client<typeof contract
       last_used_ip: null,
       revoked_at: null,
       created_by: owner.name,
+      created_by_key: null,
     };
     world.keys.push(key_info);
     world.changed();
@@ -52,6 +54,7 @@ export function demoKeys(world: DemoWorld, owner: Owner): Client<typeof contract
         );
         return { api_keys: rows, next_cursor };
       }, options),
+    get: ({ id }, options) => answer(() => find(id), options),
     create: ({ name, is_test = false, scopes = ['agents:read', 'agents:write'], expires_in_days }, options) =>
       answer(() => {
         if (name.trim() === '') throw new ApiError('input_invalid', { errors: [{ path: 'name', message: 'Enter a name' }] });

@@ -1,4 +1,5 @@
-import type { ApiKey, Scope } from '@paddock/contract';
+import type { ApiKey } from '@paddock/contract';
+import { cliScopes } from '@paddock/contract/scopes';
 import { sampleId } from '../../../demo/ids.ts';
 
 const minute = 60_000;
@@ -14,17 +15,6 @@ type Sample = Pick<ApiKey, 'name' | 'scopes' | 'total_requests'> & {
   lives?: number;
   revoked?: number;
 };
-
-export const everyScope: Scope[] = [
-  'agents:read',
-  'agents:write',
-  'agents:deploy',
-  'agents:delete',
-  'projects:read',
-  'projects:write',
-  'databases:read',
-  'logs:read',
-];
 
 const samples: Sample[] = [
   {
@@ -42,7 +32,7 @@ const samples: Sample[] = [
     ago: 118 * day,
     used: [20_000, '198.51.100.7'],
   },
-  { name: 'CLI Login - laptop', scopes: everyScope, total_requests: 377, ago: 12 * day, used: [3 * day, '192.0.2.81'], lives: 365 },
+  { name: 'CLI Login - laptop', scopes: [...cliScopes], total_requests: 377, ago: 12 * day, used: [3 * day, '192.0.2.81'], lives: 365 },
   { name: 'Trying things out', scopes: ['agents:read', 'agents:write'], total_requests: 0, test: true, ago: day, lives: 30 },
   {
     name: 'Old pipeline',
@@ -74,6 +64,7 @@ export const sampleKeys = (now: number): ApiKey[] =>
       last_used_ip: used ? used[1] : null,
       revoked_at: revoked === undefined ? null : iso(now - revoked),
       created_by: 'Demo User',
+      created_by_key: null,
     };
   });
 

@@ -7,7 +7,7 @@ import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import type { DemoChannel } from './samples.ts';
-import { sendAgain, sendTest } from './sending.ts';
+import { deliveryOf, sendAgain, sendTest } from './sending.ts';
 
 const events = ['alert.opened', 'alert.resolved', 'deployment.active', 'deployment.failed', 'deployment.stopped'] as const;
 
@@ -23,6 +23,7 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
 
   return {
     list: (_input, options) => answer(() => ({ channels: world.channels.map(shown) }), options),
+    get: ({ id }, options) => answer(() => shown(find(id)), options),
     create: ({ name, type, url, events: chosen = [...events] }, options) =>
       answer(() => {
         if (world.channels.length >= channelLimits.perTeam) throw new ApiError('channels_too_many');
@@ -65,6 +66,7 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
         const { rows, next_cursor } = pageOf(find(id).deliveries, page);
         return { deliveries: rows, next_cursor };
       }, options),
+    delivery: ({ id, delivery_id }, options) => answer(() => deliveryOf(find(id), delivery_id), options),
     retry: ({ id, delivery_id }, options) =>
       answer(() => {
         const delivery = sendAgain(find(id), delivery_id);

@@ -15,7 +15,9 @@ const restoreMs = 3500;
 
 type Calls = Client<typeof contract>['databases'];
 
-export function demoBackups(world: DemoWorld): Pick<Calls, 'backups' | 'createBackup' | 'deleteBackup' | 'restore' | 'exportSql'> {
+export function demoBackups(
+  world: DemoWorld,
+): Pick<Calls, 'backups' | 'backup' | 'createBackup' | 'deleteBackup' | 'restore' | 'exportSql'> {
   return {
     backups: ({ id, ...input }, options) =>
       answer(() => {
@@ -26,6 +28,7 @@ export function demoBackups(world: DemoWorld): Pick<Calls, 'backups' | 'createBa
         );
         return { backups: rows, next_cursor };
       }, options),
+    backup: ({ id, backup_id }, options) => answer(() => backupOf(world, findManaged(world, id).id, backup_id), options),
     createBackup: ({ id }, options) =>
       answer(() => {
         const database = findManaged(world, id);

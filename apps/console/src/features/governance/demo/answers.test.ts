@@ -36,10 +36,10 @@ test('the demo has 100 records 5 minutes apart, of all types, statuses and agent
 
 test('the filters of the demo narrow its records, and its export holds what they leave', async () => {
   const governance = sample();
-  const { logs } = await governance.auditLogs({ action_type: 'error', status: 'error', q: 'CHAT' });
+  const { logs } = await governance.auditLogs({ action_type: 'error', status: 'error', search: 'CHAT' });
   expect(logs.length).toBeGreaterThan(0);
   expect(logs.every(({ action_type, action }) => action_type === 'error' && action.includes('chat'))).toBe(true);
-  const filter = { action_type: 'error', status: 'error', q: 'chat' } as const;
+  const filter = { action_type: 'error', status: 'error', search: 'chat' } as const;
   expect(JSON.parse(await governance.exportAuditLogs(filter))).toEqual({ logs });
   const lines = (await governance.exportAuditLogs({ ...filter, format: 'jsonl' })).trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(logs.map(({ id }) => id));

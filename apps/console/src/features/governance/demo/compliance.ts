@@ -60,6 +60,12 @@ export function demoCompliance(now = Date.now()): Client<typeof contract>['compl
         waivers.push(waiver);
         return waiver;
       }, options),
+    waiver: ({ id }, options) =>
+      answer(() => {
+        const waiver = waivers.find((each) => each.id === id);
+        if (!waiver) throw new ApiError('waiver_not_found');
+        return waiver;
+      }, options),
     deleteWaiver: ({ id }, options) =>
       answer(() => {
         const at = waivers.findIndex((each) => each.id === id);

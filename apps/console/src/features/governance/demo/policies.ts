@@ -1,4 +1,4 @@
-import type { Client } from '@paddock/client';
+import type { CallOptions, Client } from '@paddock/client';
 import type { Policy } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
@@ -59,17 +59,25 @@ const samples: [days: number, policy: Given][] = [
   [200, { name: 'Budget of the beta', description: '', type: 'security', status: 'archived', rules: ['Budget $50 per day'] }],
 ];
 
+const etagOf = (change: number) => `"demo-${change}"`;
+
 /** Policies of the demo, which last until reload and enforce nothing. */
 export function demoPolicies(now = Date.now()): Client<typeof contract>['policies'] {
   const rows: Policy[] = samples.map(([days, given], index) => {
     const at = new Date(now - days * day).toISOString();
-    return { ...given, id: sampleId('pol', index + 1), understood: given.rules.map(understood), created_at: at, updated_at: at };
+    const etag = etagOf(index);
+    return { ...given, id: sampleId('pol', index + 1), understood: given.rules.map(understood), created_at: at, updated_at: at, etag };
   });
   const find = (id: string) => {
     const row = rows.find((each) => each.id === id);
     if (!row) throw new ApiError('policy_not_found');
     return row;
   };
+  const unchanged = (row: Policy, { if_match = '*' }: CallOptions = {}) => {
+    if (if_match !== '*' && if_match !== row.etag) throw new ApiError('precondition_failed');
+    return row;
+  };
+  let changes = samples.length;
   const kept = ({ name, description = '', type = 'data_retention', status = 'draft', rules }: Sent) => {
     const lines = rules.map((rule) => rule.trim()).filter((rule) => rule !== '');
     return {
@@ -80,20 +88,22 @@ export function demoPolicies(now = Date.now()): Client<typeof contract>['policie
       rules: lines,
       understood: lines.map(understood),
       updated_at: new Date().toISOString(),
+      etag: etagOf(changes++),
     };
   };
   return {
     list: (_input, options) => answer(() => ({ policies: rows }), options),
+    get: ({ id }, options) => answer(() => find(id), options),
     create: (given, options) =>
       answer(() => {
         const row: Policy = { ...kept(given), id: freshId('pol'), created_at: new Date().toISOString() };
         rows.unshift(row);
         return row;
       }, options),
-    update: ({ id, ...given }, options) => answer(() => Object.assign(find(id), kept(given)), options),
+    update: ({ id, ...given }, options) => answer(() => Object.assign(unchanged(find(id), options), kept(given)), options),
     delete: ({ id }, options) =>
       answer(() => {
-        rows.splice(rows.indexOf(find(id)), 1);
+        rows.splice(rows.indexOf(unchanged(find(id), options)), 1);
         return null;
       }, options),
     dryRun: ({ rules }, options) =>

@@ -74,7 +74,7 @@ export function demoTrail(records: readonly AuditLog[], now: number) {
   } satisfies Partial<Calls>;
 }
 
-function passes(record: AuditLog, { agent, action_type, status, date_from, date_to, q, trace_id, user }: Filter): boolean {
+function passes(record: AuditLog, { agent, action_type, status, date_from, date_to, search, trace_id, user }: Filter): boolean {
   return (
     (agent === undefined || record.agent_id === agent) &&
     (action_type === undefined || record.action_type === action_type) &&
@@ -83,6 +83,6 @@ function passes(record: AuditLog, { agent, action_type, status, date_from, date_
     (date_to === undefined || record.timestamp <= date_to) &&
     (trace_id === undefined || record.trace_id === trace_id) &&
     (user === undefined || record.user_id === user || record.actor.id === user) &&
-    (q === undefined || record.action.toLowerCase().includes(q.toLowerCase()) || record.metadata.request_id === q)
+    (search === undefined || record.action.toLowerCase().includes(search.toLowerCase()) || record.metadata.request_id === search)
   );
 }

@@ -35,10 +35,12 @@ interface Props {
 
 /** A policy as it is written. While a rule is typed it says whether Paddock will act on it. */
 export function PolicyForm({ policy, onClose }: Props) {
-  const form = `${policy?.id} ${policy?.updated_at}`;
+  // The policy as it was when the form opened: the list behind it may be read again meanwhile.
+  const [read] = useState(policy);
+  const form = `${read?.id} ${read?.updated_at}`;
   const [values, setValues] = useState<Values>(unsaved.get(form) ?? (policy ? { ...policy, text: policy.rules.join('\n') } : fresh));
   const [wasSent, setSent] = useState(false);
-  const save = useSavePolicy(policy?.id);
+  const save = useSavePolicy(read);
   const { name, description, type, status, text } = values;
   const rules = rulesOf(text);
   const wrong = { name: name.trim() === '' ? 'Give the policy a name.' : undefined, rules: wrongRules(rules) };

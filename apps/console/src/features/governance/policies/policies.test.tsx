@@ -129,6 +129,17 @@ test('a policy is changed with any status, and what was typed survives a refusal
   await expect.poll(() => page.getByText('Active Policies').element().nextElementSibling?.textContent).toBe('4');
 });
 
+test('a change that somebody else made while the form was open is not overwritten', async () => {
+  await open();
+  await button('Edit Budget of the beta').click();
+  await rulesField.fill('Budget $20 per day');
+  const { id, name } = (await policies.list()).policies.find((each) => each.name === 'Budget of the beta')!;
+  await policies.update({ id, name, rules: ['Budget $90 per day'] });
+  await button('Save changes').click();
+  await expect.element(dialog.getByText(/^Failed to save policy\. This was changed since it was read/)).toBeVisible();
+  expect((await policies.get({ id })).rules).toEqual(['Budget $90 per day']);
+});
+
 test('what the server finds wrong with a field stands beside it', async () => {
   await open('/governance?open=new');
   await dialog.getByLabelText('Name').fill('One');

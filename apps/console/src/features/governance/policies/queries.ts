@@ -16,13 +16,15 @@ function useRefreshPolicies() {
 
 export type PolicyValues = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
 
-/** Creates a policy, or replaces the one with the id. */
-export function useSavePolicy(id: string | undefined) {
+/** Creates a policy, or replaces the given one as it was read: a change that somebody else made meanwhile is not overwritten. */
+export function useSavePolicy(read: Pick<Policy, 'id' | 'etag'> | undefined) {
   const refresh = useRefreshPolicies();
   return useAction({
     mutationFn: (values: PolicyValues, intention) =>
-      id === undefined ? api.policies.create(values, intention) : api.policies.update({ ...values, id }),
-    onSuccess: refresh,
+      read === undefined
+        ? api.policies.create(values, intention)
+        : api.policies.update({ ...values, id: read.id }, { if_match: read.etag }),
+    onSettled: refresh,
   });
 }
 

@@ -49,11 +49,11 @@ interface Chip {
 }
 
 function chipsOf(view: GovernanceView, agents: GovernanceSummary['agents'], zone: Zone): Chip[] {
-  const { q, agent, action_type, status, date_from, date_to, user, trace_id } = filterOf(view);
+  const { search, agent, action_type, status, date_from, date_to, user, trace_id } = filterOf(view);
   const agentName = agents.find(({ agent_id }) => agent_id === agent)?.agent_name ?? agent;
   const time = (moment: string | undefined) => moment && absoluteTime(Date.parse(moment), zone);
   const all: [name: keyof GovernanceView, label: string, text: string | undefined][] = [
-    ['q', 'search', q],
+    ['q', 'search', search],
     ['agent', 'agent', agentName],
     ['type', 'type', action_type && typeLooks[action_type].word],
     ['status', 'status', status && statusLooks[status].word],

@@ -30,7 +30,7 @@ test('filters of the demo leave what passes all of them', async () => {
   for (const trace of failed.traces) expect(trace).toMatchObject({ status: 'error', unpriced_models: [] });
   const [{ trace_id } = { trace_id: '' }] = failed.traces;
   expect((await traces.list({ id: router, search: trace_id.slice(0, 12) })).traces.map((each) => each.trace_id)).toEqual([trace_id]);
-  expect((await traces.list({ id: router, since: new Date().toISOString() })).traces).toEqual([]);
+  expect((await traces.list({ id: router, date_from: new Date().toISOString() })).traces).toEqual([]);
 });
 
 test('a price that is set counts in every trace of before, and goes with the price', async () => {

@@ -60,10 +60,10 @@ function withoutSpans(detail: TraceDetail): Trace {
   return trace;
 }
 
-function passes(trace: Trace, { since, min_duration_ms = 0, status, model, search = '' }: Filter): boolean {
+function passes(trace: Trace, { date_from, min_duration_ms = 0, status, model, search = '' }: Filter): boolean {
   const wanted = search.trim().toLowerCase();
   return (
-    (since === undefined || trace.started_at >= since) &&
+    (date_from === undefined || trace.started_at >= date_from) &&
     trace.duration_ms >= min_duration_ms &&
     (status === undefined || trace.status === status) &&
     (model === undefined || trace.models.includes(model)) &&

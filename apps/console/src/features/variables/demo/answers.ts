@@ -35,6 +35,12 @@ export function demoVariables(world: DemoWorld): Client<typeof contract>['variab
         world.changed();
         return of(project_id, environment);
       }, options),
+    get: ({ project_id, environment, key }, options) =>
+      answer(() => {
+        const variable = of(project_id, environment).variables.find((each) => each.key === key);
+        if (!variable) throw new ApiError('variable_not_found');
+        return variable;
+      }, options),
     remove: ({ project_id, environment, key }, options) =>
       answer(() => {
         const at = indexOf(project_id, environment, key);

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../../db/connect.ts';
 
 export type OwnSessionStore = ReturnType<typeof ownSessionStore>;
 
-interface SessionRow {
+export interface SessionRow {
   id: string;
   created_at: string;
   last_used_at: string;
@@ -27,12 +27,23 @@ export const ownSessionStore = (sql: Sql) => ({
   },
 
   list: (user_id: string) => sql<SessionRow[]>`
-    select id, created_at, last_used_at, expires_at, ip, user_agent
+    select ${columns(sql)}
     from sessions
     where user_id = ${user_id}
       and expires_at > now()
     order by last_used_at desc, id desc
     limit ${maxSessions}`,
+
+  /** Undefined when this person has no live session with that id. */
+  async get(user_id: string, id: string): Promise<SessionRow | undefined> {
+    const [row] = await sql<SessionRow[]>`
+      select ${columns(sql)}
+      from sessions
+      where user_id = ${user_id}
+        and id = ${id}
+        and expires_at > now()`;
+    return row;
+  },
 
   /** False when this person has no session with that id. */
   end: (user_id: string, id: string): Promise<boolean> =>
@@ -52,6 +63,8 @@ export const ownSessionStore = (sql: Sql) => ({
       await note(tx, user_id, { output: { ended: count } });
     }),
 });
+
+const columns = (sql: Sql) => sql`id, created_at, last_used_at, expires_at, ip, user_agent`;
 
 /** Ends the sessions of a person but one, within the given transaction. */
 export const endOtherSessions = (tx: Tx, user_id: string, keep: string) => tx`

@@ -1,5 +1,6 @@
 import { ApiError, isSameAddress, profile } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
+import type { Person } from '../../../http/authenticate.ts';
 import type { RateLimit } from '../../../http/rate-limit.ts';
 import { type Caller, serve } from '../../../http/serve.ts';
 import type { Origin, SendMail } from '../../../mail/mails.ts';
@@ -10,7 +11,7 @@ import { refusePassword } from '../password-refusal.ts';
 import type { Passwords } from '../passwords.ts';
 import type { AccountStore } from '../store.ts';
 import type { DeletionStore, Endings } from './deletion-store.ts';
-import type { OwnSessionStore } from './own-session-store.ts';
+import type { OwnSessionStore, SessionRow } from './own-session-store.ts';
 import type { ProfileStore } from './profile-store.ts';
 import type { Reauthenticate } from './reauthenticate.ts';
 
@@ -84,7 +85,13 @@ export const profileRoutes = ({
 
     async sessions(_, { actor }) {
       const rows = await sessions.list(actor.user_id);
-      return { sessions: rows.map((row) => ({ ...row, device: deviceOf(row.user_agent), is_current: row.id === actor.session_id })) };
+      return { sessions: rows.map((row) => shownSession(row, actor)) };
+    },
+
+    async session({ id }, { actor }) {
+      const row = await sessions.get(actor.user_id, id);
+      if (!row) throw new ApiError('session_not_found');
+      return shownSession(row, actor);
     },
 
     async endSession({ id }, { actor }) {
@@ -113,5 +120,11 @@ export const profileRoutes = ({
     return user;
   }
 };
+
+const shownSession = (row: SessionRow, { session_id }: Pick<Person, 'session_id'>) => ({
+  ...row,
+  device: deviceOf(row.user_agent),
+  is_current: row.id === session_id,
+});
 
 const originOf = ({ ip, user_agent }: Pick<Caller, 'ip' | 'user_agent'>): Origin => ({ at: new Date(), ip, user_agent });

@@ -82,6 +82,19 @@ test('IAM-01: a scope that a key was not seen to use is found, until the key is 
   assert.equal((await checked(api, 'IAM-01')).status, 'failed', 'and what it did lies too long back');
 });
 
+test('IAM-01: a key that manages other keys has used its scope, and one that does not is found', async () => {
+  const steps = await auditSteps(world);
+  const { api } = await world.person();
+  const made = await api.apiKeys.create({ name: 'manager', scopes: ['keys:write'] });
+  const worker = await api.apiKeys.create({ name: 'worker', scopes: ['agents:read'] });
+  await world.sql`update api_keys set created_at = now() - interval '40 days' where id = ${made.key_info.id}`;
+  const idle = await checked(api, 'IAM-01');
+  assert.deepEqual(idle.findings, ['In 30 days the key did not use what it may: keys:write.']);
+  await apiOf(world.origin, made.api_key).apiKeys.revoke({ id: worker.key_info.id });
+  await steps.sequence();
+  assert.equal((await checked(api, 'IAM-01')).status, 'passed');
+});
+
 test('IAM-02: a person without a second factor is found until they turn it on', async () => {
   const { api } = await world.person();
   assert.match((await checked(api, 'IAM-02')).findings.join(), /A password alone lets this person in/);

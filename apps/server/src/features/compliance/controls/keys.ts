@@ -48,7 +48,19 @@ const neverExpires: Problem = { finding: 'The key never expires.', clauses: [{ f
 
 /** Columns of keys that may hold text or bytes; a new one could hold a key. */
 const knownColumns = new Set([
-  ...['id', 'team_id', 'user_id', 'family_id', 'replaced_by', 'name', 'token_hash', 'key_prefix', 'key_suffix', 'last_used_ip'],
+  ...[
+    'id',
+    'team_id',
+    'user_id',
+    'family_id',
+    'replaced_by',
+    'created_by_key',
+    'name',
+    'token_hash',
+    'key_prefix',
+    'key_suffix',
+    'last_used_ip',
+  ],
 ]);
 const holdsText = /^(text|bytea|json|jsonb|character varying|character)$/;
 
@@ -101,10 +113,11 @@ export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys
 });
 
 const routes = Object.values(contract as Record<string, Record<string, Route>>).flatMap((group) => Object.values(group));
+const callsOf = (scope: Scope) => routes.filter(({ access, of_others }) => access === scope || of_others === scope);
 /** Actions that show that a scope was used. */
-const actionsOf = (scope: Scope) => routes.filter(({ access, audit }) => access === scope && audit).map(({ audit }) => audit as string);
+const actionsOf = (scope: Scope) => callsOf(scope).flatMap(({ audit }) => audit || []);
 /** Every use of a scope that only changes things is recorded, so that silence tells something. */
-const onlyChanges = (scope: Scope) => routes.filter(({ access }) => access === scope).every(({ method }) => method !== 'GET');
+const onlyChanges = (scope: Scope) => callsOf(scope).every(({ method }) => method !== 'GET');
 
 /** What keys may do, against what they did. Reading is not recorded, so a scope that only reads is judged by whether the key is used at all. */
 export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>): Control => ({

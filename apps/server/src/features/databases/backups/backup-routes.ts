@@ -36,6 +36,8 @@ export function backupHandlers({ store, databases, seal, backupsDir, machine, pa
       return { backups: rows, next_cursor };
     },
 
+    backup: ({ id, backup_id }, { actor }) => store.get(actor.team_id, id, backup_id),
+
     createBackup: ({ id }, { actor, newId }) => store.create(actor.team_id, id, { id: newId('bak'), task_id: newId('tsk') }),
 
     async deleteBackup({ id, backup_id }, { actor }) {

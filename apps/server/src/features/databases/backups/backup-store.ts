@@ -29,6 +29,12 @@ export const backupStore = (sql: Sql) => {
       return pageOf(rows, limit);
     },
 
+    /** Throws database_not_found, database_not_managed, backup_not_found. */
+    async get(team_id: string, database_id: string, id: string): Promise<DatabaseBackup> {
+      await managed(team_id, database_id);
+      return one(sql, team_id, { database_id, id });
+    },
+
     /** With the task that makes it. Repeating it with the same id finds the one made before. Throws database_not_ready, and backups_too_many. */
     create: (team_id: string, database_id: string, { id, task_id }: { id: string; task_id: string }): Promise<DatabaseBackup> =>
       sql.begin(async (tx) => {

@@ -108,7 +108,7 @@ test('what begins like a formula is no formula in a spreadsheet', async () => {
     auditEvent(team_id, { action: '=cmd|x', agent_name: '+1', metadata: { ip_address: null, user_agent: '@a', request_id: '-1' } }),
   ]);
   await steps.sequence();
-  const csv = await api.governance.exportAuditLogs({ format: 'csv', q: 'cmd' });
+  const csv = await api.governance.exportAuditLogs({ format: 'csv', search: 'cmd' });
   for (const cell of ["'=cmd|x", "'+1", "'@a", "'-1"]) assert.ok(csv.includes(`,${cell},`), cell);
 });
 

@@ -130,7 +130,7 @@ test('an export in JSON is one document of records, and is verified like JSON li
   const filtered = await json({ agent: 'prj_a' });
   assert.equal((JSON.parse(filtered) as { logs: unknown[] }).logs.length, 4);
   assert.equal((await verify(filtered)).status, valid, (await verify(filtered)).said);
-  const none = await json({ q: 'nothing has this' });
+  const none = await json({ search: 'nothing has this' });
   assert.deepEqual((JSON.parse(none) as { logs: unknown[] }).logs, []);
   assert.equal((await verify(none)).status, unproven, (await verify(none)).said);
   assert.equal((await verify(text.replace('"action":"GET /é4"', '"action":"GET /é5"'))).status, broken);

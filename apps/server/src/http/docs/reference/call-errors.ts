@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, type Route } from '@paddock/contract';
+import { type ErrorCode, errors, type Route, takesIdempotencyKey } from '@paddock/contract';
 
 /** What every call may be answered with. */
 export const everyCallsErrors: ErrorCode[] = ['input_invalid', 'request_invalid', 'internal', 'unavailable'];
@@ -16,13 +16,14 @@ function ofAccess(access: Route['access']): ErrorCode[] {
   return ['not_signed_in', 'scope_missing', 'policy_refused', 'too_many_requests'];
 }
 
-function ofBody({ method, file, answer, stream }: Route): ErrorCode[] {
+function ofBody(route: Route): ErrorCode[] {
+  const { method, file, answer } = route;
   if (method === 'GET') return [];
   if (method === 'DELETE') return ['disk_full'];
   const codes: ErrorCode[] = ['media_type_unsupported', 'disk_full'];
   if (file) codes.push('upload_invalid', 'archive_invalid', 'archive_too_large');
   else codes.push('json_invalid', 'body_too_large');
-  if (method === 'POST' && !stream) codes.push('idempotency_key_reused', 'request_in_progress');
+  if (takesIdempotencyKey(route)) codes.push('idempotency_key_reused', 'request_in_progress');
   if (answer === 'shown-once') codes.push('secret_shown_once');
   return codes;
 }

@@ -47,7 +47,7 @@ function formParts(operationId: string, schema: Schema): string[] {
 
 /** The fields that the call needs; all of them where it needs none. */
 function bodySample(operationId: string, { properties = {}, required = [] }: Schema): Record<string, unknown> {
-  const names = required.length > 0 ? required : Object.keys(properties);
+  const names = required.length > 0 ? required : Object.keys(properties).filter((name) => !properties[name]!.deprecated);
   return Object.fromEntries(names.map((name) => [name, ofCall[`${operationId}.${name}`] ?? sampleOf(name, properties[name]!)]));
 }
 

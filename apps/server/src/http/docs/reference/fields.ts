@@ -1,4 +1,3 @@
-import { errors } from '@paddock/contract';
 import { escape } from '../frame.ts';
 import type { Schema } from '../openapi.ts';
 import { schemasPath } from './named-schemas.ts';
@@ -56,7 +55,8 @@ export function core(schema: Schema): Schema {
 }
 
 function notesOf(schema: Schema): string[] {
-  const notes = schema.description ? [prose(sentence(schema.description))] : [];
+  const descriptions = new Set([schema.description, core(schema).description].filter((each) => each !== undefined));
+  const notes = [...descriptions].map((each) => prose(sentence(each)));
   const bounds = [count(schema.minItems, schema.maxItems, 'items'), ...boundsOf(core(schema))].filter((each) => each !== undefined);
   if (schema.default !== undefined && schema.default !== '') bounds.push(`Default ${code(valueOf(schema.default))}.`);
   if (bounds.length > 0) notes.push(bounds.join(' '));
@@ -65,18 +65,13 @@ function notesOf(schema: Schema): string[] {
 
 function boundsOf({ enum: values, format, pattern, minLength, maxLength, minimum, maximum }: Schema): (string | undefined)[] {
   return [
-    values && oneOf(values),
+    values && `${values.length > 1 ? 'One of ' : ''}${values.map(code).join(', ')}.`,
     format === 'date-time' ? 'ISO 8601 in UTC.' : undefined,
     count(minLength, maxLength, 'characters'),
     count(bound(minimum), bound(maximum)),
     // The pattern of a time only repeats its format.
     pattern !== undefined && format === undefined ? `Matches ${code(pattern)}.` : undefined,
   ];
-}
-
-function oneOf(values: string[]): string {
-  if (values.every((value) => value in errors)) return 'One of the <a href="/docs/errors">error codes</a>.';
-  return `${values.length > 1 ? 'One of ' : ''}${values.map(code).join(', ')}.`;
 }
 
 /** What every integer keeps to says nothing. */

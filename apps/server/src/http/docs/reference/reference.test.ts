@@ -117,7 +117,7 @@ test('types, bounds, defaults and descriptions stand beside each field', () => {
   assert.match(list, /environment string, optional One of production , preview \./);
   const key = textOf(sectionOf('apiKeys', 'create').replaceAll('<', ' <')).replace(/\s+/g, ' ');
   assert.match(key, /expires_in_days integer, optional Without it the key does not expire\. 1 to 3650\./);
-  assert.match(key, /scopes array of string, optional 1 to 10 items\. One of agents:read ,/);
+  assert.match(key, /scopes array of string, optional 1 to 14 items\. One of agents:read ,/);
   assert.match(key, /name string, required 1 to 100 characters\. Matches /);
 });
 

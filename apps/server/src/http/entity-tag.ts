@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '@paddock/contract';
+
+/** The strong entity tag of a state (RFC 9110, section 8.8.3): two states that differ have different tags. */
+export const entityTag = (state: unknown): string =>
+  `"${createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 22)}"`;
+
+/** Throws precondition_failed unless the current tag is one that If-Match names. */
+export type MustMatch = (etag: string) => void;
+
+/** The check of a request's If-Match (RFC 9110, section 13.1.1): `*` fits every thing that exists, and a weak tag fits none. */
+export const mustMatchBy =
+  (ifMatch: string | undefined): MustMatch =>
+  (etag) => {
+    if (ifMatch === undefined || ifMatch.trim() === '*') return;
+    if (!ifMatch.split(',').some((tag) => tag.trim() === etag)) throw new ApiError('precondition_failed');
+  };
