@@ -61,7 +61,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
   [
     'deployments',
     feature('deployments', 'stages.*', 'messages.*', 'may.*', 'Deployment(?:Menu|Status).*', 'list/DeploymentsTable.*'),
-    feature('deployments', 'deploy/(?:(?:use-)?preflight|judged-entries|link-targets|zip-directory|curl-line|start-sample|SampleButton|stack-hint).*'),
+    feature('deployments', 'deploy/(?:megabytes|curl-line|start-sample|SampleButton).*'),
     ui('feedback/StageRail', 'controls/DropZone'),
     icons('rotate-cw'),
   ],

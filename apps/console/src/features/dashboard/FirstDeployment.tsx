@@ -1,7 +1,7 @@
 import { archiveLimits } from '@paddock/contract/limits';
 import { DropZone } from '../../ui/controls/DropZone.tsx';
 import { Ruler } from '../../ui/layout/Ruler.tsx';
-import { megabytes } from '../deployments/deploy/preflight.ts';
+import { megabytes } from '../deployments/deploy/megabytes.ts';
 import { SampleButton } from '../deployments/deploy/SampleButton.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 

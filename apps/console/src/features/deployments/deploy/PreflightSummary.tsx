@@ -1,5 +1,6 @@
 import { Glyph } from '../../../ui/theme/Glyph.tsx';
-import { megabytes, type Preflight } from './preflight.ts';
+import { megabytes } from './megabytes.ts';
+import type { Preflight } from './preflight.ts';
 
 /** What the archive seems to be, before it is sent. */
 export function PreflightSummary({ result }: { result: Preflight }) {

@@ -1,6 +1,7 @@
 import { archiveLimits } from '@paddock/contract/limits';
 import { isClutter, type JudgedEntry, judgedEntries } from './judged-entries.ts';
 import { readLinkTargets } from './link-targets.ts';
+import { megabytes } from './megabytes.ts';
 import { detectStack, type StackHint } from './stack-hint.ts';
 import { readZipDirectory, type ZipEntry, ZipError } from './zip-directory.ts';
 
@@ -114,6 +115,3 @@ function shown({ name }: ZipEntry): string {
   const clean = name.replace(/[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]/g, '·');
   return `“${clean.length > 80 ? `${clean.slice(0, 40)}…${clean.slice(-36)}` : clean}”`;
 }
-
-export const megabytes = (size: number) =>
-  size < 1024 ** 2 ? `${Math.max(1, Math.round(size / 1024))} KB` : `${(size / 1024 ** 2).toFixed(size < 10 * 1024 ** 2 ? 1 : 0)} MB`;
