@@ -12,6 +12,7 @@ export interface Place {
   key?: string | undefined;
   parent?: string | undefined;
   isPerson?: boolean | undefined;
+  isThing?: boolean | undefined;
 }
 
 export interface Wanted {
@@ -39,7 +40,7 @@ function findWithout(text: string, { skipsSequences, ...rest }: { place: Place; 
 }
 
 function findFolded(text: string, gates: Gates, { place, wanted }: { place: Place; wanted: Wanted }): Finding[] {
-  const scanned: Scanned = { text, gates, key: place.key, parent: place.parent, isPerson: place.isPerson };
+  const scanned: Scanned = { text, gates, key: place.key, parent: place.parent, isPerson: place.isPerson, isThing: place.isThing };
   const candidates: Candidate[] = [];
   for (const rule of rules) {
     if (rule.digits !== undefined && gates.digits < rule.digits) continue;

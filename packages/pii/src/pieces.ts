@@ -3,7 +3,7 @@
 import type { Place } from './find-in-text.ts';
 import { decode, undecode } from './json/decode.ts';
 import { type Leaf, walkJson } from './json/walk.ts';
-import { type Cell, findTable } from './tables.ts';
+import { type Cell, findTable, type Table } from './tables.ts';
 
 export interface Piece extends Place {
   text: string;
@@ -39,6 +39,7 @@ export const wholePiece = (text: string): Piece => ({
   key: undefined,
   parent: undefined,
   isPerson: false,
+  isThing: false,
   isBare: false,
   isKey: false,
   levels: 0,
@@ -82,7 +83,7 @@ function cutTables(piece: Piece, pieces: Piece[]): void {
   let table = text.includes('\n') ? findTable(text, 0) : undefined;
   while (table) {
     addText(piece, { start: from, end: table.start }, pieces);
-    for (const cell of table.cells) addCell(piece, cell, { isPerson: table.isPerson, pieces });
+    for (const cell of table.cells) addCell(piece, cell, { table, pieces });
     from = table.end;
     table = findTable(text, from);
   }
@@ -90,10 +91,11 @@ function cutTables(piece: Piece, pieces: Piece[]): void {
   else addText(piece, { start: from, end: text.length }, pieces);
 }
 
-function addCell(outer: Piece, { start, end, key }: Cell, { isPerson, pieces }: { isPerson: boolean; pieces: Piece[] }): void {
+function addCell(outer: Piece, { start, end, key }: Cell, { table, pieces }: { table: Table; pieces: Piece[] }): void {
   const text = outer.text.slice(start, end);
   const { isKey, levels } = outer;
-  pieces.push({ text, key, parent: undefined, isPerson, isBare: false, isKey, levels, start, marks: undefined, outer });
+  const { isPerson, isThing } = table;
+  pieces.push({ text, key, parent: undefined, isPerson, isThing, isBare: false, isKey, levels, start, marks: undefined, outer });
 }
 
 const endOfLast = (leaves: Leaf[]) => leaves.at(-1)!.end;
@@ -135,9 +137,9 @@ const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || c
 
 function addText(outer: Piece, { start, end }: { start: number; end: number }, pieces: Piece[]): void {
   if (end - start < 2 || (end - start < 64 && BLANK.test(outer.text.slice(start, end)))) return;
-  const { key, parent, isPerson, isKey, levels } = outer;
+  const { key, parent, isPerson, isThing, isKey, levels } = outer;
   const text = outer.text.slice(start, end);
-  pieces.push({ text, key, parent, isPerson, isBare: false, isKey, levels, start, marks: undefined, outer });
+  pieces.push({ text, key, parent, isPerson, isThing, isBare: false, isKey, levels, start, marks: undefined, outer });
 }
 
 function addLeaf({ outer, leaf, mayHoldJson }: { outer: Piece; leaf: Leaf; mayHoldJson: boolean }, pieces: Piece[]): void {
@@ -151,6 +153,7 @@ function addLeaf({ outer, leaf, mayHoldJson }: { outer: Piece; leaf: Leaf; mayHo
     key: isKey ? undefined : keyOf(leaf),
     parent: isKey ? undefined : leaf.parent,
     isPerson: around?.isPerson === true,
+    isThing: around?.isThing === true,
     isBare,
     isKey,
     levels: isBare ? outer.levels : outer.levels + 1,

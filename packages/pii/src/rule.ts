@@ -15,6 +15,8 @@ export interface Scanned {
   parent?: string | undefined;
   /** The object around the value has a key of a person: an e-mail address, a phone number, a date of birth, a first name. */
   isPerson?: boolean | undefined;
+  /** The object around the value has a key of a thing: a price, a stock, a brand. */
+  isThing?: boolean | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Tables in a text: lines of CSV or of Markdown whose first line names the columns. The name of a column is the key of its values.
 import { isWordPart } from './characters.ts';
-import { isOfPerson, keyBits } from './context/keys.ts';
+import { isOfPerson, isOfThing, keyBits } from './context/keys.ts';
 
 export interface Cell {
   start: number;
@@ -15,6 +15,7 @@ export interface Table {
   end: number;
   cells: Cell[];
   isPerson: boolean;
+  isThing: boolean;
 }
 
 interface Line {
@@ -67,7 +68,7 @@ function readTable(text: string, header: Line, first: Line): Table | undefined {
     rows++;
     line = nextLine(text, line);
   }
-  return rows > 0 ? { start: header.start, end, cells, isPerson: names.some(isOfPerson) } : undefined;
+  return rows > 0 ? { start: header.start, end, cells, isPerson: names.some(isOfPerson), isThing: names.some(isOfThing) } : undefined;
 }
 
 /** The separator that the line has most of. */

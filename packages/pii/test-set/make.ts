@@ -1,8 +1,9 @@
 // Makes train.jsonl and held-out.jsonl: node packages/pii/test-set/make.ts
 // Texts are written with marks: ⟦N:Ada Byron⟧ is a name. ⟦?A:Leeds⟧ may be found or not. Templates have slots, ‹N1›, besides.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dice } from './make/dice.ts';
+import { hash, type Marked, readTexts } from './make/texts.ts';
 import { valuesOf } from './make/values.ts';
 import type { Labelled } from './read.ts';
 
@@ -17,13 +18,6 @@ const types = {
   D: 'Date of Birth',
 } as const;
 const copiesOfTemplate = (lang: string) => (lang === 'en' ? 5 : 8);
-
-interface Marked {
-  id: string;
-  lang: string;
-  kind: string;
-  marked: string;
-}
 
 /** Both halves of the set, as the files hold them. */
 export function makeSet(): { train: Labelled[]; heldOut: Labelled[] } {
@@ -65,28 +59,6 @@ function labelled({ id, lang, kind, marked }: Marked): Labelled {
 
 const written = () => readTexts('make/written/*.txt');
 const templates = () => readTexts('make/templates/*.txt');
-
-function readTexts(pattern: string) {
-  return globSync(pattern, { cwd: import.meta.dirname })
-    .sort()
-    .flatMap((file) => {
-      const name = file.replace(/^.*[\\/]|\.txt$/g, '');
-      const parts = readFileSync(join(import.meta.dirname, file), 'utf8').split(/^=== (\w+) (\w+)\n/m);
-      return Array.from({ length: (parts.length - 1) / 3 }, (_, at) => ({
-        id: `${name}-${at + 1}`,
-        lang: parts[at * 3 + 1]!,
-        kind: parts[at * 3 + 2]!,
-        marked: parts[at * 3 + 3]!.replace(/\n$/, ''),
-      }));
-    });
-}
-
-/** FNV-1a. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return value >>> 3;
-}
 
 if (import.meta.main)
   for (const [name, texts] of Object.entries(makeSet())) {

@@ -57,6 +57,11 @@ test('orders, versions, products, routes and tables are no addresses', () => {
     'Route 66, Highway 101, Interstate 80, Exit 14.',
     'Chapter 7 Section 12 Article 3 of Release 4.12.3 on 14 May.',
     '12 Oak Street Desk Lamps, 39.90',
+    'Die Hauptstraße 5 km lang, die Bahnhofstraße 12 Minuten gesperrt, die Lindenstraße 300 m.',
+    '12 place settings, 20 Square Tables, 8 Boulevard films',
+    '40 Bridge Road shirts and 2 Church Street tickets',
+    'Gate 3 Park Lane entrance, top 10 Beach Drive movies, on May 3 San Diego Drive',
+    '{"address":"`127.0.0.1`, a free port from 20000"}',
     'Limit 30000, Used 29871, Requested 1200.',
     'Python 3.12.4 in Room 4 at 14:30 with 2 copies',
   ])

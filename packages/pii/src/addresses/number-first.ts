@@ -1,5 +1,6 @@
 import { bitsOf } from '../names/known-words.ts';
 import { knownWord } from '../names/word-list.ts';
+import { isCount, isLabelled } from './context.ts';
 import { frenchWords, perhapsSuffixes, sureSuffixes } from './street-words.ts';
 import { readTail, type Tail } from './tail.ts';
 
@@ -22,12 +23,14 @@ export function englishStreet(text: string, from: number, to: number): Street | 
   const suffix = readSuffix(text, start);
   if (suffix) {
     const tail = readTail(text, suffix.end);
-    if (!tail.isConfirmed && tail.end === suffix.end && isBeforeThing(text, suffix.end)) return undefined;
+    if (!tail.isConfirmed && tail.end === suffix.end && isNoHouse(text, from, suffix.end)) return undefined;
     const score = scoreOf(suffix, tail);
     return score > 0 ? { start: withUnitBefore(text, from), end: tail.end, score } : undefined;
   }
   return withoutSuffix(text, from, start);
 }
+
+const isNoHouse = (text: string, from: number, end: number) => isBeforeThing(text, end) || isCount(text, end) || isLabelled(text, from);
 
 const capitalWord = /[A-Z][a-z]{2,20}/y;
 
@@ -112,6 +115,7 @@ function withoutSuffix(text: string, from: number, start: number): Street | unde
   const french = frenchStreet(text, start);
   if (french) {
     const tail = readTail(text, french);
+    if (!tail.isConfirmed && tail.end === french && !isFrenchName(text, start)) return undefined;
     return { start: from, end: tail.end, score: tail.isConfirmed ? 0.95 : 0.75 };
   }
   plainName.lastIndex = start;
@@ -144,6 +148,19 @@ function withHouse(text: string, end: number): number {
 
 const startsUnit = /^ (?:apt|suit|ste|unit|#)/i;
 const isPostcodeWithin = (tail: string) => /\d{4}|\d[A-Z]{2}$|\d[A-Z]\d/.test(tail);
+
+const frenchName = /(?:[A-Za-z]{3,12}) (?:(?:de|du|des|la|le|les|à|au|aux|sur)(?![A-Za-zÀ-ſ])|[dl]['’]|([A-ZÀ-Þ][A-Za-zÀ-ſ-]{0,24}))/y;
+
+/** "8 rue de Lille", "5 avenue Foch"; not "12 place settings" and "20 Square Tables". */
+function isFrenchName(text: string, start: number): boolean {
+  frenchName.lastIndex = start;
+  const found = frenchName.exec(text);
+  if (!found) return false;
+  const word = found[1];
+  return (
+    word === undefined || (bitsOf(word, 0, word.length) & (knownWord.everyday | knownWord.first | knownWord.last)) !== knownWord.everyday
+  );
+}
 
 function frenchStreet(text: string, start: number): number | undefined {
   streetWord.lastIndex = start;

@@ -62,7 +62,7 @@ function valueOfKey({ text, key, parent, isPerson }: Scanned): Candidate | undef
   if (kind === 'other' || text.length > longestValue) return undefined;
   const around = parent === undefined ? 'other' : keyOfAddress(parent);
   const value = text.trim();
-  if (value.length < 2 || /[@{}=<>]|:\/\/|^0x/.test(value)) return undefined;
+  if (value.length < 2 || /[@{}=<>`]|:\/\/|^0x|\d\.\d{1,3}\.\d{1,3}\.\d/.test(value)) return undefined;
   const start = text.indexOf(value);
   const candidate = { type: 'Address' as const, start, end: start + value.length };
   if (kind === 'part') return around === 'address' && /[A-Za-zÀ-ſ0-9]/.test(value) ? { ...candidate, score: 0.6 } : undefined;

@@ -1,3 +1,4 @@
+import { isMeasure } from './context.ts';
 import type { Street } from './number-first.ts';
 import { compoundEndings, romanceWords, sureCompoundEndings } from './street-words.ts';
 import { readTail } from './tail.ts';
@@ -19,6 +20,7 @@ export function streetFirst(text: string, from: number, to: number): Street | un
   const numberEnd = afterNumber.test(text) ? afterNumber.lastIndex : to;
   const romance = words.findLastIndex((word, at) => at < words.length - 1 && romanceWords.has(word.plain));
   if (romance >= 0 && words.length - romance <= mostWords) {
+    if (isMeasure(text, from, to)) return undefined;
     const first = words[romance]!;
     const tail = readTail(text, numberEnd);
     // "via Mailgun in 210 ms", "Piazza Navona alle 15": the street ends with its name.
@@ -26,7 +28,8 @@ export function streetFirst(text: string, from: number, to: number): Street | un
     const score = isCapital ? 0.75 : 0.4;
     return { start: first.start, end: tail.end, score: tail.isConfirmed ? 0.95 : score };
   }
-  return text[end] === ',' ? undefined : compound(text, words, numberEnd);
+  const street = text[end] === ',' ? undefined : compound(text, words, numberEnd);
+  return street && isMeasure(text, from, to) ? undefined : street;
 }
 
 const numberSign = /[ ,]n(?:[ºr°o]\.?|\.[ºo]?)$/;

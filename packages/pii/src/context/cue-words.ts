@@ -17,6 +17,8 @@ export const OTHER_DATE = 256;
 export const PERSON = 512;
 /** The word is the second one of a pair that says something: `security` of `social security`. */
 export const SECOND = 1024;
+/** Keys only: the object around is about a thing that is sold, run or played. */
+export const THING = 2048;
 
 const EMAIL_WORDS = 'email emails mail mailto gmail courriel correo posta mailadresse reach contact write';
 
@@ -56,6 +58,8 @@ const BIRTH_WORDS = `
 
 const OTHER_NUMBER_WORDS = `
   order orders invoice ticket tracking isbn issn sku serial part ref reference account acct routing iban bic policy case confirmation model amount total lot upc ean gtin imei
+  fare population votes temp temperature range matrix gauge auftrag vorgang kundennr kontostand contract terminal sample samples specimen specimens catalog catalogue docket voucher coupon items parts tickets invoices references rule incident sendung artikel beleg vertrag
+  contrat contrato contratto expediente código codigo codice réf lote
   build commit transaction receipt batch quote item product id ids uuid guid hash sha timestamp epoch issue claim flight booking reservation member membership license licence
   permit vin asin article parcel shipment shipping package po rma port pid size bytes count checksum digest token key session seq sequence row rows line lines version release
   coordinates latitude longitude lat lng lon price cost qty quantity units sum balance customer_id customer_number patent doi nhs medicare passport npi ein mrn chart dni nif cpf cnpj rg steuernummer ustid zip zipcode postal error code status exit revision rev
@@ -81,6 +85,11 @@ const OTHER_DATE_WORDS = `
   vencimento criado emitida consulta faleceu fatura
   vervalt aangemaakt geldig afspraak overleden factuur`;
 
+const THING_WORDS = `
+  price prices preis prix precio prezzo preço prijs stock bestand inventory sku gtin ean upc isbn asin brand marke marque marca manufacturer hersteller stars variant variants
+  qty quantity menge quantité cantidad calories ingredients replicas vcpu ram capacity dimensions warranty firmware cuisine genre bpm mileage odometer horsepower abv bedrooms
+  sla`;
+
 const PERSON_WORDS = `
   first_name last_name full_name given_name family_name middle_name firstname lastname fullname surname gender nationality
   vorname nachname geschlecht prénom prenom nom apellido apellidos cognome sobrenome apelido voornaam achternaam`;
@@ -101,6 +110,7 @@ export const CUES: ReadonlyMap<string, number> = tableOf([
 /** Words that say this as keys only. */
 export const KEY_CUES: ReadonlyMap<string, number> = tableOf([
   [PERSON, PERSON_WORDS],
+  [THING, THING_WORDS],
   [OTHER_DATE, 'date at time'],
   [OTHER_NUMBER, 'number_of num_tokens tokens index offset ms seconds duration created updated width height score weight'],
 ]);

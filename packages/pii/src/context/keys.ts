@@ -1,5 +1,5 @@
 // What a key of a JSON object says about its value: `customerPhone`, `client-ip`, `date_of_birth`.
-import { BIRTH, CUES, EMAIL, KEY_CUES, PERSON, PHONE, SECOND, SSN } from './cue-words.ts';
+import { BIRTH, CUES, EMAIL, KEY_CUES, PERSON, PHONE, SECOND, SSN, THING } from './cue-words.ts';
 
 const LONGEST_KEY = 64;
 /** Keys of agents repeat; strangers' keys could be endless. */
@@ -10,11 +10,21 @@ const OF_PEOPLE = PERSON | EMAIL | PHONE | SSN | BIRTH;
 
 /** Bits of `cue-words.ts`. A key that says nothing (`value`, `number`) takes what the key of the object around it says. */
 export function keyBits(key: string, parent?: string): number {
-  return bitsOf(key) || (parent === undefined ? 0 : bitsOf(parent));
+  return bitsOf(key) & ~THING || (parent === undefined ? 0 : bitsOf(parent) & ~THING);
 }
 
 /** Such a key makes its object one about a person. */
 export const isOfPerson = (key: string): boolean => (bitsOf(key) & OF_PEOPLE) !== 0;
+
+/** Such a key makes its object one about a thing, whose name is no person's. */
+export const isOfThing = (key: string): boolean => (bitsOf(key) & THING) !== 0;
+
+/** Whom or what such a key makes its object be about. */
+export function subjectOf(key: string): 'person' | 'thing' | undefined {
+  const bits = bitsOf(key);
+  if ((bits & OF_PEOPLE) !== 0) return 'person';
+  return (bits & THING) !== 0 ? 'thing' : undefined;
+}
 
 function bitsOf(key: string): number {
   if (key.length > LONGEST_KEY) return 0;

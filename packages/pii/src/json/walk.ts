@@ -1,9 +1,10 @@
 // Walks a JSON document over its own text, without building it: where its strings, numbers and keys are, and under which keys.
-import { isOfPerson } from '../context/keys.ts';
+import { subjectOf } from '../context/keys.ts';
 
 /** What the values of one object have in common; complete when the walk is over. */
 interface Around {
   isPerson: boolean;
+  isThing: boolean;
   /** What `{"name": "phone", "value": …}` says that its value is. */
   label?: string;
 }
@@ -79,8 +80,7 @@ export function walkJson(text: string, from: number, escapes: Escapes): Walk {
       const outer = frames.at(-1);
       const isObject = code === 123;
       const name = outer?.key;
-      // The values of a list have the list's key.
-      frames.push({ isObject, name: isObject ? name : outer?.name, key: isObject ? undefined : name, around: { isPerson: false } });
+      frames.push(frameOf(isObject, name, outer?.name));
       at = skipSpace(text, at + 1);
       if (text.charCodeAt(at) !== (isObject ? 125 : 93)) {
         if (isObject && !readKey()) return stop(false);
@@ -127,10 +127,24 @@ export function walkJson(text: string, from: number, escapes: Escapes): Walk {
     const frame = frames.at(-1)!;
     frame.key = text.slice(open + 1, Math.min(end - 1, open + 1 + LONGEST_KEY));
     if (mayBeValue(frame.key)) addText('key', open, end);
-    if (!frame.around.isPerson && isOfPerson(frame.key)) frame.around.isPerson = true;
+    noteSubject(frame.around, frame.key);
     at = colon + 1;
     return true;
   }
+}
+
+/** The values of a list have the list's key. */
+const frameOf = (isObject: boolean, key: string | undefined, listName: string | undefined): Frame => ({
+  isObject,
+  name: isObject ? key : listName,
+  key: isObject ? undefined : key,
+  around: { isPerson: false, isThing: false },
+});
+
+function noteSubject(around: Around, key: string): void {
+  const subject = subjectOf(key);
+  if (subject === 'person') around.isPerson = true;
+  else if (subject === 'thing') around.isThing = true;
 }
 
 /** A key with an @ or several digits may itself be somebody's address or number. */

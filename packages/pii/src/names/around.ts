@@ -17,7 +17,22 @@ export function isSignature(text: string, start: number, end: number): boolean {
   if (end < text.length && code !== 10 && code !== 13) return false;
   if (start > 0 && !' \n-–—'.includes(text[start - 1]!)) return false;
   const before = text.slice(Math.max(0, start - 16), start);
-  return /(?:^|[\n.!?] ?)[-–—]{1,2} ?$/.test(before) || farewells.test(before) || isLastLine(text, start, end);
+  return (
+    (/(?:^|[\n.!?] ?)[-–—]{1,2} ?$/.test(before) && !isItem(text, start, end)) || farewells.test(before) || isLastLine(text, start, end)
+  );
+}
+
+const longestItem = 160;
+
+/** A line of a list: another one begins with the same sign. */
+function isItem(text: string, start: number, end: number): boolean {
+  const begin = text.slice(Math.max(0, start - 4), start).lastIndexOf('\n') + 1;
+  const line = begin === 0 ? 0 : Math.max(0, start - 4) + begin;
+  if (begin === 0 && start > 4) return false;
+  const sign = text[line];
+  if (text.slice(end, end + 4).trimStart()[0] === sign) return true;
+  const before = text.slice(Math.max(0, line - longestItem), line).trimEnd();
+  return before[before.lastIndexOf('\n') + 1] === sign;
 }
 
 /** The letter is over, and its last line is one word: "Tracking says delivered.\nWalt". */

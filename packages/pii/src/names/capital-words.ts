@@ -85,22 +85,47 @@ function bitsWithParts(text: string, start: number, end: number): number {
   // A rare word that is no name weighs like an everyday one.
   if (whole === knownWord.rareWord) return knownWord.everyday;
   if (whole) return whole;
+  if (isInflected(text, start, end)) return knownWord.everyday;
   for (let at = start + 2; at < end - 2; at++) {
     const code = text.charCodeAt(at);
-    if (code === 45 || code === 39 || code === 0x2019) return bitsOf(text, start, at) | (bitsOf(text, at + 1, end) & 4);
+    if (code !== 45 && code !== 39 && code !== 0x2019) continue;
+    const second = bitsOf(text, at + 1, end);
+    // "Max-Age" and "Dev-only".
+    if (end - at > 3 && second !== 0 && (second & (knownWord.first | knownWord.last)) === 0) return knownWord.everyday;
+    return bitsOf(text, start, at) | (second & 4);
   }
   const isPrefixed = text[start + 1] === "'" || text[start + 1] === '’';
   return isPrefixed ? bitsOf(text, start + 2, end) | 4 : 0;
 }
 
+/** "Flats" and "Retries" are in no list, and "Flat" and "Retry" are everyday words. */
+function isInflected(text: string, start: number, end: number): boolean {
+  if (end - start < 5 || text.charCodeAt(end - 1) !== 115) return false;
+  const isOfY = text.slice(end - 3, end) === 'ies';
+  const bits =
+    bitsOf(text, start, end - 1) || (isOfY ? bitsOf(`${text.slice(start, end - 3)}y`, 0, end - start - 2) : bitsOf(text, start, end - 2));
+  return bits !== 0 && (bits & (knownWord.first | knownWord.last)) === 0;
+}
+
 /** Identifiers, paths, addresses of e-mail and the web, keys. */
 function isOfCode(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1);
+  if (before === 58 && text.charCodeAt(start - 2) === 58) return true;
   if (before === 46 || before === 64 || before === 35 || before === 36 || before === 43 || before === 92) return true;
   // A path: in "STROUD/AMELIA" a capital stands before the slash.
   if (before === 47 && !isCapital(text.charCodeAt(start - 2))) return true;
   const after = text.charCodeAt(end);
-  if (after === 95 || after === 40 || after === 64 || after === 61 || (after >= 48 && after <= 57)) return true;
+  // `import { Ada } from`.
+  if (before === 32 && text.charCodeAt(start - 2) === 123 && after === 32 && text.charCodeAt(end + 1) === 125) return true;
+  if (
+    after === 95 ||
+    after === 40 ||
+    after === 64 ||
+    after === 61 ||
+    (after === 47 && isSmall(text.charCodeAt(end + 1))) ||
+    (after >= 48 && after <= 57)
+  )
+    return true;
   return (after === 58 && text.charCodeAt(end + 1) === 58) || (after === 46 && isLetter(text.charCodeAt(end + 1)) && end - start > 1);
 }
 

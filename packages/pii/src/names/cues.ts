@@ -1,7 +1,7 @@
 /** How sure the words before a name make us. */
 export const sureness = { none: 0, weak: 1, likely: 2, sure: 3 } as const;
 type Sureness = (typeof sureness)[keyof typeof sureness];
-type Cue = { sure: Sureness; before?: readonly string[]; needs?: 'colon' | 'line' | 'space' };
+type Cue = { sure: Sureness; before?: readonly string[]; needs?: 'colon' | 'line' | 'space'; isTitle?: true };
 
 const words = (text: string) => text.trim().split(/\s+/);
 
@@ -16,7 +16,8 @@ cue("name's i'm i’m", { sure: 3, needs: 'space' });
 cue('am', { sure: 3, before: ['i'], needs: 'space' });
 cue('is', { sure: 1, before: words('this it here he she that who'), needs: 'space' });
 cue('me', { sure: 3, before: ['call'], needs: 'space' });
-cue('named called', { sure: 3, needs: 'space' });
+cue('named', { sure: 3, needs: 'space' });
+cue('called', { sure: 2, needs: 'space' });
 cue('ist', { sure: 3, before: ['name'], needs: 'space' });
 cue('heisse heiße', { sure: 3, needs: 'space' });
 cue('bin', { sure: 3, before: ['ich'], needs: 'space' });
@@ -32,9 +33,9 @@ cue('heet', { sure: 3, needs: 'space' });
 // Titles in small letters; titles with a capital belong to the words of the name (words-of-names.ts).
 cue(
   'mr mrs ms dr prof dhr dhr. mevr. mw. heer mevrouw meneer señor señora senor senora signor signora signore senhor senhora don doña dona',
-  { sure: 3, needs: 'space' },
+  { sure: 3, needs: 'space', isTitle: true },
 );
-cue('herr herrn frau monsieur madame aunt uncle officer agent sir', { sure: 3, needs: 'space' });
+cue('herr herrn frau monsieur madame aunt uncle officer agent sir', { sure: 3, needs: 'space', isTitle: true });
 cue(
   'husband wife mother father mom dad brother sister son daughter friend colleague boss neighbor neighbour partner spouse girlfriend boyfriend',
   {
@@ -114,6 +115,8 @@ export function surenessBefore(text: string, at: number): Sureness {
     if (one.needs !== needs) continue;
     // Only blanks and a comma may stand between, and a bracket: "my sister (Ann)".
     if (needs === 'space' && /["|;=<>]/.test(gap)) continue;
+    // "Croque Madame, Tarte Tatin": the title belongs to the words before the comma.
+    if (one.isTitle && gap.includes(',')) continue;
     second ??= one.before && wordBefore(text, startOfWordBefore(text, end) - 1);
     if (one.before && !one.before.includes(second ?? '')) continue;
     if (one.sure > sure) sure = one.sure;

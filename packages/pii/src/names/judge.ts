@@ -1,8 +1,19 @@
 import { isBesideNumber } from './around.ts';
 import { startWithParticles, type Word } from './capital-words.ts';
 import { surenessBefore } from './cues.ts';
+import { knownThing } from './known-things.ts';
 import { scoreOf } from './scores.ts';
-import { isFirm, stop } from './stops.ts';
+import { stop } from './stops.ts';
+import {
+  isAfterThingLabel,
+  isBeforeForm,
+  isBeforeKind,
+  isDefinedAsThing,
+  isHeadOfPhrase,
+  isItemOfOrder,
+  isMachine,
+  weightOfArticle,
+} from './things.ts';
 import { knownWord } from './word-list.ts';
 
 const { first, commonFirst, last, everyday, mostlyLast } = knownWord;
@@ -29,23 +40,45 @@ interface Place {
 export function judge(place: Place, at: number): { name?: Name; next: number } {
   const { text, words, to } = place;
   const word = words[at]!;
+  // "Morgan Stanley", and "Dr Pepper" before its title is read.
+  if (at + 1 < to && words[at + 1]!.isJoined && isKnownThing(place, at)) return { next: at + 2 };
   const isTitle = (word.stops & stop.title) !== 0 && at + 1 < to;
   if (isTitle || (word.stops & stop.greeting) !== 0) return afterTitle(place, at, isTitle);
   // "San Francisco", "Klinikum Nord".
   const makesPlace = (word.stops & stop.prefix) !== 0 || ((word.stops & stop.organisation) !== 0 && (word.bits & first) === 0);
-  if (makesPlace && at + 1 < to) return { next: at + 2 };
+  if (makesPlace && at + 1 < to) return { next: canBeOfName(words[at + 1]!) ? endOfName(place, at + 1) : at + 2 };
   if (!canBeOfName(word)) return { next: at + 1 };
   // Most words with a capital only begin a sentence.
   if ((word.bits & (everyday | first | last)) === everyday) return { next: at + 1 };
   const end = endOfName(place, at);
   if (followsThing(place, end)) return { next: end + 1 };
-  if (end > at + 1 && isFirm(word.hash, words[at + 1]!.hash)) return { next: at + 2 };
   const cue = cueBefore(place, at);
-  const score = scoreOf({ text, words, at, end, cue }) - (cue < 3 && isBesideNumber(text, word.start, words[end - 1]!.end) ? 0.4 : 0);
-  if (score <= 0) return { next: at + 1 };
+  const worth = scoreOf({ text, words, at, end, cue });
+  if (worth <= 0) return { next: at + 1 };
+  const against = worth < 0.5 ? 0 : weightAgainst(place, at, { end: words[end - 1]!.end, cue });
+  const score = worth - against;
+  // "El María Cristina": where the whole is a thing, no part of it is a name.
+  if (score < 0.5 && against > 0) return { next: end };
   const reached = cue >= 2 && end === at + 1 ? withFirstName(text, words, at) : end;
   // Where the whole is doubtful, a part of it may be a name: "Patientin Erika Muster".
   return { name: nameOf(text, words, { at, end: reached, score }), next: score < 0.5 ? at + 1 : reached };
+}
+
+function isKnownThing(place: Place, at: number): boolean {
+  const kind = knownThing(place.words[at]!.hash, place.words[at + 1]!.hash);
+  return kind === 'firm' || (kind === 'thing' && cueBefore(place, at) < 2);
+}
+
+/** What the surroundings of a name say against it. */
+function weightAgainst({ text, words, from, to }: Place, at: number, { end, cue }: { end: number; cue: number }): number {
+  const word = words[at]!;
+  if (isMachine(text, word.start, end)) return 1;
+  const start = words[from]!.start;
+  if (isItemOfOrder(text, start, words[to - 1]!.end)) return 0.5;
+  if (cue === 3) return 0;
+  if (isBesideNumber(text, word.start, end) || isBeforeKind(text, end) || isDefinedAsThing(text, end)) return 0.4;
+  if (isAfterThingLabel(text, start)) return 0.4;
+  return weightOfArticle(text, word);
 }
 
 /** "KOWALSKI, ANDRZEJ" after a label: one past the last word. */
@@ -70,6 +103,11 @@ function afterTitle(place: Place, at: number, isTitle: boolean): { name?: Name; 
   // "Agent Detection", "Officer Training": who is known by such a title has a known name.
   const isLooseTitle = isTitle && (words[at]!.bits & everyday) !== 0 && words[at]!.end - words[at]!.start > 3;
   if (isLooseTitle && (next.bits & (first | last)) === 0) return { next: from };
+  // "MS Compiler": a title in capitals before a word that is not.
+  if (isTitle && words[at]!.shape === 'capitals' && next.shape === 'capital' && (next.bits & (first | last)) === 0) return { next: from };
+  if (isItemOfOrder(text, words[place.from]!.start, words[to - 1]!.end)) return { next: to };
+  // "Aunt Jemima Syrup".
+  if (isLooseTitle && isHeadOfPhrase(words, endOfName(place, from))) return { next: from + 1 };
   if (!isTitle && (next.bits & first) === 0 && !isAloneAfter(text, endOfName(place, from), words)) return { next: from };
   const end = endOfName(place, from);
   const startsLine = isTitle && (words[at]!.bits & everyday) !== 0 && words[at]!.shape !== 'capital';
@@ -119,7 +157,7 @@ function followsThing({ text, words, to }: Place, end: number): boolean {
   const next = words[end];
   if (next && end < to && next.isJoined && (next.stops & (stop.organisation | stop.eitherWay)) !== 0) return true;
   const after = words[end - 1]!.end;
-  if (text.charCodeAt(after) === 38) return true;
+  if (text.charCodeAt(after) === 38 || isBeforeForm(text, after)) return true;
   if (text.charCodeAt(after) !== 32 || text.charCodeAt(after + 1) !== 38) return false;
   // "Lars & Ines" are people.
   return !(isGivenName(words[end - 1]!) && next !== undefined && isGivenName(next));

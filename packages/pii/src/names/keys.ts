@@ -1,7 +1,7 @@
 import { plainWord } from './known-words.ts';
 
-/** What a key of a JSON object says of its value: surely a name, perhaps one, surely none, or nothing. */
-export type KeyOfName = 'name' | 'maybe' | 'thing' | 'unknown';
+/** What a key of a JSON object says of its value: surely a name, perhaps one, surely none, the key of objects whose names are none, or nothing. */
+export type KeyOfName = 'name' | 'maybe' | 'thing' | 'container' | 'unknown';
 
 const set = (text: string) => new Set(text.trim().split(/\s+/));
 
@@ -27,7 +27,15 @@ const things =
   timezone airport station company organization organisation employer firma entreprise empresa azienda bedrijf product productname companyname item model modelid
   type status id sku currency brand event eventname language locale branch commit version build label labels tag tags category genre team department
   project projectname title songtitle album band filename file path url uri host hostname domain server service servicename sdk agentname toolname function
+  manufacturer hersteller marke marque marca fabricante hotel restaurant venue stadium landmark cluster node pod namespace database schema queue bucket
+  dataset repository repo airline vessel vehicle dealer gene syndrome publisher imprint merchant species breed font palette
   suite browser priority plan severity level role finishreason object ownedby region zone source channel format unit color colour size code key keyword`);
+
+/** Texts of any kind stand under these; but an object under one of them has the name of a thing. */
+const containers =
+  set(`step stage workflow pipeline job task field metric monitor alert dashboard experiment index collection volume disk route endpoint hook plugin page
+  section chapter lesson course module place poi attraction dish meal menu drink ingredient medication drug vaccine planet animal plant flower ship train line club
+  tournament film movie series show episode book recipe restaurant device asset artikel article producto produit prodotto produto item material exhibit ride trail park`);
 
 /** Keys that end so are keys of names whatever stands before: `primary_contact_name`. */
 const endings = [
@@ -60,5 +68,7 @@ function judgeKey(key: string): KeyOfName {
   const plain = plainWord(key).replace(/[^a-z]/g, '');
   if (names.has(plain) || endings.some((ending) => plain.endsWith(ending))) return 'name';
   if (maybes.has(plain)) return 'maybe';
-  return things.has(plain) ? 'thing' : 'unknown';
+  if (things.has(plain) || (plain.endsWith('s') && things.has(plain.slice(0, -1)))) return 'thing';
+  if (containers.has(plain) || (plain.endsWith('s') && containers.has(plain.slice(0, -1)))) return 'container';
+  return plain.endsWith('name') && things.has(plain.slice(0, -4)) ? 'thing' : 'unknown';
 }

@@ -10,6 +10,7 @@ const pieces = [
   'Inc ', 'Anna Inc ', 'my name is ', 'name is a ', "name's ", 'name: ', 'Name: ', 'Name: Anna\n', "i'm ", "i'm anna ", ' for ', 'its ', 'its anna ', 'anna smith ', 'anna ', 'name? ', 'What is your name? ',
   'Best,\n', 'Best, Anna\n', 'Regards\n\n', '-- ', '– Anna\n', 'said ', 'Anna said ', ' said Anna', '"name":"', '"name":"Anna",', 'name,', 'name,name\n', 'name,b\nAnna,b\n', 'Anna,b\n', '"Anna,', '|', 'name|', '; ',
   'Xxxx ', 'Xxxx yyyy ', 'Xxxx Yyyy ', 'Xxxx, Yyyy ', 'XXXX/YYYY ', 'aA', 'aAa_', 'Aa_', 'Aa(', 'Aa1', '.Aa', 'by Xxxx Yyyy ', 'my sister ', 'my sister (', 'Anna 1 ', '1 Anna ', '&', ' & ', '?', ': ', '> ', '<name>',
+  '\n- Anna', '. - Anna\n', '2 x Anna ', 'Anna   1   2.99\n', 'Anna, your ', 'Anna: a ', 'Anna is a b ', 'the Anna ', 'Anna GmbH ', 'city: Anna ', 'in Anna ', 'Paris and Anna ', 'John Deere ', 'Aa-Bb-',
 ];
 
 test('no text makes the search for names take more than linear time, whatever it repeats', () => {

@@ -39,8 +39,17 @@ function announced(text: string, { words, isSure }: { words: string; isSure: boo
     // "job_name: ", "benefits ": the words must begin where a word begins.
     if (at > 0 && words[0] !== ' ' && isOfIdentifier(text.charCodeAt(at - 1))) continue;
     const end = endOfNames(text, start, isSure);
+    // `for sep in paths`, `- name: hudson`.
+    if (words === ' for ' && text.startsWith(' in ', end)) continue;
+    if (words === 'name: ' && isSetting(text, at, { start, end })) continue;
     if (end > start) found.push({ type: 'Name', start, end, score: isSure ? 0.7 : 0.6 });
   }
+}
+
+/** A line of YAML: one word that is no common first name. */
+function isSetting(text: string, at: number, { start, end }: { start: number; end: number }): boolean {
+  const isLine = /(?:^|\n)[ -]{0,12}$/.test(text.slice(Math.max(0, at - 13), at)) && (end >= text.length || text[end] === '\n');
+  return isLine && !text.slice(start, end).includes(' ') && !isCommonFirst(bitsOf(text, start, end));
 }
 
 const isOfIdentifier = (code: number) => isLetter(code) || code === 95 || (code >= 48 && code <= 57);
@@ -75,7 +84,7 @@ function endOfNames(text: string, start: number, isSure: boolean): number {
   let from = start;
   for (let count = 0; count < mostWords; count++) {
     const to = endOfWord(text, from);
-    if (to === from || to - from > 20 || isCapital(text.charCodeAt(from))) break;
+    if (to === from || to - from > 20 || text[to] === '_' || isCapital(text.charCodeAt(from))) break;
     const bits = bitsOf(text, from, to);
     const isFirst = (bits & knownWord.first) !== 0 || (isSure && (bits & knownWord.last) !== 0);
     const isEveryday = (bits & knownWord.everyday) !== 0;

@@ -60,6 +60,49 @@ test('the heads of tables tell which cells hold names', () => {
   });
 });
 
+test('the words around a name tell that it is the name of a thing', () => {
+  finds({
+    'The Taft Hartley rules and the Lamont Doherty lab stay.': [],
+    'Das Netzteil kommt von der Alma Vogt GmbH.': [],
+    'We use Stanley Tape Measures and Mary Jane Flats.': [],
+    "I'm Marlene, your virtual assistant.": [],
+    'Marlene: a language for data. Wanda is a library for tests.': [],
+    'We drove from Houston and Lydia to the lake near Milton.': [],
+    'Product: Melissa Quint. Brand: Nora Lind.': [],
+    '2 x Bruno Falk, blue\nAunt Nora Beans   1   2.99': [],
+  });
+});
+
+test('what speaks against a name does not hide one beside it that a cue speaks for', () => {
+  finds({
+    'My name is Nora Lind, your contract is ready.': ['Nora Lind'],
+    "The package is in Lydia's car.": ['Lydia'],
+    'Lydia, Houston': ['Lydia'],
+    'Contact: John Deere': ['John Deere'],
+    'I am Nora, the teacher of your son.': ['Nora'],
+  });
+});
+
+test('an object or a table about things has names of things', () => {
+  finds({
+    '{"menu":[{"name":"Shirley Falk","price":5},{"name":"Nora","price":8}]}': [],
+    '{"cluster":{"name":"Gordon"}}': [],
+    '{"guests":[{"name":"Shirley Falk","email":"s@example.com"}]}': ['Shirley Falk'],
+    'sku,name,brand,stock\n10-4401,Nora Lind,Clarks,14\n10-4402,Chuck Falk,Dr. Martens,9': [],
+    'name,age\nNora Lind,41\nChuck Falk,29': ['Nora Lind', 'Chuck Falk'],
+  });
+});
+
+test('items of lists, identifiers of code, shouted lines and words of other languages are no names', () => {
+  finds({
+    'Languages:\n- Quorlish\n- Basque\n- Annotations': [],
+    "import { Nora } from './nora'; CPAN::Nora, Nora/index.ts, Max-Age": [],
+    'THAI CHARACTER NORA FALK SIGN': [],
+    'Dieser Wert wird gesetzt. Jedes Feld zählt. Traduzione di Prova.': [],
+    '- name: hudson\n  image: x': [],
+  });
+});
+
 test('months, towns, firms, streets, models, verbs and code are no names', () => {
   finds({
     'Will you mark April and May? I may grant access.': [],

@@ -59,7 +59,15 @@ function valueOfMaybe(scanned: Scanned, whole: { start: number; end: number }): 
   const words = capitalWords(scanned.text);
   const [best] = judged(scanned.text, words).toSorted((one, other) => other.score - one.score);
   if (isPersonLike(scanned, words, best?.score ?? 0)) return [{ type: 'Name', ...whole, score: 0.8 }];
+  if (isNameOfThing(scanned)) return [];
   return best && best.score >= leastScore ? [{ type: 'Name', start: best.start, end: best.end, score: best.score }] : [];
+}
+
+/** `{"name":"Peach Melba","price":8}` and `{"cluster":{"name":"Gordon"}}`. */
+function isNameOfThing({ key, parent, isPerson, isThing }: Scanned): boolean {
+  if (isPerson || key === undefined || !/^(?:name|nom|nome|nombre|naam)$/i.test(key)) return false;
+  const around = parent === undefined ? 'unknown' : keyOfName(parent);
+  return around === 'thing' || around === 'container' || (isThing === true && around === 'unknown');
 }
 
 function namesIn(text: string): Candidate[] {

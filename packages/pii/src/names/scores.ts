@@ -2,6 +2,7 @@
 import { actsLikePerson, isAfterPersonWord, isPossessive, isSignature, isSpeaker, startsSentence } from './around.ts';
 import type { Word } from './capital-words.ts';
 import { stop } from './stops.ts';
+import { isHeadOfPhrase, isListedWithPlaces, isWhereabouts } from './things.ts';
 import { knownWord } from './word-list.ts';
 
 const { first, commonFirst, last, everyday, rareWord, mostlyLast } = knownWord;
@@ -21,15 +22,23 @@ export function scoreOf(stretch: Stretch): number {
   const word = words[at]!;
   const count = end - at;
   const isEveryday = (word.bits & everyday) !== 0;
-  const isSure = cue === 3 || (cue === 2 && isLikely(stretch)) || isSignature(text, word.start, words[end - 1]!.end);
+  const isSure =
+    (cue === 3 && !isStrangeLine(stretch)) || (cue === 2 && isLikely(stretch)) || isSignature(text, word.start, words[end - 1]!.end);
   if (isSure && (!isEveryday || (word.bits & first) !== 0) && (word.shape !== 'initial' || count > 1)) {
     if (count > 1 || (word.stops & stop.place) === 0) return 0.9;
     return 0.55;
   }
   if (word.shape === 'initial') return initialsScore(stretch);
-  if (word.shape === 'capitals') return count > 1 && (isFirstAndLast(stretch) || (cue > 0 && word.bits !== 0 && !isEveryday)) ? 0.65 : 0;
+  if (word.shape === 'capitals') return capitalsScore(stretch);
   if (count === 1) return aloneScore(stretch);
-  return pairScore(stretch);
+  // "Mary Jane Flats": a word of every day makes a thing of a name that is not sure.
+  return pairScore(stretch) - (cue === 0 && isHeadOfPhrase(words, end) ? 0.25 : 0);
+}
+
+/** "Atentamente,\nAtención al Cliente": the line after a farewell is no name where small letters go on with a word that no list has. */
+function isStrangeLine({ text, words, at, end }: Stretch): boolean {
+  if (end - at > 1 || (words[at]!.bits & (first | last)) !== 0 || text.charCodeAt(words[at]!.start - 1) !== 10) return false;
+  return /^ (?!(?:and|und|et|y|e|en|from|von|de|van) )\p{Ll}/u.test(text.slice(words[at]!.end, words[at]!.end + 6));
 }
 
 /** After a label that things have too, such as "name:": a known name, or two words of which none is of every day. */
@@ -37,7 +46,12 @@ function isLikely({ words, at, end }: Stretch): boolean {
   const named = words.slice(at, end);
   if (named.some((word) => (word.bits & (everyday | first | last)) === everyday || word.stops & (stop.organisation | stop.prefix)))
     return false;
-  return named.length > 1 || ((words[at]!.bits & (first | last)) !== 0 && words[at]!.shape === 'capital' && words[at]!.stops === 0);
+  if (named.length > 1) return true;
+  if (isHeadOfPhrase(words, end)) return false;
+  const { bits, shape, stops } = words[at]!;
+  // "Checked by: Line Lead": few are called by a word of every day.
+  const isName = (bits & everyday) === 0 ? (bits & (first | last)) !== 0 : (bits & commonFirst) !== 0;
+  return isName && shape === 'capital' && stops === 0;
 }
 
 /** "P. J. Hargreaves" and "T. Nakamura". */
@@ -48,13 +62,32 @@ function initialsScore({ words, at, end }: Stretch): number {
   return (ending.bits & last) !== 0 ? 0.6 : 0.4;
 }
 
+/** "MARIA KELLER"; not "THAI CHARACTER KO KAI": a sentence in capitals is no name. */
+function capitalsScore(stretch: Stretch): number {
+  const { words, at, end, cue } = stretch;
+  if (end - at === 1) return 0;
+  const isCued = cue > 0 && words[at]!.bits !== 0 && (words[at]!.bits & everyday) === 0;
+  const isShouted =
+    cue === 0 && ((words[at]!.isJoined && isCapitals(words[at - 1])) || (words[end]?.isJoined === true && isCapitals(words[end])));
+  return !isShouted && (isFirstAndLast(stretch) || isCued) ? 0.65 : 0;
+}
+
+const isCapitals = (word: Word | undefined) => word?.shape === 'capitals';
+
 function isFirstAndLast({ words, at, end }: Stretch): boolean {
   const named = words.slice(at, end);
   const has = (bit: number) => named.some((word) => (word.bits & bit) !== 0);
   return has(first) && has(last) && named.some((word) => (word.bits & everyday) === 0);
 }
 
-function aloneScore({ text, words, at, cue }: Stretch): number {
+function aloneScore(stretch: Stretch): number {
+  const score = aloneWorth(stretch);
+  const { text, words, at, cue } = stretch;
+  const isPlace = score >= 0.5 && (isWhereabouts(text, words[at]!) || (cue < 2 && isListedWithPlaces(text, words, at)));
+  return isPlace ? 0.3 : score;
+}
+
+function aloneWorth({ text, words, at, cue }: Stretch): number {
   const word = words[at]!;
   if ((word.bits & everyday) !== 0 || word.stops !== 0 || word.end - word.start < 3) return 0;
   const isActing = actsLikePerson(text, word.end);
@@ -64,6 +97,7 @@ function aloneScore({ text, words, at, cue }: Stretch): number {
     return isActing || (cue > 0 && isSpeaker(text, word.start)) ? 0.55 : 0.3;
   }
   const isCommon = (word.bits & commonFirst) !== 0;
+  if (cue === 0 && isHeadOfPhrase(words, at + 1)) return 0;
   // "Ruby Red Lipstick": the word begins a phrase whose words all have capitals.
   const isOfPhrase = at + 1 < words.length && words[at + 1]!.isJoined;
   if (isOfPhrase && ((word.bits & rareWord) !== 0 || !isCommon)) return 0;
@@ -88,6 +122,8 @@ function pairScore({ text, words, at, end, cue }: Stretch): number {
   if ((head.bits & first) !== 0) return firstNameScore(text, head, tail) + (cue > 0 ? 0.1 : 0);
   // "Odalys Ferreira": only the last name is known.
   const isRareHead = !isHeadEveryday && head.stops === 0;
+  // "Traduzione di Giuseppe Sacco", "Erstellung der Kette": a particle belongs to a name only behind a first name.
+  if (cue === 0 && words[at + 1]!.start - head.end > 1 && head.shape !== 'initial') return 0;
   if (isRareHead && (tail.bits & last) !== 0 && !isTailEveryday && tail.stops === 0) return cue > 0 ? 0.6 : 0.5;
   // Two words that nobody knows, or of which only one is known: a name if a name stands beside them (rule.ts).
   const isRareTail = !isTailEveryday && tail.stops === 0;
@@ -109,7 +145,8 @@ function firstNameScore(text: string, head: Word, tail: Word): number {
     const isLikelyName = (head.bits & commonFirst) !== 0 && (tail.bits & last) !== 0;
     return isLikelyName && !startsSentence(text, head.start) ? 0.5 : 0.2;
   }
-  if (isHeadEveryday) return isTailLast ? 0.7 : 0.2;
+  if (isHeadEveryday && isTailLast) return (head.bits & mostlyLast) !== 0 ? 0.45 : 0.7;
+  if (isHeadEveryday) return 0.2;
   if ((head.stops & stop.place) !== 0) return isTailLast && !isTailEveryday ? 0.6 : 0.3;
   if ((head.bits & commonFirst) !== 0) return isTailLast ? 0.85 : 0.7;
   if (isTailEveryday || (tail.bits & rareWord) !== 0) return 0.4;

@@ -23,12 +23,13 @@ cardiff reading bath bristol hull warwick derby bremen essen halle hagen ulm tri
 genoa malaga vitoria toledo navarra dubai doha amman cairo tripoli kyoto osaka lagos accra nairobi abuja europa africa america france germany spain
 italy portugal romania jersey guernsey odessa washington everest rainier hood thames severn
 claude gemini alexa siri cortana watson tesla mercedes lexus bentley oracle jenkins hudson travis maven ruby perl django jade karma ember jekyll amber crystal elm kafka pandora athena apollo artemis hermes zeus mars venus mercury jupiter saturn mistral llama copilot
-grok bard nova titan phi falcon vicuna alpaca bert april may june augusta mai juni juli summer autumn sterling sunny`;
+bradford kent vigo siena winston-salem kelvin galileo rosetta juno argo zelda
+cassandra aurora atlas zephyr gerrit pino chai deno lua vite noto dev helios orion vega luna hera grok bard nova titan phi falcon vicuna alpaca bert april may june augusta mai juni juli summer autumn sterling sunny`;
 
-const eitherWay = `park hall hill hills lane bridge castle church house bay west east north south fields woods banks rivers lake forest street way court
-brooks pond marsh green garden gardens springs falls towers rose heath moor moore wells stone`;
+const eitherWay = `park hall hill hills lane house bay west east north south fields woods banks rivers lake street way court
+brooks pond marsh green garden rose heath moor moore wells stone`;
 
-const prefixes = `san santa santo sao saint sankt sint st fort lake mount mt den port los las new cape bad el puerto villa monte ciudad north south east west upper
+const prefixes = `hurricane storm typhoon cyclone planet hms uss camp chateau schloss casa operation codename crepe poire tarte salade sauce san santa santo sao saint sankt sint st fort lake mount mt den port los las new cape bad el puerto villa monte ciudad north south east west upper
 lower great`;
 
 const never = `monday tuesday wednesday thursday friday saturday sunday january february march july september october november december
@@ -59,10 +60,26 @@ au aux du en dans sur avec pour par chez selon quel quelle quels
 al del por para sobre segun cual que quien
 alla dal dalla nel nella sul sulla quale chi
 ao da do dos na no pelo pela qual quem
-op in uit bij met naar sinds voor wat wie kan kun`;
+op in uit bij met naar sinds voor wat wie kan kun
+feb apr aug sep sept oct nov dec tue wed thu fri okt dez dic
+dieser diese dieses diesem diesen jeder jede jedes jedem jeden solche solcher solches solchen welche welcher welches alle alles aller ihre ihrer ihrem ihren ihres
+sein seine seiner seinem seinen meine meiner meinem meinen unser unsere unserer unserem unseren eure eurer dein deine deiner kein keine keiner einer eines einem einen
+dem den des wenn wird werden wurde wurden sind waren kann konnen muss mussen soll sollen sollte darf mochte mochten haben hatte hatten wie wo hier dort nur noch auch aber denn
+dann damit durch ohne gegen unter uber wahrend falls ob dass weil bevor nachdem als also einige mehrere viele manche zwei drei vier funf sechs sieben acht neun zehn
+solange sobald sonst sowie daher deshalb bereits siehe ist war
+ce cet cette ces si mais donc car tout tous toute toutes comme quand lorsque puis ensuite alors ainsi aussi avant apres pendant depuis sans sous entre vers voir deux trois
+quatre cinq utilisez cliquez notez voici voila leur leurs mes tes ses nos vos etre avoir sont etait
+este esta estos estas ese esos esas aquel aquella pero porque cuando donde como mas muy todo todos toda todas tambien antes despues durante desde hasta hay dos tres
+cuatro cinco toma suelen fueron sus nuestra nuestros nuestras cada otro otra otros otras
+questo questa questi queste quello quella quelli quelle perche dove piu molto tutto tutta tutte anche prima dopo fino senza tra fra sono due tre quattro cinque ogni altro
+altra altri altre nostra nostri nostre
+estes isto esses essa essas mas quando onde mais muito tambem depois ate sem sao dois duas quatro cada outro outra outros outras nossos nossas
+deze dit als maar want wanneer waar hoe meer veel ook tijdens zonder tussen zijn waren twee drie onder elke ieder onze jullie hun
+stdin stdout stderr todo fixme etc`;
 
 /** After a word that looks like a name, these tell that the whole is a firm, a street, a building, a thing. */
 const organisations = `inc ltd llc llp plc corp corporation company co gmbh ag kg se sa sas sarl srl spa bv nv oy ab lda ltda
+bridge castle church forest gardens springs falls towers line gpu cpu belt comet vineyard international intl gmbh
 avenue ave road rd ln drive boulevard blvd square plaza terrace place crescent close parkway pkwy highway hwy trail row
 strasse platz allee gasse gracht straat plein laan weg
 hotel hospital clinic airport station museum library cathedral palace tower theatre theater stadium arena center
@@ -109,22 +126,3 @@ for (const [bit, words] of [
 
 /** The bits of `stop` for the word with this hash. */
 export const stopsOf = (hash: number): number => stops.get(hash) ?? 0;
-
-const both = (head: number, tail: number) => Math.imul(head, 31) ^ tail;
-
-/** Firms and brands that look like a person. Two words each. */
-const firms = new Set(
-  `morgan stanley|wells fargo|johnson johnson|goldman sachs|jp morgan|charles schwab|ralph lauren|calvin klein|tommy hilfiger|harley davidson|
-hugo boss|louis vuitton|dr pepper|jack daniel|jack daniels|mary kay|levi strauss|baker hughes|booz allen|arthur andersen|ernst young|
-sterling cooper|marks spencer|estee lauder|kate spade|michael kors|paul smith|ben jerry|sara lee|aston martin|alfa romeo|rolls royce|
-victoria secret|virginia beach|san marino|costa rica|puerto rico|sierra leone|bill gates foundation|carolina panthers|santa claus|
-visual studio|apache spark|jupyter lab|aurora borealis|dolce gabbana|christian dior|giorgio armani|jimmy choo|martha stewart living|
-happy birthday|merry christmas|bank holiday|grand canyon|george washington bridge|prince edward|king george|queen elizabeth`
-    .split('|')
-    .map((name) => {
-      const [head, tail] = name.trim().split(' ');
-      return both(hashOfPlain(head!), hashOfPlain(tail!));
-    }),
-);
-/** By the hashes of the two words. */
-export const isFirm = (head: number, tail: number): boolean => firms.has(both(head, tail));

@@ -1,3 +1,4 @@
+import { isOfThing } from '../context/keys.ts';
 import type { Candidate } from '../rule.ts';
 import { keyOfName } from './keys.ts';
 import { wholeName } from './values.ts';
@@ -15,7 +16,8 @@ export function namesInTable(text: string): Candidate[] {
   if (!delimiter) return [];
   const columns = header.split(delimiter, mostColumns).map((cell) => keyOfName(cell.trim().replace(/"/g, '')));
   const hasOthers = header.split(delimiter, mostColumns).every((cell) => cell.length < 40);
-  const wanted = columns.map((kind) => kind === 'name' || kind === 'maybe');
+  const isOfThings = header.split(delimiter, mostColumns).some((cell) => isOfThing(cell.trim()));
+  const wanted = columns.map((kind) => kind === 'name' || (kind === 'maybe' && !isOfThings));
   if (!wanted.includes(true) || columns.length < 2 || !hasOthers) return [];
   const found: Candidate[] = [];
   let start = headerEnd + 1;

@@ -1,6 +1,7 @@
 import type { Scanned } from '../rule.ts';
 import { isLetter, type Word } from './capital-words.ts';
 import { keyOfName } from './keys.ts';
+import { knownThing } from './known-things.ts';
 import { bitsOf } from './known-words.ts';
 import { stop } from './stops.ts';
 import { knownWord } from './word-list.ts';
@@ -30,14 +31,17 @@ export function wholeName(text: string): { start: number; end: number } | undefi
 }
 
 /** For keys such as `name`, which things have too: is the value a person's name? */
-export function isPersonLike({ text, isPerson, parent }: Scanned, words: readonly Word[], score: number): boolean {
+export function isPersonLike({ text, isPerson, isThing, parent }: Scanned, words: readonly Word[], score: number): boolean {
   if (words.length === 0)
     return isPerson === true && text.split(' ').some((word) => (bitsOf(word, 0, word.length) & knownWord.first) !== 0);
   if (words.some((word) => (word.stops & (stop.organisation | stop.never)) !== 0)) return false;
   if (words.some((word) => (word.bits & knownWord.everyday) !== 0 && (word.bits & (knownWord.first | knownWord.last)) === 0)) return false;
   if (isPerson) return true;
+  if (words.length > 1 && knownThing(words[0]!.hash, words[1]!.hash)) return false;
   const around = parent === undefined ? 'unknown' : keyOfName(parent);
-  if (around === 'thing') return score >= 0.6;
+  // `{"cluster":{"name":"Gordon"}}`: things are called by one word.
+  if (isThing && around !== 'name' && around !== 'maybe') return false;
+  if (around === 'thing' || around === 'container') return score >= 0.6 && words.length > 1;
   if (score >= 0.45) return true;
   const isPair = words.length === 2 && words.every((word) => word.stops === 0);
   if (around !== 'unknown') return isPair;

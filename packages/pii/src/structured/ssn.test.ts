@@ -21,5 +21,6 @@ test('numbers that are never given out, and numbers of other things, are none', 
     '1123-45-6789, 123-45-67890, 123-45-6789-1',
     '{"order_id":"123-45-6789"}',
     'SKU 123-45-6789',
+    'samples 123-45-6789 and 123-45-6790',
   ]);
 });

@@ -1,4 +1,5 @@
 // What a row of groups of digits is worth as a telephone number without any word beside it.
+import { isDigit } from '../../characters.ts';
 import { DASH, DOT, MIXED, SPACE, type Written } from './read.ts';
 
 /** Seven to fifteen digits that nothing speaks for: only a cue makes them a number. */
@@ -22,6 +23,7 @@ export function worthOf(written: Written, groups: number): number {
 function isSomethingElse(written: Written, groups: number): boolean {
   const lengths = written.lengths[groups - 1]!;
   const separator = written.separators[groups - 1]!;
+  if (isOfThousands(written, groups) || isVersion(written, groups)) return true;
   if (groups === 2) {
     if (lengths === 0x54 || lengths === 0x43 || separator === DOT) return true; // postal codes of the United States and of Portugal
     return lengths === 0x44 && isYear(written, 0);
@@ -37,6 +39,22 @@ function isSomethingElse(written: Written, groups: number): boolean {
   if (groupLength(written, 0) <= 2 && groupLength(written, 1) <= 2 && isYear(written, 2) && groupValue(written, 1) <= 31) return true;
   const start = groupValue(written, 0);
   return written.digits[groups - 1] === 13 && (start === 978 || start === 979);
+}
+
+/** "1 073 741 824": the number goes on before its first group. */
+function isOfThousands({ text, start, lengths, separators }: Written, groups: number): boolean {
+  const isOfThrees = lengths[groups - 1] === 0x333 || lengths[groups - 1] === 0x3333;
+  return isOfThrees && separators[groups - 1] === SPACE && text[start - 1] === ' ' && isDigit(text.charCodeAt(start - 2));
+}
+
+/** "0.0.3 - 03/08/2015", "14541.0.0": groups of one digit between full stops are of a version. */
+function isVersion({ text, runs, first, lengths, separators }: Written, groups: number): boolean {
+  if (separators[groups - 1] !== DOT && separators[groups - 1] !== MIXED) return false;
+  for (let i = 0; i + 1 < groups; i++) {
+    const isOfOneDigit = (lengths[i]! & 15) === 1 && (lengths[i + 1]! & 15) === 1;
+    if (isOfOneDigit && text[runs[2 * (first + i) + 1]!] === '.') return true;
+  }
+  return false;
 }
 
 function worthWithPlus(written: Written, groups: number): number {
