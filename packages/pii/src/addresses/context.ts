@@ -21,6 +21,6 @@ const verbs = new Set(
 
 /** A word for many follows: so many of them. */
 export function isCount(text: string, end: number): boolean {
-  const found = /^ (style|styled|[a-z]{3,12}s)(?![A-Za-z])/.exec(text.slice(end, end + 15));
+  const found = /^ (style|styled|[a-z]{3,12}s)(?:$|[^A-Za-z])/.exec(text.slice(end, end + 15));
   return found !== null && !verbs.has(found[1]!) && !found[1]!.endsWith('ss');
 }

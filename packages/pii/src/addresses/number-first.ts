@@ -149,7 +149,7 @@ function withHouse(text: string, end: number): number {
 const startsUnit = /^ (?:apt|suit|ste|unit|#)/i;
 const isPostcodeWithin = (tail: string) => /\d{4}|\d[A-Z]{2}$|\d[A-Z]\d/.test(tail);
 
-const frenchName = /(?:[A-Za-z]{3,12}) (?:(?:de|du|des|la|le|les|à|au|aux|sur)(?![A-Za-zÀ-ſ])|[dl]['’]|([A-ZÀ-Þ][A-Za-zÀ-ſ-]{0,24}))/y;
+const frenchName = /(?:[A-Za-z]{3,12}) (?:(?:de|du|des|la|le|les|à|au|aux|sur)(?:$|[^A-Za-zÀ-ſ])|[dl]['’]|([A-ZÀ-Þ][A-Za-zÀ-ſ-]{0,24}))/y;
 
 /** "8 rue de Lille", "5 avenue Foch"; not "12 place settings" and "20 Square Tables". */
 function isFrenchName(text: string, start: number): boolean {

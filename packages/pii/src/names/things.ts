@@ -38,7 +38,7 @@ export function isBeforeKind(text: string, end: number): boolean {
 const isSmall = (code: number) => code >= 97 && code <= 122;
 
 const definition =
-  /(?:: |,? (?:is|was) |, | [–—-]{1,2} | \()(?:an?|the|eine?|une?|una?) (?:[\p{L}-]{1,14} ){0,3}(?:language|unit|tool|library|framework|service|model|company|startup|city|town|village|suburb|river|island|lake|database|protocol|platform|brand|bot|satellite|spacecraft|telescope|planet|moon|breed|genus|species|plant|dish|sauce|font|game|app|application|distribution|variety|cultivar|constellation|hurricane|ship|rover|compiler|package|plugin|Stadt|Sprache|Einheit|ville|langue|ciudad)(?![\p{L}-])/uy;
+  /(?:: |,? (?:is|was) |, | [–—-]{1,2} | \()(?:an?|the|eine?|une?|una?) (?:[\p{L}-]{1,14} ){0,3}(?:language|unit|tool|library|framework|service|model|company|startup|city|town|village|suburb|river|island|lake|database|protocol|platform|brand|bot|satellite|spacecraft|telescope|planet|moon|breed|genus|species|plant|dish|sauce|font|game|app|application|distribution|variety|cultivar|constellation|hurricane|ship|rover|compiler|package|plugin|Stadt|Sprache|Einheit|ville|langue|ciudad)(?:$|[^\p{L}-])/uy;
 
 const beginsDefinition = new Set(['i', 'w', '(', '-', '–', '—']);
 
@@ -100,7 +100,7 @@ export function isBeforeForm(text: string, end: number): boolean {
 }
 
 const persona =
-  /, (?:your|an?|the|ihr|dein|votre|ton|tu|su|il tuo) (?:[\p{L}-]{1,14} ){0,3}(?:assistant|agent|bot|chatbot|copilot|ai|assistent|asistente)(?!\p{L})/iuy;
+  /, (?:your|an?|the|ihr|dein|votre|ton|tu|su|il tuo) (?:[\p{L}-]{1,14} ){0,3}(?:assistant|agent|bot|chatbot|copilot|ai|assistent|asistente)(?:$|\P{L})/iuy;
 const named =
   /(?:^|[^\p{L}])(?:assistant|agent|bot|chatbot|model|cluster|server|project|database|branch|file|folder|table|column|company|firm|brand|app|product|tool) (?:named|called) $/iu;
 
@@ -144,9 +144,17 @@ export function isAfterThingLabel(text: string, start: number): boolean {
   const code = text.charCodeAt(start - 1);
   const mayBeLabel = code === 32 ? text.charCodeAt(start - 2) === 58 : code === 34 || code === 39 || code === 61;
   if (!mayBeLabel) return false;
-  const found = /([\p{L}_]{2,20})(?:: "?|=["']|="?|":\s?")$/u.exec(text.slice(Math.max(0, start - 25), start));
-  return found !== null && !loose.has(found[1]!.toLowerCase()) && isThingKey(found[1]!);
+  const ending = labelEndings.find((each) => text.endsWith(each, start));
+  if (ending === undefined) return false;
+  const end = start - ending.length;
+  let begin = end;
+  while (begin > 0 && end - begin < maxLabel && ofLabel.test(text[begin - 1]!)) begin -= 1;
+  const label = text.slice(begin, end);
+  return label.length > 1 && !loose.has(label.toLowerCase()) && isThingKey(label);
 }
+const labelEndings = ['": "', '":"', ': "', ': ', '="', "='", '='];
+const maxLabel = 20;
+const ofLabel = /[\p{L}_]/u;
 
 /** "2 x Bruno Magli", "Uncle Bens Rice   1   2.99": lines of an order. */
 export function isItemOfOrder(text: string, start: number, end: number): boolean {
@@ -156,7 +164,7 @@ export function isItemOfOrder(text: string, start: number, end: number): boolean
 
 const isBlank = (char: string | undefined) => char === ' ' || char === '\t';
 
-const behindItem = /^[ \t]{2,24}\d{1,3}[ \t]{2,12}[$€£]?\d{1,6}[.,]\d\d(?!\d)/;
+const behindItem = /^[ \t]{2,24}\d{1,3}[ \t]{2,12}[$€£]?\d{1,6}[.,]\d\d(?:$|\D)/;
 
 /** "Stanley Tape Measure": a word of every day goes on with the phrase. */
 export function isHeadOfPhrase(words: readonly Word[], end: number): boolean {
