@@ -27,7 +27,7 @@ test('a counter is deployed with managed databases; its connection string is cop
     await expect(dialog.getByLabel('Database')).toHaveValue('managed');
     await dialog.getByRole('button', { name: 'Deploy agent' }).click();
     await page.waitForURL('**/deployments/dep_*');
-    await expect(statusOf(page)).toHaveText('Active', { timeout: 60_000 });
+    await expect(statusOf(page)).toHaveText('Active', { timeout: 120_000 });
     await expect.poll(async () => (await ask(url)).status).toBe(200);
     expect((await counts()).postgresql).toBeGreaterThan(0);
   });
