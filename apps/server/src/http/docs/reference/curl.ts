@@ -46,7 +46,9 @@ function formParts(operationId: string, schema: Schema): string[] {
 }
 
 /** The fields that the call needs; all of them where it needs none. */
-function bodySample(operationId: string, { properties = {}, required = [] }: Schema): Record<string, unknown> {
+function bodySample(operationId: string, { properties = {}, required: always = [], oneOf }: Schema): Record<string, unknown> {
+  // Of fields of which one is needed, the last: a name is more telling than an id.
+  const required = [...always, ...(oneOf?.at(-1)?.required ?? [])];
   const names = required.length > 0 ? required : Object.keys(properties).filter((name) => !properties[name]!.deprecated);
   return Object.fromEntries(names.map((name) => [name, ofCall[`${operationId}.${name}`] ?? sampleOf(name, properties[name]!)]));
 }
