@@ -47,9 +47,9 @@ export const accountBugs: PlantedBug[] = [
   {
     bug: 'the Idempotency-Key is ignored',
     promise: 'P9: a repeated request does a thing once',
-    file: 'apps/server/src/http/idempotency.ts',
-    from: "if (route.answer === 'secret') return",
-    to: 'if (route.path) return',
+    file: 'apps/server/src/http/serve.ts',
+    from: "takesIdempotencyKey(route) ? header(request, 'idempotency-key') : undefined",
+    to: "route.path === '' ? header(request, 'idempotency-key') : undefined",
     caught_by: { file: 'apps/server/src/features/projects/projects.test.ts', test: 'a POST repeated with its Idempotency-Key' },
   },
 ];

@@ -15,7 +15,7 @@ export const archiveBugs: PlantedBug[] = [
   {
     bug: 'a symbolic link may lead out of the archive',
     promise: 'archives: nothing is read from outside of them',
-    file: `${unpacking}/links.ts`,
+    file: 'packages/contract/src/archive-paths.ts',
     from: "target.startsWith('/') || ",
     to: '',
     caught_by: { file: `${unpacking}/links.test.ts`, test: 'a link to "/app/main.py" is refused' },

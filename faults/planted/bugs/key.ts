@@ -21,7 +21,7 @@ export const keyBugs: PlantedBug[] = [
     file: authenticate,
     from: "if (access === 'session') throw new ApiError('session_needed');",
     to: "if (access === 'session') return use.actor;",
-    caught_by: { file: own, test: 'a key makes no keys' },
+    caught_by: { file: 'apps/server/src/http/scope-matrix.test.ts', test: 'each call takes exactly the keys whose scope it names' },
   },
   {
     bug: 'what merely looks like a key is looked for',
@@ -43,8 +43,8 @@ export const keyBugs: PlantedBug[] = [
     bug: 'revoking leaves what took the place of the key',
     promise: 'R18: revoking beats a rotation at the same time',
     file: `${keys}/store.ts`,
-    from: 'and family_id = (',
-    to: 'and id = ${id} and family_id = (',
+    from: 'and family_id in (',
+    to: 'and id = ${id} and family_id in (',
     caught_by: { file: races, test: 'a hundred parallel rotations' },
   },
   {

@@ -27,7 +27,7 @@ export const logBugs: PlantedBug[] = [
     file: `${logs}/collecting-store.ts`,
     from: 'if (!moved) throw new Overtaken();',
     to: 'void moved;',
-    caught_by: { file: `${logs}/logs.test.ts`, test: 'the collector stores each line once' },
+    caught_by: { file: `${logs}/collector.test.ts`, test: 'the collector stores each line once' },
   },
   {
     bug: 'each batch of lines leaves out a number',
