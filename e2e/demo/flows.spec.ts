@@ -43,6 +43,7 @@ test('an upload can be cancelled and sent again', async ({ demo: page }) => {
   await open(page, '/deployments?action=deploy');
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
   await chooseFile(page, agent);
+  await expect(dialog.getByText(/unpacked\./)).toBeVisible(); // nothing is sent before it was looked at
   await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'web-scout' });
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await expect(dialog.getByRole('progressbar')).toBeVisible();
