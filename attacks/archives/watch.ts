@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Dirent, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Canary } from './kinds.ts';
@@ -34,10 +34,24 @@ export const peakMb = (pid: number): number =>
   Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
+/** What a folder holds; nothing where it is gone, since the server removes drafts and uploads while somebody looks. */
 export function names(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
+  return entries(folder).map(({ name }) => name);
 }
 
+function entries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Folder by folder, so that one that goes meanwhile does not end the walk. */
 function below(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name))) : [];
+  return entries(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [path, ...below(path)] : [path];
+  });
 }

@@ -27,8 +27,9 @@ async function expectNoFinding(page: Page, runOnly: axe.RunOnly) {
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)).toEqual([]);
 }
 
-/** Waits for the transitions under way: in the midst of one nothing has the colours that it will have. */
+/** Waits for the transitions under way, and for lists that are dimmed while newer rows are fetched: until then nothing has the colours that it will have. */
 export async function settled(page: Page) {
+  await expect(page.locator('[aria-busy="true"]:not(button)')).toHaveCount(0);
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
     // A transition on what is no longer drawn never ends.

@@ -43,12 +43,35 @@ test('an upload can be cancelled and sent again', async ({ demo: page }) => {
   await open(page, '/deployments?action=deploy');
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
   await chooseFile(page, agent);
-  await expect(dialog.getByText(/unpacked\./)).toBeVisible(); // nothing is sent before it was looked at
   await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'web-scout' });
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await expect(dialog.getByRole('progressbar')).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
+  await page.waitForURL('**/deployments/dep_*');
+  await open(page, '/deployments');
+  await expect(page.getByText('13 of 13 shown')).toBeVisible();
+});
+
+test('pressed while the archive is still looked at, Deploy sends it once it was', async ({ demo: page }) => {
+  await open(page, '/deployments?action=deploy');
+  await page.evaluate(`{
+    const read = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = async function () {
+      await new Promise((resolve) => { window.letRead = resolve; });
+      return read.call(this);
+    };
+    window.readAll = () => { Blob.prototype.arrayBuffer = read; window.letRead(); };
+  }`);
+  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
+  await chooseFile(page, agent);
+  await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'web-scout' });
+  const deploy = dialog.getByRole('button', { name: 'Deploy agent' });
+  await deploy.click();
+  await expect(deploy).toHaveAttribute('aria-busy', 'true');
+  await deploy.click({ force: true });
+  await expect(dialog.getByRole('progressbar')).toBeHidden();
+  await page.evaluate('window.readAll()');
   await page.waitForURL('**/deployments/dep_*');
   await open(page, '/deployments');
   await expect(page.getByText('13 of 13 shown')).toBeVisible();

@@ -67,7 +67,7 @@ export function MetricsPanel({ database, range, onRange }: Props) {
         </p>
       ) : null}
       {isMeasured ? (
-        <div className={`flex flex-col gap-6 ${metrics.isPlaceholderData ? 'opacity-55' : ''}`}>
+        <div className={`flex flex-col gap-6 ${metrics.isPlaceholderData ? 'opacity-55' : ''}`} aria-busy={metrics.isPlaceholderData}>
           {series.map(({ figure, label, scale, format, points }) => (
             <Chart
               key={figure}

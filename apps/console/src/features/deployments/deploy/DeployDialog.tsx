@@ -20,10 +20,11 @@ import { DatabaseFields } from './DatabaseFields.tsx';
 import { megabytes } from './megabytes.ts';
 import { PreflightSummary } from './PreflightSummary.tsx';
 import { newProject, ProjectFields } from './ProjectFields.tsx';
+import type { Preflight } from './preflight.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { useStoredAddresses } from './stored-addresses.ts';
 import { type DeployOrder, type Sending, useDeploy } from './use-deploy.ts';
-import { usePreflight } from './use-preflight.ts';
+import { useOncePreflighted, usePreflight } from './use-preflight.ts';
 
 interface Props {
   /** The project that is chosen at first. */
@@ -55,6 +56,12 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     onStarted(deployment);
   });
 
+  const deploy = useOncePreflighted(result, ({ problems }) => {
+    if (project === '' || !file || nameProblem || problems.length > 0) return;
+    if (isWithoutAddress(form, stored)) return setProblem(addressMissingMessage);
+    holdProject();
+    void send({ ...orderOf(form, kept), file, project: ordered });
+  });
   const isSending = sending.phase === 'uploading' || sending.phase === 'checking';
 
   /** After any change the messages of the last try no longer hold. */
@@ -63,17 +70,15 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     (value: Value) => {
       set(value);
       setProblem(null);
+      deploy.cancel();
       forget();
     };
   const changeForm = changing((next: Partial<Form>) => setForm({ ...form, ...next }));
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isSending) return;
-    if (project === '' || !file) return setProblem(missingMessage);
-    if (nameProblem || !result || result.problems.length > 0) return;
-    if (isWithoutAddress(form, stored)) return setProblem(addressMissingMessage);
-    holdProject();
-    void send({ ...orderOf(form, kept), file, project: ordered });
+    if (project === '' || !file) setProblem(missingMessage);
+    else deploy.press();
   };
   const error = sending.phase === 'failed' ? sending.error : null;
   return (
@@ -86,11 +91,9 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
       onSubmit={onSubmit}
       footer={
         isSending ? (
-          <div className="w-full">
-            <Progress sending={sending} label={file?.name ?? ''} onCancel={cancel} />
-          </div>
+          <Progress sending={sending} label={file?.name ?? ''} onCancel={cancel} />
         ) : (
-          <Buttons isRepeat={sending.phase === 'failed'} isRefused={result !== null && result.problems.length > 0} onClose={onClose} />
+          <Buttons sending={sending} result={result} isWaiting={deploy.isWaiting} onClose={onClose} />
         )
       }
     >
@@ -155,20 +158,31 @@ function useProjectChoice(projectId: string | undefined, file: File | null) {
   return { projects, project, kept, ordered, holdProject, setProject, newName, setNewName, nameProblem };
 }
 
-function Buttons({ isRepeat, isRefused, onClose }: { isRepeat: boolean; isRefused: boolean; onClose: () => void }) {
+interface ButtonsProps {
+  sending: Sending;
+  result: Preflight | null;
+  isWaiting: boolean;
+  onClose: () => void;
+}
+
+function Buttons({ sending, result, isWaiting, onClose }: ButtonsProps) {
   return (
     <>
       <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" variant="primary" disabled={isRefused}>
-        <SteadyWord word={isRepeat ? 'Try again' : 'Deploy agent'} widest="Deploy agent" />
+      <Button type="submit" variant="primary" disabled={result !== null && result.problems.length > 0} busy={isWaiting}>
+        <SteadyWord word={sending.phase === 'failed' ? 'Try again' : 'Deploy agent'} widest="Deploy agent" />
       </Button>
     </>
   );
 }
 
 function Progress({ sending, label, onCancel }: { sending: Sending; label: string; onCancel: () => void }) {
-  if (sending.phase === 'uploading') return <UploadProgress label={label} phase="Uploading" done={sending.share} onCancel={onCancel} />;
-  return <UploadProgress label={label} phase="Checking" done={undefined} onCancel={onCancel} />;
+  const upload = sending.phase === 'uploading' ? { phase: 'Uploading', done: sending.share } : { phase: 'Checking', done: undefined };
+  return (
+    <div className="w-full">
+      <UploadProgress label={label} {...upload} onCancel={onCancel} />
+    </div>
+  );
 }
 
 /** What the server said, unless it stands beside its field already. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { type Preflight, preflight } from './preflight.ts';
 
 /** What the chosen archive holds; null while it is read or when there is none. */
@@ -28,4 +28,22 @@ export function usePreflight(file: File | null): Preflight | null {
     return () => stop.abort();
   }, [file]);
   return read && read.file === file ? read.result : null;
+}
+
+/** Acts on a press with the preflight's result: at once, or as soon as the archive was looked at. `cancel` when the form has changed meanwhile. */
+export function useOncePreflighted(result: Preflight | null, act: (result: Preflight) => void) {
+  const [isPressed, setPressed] = useState(false);
+  const onResult = useEffectEvent(() => {
+    if (!isPressed || !result) return;
+    setPressed(false);
+    act(result);
+  });
+  useEffect(() => {
+    if (result) onResult();
+  }, [result]);
+  return {
+    isWaiting: isPressed && !result,
+    press: () => (result ? act(result) : setPressed(true)),
+    cancel: () => setPressed(false),
+  };
 }
