@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../apps/server/src/db/connect.ts';
 import { compileCache, type Scope } from '../apps/server/test/platform.ts';
 import { testDatabase } from '../apps/server/test/postgres.ts';
+import { runMark } from '../scripts/test/leftovers.ts';
 import { programOf } from '../scripts/test/product.ts';
 
 /** A server that may well not come up. The API alone, on free ports, with a data directory of its own. */
@@ -15,6 +16,7 @@ export function startServer(scope: Scope, settings: Record<string, string>, exec
   const env = {
     PATH: process.env.PATH ?? '',
     ...compileCache(),
+    ...runMark(),
     PADDOCK_ROLE: 'api',
     PADDOCK_PORT: '0',
     PADDOCK_DATA_DIR: dataDir,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileCache, type Scope, until } from '../apps/server/test/platform.ts';
+import { runMark } from '../scripts/test/leftovers.ts';
 import type { Points } from './failpoints/points.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ export async function startSupervised(scope: Scope, port: number, points: Points
   const env = {
     PATH: process.env.PATH ?? '',
     ...compileCache(),
+    ...runMark(),
     ...points.env,
     PADDOCK_ROLE: 'api',
     PADDOCK_PORT: String(port),

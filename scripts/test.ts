@@ -2,6 +2,7 @@
 // `npm test -- --since REF`: the checks, and the tests that the changes since a commit can reach.
 // `npm run test:long`: all of them in their long size.
 // `npm test -- --record`: all of them, and the committed list of durations is renewed if all passed.
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { overBudget, readBudgets, recordBudgets } from './test/budgets.ts';
 import { add, NONE, retold, summary } from './test/counts.ts';
 import { startTestDatabase } from './test/database.ts';
 import { readDurations, recordDurations, rememberDurations } from './test/durations.ts';
+import { endLeftovers, markOf } from './test/leftovers.ts';
 import { runStages } from './test/run-stages.ts';
 import { UndecidedError } from './test/since/changes.ts';
 import { type Selection, selectTests } from './test/since/selection.ts';
@@ -24,6 +26,7 @@ const { selection, isRecorded, isLong } = readArguments();
 if (selection) console.log(selection.before);
 if (isLong) Object.assign(process.env, LONG_SIZE);
 const interrupted = untilInterrupted();
+const run = randomUUID();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
 const begun = performance.now();
 let total = NONE;
@@ -33,11 +36,13 @@ try {
   try {
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(MAX_RUN_MS)]);
     const all = stages({ durations: readDurations(), isLong: selection?.isLong ?? (() => isLong), wanted: selection?.wanted });
-    const env = { ...process.env, ...database.env, PADDOCK_TEST_TOOLS: join(folder, 'tools') };
+    const env = { ...process.env, ...database.env, ...markOf(run), PADDOCK_TEST_TOOLS: join(folder, 'tools') };
     const results = await runStages(all, { reports: folder, env, signal, slots: SLOTS });
     total = results.map(({ counts }) => counts).reduce(add, NONE);
     times = results.map(({ time }) => time);
   } finally {
+    const left = await endLeftovers(run);
+    if (left.length > 0) console.log(`\nEnded what was left of the tests:\n${left.join('\n')}`);
     await database.stop();
   }
 } catch (error) {

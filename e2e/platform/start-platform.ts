@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import small from '../../apps/server/process.json' with { type: 'json' };
+import { runMark } from '../../scripts/test/leftovers.ts';
 import { programOf } from '../../scripts/test/product.ts';
 import { openedAddress, type Place } from './place.ts';
 
@@ -27,6 +28,7 @@ export default async function startPlatform() {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      ...runMark(),
       ...small.env,
       PADDOCK_PORT: String(port),
       PADDOCK_GATEWAY_PORT: String(gatewayPort),

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
+import { runMark } from '../../../scripts/test/leftovers.ts';
 import { programOf } from '../../../scripts/test/product.ts';
 import { linkRunTools } from '../../../scripts/test/run-tools.ts';
 import small from '../process.json' with { type: 'json' };
@@ -49,6 +50,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     HOME: process.env.HOME ?? '/',
     ...registrySettings(),
     ...compileCache(),
+    ...runMark(),
     ...small.env,
     PADDOCK_PORT: String(port),
     PADDOCK_GATEWAY_PORT: String(gatewayPort),

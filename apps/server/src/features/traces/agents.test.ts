@@ -74,8 +74,9 @@ test('agents with unmodified OpenTelemetry SDKs show their model and tool calls,
       { status: 'ok', input_tokens: 240, output_tokens: 60, models: ['gpt-4o-mini'], unpriced_models: [] },
     );
     assert.ok(trace.cost_usd! > 0);
-    const lines = (await api.logs.list({ id, search: answer.trace_id })).logs;
-    assert.equal(lines.length, 1, 'the line that the agent wrote within the trace is found by its id');
+    const lines = async () => (await api.logs.list({ id, search: answer.trace_id })).logs;
+    await until('the line that the agent wrote within the trace is found by its id', async () => (await lines()).length > 0);
+    assert.equal((await lines()).length, 1);
   }
 });
 

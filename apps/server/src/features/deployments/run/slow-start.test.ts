@@ -130,7 +130,8 @@ test('a worker is active after about five seconds, and one that never rests when
     { environment: 'preview' },
   );
   assert.equal((await reaches(api, busy.id, ['active'], 60)).agent_type, 'worker');
-  const { logs } = await api.logs.list({ id: busy.id });
-  const at = (text: string) => Date.parse(logs.find(({ message }) => message.startsWith(text))?.created_at ?? '');
-  assert.ok(at('Running') - at('Starting the agent') >= 8000, 'it was waited for as long as it computed');
+  const said = async (text: string) => (await api.logs.list({ id: busy.id })).logs.find(({ message }) => message.startsWith(text));
+  await until('its log says that it runs', async () => (await said('Running')) !== undefined);
+  const at = async (text: string) => Date.parse((await said(text))?.created_at ?? '');
+  assert.ok((await at('Running')) - (await at('Starting the agent')) >= 8000, 'it was waited for as long as it computed');
 });

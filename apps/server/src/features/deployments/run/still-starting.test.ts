@@ -94,6 +94,7 @@ test('a worker that never rests becomes active all the same, and its log says un
   const { api, id, said } = await project('busy');
   const made = await deploy(api, id, { ...worker, 'main.py': computing(600), 'paddock.yaml': 'start_budget: 24\n' });
   assert.equal((await reaches(api, made.id, ['active'])).agent_type, 'worker');
+  await until('its log says that it runs', async () => (await said(made.id)).includes('Running'));
   const lines = await said(made.id);
   const told = lines.findIndex((line) => /^The agent still starts: .* as a worker after 12 s at the latest\.$/.test(line));
   assert.ok(told !== -1 && told < lines.indexOf('Running'), lines.join('\n'));
