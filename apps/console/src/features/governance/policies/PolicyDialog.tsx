@@ -79,7 +79,7 @@ export function PolicyDialog({ policy, onEdit, onClose }: Props) {
         danger
         busy={remove.isPending}
         error={failureText(remove.error, messages.deleteFailed)}
-        onConfirm={() => remove.mutate(policy.id, { onSuccess: onClose })}
+        onConfirm={() => remove.mutate(policy, { onSuccess: onClose })}
       >
         Nothing of it is enforced from then on. What it refused so far stays in the audit trail.
       </ConfirmDialog>

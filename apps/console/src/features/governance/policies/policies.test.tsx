@@ -198,6 +198,19 @@ test('a policy is deleted after a question, and Escape deletes nothing', async (
   expect(dialog.query()).toBeNull();
 });
 
+test('a policy that somebody else changed meanwhile is not deleted, and is shown as it is now', async () => {
+  await open();
+  await button('View Details of Personal data').click();
+  await button('Delete').click();
+  const [read] = (await policies.list({})).policies.filter(({ name }) => name === 'Personal data');
+  const { id, name, description, type, status } = read!;
+  await policies.update({ id, name, description, type, status, rules: ['Mask personal data: EMAIL'] });
+  await button('Delete policy').click();
+  await expect.element(page.getByRole('alertdialog').getByText('This was changed since it was read', { exact: false })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog.getByText('Mask personal data: EMAIL')).toBeVisible();
+});
+
 test('no policies, policies that cannot be loaded and a policy that is gone each say so', async () => {
   const works = policies.list;
   policies.list = () => Promise.reject(new ApiError('scope_missing', { detail: 'Refused for this test.' }));

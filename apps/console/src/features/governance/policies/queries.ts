@@ -28,9 +28,13 @@ export function useSavePolicy(read: Pick<Policy, 'id' | 'etag'> | undefined) {
   });
 }
 
+/** Deletes a policy as it was read: what somebody else made of it meanwhile is shown first. */
 export function useDeletePolicy() {
   const refresh = useRefreshPolicies();
-  return useAction({ mutationFn: (id: string) => api.policies.delete({ id }), onSuccess: refresh });
+  return useAction({
+    mutationFn: ({ id, etag }: Pick<Policy, 'id' | 'etag'>) => api.policies.delete({ id }, { if_match: etag }),
+    onSettled: refresh,
+  });
 }
 
 /** What rules would have refused; nothing changes by it. */
