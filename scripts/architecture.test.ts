@@ -71,9 +71,9 @@ const HANDED_OVER = 'apps/server/src/main.ts imports ../../gateway/src/main.ts';
 /** The tool runs from a clone on any Node, and finds a newer one as `npm start` does. */
 const TO_BOOTSTRAP = /^apps\/cli\/bin\/paddock\.mjs imports \.\.\/\.\.\/\.\.\/scripts\/bootstrap\//;
 
-/** Tests read what the test command gives to all of them: the size of a promise, the tools of the run, and what it has built. */
+/** Tests read what the test command gives to all of them: the size of a promise, the tools of the run, what it has built, and its mark. */
 const TO_TEST_RUN =
-  /^(?:apps|packages)\/\S+(?:\.test\.tsx?|\/test\/\S+\.ts) imports (?:\.\.\/)+scripts\/test\/(?:size|run-tools|product)\.ts$/;
+  /^(?:apps|packages)\/\S+(?:\.test\.tsx?|\/test\/\S+\.ts) imports (?:\.\.\/)+scripts\/test\/(?:size|run-tools|product|leftovers)\.ts$/;
 
 /** Types, and rules for texts that are short or that they bound: the event loop may use them. */
 const BESIDE_THE_RULES = new Set(

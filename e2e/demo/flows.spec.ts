@@ -4,78 +4,8 @@ import { expect, open, test } from './console.ts';
 import { storedZip } from './stored-zip.ts';
 
 const archive = (files: Record<string, string>, name = 'agent.zip') => ({ name, mimeType: 'application/zip', buffer: storedZip(files) });
-const agent = archive({ 'main.py': 'print("hello")', 'requirements.txt': 'fastapi\n' });
 const lines = (page: Page) => page.getByRole('region', { name: 'Log lines' });
 const chooseFile = (page: Page, file: ReturnType<typeof archive>) => page.locator('input[type=file]').setInputFiles(file);
-
-test('a chosen archive is described, sent with progress, and watched until it is active', async ({ demo: page }) => {
-  await open(page, '/deployments?action=deploy');
-  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
-  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await expect(dialog.getByRole('alert').filter({ hasText: 'Please select a project and upload a file' })).toBeVisible();
-  await chooseFile(page, agent);
-  await expect(dialog.getByText('Looks like Python')).toBeVisible();
-  await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'support-router' });
-  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await expect(dialog.getByRole('progressbar')).toBeVisible();
-  await page.waitForURL('**/deployments/dep_*');
-  await expect(page.getByText('Deployment started! Check the deployments list for status.')).toBeVisible();
-  const status = page
-    .locator('header')
-    .filter({ has: page.getByRole('heading', { level: 1 }) })
-    .getByRole('status');
-  await expect(status).toHaveText('Building', { timeout: 15_000 });
-  await expect(lines(page).getByText('uv pip install -r requirements.txt')).toBeVisible({ timeout: 15_000 });
-  await expect(status).toHaveText('Active', { timeout: 25_000 });
-  await expect(lines(page).getByText('Ready: the address now leads to this deployment')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'View App' })).toBeVisible();
-});
-
-test('an archive that would climb out of its folder is refused before anything is sent', async ({ demo: page }) => {
-  await open(page, '/deployments?action=deploy');
-  await chooseFile(page, archive({ '../../etc/evil': 'x', 'main.py': 'x' }));
-  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
-  await expect(dialog.getByText('points outside of the archive')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Deploy agent' })).toBeDisabled();
-});
-
-test('an upload can be cancelled and sent again', async ({ demo: page }) => {
-  await open(page, '/deployments?action=deploy');
-  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
-  await chooseFile(page, agent);
-  await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'web-scout' });
-  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await expect(dialog.getByRole('progressbar')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await page.waitForURL('**/deployments/dep_*');
-  await open(page, '/deployments');
-  await expect(page.getByText('13 of 13 shown')).toBeVisible();
-});
-
-test('pressed while the archive is still looked at, Deploy sends it once it was', async ({ demo: page }) => {
-  await open(page, '/deployments?action=deploy');
-  await page.evaluate(`{
-    const read = Blob.prototype.arrayBuffer;
-    Blob.prototype.arrayBuffer = async function () {
-      await new Promise((resolve) => { window.letRead = resolve; });
-      return read.call(this);
-    };
-    window.readAll = () => { Blob.prototype.arrayBuffer = read; window.letRead(); };
-  }`);
-  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
-  await chooseFile(page, agent);
-  await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'web-scout' });
-  const deploy = dialog.getByRole('button', { name: 'Deploy agent' });
-  await deploy.click();
-  await expect(deploy).toHaveAttribute('aria-busy', 'true');
-  await deploy.click({ force: true });
-  await expect(dialog.getByRole('progressbar')).toBeHidden();
-  await page.evaluate('window.readAll()');
-  await page.waitForURL('**/deployments/dep_*');
-  await open(page, '/deployments');
-  await expect(page.getByText('13 of 13 shown')).toBeVisible();
-});
 
 test('a project is created by the rules, renamed, and deleted by its typed name', async ({ demo: page }) => {
   await open(page, '/projects');

@@ -1,11 +1,15 @@
+import { totalmem } from 'node:os';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import * as z from 'zod';
 
 const count = (least: number, usual: number, most = 1_000_000_000) => z.coerce.number().int().min(least).max(most).default(usual);
 
+/** A quarter of the machine's memory: bundlers of agents for Node take more than 2 GB, and a small machine has other work too. In MB. */
+export const usualBuildMemory = (bytes = totalmem()) => Math.min(4096, Math.max(2048, Math.floor(bytes / 4 / 1024 ** 2)));
+
 /** The part of the environment that bounds builds. */
 export const buildSettings = {
-  PADDOCK_BUILD_MEMORY_MB: count(64, 2048),
+  PADDOCK_BUILD_MEMORY_MB: count(64, usualBuildMemory()),
   PADDOCK_BUILD_CPUS: z.coerce.number().min(0.05).max(256).default(2),
   PADDOCK_BUILD_PROCESSES: count(8, 1024),
   PADDOCK_BUILD_OPEN_FILES: count(256, 16_384),

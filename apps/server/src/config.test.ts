@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { usualBuildMemory } from './build-settings.ts';
 import { readConfig } from './config.ts';
 
 test('without any variable there is a working configuration on loopback', () => {
   const config = readConfig({});
   assert.deepEqual([config.host, config.port, config.gatewayPort, config.publicUrl], ['127.0.0.1', 4000, 4001, 'http://localhost:4000']);
   assert.equal(config.agentUrl('demo'), 'http://demo.localhost:4001');
+});
+
+test('a build step gets a quarter of the machine unless the operator says otherwise, between 2 and 4 GB', () => {
+  const gb = 1024 ** 3;
+  assert.deepEqual(
+    [2, 8, 12, 64].map((size) => usualBuildMemory(size * gb)),
+    [2048, 2048, 3072, 4096],
+  );
+  assert.equal(readConfig({}).buildLimits.memory_mb, usualBuildMemory());
+  assert.equal(readConfig({ PADDOCK_BUILD_MEMORY_MB: '512' }).buildLimits.memory_mb, 512);
 });
 
 test('every wrong variable is named at once, with what it may hold', () => {

@@ -54,6 +54,12 @@ test('values are shown where they are harmless, and never of secrets, of placeho
   );
 });
 
+test('of the address of a database the driver is kept, and the login of its example is not', async () => {
+  const settings = 'from pydantic_settings import BaseSettings\n\nclass Settings(BaseSettings):\n    database_url: str = ';
+  const [url] = await asked({ 'config.py': `${settings}"postgresql+asyncpg://me:word@localhost:5432/desk"\n` });
+  assert.deepEqual([url?.name, url?.example], ['DATABASE_URL', 'postgresql+asyncpg://localhost:5432/desk']);
+});
+
 test('the example file nearest to the top counts, whatever it is called', async () => {
   for (const name of [
     '.env.example',

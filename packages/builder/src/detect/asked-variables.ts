@@ -70,10 +70,14 @@ function withTheirGroups(all: AskedVariable[]): AskedVariable[] {
   return all.map((one) => (one.example !== undefined && needed.has(groupOf(one.name) ?? '') ? { ...one, required: true } : one));
 }
 
+/** The driver in the scheme of a database's address is worth knowing; the login is somebody else's. */
+const withoutLogin = (value: string) => value.replace(/^(postgres(?:ql)?(?:\+\w{1,20})?:\/\/)[^/@\s]{1,200}@/, '$1');
+
 function asked({ source, named }: { source: Mention[]; named: Mention[] }): AskedVariable {
   const all = [...source, ...named];
   const { name, at } = all.find(({ need }) => need !== 'assigned') ?? all[0]!;
-  const value = [...named, ...source].find((mention) => mention.value !== undefined && isHarmless(name, mention.value))?.value;
+  const values = [...named, ...source].flatMap(({ value }) => (value === undefined ? [] : withoutLogin(value)));
+  const value = values.find((each) => isHarmless(name, each));
   const required = isRequired(name, source, named);
   return { name, required, secret: isSecret(name), at, ...(value === undefined ? {} : { example: value }) };
 }

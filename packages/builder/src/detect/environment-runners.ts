@@ -36,6 +36,17 @@ function withoutOptions(words: string[]): string[] {
   return words.slice(at);
 }
 
+/**
+ * The command without a server's reloader, which outlives a program that crashed and watches files that never change here: `fastapi dev` is
+ * `fastapi run`, and `--reload` is left out.
+ */
+export function withoutReloader(command: string[]): string[] {
+  const at = command.findIndex((word) => /^(?:.*\/)?(?:fastapi|uvicorn|hypercorn|gunicorn)$/.test(word));
+  if (at === -1 || command[0] === '/bin/sh') return command;
+  const kept = command.filter((word, place) => place <= at || word !== '--reload');
+  return kept[at] === 'fastapi' && kept[at + 1] === 'dev' ? kept.with(at + 1, 'run') : kept;
+}
+
 /** `pm2-runtime start app.js -- --port 80`, `pm2-runtime npm -- start` */
 function managed(words: string[], tree: SourceTree): string[] | null {
   const [program = '', ...rest] = words[0] === 'start' ? words.slice(1) : words;

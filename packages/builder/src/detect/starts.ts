@@ -2,7 +2,7 @@ import type { Language, Reason } from '../plan.ts';
 import { commandOf, wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
 import { whereItStands } from './dockerfile.ts';
-import { withoutEnvironment } from './environment-runners.ts';
+import { withoutEnvironment, withoutReloader } from './environment-runners.ts';
 import { foreground } from './foreground.ts';
 import { hostedStart } from './hosting-files.ts';
 import { languageOf } from './own-files.ts';
@@ -30,11 +30,13 @@ export function givenStart(settings: PlanSettings, because: string, tree: Source
   for (const procfile of ['web', 'worker'] as const) {
     const line = processes.get(procfile);
     const command = line === undefined ? null : withoutEnvironment(commandOf(line), tree);
-    if (command !== null) return { command, because: `Procfile (${procfile})`, procfile };
+    if (command !== null) return { command: withoutReloader(command), because: `Procfile (${procfile})`, procfile };
   }
   const hosted = hostedStart(tree);
   const command = hosted === undefined ? null : withoutEnvironment(commandOf(hosted.command), tree);
-  return hosted === undefined || command === null ? null : { command, because: hosted.because, procfile: hosted.type };
+  return hosted === undefined || command === null
+    ? null
+    : { command: withoutReloader(command), because: hosted.because, procfile: hosted.type };
 }
 
 /** The start of the Dockerfile's image, with the archive's paths. Null too if it would end at once and leave the agent in the background. */
@@ -51,7 +53,7 @@ export function dockerStart(docker: DockerHints | null, language: Language, tree
   if (kept === null) return null;
   const because = `Dockerfile:${line} (${instruction})`;
   return {
-    command: kept.command,
+    command: withoutReloader(kept.command),
     because: kept.script === undefined ? because : `${kept.script}, which ${because} runs`,
     isDocker: true,
     ...(folder === '' ? {} : { folder }),

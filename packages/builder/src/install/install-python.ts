@@ -7,6 +7,7 @@ import type { InstallPlan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import { momentOf, orAsOfDate, type RunSettings, staleWarning, type Ways, withUvLock } from './anew.ts';
+import { dropIgnoredFlags } from './ignored-flags.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { type LayerRequest, layerKey, takeLayer } from './layers.ts';
 import { addLists, commands, isOld, pythonEnv, seed } from './python-commands.ts';
@@ -107,6 +108,9 @@ async function fillEnvironment(request: InstallRequest, environment: Environment
     const lines = [...(dependencies.lines ?? []), ...(dependencies.stale?.wanted ?? [])];
     await refuseVariables(folder, lists, lines);
     await copyInputs(folder, scratch, install.needs_source ? [] : install.inputs);
+    // The agent's own tree stays as it is.
+    const ignored = install.needs_source ? [] : await dropIgnoredFlags(scratch, lists);
+    if (ignored.length > 0) warn(`pip ignores --pre behind a requirement, and so does Paddock: ${ignored.slice(0, 5).join(', ')}.`);
     addLists(scratch, dependencies);
     const restore = await setAside(install.needs_source ? appDir : scratch, install.manager, say);
     const fill = (settings: RunSettings) => fillOnce(environment, install, commandRunner(request, { environment, scratch, settings }));

@@ -22,7 +22,13 @@ const binOf: Record<string, string> = {
 
 /** The first word of a command that is a program of a development dependency. */
 export const developmentProgram = (pkg: PackageJson, words: string[]): string | undefined =>
-  words.find((word) => pkg.devDependencies[word] !== undefined || pkg.devDependencies[binOf[word] ?? ''] !== undefined);
+  words.map(packageIn).find((word) => pkg.devDependencies[word] !== undefined || pkg.devDependencies[binOf[word] ?? ''] !== undefined);
+
+/** `ts-node` of `ts-node/esm` (a loader of Node) and of `./node_modules/.bin/ts-node`. */
+function packageIn(word: string): string {
+  const parts = word.replace(/^(?:\.\/)?node_modules\/(?:\.bin\/)?/, '').split('/');
+  return parts.slice(0, word.startsWith('@') ? 2 : 1).join('/');
+}
 
 /** Why the install itself needs the development dependencies; null if it does not. */
 export function lifecycleReason(pkg: PackageJson): string | null {

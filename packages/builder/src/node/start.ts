@@ -133,8 +133,16 @@ function mastraOutput(tree: SourceTree, pkg: PackageJson, builds: boolean): Node
   return { command: ['node', '--', '.mastra/output/index.mjs'], because: 'package.json (scripts.build)', type: 'web' };
 }
 
-/** The program that the build will make, by package.json and tsconfig.json. */
+/** Where a build tool puts the server that it makes, whatever package.json says. */
+const outputs: [build: RegExp, program: string][] = [
+  [/^(?:npx )?(?:nitro|nitropack|nuxt|nuxi) build\b/, '.output/server/index.mjs'],
+  [/^(?:npx )?mastra build\b/, '.mastra/output/index.mjs'],
+];
+
+/** The program that the build will make: as its tool does, else by package.json and tsconfig.json. */
 function builtEntry(tree: SourceTree, pkg: PackageJson): NodeStart | null {
+  const output = outputs.find(([build]) => build.test(pkg.scripts.build?.trim() ?? ''))?.[1];
+  if (output !== undefined) return { command: ['node', '--', output], because: 'package.json (scripts.build)', type: 'web' };
   const outDir = /"outDir"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(tree.read('tsconfig.json') ?? '')?.[1];
   const named: [string | null, string][] = [
     [pkg.main, 'package.json (main, built)'],

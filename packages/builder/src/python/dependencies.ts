@@ -76,11 +76,14 @@ function fromUvLock(tree: SourceTree, pyproject: Pyproject): PythonDependencies 
   );
   const names = namesOf(pyproject.dependencies);
   for (const p of packages) names.add(normaliseName(String(p.name)));
+  // uv asks the build backend for the version, although it does not install the project.
+  const { version } = pyproject;
+  const isFile = typeof version === 'string' && tree.has(version);
   return {
     file: 'uv.lock',
     names,
-    inputs: ['uv.lock', 'pyproject.toml'],
-    needsSource: local || pyproject.needsSource,
+    inputs: ['uv.lock', 'pyproject.toml', ...(isFile ? [version] : [])],
+    needsSource: local || pyproject.needsSource || (version !== undefined && !isFile),
     lines: null,
     locked: true,
     ...uvStale(packages, pyproject),

@@ -17,6 +17,8 @@ export interface Pyproject {
   scripts: Map<string, string>;
   /** uv's own sources that point at folders, a workspace, or dependencies that only a build backend can tell. */
   needsSource: boolean;
+  /** Where the build backend reads the version that the file itself does not tell: a file, or `true` if only the whole source has it. */
+  version: string | true | undefined;
   poetryDependencies: Table;
   /** Requirements that only a group, an extra or development asks for. */
   optional: string[];
@@ -63,6 +65,7 @@ export function readPyproject(source: string): Pyproject {
       Object.values(table(uv.sources)).some(isLocalSource) ||
       texts(project.dynamic).includes('dependencies') ||
       all.some((d) => /@\s*file:/.test(d)),
+    version: texts(project.dynamic).includes('version') ? versionSource(tool) : undefined,
     poetryDependencies,
     optional: [
       ...Object.values(table(project['optional-dependencies'])).flatMap(texts),
@@ -72,6 +75,12 @@ export function readPyproject(source: string): Pyproject {
       ...Object.entries(poetryDependencies).flatMap(([name, value]) => (table(value).optional === true ? name : [])),
     ],
   };
+}
+
+/** hatchling names a file; setuptools a file or a module; other backends ask git or code of their own. */
+function versionSource(tool: Table): string | true {
+  const { path } = table(table(tool.hatch).version);
+  return typeof path === 'string' && /^[\w.][\w./-]{0,300}$/.test(path) && !path.split('/').includes('..') ? path : true;
 }
 
 function isLocalSource(source: unknown): boolean {

@@ -33,6 +33,9 @@ const ofAgents =
 const preparation =
   /(?:^|\/)(?:ingest|index|seed|setup|init|create|load|download|build|prepare|populate|migrate|train|test|eval|generate|embed)[^/]{0,200}\.py$/;
 
+/** Scripts to try a part of the agent with. */
+const trials = /^(?:demo|test|tests|example|sample|debug|check|try)[_-][^/]{0,200}\.py$/;
+
 /** Scripts that may be the agent, likeliest first. */
 interface RankedScripts {
   likely: Script[];
@@ -57,6 +60,7 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
     ({ path, module }) =>
       !named.has(path) && ((isTop(path) && (module.hasMain || alone.length === 1)) || naming(spoken, path) !== undefined),
   );
+  const plain = others.filter(({ path }) => !trials.test(path) || naming(spoken, path) !== undefined);
   const known = new Map(files.map((file) => [file.path, file]));
   const score = (path: string) => {
     const file = known.get(path);
@@ -74,7 +78,7 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
     const said = naming(spoken, path);
     return said === undefined ? order.size : (order.get(said) ?? order.size) + (preparation.test(path) ? order.size : 0);
   };
-  const ranked = [...named, ...others.map((file) => file.path)]
+  const ranked = [...named, ...(plain.length > 0 ? plain : others).map((file) => file.path)]
     // LangGraph's server loads the files of its graphs; they do nothing by themselves.
     .filter((path) => !graphs.includes(`${path}:`))
     .map((path, at) => ({ path, at, score: score(path), place: place(path) }))

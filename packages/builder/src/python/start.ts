@@ -9,7 +9,7 @@ import { django } from './django.ts';
 import { type EntryFile, entryPaths, type FoundApp, findApps } from './entry.ts';
 import { packageNames } from './import-root.ts';
 import { usedByOthers } from './imported.ts';
-import { mountedApp, overStdio } from './mcp.ts';
+import { mountedApp, reaches, stdioServers } from './mcp.ts';
 import { projectScript } from './project-script.ts';
 import type { Pyproject } from './pyproject.ts';
 import type { PythonStart } from './python-start.ts';
@@ -27,6 +27,8 @@ export interface PythonProject {
 }
 
 const web = new Set(['asgi', 'wsgi', 'agentcore']);
+/** Folders of programs that stand beside the agent, to try it with. */
+const aside = /^(?:demos?|demo[_-][\w-]{1,60}|examples?|samples?|tests?|playground)\//;
 
 /**
  * The ways to start the agent, likeliest first: by the table of frameworks, then scripts and entry files. A framework that the dependencies
@@ -36,7 +38,8 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
   const spoken = spokenCommands(tree, pyproject?.scripts);
   const nameInPackage = packageNames(tree, files);
   const used = usedByOthers(files);
-  const isTool = ({ serving, file }: FoundApp) => (serving === 'mcp' || serving === 'fastmcp') && used.has(file.path);
+  const isTool = ({ serving, file }: FoundApp) =>
+    aside.test(file.path) || ((serving === 'mcp' || serving === 'fastmcp') && used.has(file.path));
   const apps = findApps(files)
     .map((app, at) => ({ app, at: at - (naming(spoken, app.file.path) === undefined ? 0 : files.length) }))
     .sort((a, b) => a.at - b.at)
@@ -53,11 +56,19 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
   const own = graph === null ? [] : named.filter((app) => web.has(app.serving) && !isMounted(app.file.path));
   const pages = (['streamlit', 'chainlit'] as const).flatMap((name) => byImport(tree, { files, spoken, used, standing, main }, name));
   const served = new Set([...apps.map((app) => app.file.path), ...pages.map((page) => page.command.at(-1))]);
-  const bridge = overStdio(files, used);
+  const stdio = stdioServers(tree, {
+    files,
+    used,
+    scripts: [...(pyproject?.scripts.values() ?? [])].map((call) => call.split(':', 1)[0] ?? ''),
+  });
+  const bridge = stdio.length > 0;
   const servers = spokenServers(tree, spoken).filter(({ path }) => !served.has(path));
   const isNamedApp = named[0] !== undefined && naming(spoken, named[0].file.path) !== undefined;
-  const asStart = ({ command, folder, because }: Script) =>
-    overHttp({ command, because, type: null, needs: [], ...(folder === undefined ? {} : { folder }) }, tree, { names, bridge });
+  const asStart = ({ path, command, folder, because }: Script) =>
+    overHttp({ command, because, type: null, needs: [], ...(folder === undefined ? {} : { folder }) }, tree, {
+      names,
+      bridge: bridge && reaches(files, path, stdio),
+    });
   const all: (PythonStart | null)[] = [
     ...own.map((app) => before(start(app))),
     graph,

@@ -110,10 +110,12 @@ function withStatus(line: string): string {
 /** The host of that line, else the first one that a line about fetching names. */
 function hostIn(said: Said, line: string): string {
   const own = find({ lines: [line], text: line }, named) ?? find({ lines: [line], text: line }, address);
-  return own ?? find(said, inFetching) ?? find(said, looked) ?? find(said, named) ?? 'the registry of packages';
+  const host = own ?? find(said, inFetching) ?? find(said, looked) ?? find(said, named) ?? 'the registry of packages';
+  return host.replace(/:$/, '');
 }
 
-const named = /(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Could not resolve host:|ECONNREFUSED|HTTPS?ConnectionPool\(host=') ?([\w.:-]{1,200})/;
+const named =
+  /(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Could not resolve host(?:name)?:?|ECONNREFUSED|HTTPS?ConnectionPool\(host=') ?([\w.:-]{1,200})/;
 /** npm names the package whose script failed by its folder. */
 const runsScript = /^npm error path \/(?:[^/\s]{1,200}\/){0,20}node_modules\/((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})$/;
 const address = /https?:\/\/(?:[^\s/@]{1,200}@)?([\w.:-]{1,200})/;

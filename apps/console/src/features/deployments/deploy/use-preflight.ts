@@ -34,9 +34,7 @@ export function usePreflight(file: File | null): Preflight | null {
 export function useOncePreflighted(result: Preflight | null, act: (result: Preflight) => void) {
   const [isPressed, setPressed] = useState(false);
   const onResult = useEffectEvent(() => {
-    if (!isPressed || !result) return;
-    setPressed(false);
-    act(result);
+    if (isPressed && result) act(result);
   });
   useEffect(() => {
     if (result) onResult();

@@ -78,7 +78,12 @@ test('what the Dockerfile installs and the machine lacks is named when the start
   assert.match(says(library, { lacks }), /The system library libGL\.so\.1 .* install libgl1-mesa-glx, as Dockerfile:5 does\./);
   assert.match(says(library), /install it \(Debian: libgl1\)\./);
   // A file of its own is no program.
-  assert.match(says(["FileNotFoundError: [Errno 2] No such file or directory: 'notes.txt'"], { lacks }), /Look at the last lines/);
+  const file = says(["FileNotFoundError: [Errno 2] No such file or directory: 'config/desk.json'"], { lacks, asked: reads('DESK_KEY') });
+  assert.match(file, /It opens config\/desk\.json, which neither the archive nor the build has: .* Its files also ask for DESK_KEY/);
+  assert.match(says(["Error: ENOENT: no such file or directory, open '/app/desk.json'"]), /It opens desk\.json, which neither/);
+  // One that was tried before the error that counts.
+  const tried = ["FileNotFoundError: [Errno 2] No such file or directory: 'a.json'", 'ValueError: bad name'];
+  assert.doesNotMatch(says(tried), /It opens/);
 });
 
 test('an agent whose heap is full is told how much memory it has, though Node ended it and not the kernel', () => {

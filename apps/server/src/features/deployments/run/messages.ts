@@ -3,7 +3,7 @@ import { addressPart } from '@paddock/contract/database-variables';
 import type { Instance } from '@paddock/runtime';
 import { namesOfDatabases } from './database-variables.ts';
 import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
-import { missingPart, wantsTerminal } from './missing.ts';
+import { missingPart, tellsOneOfMore } from './missing.ts';
 import { missingVariables, tellsError } from './missing-variables.ts';
 import type { Readiness, Wait } from './ready.ts';
 import { unreached } from './unreached.ts';
@@ -140,18 +140,18 @@ const saying = (tail: string[]) => (missingPart(tail) === undefined ? quotedErro
 
 /** What the output tells of an agent that went on after its error, and never listened. */
 const knownCause = (about: Ran): string | undefined =>
-  missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? unreached(lastErrorLine(about.tail));
+  missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? unreached(lastErrorLine(about.tail), about.tail);
 
 function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>): string {
   const part = missingPart(about.tail, about.lacks);
-  if (part !== undefined) return part === wantsTerminal ? `${part}${alsoAsked(about)}` : part;
+  if (part !== undefined) return tellsOneOfMore(part) ? `${part}${alsoAsked(about)}` : part;
   const wanted = wantedArguments(exit.code, about.tail);
   if (wanted !== undefined) return wanted;
   const needed = seemsToNeed(about);
   if (needed !== undefined) return needed;
   if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
   if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
-  const absent = unreached(lastErrorLine(about.tail));
+  const absent = unreached(lastErrorLine(about.tail), about.tail);
   if (absent !== undefined) return absent;
   if (exit.code === 127) return 'The start command was not found: check "start" in paddock.yaml.';
   if (exit.code === 0)

@@ -78,7 +78,12 @@ const saysAbsent =
   /^(?:[\w.]{1,150}(?:Error|Exception)): .{0,300}\b(?:required|missing|not set|must be (?:set|provided|given)|cannot be (?:empty|None|null)|is empty)\b/i;
 const attribute = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 
-function namesIn(line: string, known: ReadonlySet<string>): string[] {
+/** What is read with a value in reserve is not missed; a traceback quotes such lines of the source. */
+const withReserve =
+  /(?:environ\.get|getenv|env\.get)\(\s{0,5}["'][A-Z][A-Z0-9_]{1,80}["']\s{0,5},|process\.env\.[A-Z][A-Z0-9_]{1,80}\s{0,5}(?:\|\||\?\?)/g;
+
+function namesIn(full: string, known: ReadonlySet<string>): string[] {
+  const line = full.replaceAll(withReserve, '');
   const ofArchive = line.split(/\W+/).filter((word) => known.has(word));
   const others = namesEnvironment.test(line) ? [...line.matchAll(likeName)].map((match) => match[0]) : [];
   const names = [...new Set([...ofArchive, ...others])].filter((name) => known.has(name) || !isErrorCode(name));

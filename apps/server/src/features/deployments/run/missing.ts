@@ -1,4 +1,5 @@
 import { type Plan, packageGiving } from '@paddock/builder';
+import { lastErrorLine } from './last-error.ts';
 import { boundedTail } from './missing-variables.ts';
 import { missingModule } from './python-modules.ts';
 
@@ -32,8 +33,23 @@ export function missingPart(lines: string[], lacks: Plan['lacks'] = []): string 
   const tool = of(/(?:No such file or directory: |spawn )'?([A-Za-z0-9][\w.+-]{0,60})(?:'|[ \t]ENOENT|$)/m);
   if (tool !== undefined && (packageGiving(tool) !== undefined || /^(npx|uvx)$/.test(tool) || lacks.some(({ name }) => name === tool)))
     return `The program ${tool} is not on this machine: do without it, or ${askFor(tool, lacks)}.`;
-  return /EOFError: EOF when reading a line/.test(text) ? wantsTerminal : undefined;
+  if (/EOFError: EOF when reading a line/.test(text)) return wantsTerminal;
+  return absentFile(lastErrorLine(lines) ?? '');
 }
+
+const opens = 'It opens ';
+
+/** The file that the last error names. An earlier one may have been one of several places that were tried. */
+function absentFile(error: string): string | undefined {
+  const file =
+    /^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,200})'/.exec(error)?.[1] ??
+    /ENOENT: no such file or directory, (?:open|scandir|stat|lstat|access) '([^']{1,200})'/.exec(error)?.[1];
+  if (file === undefined) return undefined;
+  return `${opens}${file.replace(/^\/app\//, '')}, which neither the archive nor the build has: put that file or its folder into the archive and deploy again.`;
+}
+
+/** Whether variables that are not set are worth telling beside it. */
+export const tellsOneOfMore = (part: string) => part === wantsTerminal || part.startsWith(opens);
 
 export const wantsTerminal =
   'It asks for input on a terminal, which an agent here does not have: let it listen on $PORT, or read its input from variables.';

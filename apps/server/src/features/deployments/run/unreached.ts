@@ -8,15 +8,26 @@ const namedHost =
 const namedPort = /(?:port |:|', )(\d{2,5})\b(?!\.\d)/g;
 const databases: Record<string, string> = { '5432': 'PostgreSQL', '6379': 'Redis' };
 
-/** What could not be reached and what to do, as sentences; undefined if the error tells of something else. */
-export function unreached(error: string | undefined): string | undefined {
+/** Clients whose files stand in a traceback. */
+const clients: [pattern: RegExp, database: string][] = [
+  [/[/\\](?:asyncpg|psycopg2?|psycopg_pool|pg8000|pg-pool|pg|postgres)[/\\]/, 'PostgreSQL'],
+  [/[/\\](?:redis|aioredis|ioredis|@redis)[/\\]/, 'Redis'],
+];
+const MAX_LINES = 60;
+const MAX_LINE_LENGTH = 300;
+
+/** What could not be reached and what to do, as sentences; undefined if the error tells of something else. `tail`: the lines around it. */
+export function unreached(error: string | undefined, tail: string[] = []): string | undefined {
   if (error === undefined) return undefined;
   if (noName.test(error)) {
     const host = namedHost.exec(error)?.[1];
     return `It calls ${host === undefined ? 'a host whose name' : `${host}, a name that`} is not known here. Correct the address where it is set, in the source or under Variables, and deploy again; if the name is right, ask the operator whether agents may reach it.`;
   }
   if (!noAnswer.test(error)) return undefined;
-  const database = [...error.matchAll(namedPort)].map(([, port = '']) => databases[port]).find((name) => name !== undefined);
+  const isNamed = [...error.matchAll(namedPort)].map(([, port = '']) => databases[port]).find((name) => name !== undefined);
+  const frames = tail.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
+  const hasPort = [...error.matchAll(namedPort)].length > 0;
+  const database = isNamed ?? (hasPort ? undefined : clients.find(([pattern]) => frames.some((line) => pattern.test(line)))?.[1]);
   return database === undefined
     ? 'Nothing answers at the address that it calls. Set the right one under Variables or in the source, and deploy again; other programs of the archive are not started beside it.'
     : `It expects a ${database} that is not there. Deploy with a database and let it read ${database === 'Redis' ? 'REDIS_URL' : 'DATABASE_URL'}, or set the address of one of yours under Variables.`;
