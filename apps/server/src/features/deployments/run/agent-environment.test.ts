@@ -51,6 +51,10 @@ test('parts of the address of a database are given under the names that the arch
     DB_URL: 'postgresql+asyncpg://agent:p%40ss@127.0.0.1:5544/app',
     POSTGRES_URI: urls.postgres_url,
   });
+  assert.deepEqual(given({ DATABASE_URL: 'postgresql+psycopg://localhost/a' }), {
+    DATABASE_URL: 'postgresql+psycopg://agent:p%40ss@127.0.0.1:5544/app',
+  });
+  assert.deepEqual(given({ DATABASE_URL: 'sqlite:///a.db' }), { DATABASE_URL: urls.postgres_url });
   assert.deepEqual(given({ DB_HOST: '' }, [{ key: 'DB_HOST', value: 'mine.example' }]), { DB_HOST: 'mine.example' });
 });
 

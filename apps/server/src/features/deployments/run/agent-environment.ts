@@ -1,6 +1,6 @@
 import type { AskedVariable } from '@paddock/builder';
 import type { DatabaseUrls } from '../databases.ts';
-import { databaseVariables } from './database-variables.ts';
+import { databaseUrl, databaseVariables } from './database-variables.ts';
 
 /** Where an agent's traces go: a port of its own loopback, and the header that says whose they are. */
 export interface Telemetry {
@@ -28,7 +28,7 @@ export function agentEnvironment(parts: {
     PADDOCK_ENVIRONMENT: parts.deployment.environment,
     PADDOCK_DEPLOYMENT_ID: parts.deployment.id,
     PADDOCK_URL: parts.deployment.url,
-    ...(parts.databases.postgres_url ? { DATABASE_URL: parts.databases.postgres_url } : {}),
+    ...(parts.databases.postgres_url ? { DATABASE_URL: databaseUrl(parts.asked ?? [], parts.databases.postgres_url) } : {}),
     ...(parts.databases.redis_url ? { REDIS_URL: parts.databases.redis_url } : {}),
   };
   const given: Record<string, string> = {

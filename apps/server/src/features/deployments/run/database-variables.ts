@@ -34,6 +34,10 @@ function partsOf(url: string): Record<Exclude<AddressPart, 'url'>, string> {
   };
 }
 
+/** `DATABASE_URL` with the driver that the archive's own value of that name has. */
+export const databaseUrl = (asked: readonly AskedVariable[], url: string): string =>
+  withDriver(url, asked.find(({ name }) => name === 'DATABASE_URL')?.example ?? '');
+
 /** SQLAlchemy names its driver in the scheme: `postgresql+asyncpg://`. */
 function withDriver(url: string, example: string): string {
   const driver = /^postgres(?:ql)?(\+[a-z0-9]{2,20}):\/\//.exec(example)?.[1];
