@@ -58,8 +58,11 @@ export const limits = {
   webSocketsPerVisitor: 500,
 
   routesPollMs: 5_000,
-  /** Pause before a route that is still starting is read again because a visitor asks for it. */
+  /** Pause before a route without a running agent is read again because a visitor asks for it. */
   lookAgainMs: 1_000,
+  /** Labels that are read again within that pause: those that have a route, and those that nobody knows, which a visitor may invent. */
+  labelsLookedAgain: 1_000,
+  unknownLabelsLookedFor: 50,
   trafficFlushMs: 1_000,
   /** Rows (deployment and minute) kept while the database is away; the oldest are given up beyond it. */
   trafficRows: 20_000,

@@ -15,9 +15,8 @@ export function directionOf(head: RequestHead, parts: RelayParts): Direction {
   if (host.kind === 'other') return ownDirection(head.target, parts);
   if (!table.isLoaded()) return 'routes_unknown';
   const route = table.find(host.label);
-  if (route === undefined) return 'agent_not_found';
-  // Who deploys an agent and opens its address at once must not be told that it is starting when it serves already.
-  return (route.target ? undefined : table.lookAgain(host.label)) ?? route;
+  // Who deploys an agent and opens its address at once must not be told that it is not there, or starting, when it serves already.
+  return (route?.target ? undefined : table.lookAgain(host.label)) ?? route ?? 'agent_not_found';
 }
 
 function ownDirection(target: string, { table, isDraining, gatewayPid }: RelayParts): Direction {

@@ -12,8 +12,8 @@ export interface RoutingTable {
   isLoaded: () => boolean;
   find: (label: string) => Route | undefined;
   /**
-   * The route as the database has it now, for one that is said to be starting: the notice of its agent may still be on its way. Undefined
-   * when that was asked a moment ago, or the route is in another state.
+   * The route as the database has it now, for one without a running agent: the notice of its agent may still be on its way. Undefined when that was
+   * asked a moment ago, when the database does not answer, or when an agent runs.
    */
   lookAgain: (label: string) => Promise<Route | undefined> | undefined;
   /** Reads the table and follows its changes until `stop`. Keeps the last known routes while the database is away. */
@@ -33,16 +33,24 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
     readAll: async () => {
       held.replaceAll(await rows.all());
       isLoaded = true;
+      isAway = false;
     },
-    readLabels: async (labels) => held.replaceSome(labels, await rows.labelled(labels)),
+    readLabels: async (labels) => {
+      held.replaceSome(labels, await rows.labelled(labels));
+      isAway = false;
+    },
     // The poll finds the difference again.
     onFailed: warn,
   });
-  const visitors = looks(limits.lookAgainMs, async (label) => {
+  const readRoute = async (label: string) => {
     await reading.label(label);
     return held.find(label);
-  });
+  };
+  const known = looks({ pauseMs: limits.lookAgainMs, max: limits.labelsLookedAgain }, readRoute);
+  const unknown = looks({ pauseMs: limits.lookAgainMs, max: limits.unknownLabelsLookedFor }, readRoute);
   let isLoaded = false;
+  /** The last read of the database failed. */
+  let isAway = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let unlisten: (() => Promise<void>) | undefined;
@@ -50,12 +58,14 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
   return { isLoaded: () => isLoaded, find: held.find, lookAgain, start, stop };
 
   function warn(err: unknown): void {
+    isAway = true;
     log.warn({ err }, 'routes cannot be read; the last known ones are used');
   }
 
   function lookAgain(label: string): Promise<Route | undefined> | undefined {
-    if (isStopped || held.find(label)?.state !== 'starting') return undefined;
-    return visitors.look(label);
+    const route = held.find(label);
+    if (isStopped || isAway || route?.target) return undefined;
+    return (route === undefined ? unknown : known).look(label);
   }
 
   async function start(): Promise<void> {
@@ -88,6 +98,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
   async function poll(): Promise<void> {
     try {
       const table = await rows.fingerprint();
+      isAway = false;
       if (!isLoaded || !held.isLike(table)) await reading.all();
     } catch (err) {
       warn(err);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Agent, ask, echo, type Fixture, startAgent, startFixture, until } from '../../test/fixture.ts';
 import { limits } from '../limits.ts';
+import { looks } from './looks.ts';
 
 let fixture: Fixture;
 let agent: Agent;
@@ -52,6 +53,32 @@ test('an agent that serves already is reached at once, though the notice of it h
     received.map(({ status, url, headers }) => [status, url, Reflect.get(headers, 'x-n')]),
     answers.map((_, n) => [200, `/${n}`, `${n}`]),
   );
+});
+
+test('an agent that serves already is reached at once, though the gateway has not heard of it, or last heard that it had stopped', async () => {
+  await fixture.route('was-stopped', 'stopped');
+  await until(async () => (await fixture.fetch('was-stopped')).json().code === 'agent_stopped', 'the gateway knows that it stopped');
+  await fixture.route('never-heard-model', agent);
+  await new Promise((resolve) => setTimeout(resolve, limits.lookAgainMs + 100));
+  await fixture.database.sql.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`; // no trigger, so no notice
+    await sql`update routes set label = 'never-heard' where label = 'never-heard-model'`;
+    await sql`update routes set state = 'active', target_host = '127.0.0.1', target_port = ${agent.port}, deployment_id = coalesce(deployment_id, 'dep_was_stopped') where label = 'was-stopped'`;
+  });
+  for (const label of ['never-heard', 'was-stopped']) assert.equal((await fixture.fetch(label)).status, 200, label);
+});
+
+test('visitors who invent names make the gateway look for a few of them only', async () => {
+  const asked: string[] = [];
+  const { look } = looks({ pauseMs: 60_000, max: 2 }, async (label) => {
+    asked.push(label);
+    return undefined;
+  });
+  const found = ['one', 'two', 'three', 'two'].map((label) => look(label));
+  assert.deepEqual(asked, ['one', 'two']);
+  assert.equal(found[2], undefined);
+  assert.equal(found[3], found[1], 'who asks for the same shares the answer');
+  await Promise.all(found);
 });
 
 test('each state of a route has its page, as HTML for browsers and as problem+json for programs', async () => {
