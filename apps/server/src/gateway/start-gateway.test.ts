@@ -30,8 +30,11 @@ async function place(t: TestContext, givenPort?: number) {
   const config: Config = readConfig({ ...settings, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE });
   const own = ownGateways(dataDir);
   const alone = async () => own.living().length === 1;
+  const started: { close: () => Promise<void> }[] = [];
+  // A server that is not closed starts its gateway again and again, for as long as this process lives; so nothing that may fail comes before.
   t.after(async () => {
-    for (const { pid } of own.living()) process.kill(pid, 'SIGKILL');
+    await Promise.all(started.map((gateway) => gateway.close()));
+    for (const { pid } of own.living()) end(pid);
     await drop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -40,7 +43,7 @@ async function place(t: TestContext, givenPort?: number) {
     ...{ dataDir, port, own, alone, answering },
     async start() {
       const gateway = await startGatewayProcess(config, { databaseUrl: url, auditTokenKey: randomBytes(32) }, createLog('silent'));
-      t.after(() => gateway.close());
+      started.push(gateway);
       return gateway;
     },
     async killed(): Promise<number> {
@@ -50,6 +53,14 @@ async function place(t: TestContext, givenPort?: number) {
       return pid;
     },
   };
+}
+
+function end(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended meanwhile
+  }
 }
 
 test('a gateway whose start cannot be noted is watched all the same, and none is left unknown', async (t) => {
