@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { BuildError, quoteName } from '../build-error.ts';
 import type { Choice, Plan } from '../plan.ts';
+import { readDockerfile } from './docker/read.ts';
 import { isInside } from './manifest.ts';
 import type { SourceTree } from './source-tree.ts';
 import { agentFolders, projectFolders } from './suggestions.ts';
@@ -35,11 +36,12 @@ function folders(tree: SourceTree): string {
   return [...new Set(tree.files.filter((f) => f.includes('/')).map((f) => f.split('/')[0]))].slice(0, 20).join(', ');
 }
 
-/** The only agent's folder of an archive that has no agent on its own level. */
+/** The only agent's folder of an archive that has no agent on its own level, or the one in which its Dockerfile starts. */
 export function soleFolder(tree: SourceTree): string | undefined {
-  const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile|Dockerfile)$/.test(f));
+  const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile)$/.test(f));
   if (atRoot || ['package.json', ...pythonFiles].some(tree.has)) return undefined;
   const folders = agentFolders(tree);
+  if (tree.has('Dockerfile')) return folders.find((folder) => folder === readDockerfile(tree)?.start?.folder);
   return folders.length === 1 && !/^src(\/|$)/.test(folders[0] ?? '') ? folders[0] : undefined;
 }
 
@@ -53,7 +55,8 @@ interface Failed {
 
 /** An error that says that nothing can be started here, with the folders where something can. */
 export function withFolders(error: unknown, { whole, root, below }: Failed): unknown {
-  if (!(error instanceof BuildError) || !['nothing_found', 'start_missing', 'dependencies_missing'].includes(error.code)) return error;
+  if (!(error instanceof BuildError) || !['nothing_found', 'start_missing', 'dependencies_missing', 'image_only'].includes(error.code))
+    return error;
   const base = plainFolder(root ?? '');
   const folders = agentFolders(whole.below(base)).map((folder) => posix.join(base, folder));
   if (folders.length === 0) return error;
