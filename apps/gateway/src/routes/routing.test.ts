@@ -78,7 +78,7 @@ test('visitors who invent names make the gateway look for a few of them only', a
   assert.deepEqual(asked, ['one', 'two']);
   assert.equal(found[2], undefined);
   assert.equal(found[3], found[1], 'who asks for the same shares the answer');
-  await Promise.all(found);
+  await Promise.all(found.filter((one) => one !== undefined));
 });
 
 test('each state of a route has its page, as HTML for browsers and as problem+json for programs', async () => {

@@ -193,8 +193,13 @@ function remedy(names: string[], given: string[]): string {
 }
 const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
 
+/** Errors that no value of a variable makes. An attribute of None is one that a client had which got no key. */
+const ofTheSource =
+  /^(?:AttributeError(?!: 'NoneType')|NameError|UnboundLocalError|SyntaxError|IndentationError|RecursionError|ZeroDivisionError|ReferenceError|ImportError)\b/;
+
 /** Most public agents read or name what they need, and say nothing helpful when it is absent. */
-function maybeUnset({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string {
+function maybeUnset({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string {
+  if (ofTheSource.test(lastErrorLine(tail) ?? '')) return '';
   const names = asked.filter(({ name, required }) => required && !set.includes(name));
   if (!names.length) return '';
   const are = names.length > 1 ? 'are' : 'is';

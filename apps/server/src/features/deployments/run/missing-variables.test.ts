@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startFailure } from './messages.ts';
 import { missingVariables } from './missing-variables.ts';
 
 test('a variable that the quoted source reads with a value in reserve is not the missing one', () => {
@@ -10,4 +11,15 @@ test('a variable that the quoted source reads with a value in reserve is not the
   ];
   assert.deepEqual(missingVariables(lines, known), ['DESK_KEY']);
   assert.deepEqual(missingVariables(['throw new Error("missing: " + (process.env.DESK_URL || "none"))'], known), []);
+});
+
+test('an error of the source itself is no guess at a variable', () => {
+  const exit = { code: 1, signal: null, oom: false, disk_full: false, at: '2026-01-01T00:00:00Z' };
+  const asked = [{ name: 'DESK_KEY', required: true, secret: true, at: 'desk.py:1' }];
+  const said = (error: string) =>
+    startFailure({ kind: 'exited', exit }, { limits: { memory_mb: 512, disk_mb: 1024 }, budgetSeconds: 120, tail: [error], asked });
+  assert.doesNotMatch(said("AttributeError: 'function' object has no attribute 'uuid4'"), /DESK_KEY/);
+  assert.doesNotMatch(said("NameError: name 'clock' is not defined"), /DESK_KEY/);
+  assert.match(said("AttributeError: 'NoneType' object has no attribute 'split'"), /It may miss a variable: DESK_KEY/);
+  assert.match(said('ValueError: bad answer'), /It may miss a variable: DESK_KEY/);
 });
