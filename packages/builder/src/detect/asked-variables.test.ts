@@ -54,6 +54,11 @@ test('values are shown where they are harmless, and never of secrets, of placeho
   );
 });
 
+test('the account that a secret belongs to is required as the secret is', async () => {
+  const read = 'import os\nsid = os.getenv("LINE_ACCOUNT_SID")\ntoken = os.getenv("LINE_AUTH_TOKEN")\nroom = os.getenv("LINE_ROOM")\n';
+  assert.deepEqual(await required({ 'main.py': read }), ['LINE_ACCOUNT_SID', 'LINE_AUTH_TOKEN']);
+});
+
 test('of the address of a database the driver is kept, and the login of its example is not', async () => {
   const settings = 'from pydantic_settings import BaseSettings\n\nclass Settings(BaseSettings):\n    database_url: str = ';
   const [url] = await asked({ 'config.py': `${settings}"postgresql+asyncpg://me:word@localhost:5432/desk"\n` });

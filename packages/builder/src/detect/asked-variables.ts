@@ -85,6 +85,9 @@ function asked({ source, named }: { source: Mention[]; named: Mention[] }): Aske
 /** Tracing works without an account: agents run, and say so in their log. */
 const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICONE|AGENTOPS|PHOENIX|COMET|OPIK)_/;
 
+/** Whose secret it is: a client takes neither without the other. */
+const isAccount = /_(?:SID|(?:ACCOUNT|CLIENT|APP)_ID)$/;
+
 /** The source knows best. What only other files name is required where they leave it empty. */
 function isRequired(name: string, source: Mention[], named: Mention[]): boolean {
   const has = (mentions: Mention[], need: Mention['need']) => mentions.some((mention) => mention.need === need);
@@ -93,7 +96,7 @@ function isRequired(name: string, source: Mention[], named: Mention[]): boolean 
   if (neverNeeded.test(name)) return false;
   const isEmpty = has(named, 'open') || has(named, 'required');
   if (source.length === 0) return isEmpty;
-  return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isEmpty);
+  return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isAccount.test(name) || isEmpty);
 }
 
 /** `sources`: texts of the agent's own source. */

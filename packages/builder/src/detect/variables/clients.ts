@@ -50,6 +50,15 @@ export const clients: Client[] = [
     packages: { groq: 'groq', 'langchain-groq': 'langchain_groq', 'groq-sdk': 'groq-sdk', '@ai-sdk/groq': '@ai-sdk/groq' },
   },
   {
+    names: ['CEREBRAS_API_KEY'],
+    packages: {
+      'cerebras-cloud-sdk': 'cerebras.cloud.sdk',
+      'langchain-cerebras': 'langchain_cerebras',
+      '@cerebras/cerebras_cloud_sdk': '@cerebras/cerebras_cloud_sdk',
+      '@ai-sdk/cerebras': '@ai-sdk/cerebras',
+    },
+  },
+  {
     names: ['COHERE_API_KEY', 'CO_API_KEY'],
     packages: { cohere: 'cohere', 'langchain-cohere': 'langchain_cohere', 'cohere-ai': 'cohere-ai' },
   },
