@@ -23,7 +23,8 @@ test('a team whose deployments send all they may at once keeps no other team fro
     tokenKey: key,
     secretKeys: world.seal.keys(),
     port: 0,
-    bounds: { pauseMs: 10 },
+    // What is held here is given up after that time.
+    bounds: { pauseMs: 10, requestMs: 300_000 },
   });
   atEnd(() => receiver.close());
   const { port } = receiver;
@@ -60,6 +61,6 @@ test('a team whose deployments send all they may at once keeps no other team fro
   const [mine = '', ...others] = await deployments(5);
   const [neighbour = ''] = await deployments(1);
   for (const id of others) for (let n = 0; n < 4; n++) await hold(id);
-  await until('the sendings of the team are refused', async () => (await send(mine)) === 429, 5);
+  await until('the sendings of the team are refused', async () => (await send(mine)) === 429);
   assert.equal(await send(neighbour), 200);
 });
