@@ -73,7 +73,7 @@ const TO_BOOTSTRAP = /^apps\/cli\/bin\/paddock\.mjs imports \.\.\/\.\.\/\.\.\/sc
 
 /** Tests read what the test command gives to all of them: the size of a promise, the tools of the run, what it has built, and its mark. */
 const TO_TEST_RUN =
-  /^(?:apps|packages)\/\S+(?:\.test\.tsx?|\/test\/\S+\.ts) imports (?:\.\.\/)+scripts\/test\/(?:size|run-tools|product|leftovers)\.ts$/;
+  /^(?:apps|packages)\/\S+(?:\.test\.tsx?|\/test\/\S+\.ts) imports (?:\.\.\/)+scripts\/test\/(?:size|run-tools|product|leftovers|at-end)\.ts$/;
 
 /** Types, and rules for texts that are short or that they bound: the event loop may use them. */
 const BESIDE_THE_RULES = new Set(

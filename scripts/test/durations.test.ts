@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { COMMITTED, longestFirst, readDurations, recordDurations, rememberDurations } from './durations.ts';
-import { nodeTestFiles, SENSITIVE_TO_LOAD } from './files.ts';
-import { inOrder } from './node-tests.ts';
+import { nodeTestFiles } from './files.ts';
 
 function files(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-durations-'));
@@ -16,17 +15,6 @@ function files(t: TestContext) {
 test('the file that takes longest starts first, and those of which nothing is known keep their order at the end', () => {
   const order = longestFirst(['a', 'b', 'c', 'd'], { b: 5, d: 60 });
   assert.deepEqual(order, ['d', 'b', 'a', 'c']);
-});
-
-test('a test that other work would disturb starts after all others, however long it takes', () => {
-  assert.deepEqual(inOrder(['attacks/slow.test.ts', 'a', 'b'], { 'attacks/slow.test.ts': 99, b: 1 }), ['b', 'a', 'attacks/slow.test.ts']);
-});
-
-test('each test that other work would disturb is there under the name that the list gives', () => {
-  assert.deepEqual(
-    SENSITIVE_TO_LOAD.filter((file) => !nodeTestFiles().includes(file)),
-    [],
-  );
 });
 
 test('the last run on this machine counts before the committed list, which is enough on a new machine', (t) => {

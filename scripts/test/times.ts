@@ -40,6 +40,12 @@ function childCpuSeconds(): number | undefined {
   return CHILD_TIMES.reduce((sum, at) => sum + Number(fields[at]), 0) / TICKS_PER_SECOND;
 }
 
+/** Processor seconds of this process, and of its children that have ended. */
+export function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + (childCpuSeconds() ?? 0);
+}
+
 /** The whole run and its stages, which ran beside each other, with their times, and the files that took longest. */
 export function timeReport(seconds: number, stages: readonly StageTime[], files: readonly FileTime[]): string {
   const measured = stages.flatMap(({ cpu_seconds }) => cpu_seconds ?? []);

@@ -6,6 +6,7 @@ import { accessReviewFeature } from './features/access-reviews/feature.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
 import { passwordRefusal } from './features/accounts/password-refusal.ts';
+import type { PasswordCost } from './features/accounts/passwords.ts';
 import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
@@ -46,6 +47,8 @@ export interface Around {
   describe: () => Omit<System, 'database_problems' | 'recording_problem'>;
   examplesDir: string;
   attempts?: AttemptLimits | undefined;
+  /** What a guess of a password costs, instead of the usual. */
+  passwordCost?: PasswordCost | undefined;
   oauthAttempts?: OAuthLimits | undefined;
   /** Runs programs in the sandbox of agents; undefined where this server runs none. */
   sandbox?: StepRunner | undefined;
@@ -63,7 +66,7 @@ export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(bl
 
 /** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
 export function buildFeatures(parts: Parts, around: Around) {
-  const { blobs, describe, examplesDir, attempts, oauthAttempts, resolveTargets } = around;
+  const { blobs, describe, examplesDir, attempts, passwordCost, oauthAttempts, resolveTargets } = around;
   const alerts = alertFeature(parts);
   const policies = policyFeature(parts, {
     alerts: alerts.gives,
@@ -80,6 +83,7 @@ export function buildFeatures(parts: Parts, around: Around) {
   const { billing, invoices } = buildBilling(parts, around, usage);
   const accounts = accountFeature(parts, {
     maxAttempts: attempts,
+    passwordCost,
     onFirstProof,
     projects: projects.gives,
     idleMinutes: async (team_id) => (await policies.gives.idleLimit(team_id))?.minutes,

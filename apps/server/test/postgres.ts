@@ -2,40 +2,32 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { atEnd, endAll } from '../../../scripts/test/at-end.ts';
 import { connect } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { startPostgres } from '../src/db/postgres/start-postgres.ts';
 
-const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
-let template: Promise<{ admin: string; name: string }> | undefined;
-const cleanups: (() => Promise<unknown>)[] = [];
-/** Runs at the end of the test file, the latest first: what was started last is ended first. */
-export const atEnd = (clean: () => Promise<unknown>) => cleanups.push(clean);
-/** For programs that are no test file: they have to call it themselves. */
-export async function endAll() {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-}
-// At the top level: inside a test it would run when that test ends.
-if (process.argv[1]?.endsWith('.test.ts')) after(endAll);
+export { atEnd, endAll };
 
+const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
+let template: Promise<Template> | undefined;
+type Template = { admin: string; name: string; isShared?: boolean };
 /** An own database with nothing in it, as at a first start. */
 export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   template ??= makeTemplate();
-  return make((await template).admin, 'template0');
+  return make({ ...(await template), name: 'template0' });
 }
 
 /** An own, migrated database, copied from a template: the test command's, else one that each process makes once. */
 export async function testDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   template ??= makeTemplate();
-  const { admin, name } = await template;
-  return make(admin, name);
+  return make(await template);
 }
 
-async function make(admin: string, name: string) {
+async function make({ admin, name, isShared }: Template) {
   const copy = `t_${randomBytes(6).toString('hex')}`;
   const sql = connect(admin, { max: 1 });
-  await sql.unsafe(`create database ${copy} template ${name}`);
+  await sql.unsafe(`create database ${copy} template ${name} ${isShared ? 'strategy file_copy' : ''}`);
   await sql.end();
   const drop = async () => {
     const sql = connect(admin, { max: 1 });
@@ -45,9 +37,9 @@ async function make(admin: string, name: string) {
   return { url: withName(admin, copy), drop };
 }
 
-async function makeTemplate() {
+async function makeTemplate(): Promise<Template> {
   const { PADDOCK_TEST_DATABASE_URL: shared, PADDOCK_TEST_TEMPLATE: made } = process.env;
-  if (shared && made) return { admin: shared, name: made };
+  if (shared && made) return { admin: shared, name: made, isShared: true };
   const admin = shared ?? (await ownServer());
   return { admin, name: await ownTemplate(admin) };
 }
@@ -59,7 +51,8 @@ async function ownTemplate(admin: string) {
   const made = connect(withName(admin, name), { max: 1 });
   await migrate(made);
   await made.end();
-  cleanups.push(async () => {
+  atEnd(async () => {
+    template = undefined;
     await sql.unsafe(`drop database ${name} with (force)`);
     await sql.end();
   });
@@ -70,7 +63,8 @@ async function ownTemplate(admin: string) {
 async function ownServer() {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-test-pg-'));
   const server = await startPostgres({ dataDir: folder, log: quiet, signal: AbortSignal.timeout(60_000) });
-  cleanups.push(async () => {
+  atEnd(async () => {
+    template = undefined;
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   });

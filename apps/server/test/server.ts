@@ -35,9 +35,12 @@ const failures = {
   },
 };
 
+/** The least that argon2 takes: most tests ask nothing of passwords, and a hash of the product's own takes 14 ms of a core. */
+const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1 };
+
 interface Around
   extends Partial<
-    Pick<FeaturesAround, 'attempts' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'controlMs' | 'billing'> &
+    Pick<FeaturesAround, 'attempts' | 'passwordCost' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'controlMs' | 'billing'> &
       Pick<Parts, 'available'> &
       Pick<AppParts, 'consoleDir'>
   > {
@@ -78,6 +81,7 @@ export async function startApi(
     audit,
     lockSeconds = 900,
     plansBind = false,
+    passwordCost = CHEAP_PASSWORDS,
     ...attempts
   }: Around = {},
 ) {
@@ -132,7 +136,7 @@ export async function startApi(
     });
     const blobs = blobsOf(config);
     const describe = () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' });
-    const features = buildFeatures(parts, { blobs, describe, examplesDir: join(root, 'examples'), ...attempts });
+    const features = buildFeatures(parts, { blobs, describe, examplesDir: join(root, 'examples'), passwordCost, ...attempts });
     const app = await createApp({ parts, features, blobs, probeSql, version: 'test', consoleDir: consoleDir ?? join(dataDir, 'none') });
     const checkErrors = watchErrors(app);
     await app.listen({ port: 0, host: '127.0.0.1' });

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { archiveLimits } from '@paddock/contract/limits';
 import { BuildError } from '../src/build-error.ts';
 import type { ArchiveLimits } from '../src/unpack/entry-rules.ts';
 import { unpack } from '../src/unpack/unpack.ts';
 
 export const home = mkdtempSync(join(tmpdir(), 'paddock-unpack-'));
-after(() => rmSync(home, { recursive: true, force: true }));
+process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 let count = 0;
 
 /** Unpacks the bytes into a fresh folder; nothing may ever appear beside it. */

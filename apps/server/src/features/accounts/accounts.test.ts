@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiOf, startApi } from '../../../test/server.ts';
+import { passwordCost } from './passwords.ts';
 
 test('a person signs up, signs in, sees who they are and signs out', async (t) => {
   const { anonymous, origin } = await startApi(t);
@@ -91,7 +92,7 @@ test('of fifty parallel guesses only ten reach the password check, and the answe
 });
 
 test('only hashes of passwords and tokens are stored', async (t) => {
-  const { person, sql } = await startApi(t);
+  const { person, sql } = await startApi(t, { passwordCost });
   const { token } = await person();
   const [user] = await sql`select password_hash from users`;
   assert.match(user!.password_hash as string, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startApi } from '../../../test/server.ts';
 import { attemptLimits } from './attempt-limits.ts';
+import { passwordCost } from './passwords.ts';
 
 const password = 'correct horse battery';
 /** How far apart the middle answers to known and to unknown addresses may be; a hash that one of them is spared makes 12 ms and more. */
@@ -51,7 +52,7 @@ function median(values: number[]) {
 
 /** A server with people of each kind, and how it answers. Ids, dates and what the asker sent are masked. */
 async function world(t: TestContext) {
-  const { origin, sql, anonymous } = await startApi(t, { attempts: manyAttempts });
+  const { origin, sql, anonymous } = await startApi(t, { attempts: manyAttempts, passwordCost });
   const people = ['unverified@example.com', 'byprovider@example.com', 'isverified@example.com'];
   for (const email of people) await anonymous.accounts.signup({ email, password, name: 'Ada' });
   await sql`update users set password_hash = null, email_verified = true where email = ${people[1]!}`;

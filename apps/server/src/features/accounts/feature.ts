@@ -7,7 +7,7 @@ import { type AttemptLimits, attemptLimits } from './attempt-limits.ts';
 import { deviceTokens } from './device-tokens.ts';
 import { type ProvenLockout, provenLockout } from './guess-counters.ts';
 import { linkStore } from './link-store.ts';
-import { passwords } from './passwords.ts';
+import { type PasswordCost, passwords } from './passwords.ts';
 import { deletionStore } from './profile/deletion-store.ts';
 import { ownSessionStore } from './profile/own-session-store.ts';
 import { profileRoutes } from './profile/profile-routes.ts';
@@ -31,6 +31,7 @@ type Own = Pick<Parts, 'config' | 'sql' | 'seal' | 'limit' | 'sendMail' | 'reser
 
 interface Needs {
   maxAttempts?: AttemptLimits | undefined;
+  passwordCost?: PasswordCost | undefined;
   /** Removes what a stranger may have planted in an account with somebody else's address, once the owner proves the address. */
   onFirstProof: FirstProof[];
   /** When the policies of a team end a session that nobody uses. */
@@ -55,12 +56,12 @@ interface Gives {
 
 export function accountFeature(
   { config: { lockSeconds }, sql, seal, limit, sendMail, reserve, log }: Own,
-  { maxAttempts = attemptLimits, onFirstProof, projects, idleMinutes, endBilling }: Needs,
+  { maxAttempts = attemptLimits, passwordCost, onFirstProof, projects, idleMinutes, endBilling }: Needs,
 ): Offered<Gives> {
   const store = accountStore(sql);
   const sessions = sessionStore(sql);
   const links = linkStore(sql);
-  const hasher = passwords();
+  const hasher = passwords(passwordCost);
   const devices = deviceTokens(sql);
   const openSession = sessionOpener(sessions, devices, sendMail);
   const secondFactor = secondFactors({ store: twoFactorStore(sql), seal, limit, knownAs: devices.knownAs });

@@ -1,7 +1,10 @@
 import { hash, verify } from '@node-rs/argon2';
 
-/** Parameters: OWASP Password Storage Cheat Sheet, argon2id with 19 MiB, 2 passes, 1 lane. */
-const options = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const argon2id = 2;
+/** What a guess costs: `memoryCost` in KiB, `timeCost` in passes. */
+export type PasswordCost = { memoryCost: number; timeCost: number };
+/** OWASP Password Storage Cheat Sheet, argon2id with 19 MiB, 2 passes, 1 lane. */
+export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 // Each hash takes 19 MiB and a core for a while: with more at once, sign-ins would starve everything else.
 const maxAtOnce = 2;
 const maxWaiting = 200;
@@ -9,7 +12,8 @@ const maxWaiting = 200;
 export type Passwords = ReturnType<typeof passwords>;
 
 /** Hashes passwords, a few at a time. NFC first, so that the same characters typed on another machine match. */
-export function passwords() {
+export function passwords(cost: PasswordCost = passwordCost) {
+  const options = { algorithm: argon2id, parallelism: 1, ...cost };
   const turn = turns(maxAtOnce, maxWaiting);
   // Verified in place of the hash of an account that does not exist, so that both take the same time.
   const dummy = hash('no account has this password', options);

@@ -1,0 +1,53 @@
+/**
+ * Runs several test files in this one process, one after the other: `group.ts TIMES FILE…`. Each file is a suite, so that its hooks are its own. Loading
+ * the product costs more than most files; here it is loaded and compiled once. The times of the files are written to TIMES.
+ */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { after, before, suite } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { endAll } from './at-end.ts';
+import { cpuSeconds, type FileTime } from './times.ts';
+
+/** How long after the last test something may keep the process alive. It is told then: alone, the file that left it would wait for ever. */
+const MAX_LEFT_OPEN_MS = 10_000;
+
+const [times = '', ...files] = process.argv.slice(2);
+const done: FileTime[] = [];
+
+for (const file of files) await run(file);
+
+/** Loads the file when those before it are over: what it starts while it is loaded, such as a time-out, belongs to its own time. */
+function run(file: string): Promise<void> {
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  suite(file, async () => {
+    let started = { at: 0, cpu_seconds: 0 };
+    before(() => {
+      started = { at: performance.now(), cpu_seconds: cpuSeconds() };
+    });
+    after(endAll);
+    try {
+      await import(pathToFileURL(resolve(file)).href);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    after(() => {
+      done.push({ file, seconds: (performance.now() - started.at) / 1000, cpu_seconds: cpuSeconds() - started.cpu_seconds });
+      end();
+    });
+  });
+  return promise;
+}
+
+after(() => {
+  writeFileSync(times, JSON.stringify(done));
+  setTimeout(endUnended, MAX_LEFT_OPEN_MS).unref();
+});
+
+function endUnended() {
+  console.error(
+    `Its tests are over, and something is still open: ${process.getActiveResourcesInfo().join(', ')}. Run each file alone to find which.`,
+  );
+  process.exit(1);
+}
