@@ -5,6 +5,8 @@ export type PythonManager =
   | 'Pipfile.lock'
   | 'requirements.txt'
   | 'pyproject.toml'
+  | 'setup.cfg'
+  | 'setup.py'
   | 'Pipfile'
   | 'Dockerfile';
 

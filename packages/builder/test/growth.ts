@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { sized } from '../../../scripts/test/size.ts';
 
+/** Quadratic work on as many characters as the long text has takes more than `alwaysFineMs` even at half a nanosecond a step. */
+const short = sized({ short: 1024, long: 2 * 1024 });
 /** Sixteen times as long: linear work takes 16 times as long, quadratic work 256 times. */
-const short = 2 * 1024;
 const long = 16 * short;
 const maxFactor = 64;
 /** Below that nobody waits, and a collection of garbage weighs as much as the work. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -17,7 +17,8 @@ import { openTree } from './source-tree.ts';
 import type { Toolchains } from './toolchains.ts';
 import { parsePlainYaml } from './yaml.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-linear-'));
+/** In memory where there is some: thousands of trees are written. */
+const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'paddock-linear-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const toolchains: Toolchains = {
   python: [{ version: '3.11.2', path: '/usr/bin/python3.11' }],
@@ -44,6 +45,8 @@ const places: Record<string, (text: string) => Files> = {
     'server.js': '',
     'packages/deep/deeper/deepest/package.json': json({ name: 'a', dependencies: { a: text } }),
   }),
+  'setup.cfg': (text) => ({ 'setup.cfg': `[options]\ninstall_requires =\n  a\n${text}` }),
+  'setup.py': (text) => ({ 'setup.py': `setup(install_requires=[${text}], name=${text})` }),
   Procfile: (text) => ({ ...python, Procfile: text, 'main.py': '' }),
   'a command in a Procfile': (text) => ({ ...python, Procfile: `web: ${text}` }),
   Dockerfile: (text) => ({ Dockerfile: text, 'start.sh': '' }),

@@ -70,10 +70,11 @@ export function ownImage(docker: DockerHints | null, tree: SourceTree): GivenSta
   return languageOf(words) === undefined || words.some((word) => word.startsWith('langgraph')) ? null : start;
 }
 
-/** Whether an image runs the script of pyproject.toml that was found: only an installed project has it as a program. */
+/** Whether an image runs the script of the project that was found: only an installed project has it as a program. */
 export function runsSameScript(image: GivenStart | null, found: Reason[]): boolean {
   const because = found.find(({ what }) => what === 'start')?.because ?? '';
-  return wordsOf(image?.command ?? []).some((word) => because.startsWith(`pyproject.toml (script ${word})`));
+  const script = /^(?:pyproject\.toml|setup\.cfg|setup\.py) \(script ([^()]{1,200})\)/.exec(because)?.[1];
+  return script !== undefined && wordsOf(image?.command ?? []).includes(script);
 }
 
 /** Whether an image runs a Python module of the archive by name, and the start that was found runs another file: its author knows which one. */

@@ -40,7 +40,10 @@ interface Found {
 /** The language of an archive, and the findings of its rules. */
 export function whatItIs(tree: SourceTree, given: Given): Found {
   const { start, docker, warnings } = given;
-  const named = pythonFiles.find((f) => tree.has(f) && (f !== 'pyproject.toml' || pyprojectOf(tree)?.isProject === true));
+  const project = pyprojectOf(tree);
+  const named =
+    pythonFiles.find((f) => tree.has(f) && (f !== 'pyproject.toml' || (project?.isProject === true && project.file === f))) ??
+    (project?.isProject === true ? project.file : undefined);
   const python = (because: string) => ({ detected: planPython(tree, given), because });
   const node = (because: string) => ({
     detected: planNode(tree, { ...given, workspace: tree.has('package.json') ? given.workspace() : undefined }),

@@ -16,7 +16,8 @@ export const isOld = (python: string) => compare(python, '3.12') < 0;
  */
 export function seed(uv: Tool | null, python: string, { file, names }: PythonDependencies): string | null {
   const isLoose =
-    ['requirements.txt', 'Pipfile', 'Pipfile.lock', 'Dockerfile'].includes(file) || (file === 'pyproject.toml' && !isOld(python));
+    ['requirements.txt', 'setup.cfg', 'setup.py', 'Pipfile', 'Pipfile.lock', 'Dockerfile'].includes(file) ||
+    (file === 'pyproject.toml' && !isOld(python));
   return uv !== null && isLoose && !names.has('setuptools') ? 'setuptools<81' : null;
 }
 
@@ -75,7 +76,7 @@ function mainCommand(pip: string[], { dependencies, root, install }: MainInstall
     const listFile = `${install.needs_source ? '/opt/paddock/requirements' : root}/${listed}`;
     return [...pip, ...(locked ? ['--no-deps'] : []), '-r', listFile];
   }
-  return file === 'pyproject.toml' ? [...pip, '--', '.'] : [...pip, '-r', list ?? file];
+  return ['pyproject.toml', 'setup.cfg', 'setup.py'].includes(file) ? [...pip, '--', '.'] : [...pip, '-r', list ?? file];
 }
 
 /** What tells uv and pip where they are, and keeps settings of the archive and of the machine out. */

@@ -6,10 +6,13 @@ import { type LockedRequirements, named, readPdmLock, readPipfileLock, readPoetr
 import { pipfileMarker } from './markers.ts';
 import { type Pyproject, poetryConstraint, readPyproject, readToml, table, texts } from './pyproject.ts';
 import { namesOf, normaliseName, readRequirement, readRequirementsFile } from './requirements.ts';
+import { setuptoolsProject } from './setuptools.ts';
 
+/** A pyproject.toml that only configures tools leaves the project to setup.cfg and setup.py. */
 export function pyprojectOf(tree: SourceTree): Pyproject | null {
   const source = tree.read('pyproject.toml');
-  return source === null ? null : readPyproject(source);
+  const pyproject = source === null ? null : readPyproject(source);
+  return pyproject?.isProject === true ? pyproject : (setuptoolsProject(tree) ?? pyproject);
 }
 
 /** The first match in the builder's order, lock files first; null when nothing names dependencies. */
@@ -24,11 +27,11 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
     return { file: 'requirements.txt', names: namesOf(lines), inputs, needsSource, lines: null, locked: false };
   }
   if (pyproject?.isProject === true) {
-    const { dependencies: lines, needsSource } = pyproject;
+    const { file, dependencies: lines, needsSource } = pyproject;
     return {
-      file: 'pyproject.toml',
+      file,
       names: namesOf(lines),
-      inputs: ['pyproject.toml'],
+      inputs: file === 'pyproject.toml' ? [file] : ['setup.cfg', 'setup.py', 'pyproject.toml'].filter(tree.has),
       needsSource,
       lines: needsSource ? null : lines,
       locked: false,

@@ -90,7 +90,11 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   const script = wordsOf(start ?? []).find((word) => listing?.scripts.has(word));
   if (install !== null && script !== undefined) {
     Object.assign(install, { project: true, needs_source: true });
-    reasons.push({ what: 'layer', value: 'own, not shared', because: `the start command uses “${script}”, which pyproject.toml declares` });
+    reasons.push({
+      what: 'layer',
+      value: 'own, not shared',
+      because: `the start command uses “${script}”, which ${listing?.file} declares`,
+    });
   }
   if (install !== null)
     reasons.push({ what: 'install', value: install.command.join(' '), because: dependencies?.list ?? dependencies?.file ?? '' });
@@ -136,6 +140,8 @@ function installPlan({ file, list, lines, inputs, needsSource }: PythonDependenc
     'Pipfile.lock': ['uv', 'pip', 'install', '--no-deps', '-r', 'Pipfile.lock'],
     'requirements.txt': ['uv', 'pip', 'install', '-r', list ?? 'requirements.txt'],
     'pyproject.toml': ['uv', 'pip', 'install', '-r', 'pyproject.toml'],
+    'setup.cfg': ['uv', 'pip', 'install', '.'],
+    'setup.py': ['uv', 'pip', 'install', '.'],
     Pipfile: ['uv', 'pip', 'install', '-r', 'Pipfile'],
     Dockerfile: ['uv', 'pip', 'install', ...(file === 'Dockerfile' ? (lines ?? []) : [])],
   }[file];
@@ -152,7 +158,7 @@ interface Unlisted {
 // The framework would not be installed, so the agent could only fail to start.
 function noDependencies(tree: SourceTree, { framework, file, imported }: Unlisted): BuildError {
   const isList = (path: string) => path.startsWith('requirements') && path.endsWith('.txt') && path.split('/').length <= 2;
-  const near = tree.files.find((f) => isList(f) || /^(environment\.ya?ml|setup\.py)$/.test(f));
+  const near = tree.files.find((f) => isList(f) || /^environment\.ya?ml$/.test(f));
   return new BuildError('detect', 'dependencies_missing', {
     message: `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
     hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports: ${imported.slice(0, 12).join(', ')}.`,
@@ -161,7 +167,7 @@ function noDependencies(tree: SourceTree, { framework, file, imported }: Unliste
 
 /** A script of the project is offered by its name. */
 function choicesOf(starts: PythonStart[], found: PythonStart | null, pyproject: Pyproject | null): Choice[] {
-  const scripts = [...(pyproject?.scripts.keys() ?? [])].map((name) => ({ start: name, because: `pyproject.toml (script ${name})` }));
+  const scripts = [...(pyproject?.scripts.keys() ?? [])].map((name) => ({ start: name, because: `${pyproject?.file} (script ${name})` }));
   const isScript = (one: PythonStart) => scripts.some(({ because }) => one.because.startsWith(because));
   return [
     ...starts.filter((one) => one !== found && !isScript(one)).map(({ command, because }) => ({ start: commandLine(command), because })),
@@ -192,7 +198,7 @@ function missing(found: Pick<PythonStart, 'needs' | 'adds'>, { names, file }: Py
   const absent: string[] = [...new Set(found.needs)].filter((need) => !providers[need].some((name) => names.has(name)));
   const { adds } = found;
   if (adds?.standing === 'optional')
-    warnings.push(`pyproject.toml names ${adds.name} only in a group that is not installed, and the start command needs it; it is added.`);
+    warnings.push(`${file} names ${adds.name} only in a group that is not installed, and the start command needs it; it is added.`);
   else if (adds !== undefined && !absent.includes(adds.name)) absent.push(adds.name);
   for (const need of absent) warnings.push(`${file} doesn't name ${need}, which the start command needs; it is added.`);
   return adds === undefined || absent.includes(adds.name) ? absent : [...absent, adds.name];

@@ -7,17 +7,17 @@ import type { PythonStart } from './python-start.ts';
 
 const identifier = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 
-/** The start by a script of pyproject.toml: the only one, the one with the project's name, or the one that a document runs. */
+/** The start by a script of the project: the only one, the one with the project's name, or the one that a document runs. */
 export function projectScript(tree: SourceTree, pyproject: Pyproject | null, spoken: SpokenCommands): PythonStart | null {
   if (pyproject === null || entryPaths(tree).some((p) => !p.includes('/'))) return null;
-  const { scripts, name: own } = pyproject;
+  const { file, scripts, name: own } = pyproject;
   const said = spoken.commands.find(({ words }) => scripts.has(words[0] ?? ''))?.words[0] ?? '';
   const name = [own ?? '', said].find((each) => scripts.has(each)) ?? (scripts.size === 1 ? ([...scripts.keys()][0] ?? '') : '');
   const [module = '', call = ''] = (scripts.get(name) ?? '').split(':').map((p) => p.trim());
   if (!identifier.test(module) || !identifier.test(call)) return null;
   const source = sourceOf(module, tree);
   const given = givenArguments(tree, { name, source, spoken });
-  const because = `pyproject.toml (script ${name})`;
+  const because = `${file} (script ${name})`;
   return {
     command: [
       'python',

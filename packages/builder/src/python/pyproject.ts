@@ -4,8 +4,9 @@ import { allOf, pythonMarker } from './markers.ts';
 
 type Table = Record<string, unknown>;
 
-/** The parts of pyproject.toml that the builder uses. */
+/** What pyproject.toml says as far as the builder uses it, or setup.cfg and setup.py in its place. */
 export interface Pyproject {
+  file: 'pyproject.toml' | 'setup.cfg' | 'setup.py';
   /** It has a [project] or [tool.poetry] table; else it only configures tools. */
   isProject: boolean;
   name: string | null;
@@ -52,6 +53,7 @@ export function readPyproject(source: string): Pyproject {
     (e): e is [string, string] => typeof e[1] === 'string',
   );
   return {
+    file: 'pyproject.toml',
     isProject: root.project !== undefined || tool.poetry !== undefined,
     name: texts([project.name ?? poetry.name])[0] ?? null,
     dependencies: all,

@@ -37,7 +37,7 @@ export function standings(dependencies: PythonDependencies | null, pyproject: Py
   const direct = namesOf(pyproject?.dependencies ?? []);
   const groups = namesOf(pyproject?.optional ?? []);
   const optional = [...groups].filter((name) => !direct.has(name));
-  const isPyproject = ['pyproject.toml', 'uv.lock', 'poetry.lock', 'pdm.lock'].includes(dependencies.file);
+  const isPyproject = ['pyproject.toml', 'setup.cfg', 'setup.py', 'uv.lock', 'poetry.lock', 'pdm.lock'].includes(dependencies.file);
   // A lock file holds the packages of every group.
   const named = [...dependencies.names].filter((name) => !isPyproject || !groups.has(name) || direct.has(name));
   return (module) => {

@@ -24,7 +24,7 @@ export function pythonWish(tree: SourceTree, setting: string | undefined, pyproj
   const tool = toolVersion(tree.read('.tool-versions'), ['python']);
   const asked = from(setting, 'setting');
   if (asked !== null) return asked;
-  const required = from(pyproject?.requiresPython, 'pyproject.toml');
+  const required = from(pyproject?.requiresPython, pyproject?.file ?? '');
   const pin =
     from(numeric(line('.python-version')), '.python-version') ??
     from(numeric(tool), '.tool-versions') ??
