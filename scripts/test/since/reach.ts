@@ -1,15 +1,15 @@
 // What a change can reach: the tests that import, run or read a changed file, directly or through other files.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { isSource } from './names.ts';
 import { addReader, findReaders, type Readers } from './readers.ts';
-import { loadedFor, type Rule, ruleFor, TREE_READERS } from './rules.ts';
+import { loadedFor, partComposed, type Rule, ruleFor, TREE_READERS } from './rules.ts';
 
 /** `because` tells for each reached test which changed file reaches it. `everything` tells why every test is reached, if so. */
 export type Reach = { because: ReadonlyMap<string, string>; everything?: string };
 
 /** What is known of a repository; `tests` are those files that a runner runs. */
-export type Repository = { root: string; tests: string[]; readers: Readers };
+export type Repository = { root: string; tests: string[]; readers: Readers; textOf: (test: string) => string };
 
 /** `files` are paths from the top; those that are gone are left out. */
 export function readRepository(root: string, files: string[], tests: string[]): Repository {
@@ -18,11 +18,18 @@ export function readRepository(root: string, files: string[], tests: string[]): 
     files.filter((file) => existsSync(join(root, file))),
   );
   for (const test of tests) for (const file of loadedFor(test)) addReader(readers, file, test);
-  return { root, tests, readers };
+  const texts = new Map<string, string>();
+  const textOf = (test: string) => {
+    const text = texts.get(test) ?? readFileSync(join(root, test), 'utf8');
+    texts.set(test, text);
+    return text;
+  };
+  return { root, tests, readers, textOf };
 }
 
 /** A file of which nothing is known reaches every test. */
-export function reachOf({ root, tests, readers }: Repository, changed: string[]): Reach {
+export function reachOf(repository: Repository, changed: string[]): Reach {
+  const { root, tests, readers } = repository;
   const because = new Map<string, string>();
   const reach = (test: string, cause: string) => {
     if (!because.has(test)) because.set(test, cause);
@@ -30,7 +37,7 @@ export function reachOf({ root, tests, readers }: Repository, changed: string[])
   for (const file of changed) {
     const rule = ruleFor(file);
     if (rule?.tests === 'everything') return whole(tests, file, `every test depends on ${file}`);
-    const reached = rule ? testsOf(rule.tests, tests) : reachedFrom(readers, file, tests);
+    const reached = rule ? testsOf(rule.tests, tests) : reachedFrom(file, repository);
     // A source that is gone is missed only by those that name it still: whoever named it before has changed, too.
     const isKnown = rule !== undefined || readers.erased.has(file) || (isSource(file) && !existsSync(join(root, file)));
     if (reached.length === 0 && !isKnown) return whole(tests, file, `nothing is known of ${file}`);
@@ -49,9 +56,31 @@ function testsOf(wanted: Rule['tests'], tests: string[]): string[] {
   return Array.isArray(wanted) ? tests.filter((test) => wanted.some((pattern) => matchesGlob(test, pattern))) : [];
 }
 
-/** The tests among the file itself, its readers, their readers, and so on. */
-function reachedFrom({ of }: Readers, file: string, tests: string[]): string[] {
+/** The tests among the file itself, its readers, their readers, and so on; where these are all parts together, those that name the part. */
+function reachedFrom(file: string, { tests, readers: { of }, textOf }: Repository): string[] {
   const reached = new Set([file]);
-  for (const path of reached) for (const reader of of.get(path) ?? []) reached.add(reader);
-  return tests.filter((test) => reached.has(test));
+  const parts = new Set<string>();
+  const composed = new Set<string>();
+  for (const path of reached) {
+    const readers = of.get(path) ?? new Set();
+    for (const reader of readers) {
+      const part = partComposed(path, reader, readers);
+      (part === undefined ? reached : composed).add(reader);
+      if (part !== undefined) parts.add(part);
+    }
+  }
+  for (const path of composed) for (const reader of of.get(path) ?? []) composed.add(reader);
+  const names = [...parts].map(spellings);
+  const isNamed = (test: string) => names.some((name) => name.test(test) || name.test(textOf(test)));
+  return tests.filter((test) => reached.has(test) || (composed.has(test) && isNamed(test)));
 }
+
+/** `api-keys` as `apiKeys`, `api_key`, `ownApiKey`, `API key` and so on, and not as a part of another word. */
+function spellings(part: string): RegExp {
+  const [first = '', ...more] = part.replace(/s$/, '').split('-');
+  const beginning = `(?:(?<![a-z])${first}|${capital(first)}|${first.toUpperCase()})`;
+  const rest = more.map((word) => `[-_ ]?(?:${word}|${capital(word)})`).join('');
+  return new RegExp(`${beginning}${rest}s?(?![a-z])`);
+}
+
+const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);

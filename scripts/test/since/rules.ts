@@ -63,6 +63,26 @@ const LOADED_FOR: { tests: string; files: string[] }[] = [
   { tests: 'e2e/platform/**', files: ['e2e/build-console.ts', 'apps/console/src/app/main.tsx', 'e2e/platform/start-platform.ts'] },
 ];
 
+/**
+ * Where parts come together: whoever loads a `whole` loads every part, so a change of one part would reach nearly all tests. Of those that it reaches
+ * in no other way, only those that name the part run. The first group of `part` is its name.
+ */
+const COMPOSITIONS: { part: RegExp; whole: RegExp }[] = [
+  { part: /^apps\/server\/src\/features\/([^/]+)\//, whole: /^apps\/server\/src\/(?!features\/)/ },
+  { part: /^apps\/console\/src\/features\/([^/]+)\//, whole: /^apps\/console\/src\/app\// },
+  { part: /^packages\/contract\/src\/([a-z-]+)\.ts$/, whole: /^packages\/contract\/src\/(?:index|routes)\.ts$/ },
+];
+/** The parts of the contract are those that this file lists; what all of them are made of is none. */
+const CONTRACT_PARTS = 'packages/contract/src/routes.ts';
+
+/** The name of the part that `file` belongs to, if `reader` is where parts come together. `readers` are all readers of the file. */
+export function partComposed(file: string, reader: string, readers: ReadonlySet<string>): string | undefined {
+  if (/\.(?:test|spec)\.tsx?$/.test(reader)) return undefined;
+  const found = COMPOSITIONS.find(({ part, whole }) => part.test(file) && whole.test(reader));
+  const isListed = !file.startsWith('packages/contract/') || readers.has(CONTRACT_PARTS);
+  return isListed ? found?.part.exec(file)?.[1] : undefined;
+}
+
 /** Every file or pattern of files that the tables name. */
 export const namedFiles = [
   ...RULES.flatMap(({ files, tests }) => [...files, ...(Array.isArray(tests) ? tests : [])]),

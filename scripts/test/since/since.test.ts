@@ -15,8 +15,8 @@ import { namedFiles } from './rules.ts';
 const SMALL = {
   'package.json': '{ "name": "small" }',
   'packages/contract/package.json': '{ "name": "@paddock/contract", "exports": { ".": "./src/index.ts", "./rules": "./src/rules.ts" } }',
-  'packages/contract/src/index.ts': `export * from './routes.ts';`,
-  'packages/contract/src/routes.ts': `import { rule } from './rules.ts'; export const routes = [rule];`,
+  'packages/contract/src/index.ts': `export * from './routes.ts'; export * from './rules.ts';`,
+  'packages/contract/src/routes.ts': `export const routes = [];`,
   'packages/contract/src/rules.ts': `export const rule = 1; export type Rule = number;`,
   'packages/contract/src/rules.test.ts': `import './rules.ts';`,
   'packages/contract/src/shapes.ts': `export type Shape = { size: number };`,
@@ -100,6 +100,42 @@ test('a change reaches the tests that run or read the file: programs, threads, s
     assert.deepEqual(reached(root, path), SERVER, path);
   assert.deepEqual(reached(root, 'apps/server/test/enter.sh'), ['apps/server/src/server.test.ts']);
   assert.deepEqual(reached(root, 'apps/server/src/kinds/web.ts'), ['apps/server/src/kinds.test.ts']);
+});
+
+test('a change of one part reaches, of the tests that run all parts together, those that name it', (t) => {
+  const root = smallRepository(t);
+  const server = {
+    'apps/server/src/features/api-keys/feature.ts': `import './store.ts'; export const apiKeys = 1;`,
+    'apps/server/src/features/api-keys/store.ts': `export {};`,
+    'apps/server/src/features/api-keys/keys.test.ts': `import '../../../test/server.ts';`,
+    'apps/server/src/features/logs/feature.ts': `import '@paddock/contract'; export {};`,
+    'apps/server/src/features/logs/logs.test.ts': `import '../../../test/server.ts'; test('a log');`,
+    'apps/server/src/features.ts': `import './features/api-keys/feature.ts'; import './features/logs/feature.ts';`,
+    'apps/server/test/server.ts': `import '../src/features.ts'; import '@paddock/contract';`,
+    'apps/server/src/revoked.test.ts': `import '../test/server.ts'; test('revokes ownApiKey');`,
+    'apps/server/src/login.test.ts': `import '../test/server.ts'; test('login');`,
+    'packages/contract/src/routes.ts': `import './logs.ts';`,
+    'packages/contract/src/logs.ts': `import './route.ts'; export {};`,
+    'packages/contract/src/route.ts': `export {};`,
+  };
+  for (const [path, text] of Object.entries(server)) write(root, path, text);
+  git(root, 'add', '.');
+  commit(root);
+  const reachedBy = (path: keyof typeof server) => {
+    git(root, 'checkout', '-q', '.');
+    write(root, path, `${server[path]}\n`);
+    return [...reachSince(root).because.keys()].filter((one) => one !== DOCS && one.startsWith('apps/server/src/')).sort();
+  };
+  const ofKeys = ['apps/server/src/features/api-keys/keys.test.ts', 'apps/server/src/revoked.test.ts'];
+  assert.deepEqual(reachedBy('apps/server/src/features/api-keys/store.ts'), ofKeys);
+  assert.deepEqual(reachedBy('packages/contract/src/logs.ts'), ['apps/server/src/features/logs/logs.test.ts'], '“login” names no logs');
+  const every = [...ofKeys, 'apps/server/src/features/logs/logs.test.ts', 'apps/server/src/login.test.ts'].sort();
+  assert.deepEqual(
+    reachedBy('packages/contract/src/route.ts'),
+    every.filter((path) => !/api-keys|revoked|login/.test(path)),
+    'what only one part is made of',
+  );
+  assert.deepEqual(reachedBy('apps/server/src/features.ts'), every);
 });
 
 test('rules say what is reached by files that no import names', (t) => {
