@@ -11,6 +11,7 @@ const packages: Record<string, string> = {
   telebot: 'pyTelegramBotAPI',
   discord: 'discord.py',
   agents: 'openai-agents',
+  autogen: 'ag2',
   jwt: 'PyJWT',
   jose: 'python-jose',
   nacl: 'PyNaCl',

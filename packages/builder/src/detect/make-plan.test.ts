@@ -185,6 +185,7 @@ test('a Node agent that its platform or a missing tool would have to start says 
     { 'package.json': worker, 'wrangler.jsonc': '{}', 'src/server.ts': '' },
     { code: 'other_platform', message: /Cloudflare Workers \(wrangler\.jsonc\)/ },
   );
+  await fails({ 'deno.json': '{}', 'main.ts': '' }, { code: 'other_platform', message: /made for Deno \(deno\.json\)/ });
   await fails(
     { 'package.json': '{}', 'langgraph.json': '{}' },
     { code: 'start_missing', message: /doesn’t name @langchain\/langgraph-cli.*npm install/ },

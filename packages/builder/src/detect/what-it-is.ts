@@ -77,6 +77,7 @@ export function whatItIs(tree: SourceTree, given: Given): Found {
   const words = wordsOf(command ?? []);
   if (words.some((w) => /^python3?$|\.py$/.test(w)) || onlyKind(tree, /\.py$/))
     return python(command === null ? 'the only source files' : 'start command');
+  if (start === null) refuseDeno(tree);
   if (
     words.some((w) => /^(node|npx|npm)$|\.[cm]?[jt]s$/.test(w)) ||
     tree.files.some((f) => /^(server|index|app|main|agent)\.[cm]?[jt]s$/.test(f))
@@ -94,6 +95,15 @@ function refuseImageOnly(command: string[], tree: SourceTree): void {
   throw new BuildError('detect', 'image_only', {
     message: `The Dockerfile starts ${quoteName(program)}, which isn’t in the archive: the image’s own build would make it, and Paddock doesn’t build images here.`,
     hint: `${runs(tree)} Or put the finished program into the archive and give a start command.`,
+  });
+}
+
+function refuseDeno(tree: SourceTree): void {
+  const settings = ['deno.json', 'deno.jsonc'].find(tree.has);
+  if (settings === undefined) return;
+  throw new BuildError('detect', 'other_platform', {
+    message: `The agent is made for Deno (${settings}), whose runtime isn’t here.`,
+    hint: 'Give it a package.json with its dependencies and a start under Node or bun, or a start command.',
   });
 }
 

@@ -48,6 +48,14 @@ const rules: Rule[] = [
       hint: 'Ask for another version of it, or do without it.',
     }),
   ],
+  // The registry has not what a package needs.
+  [
+    /\b[Bb]ecause only (\S{1,200}) is available and (\S{1,200}) depends on (\S{1,200}) /,
+    ([, available = '', name = '', needs = '']) => ({
+      reason: `${name} needs ${needs.replace(/,$/, '')}, and the registry has only ${available}.`,
+      hint: `Ask for another version of ${name.split(/[=<>~!]/, 1)[0]}, or use a registry that has the version it needs.`,
+    }),
+  ],
   // Versions that exclude each other.
   [
     /\b[Bb]ecause (\S{1,200}) depends on (\S{1,200}) and /,

@@ -196,14 +196,6 @@ test('fields of settings classes are named as their variables, with the prefix t
   assert.doesNotMatch(says(tail), /SEARCH_URL/);
 });
 
-test('a start that fails for no stated reason names what the archive requires and is not set, with its places', () => {
-  const asked = [...reads('APP_ID', 'PUBLIC_KEY'), { name: 'LEVEL', required: false, secret: false, at: 'main.py:9' }];
-  const message = says(['Error: You must specify a client public key'], { asked, set: ['APP_ID'] });
-  assert.match(message, /It may miss a variable: PUBLIC_KEY \(main\.py:2\) is not set/);
-  assert.doesNotMatch(says(['boom'], { asked, set: ['APP_ID', 'PUBLIC_KEY'] }), /variable/);
-  assert.match(says([], { asked, code: 0 }), /type: job.*APP_ID \(main\.py:1\), PUBLIC_KEY \(main\.py:2\) are not set/);
-});
-
 test('a crash loop and a crash in the first minute ask for variables too', () => {
   const about = { limits, tail: ['boom'], asked: reads('A_KEY') };
   assert.match(crashLoop(exit(1).exit, { ...about, restarts: 5 }), /A_KEY \(main\.py:1\) is not set/);

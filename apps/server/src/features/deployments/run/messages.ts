@@ -139,8 +139,14 @@ function crashCause(exit: Exit, { limits, tail }: Ended): string {
 const saying = (tail: string[]) => (missingPart(tail) === undefined ? quotedError(lastError(tail)) : '');
 
 /** What the output tells of an agent that went on after its error, and never listened. */
-const knownCause = (about: Ran): string | undefined =>
-  missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? unreached(lastErrorLine(about.tail), about.tail);
+const knownCause = (about: Ran): string | undefined => missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? absentService(about);
+
+const absentService = ({ tail, asked = [] }: Pick<Ran, 'tail' | 'asked'>) =>
+  unreached(
+    lastErrorLine(tail),
+    tail,
+    asked.map(({ name }) => name),
+  );
 
 function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>): string {
   const part = missingPart(about.tail, about.lacks);
@@ -151,7 +157,7 @@ function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks
   if (needed !== undefined) return needed;
   if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
   if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
-  const absent = unreached(lastErrorLine(about.tail), about.tail);
+  const absent = absentService(about);
   if (absent !== undefined) return absent;
   if (exit.code === 127) return 'The start command was not found: check "start" in paddock.yaml.';
   if (exit.code === 0)
@@ -199,11 +205,22 @@ const ofTheSource =
 
 /** Most public agents read or name what they need, and say nothing helpful when it is absent. */
 function maybeUnset({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string {
-  if (ofTheSource.test(lastErrorLine(tail) ?? '')) return '';
-  const names = asked.filter(({ name, required }) => required && !set.includes(name));
+  const error = lastErrorLine(tail) ?? '';
+  if (ofTheSource.test(error)) return '';
+  const open = asked.filter(({ name }) => !set.includes(name));
+  const names = open.filter((one) => one.required || isSpokenOf(one, error));
   if (!names.length) return '';
   const are = names.length > 1 ? 'are' : 'is';
   return ` It may miss a variable: ${listed(names)} ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
+}
+
+/** Shorter words of a name, such as `URL` or `ID`, stand in many errors. */
+const minWord = 5;
+
+/** Whether an error speaks of what a variable is called, and nothing else gives it a value: `GEMINI_MODEL` of 'Must provide a model name'. */
+function isSpokenOf({ name, example }: AskedVariable, error: string): boolean {
+  const words = name.toLowerCase().split('_');
+  return example === undefined && words.some((word) => word.length >= minWord && error.toLowerCase().includes(word));
 }
 
 const maxListed = 12;

@@ -4,10 +4,8 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { Artifact } from '@paddock/builder';
 import { zipSync } from 'fflate';
 import { type Platform, reaches, startPlatform } from '../../../../test/platform.ts';
-import { brokenPackage } from './older.ts';
 
 const days = { '1.0': '2020-03-02T00:00:00.000Z', '2.0': '2024-05-06T00:00:00.000Z' };
 const sources = { '1.0': 'def greet():\n    return "old"\n', '2.0': 'def welcome():\n    return "new"\n' };
@@ -95,36 +93,3 @@ test('an archive of these days fails with its error, and so does an import of th
   const own = await made('own', 'import brittle\nfrom http.cookies import gone\n', new Date('2021-06-01'));
   await assert.rejects(reaches(own.api, own.deployment.id, ['active'], 240), /'gone'(?![^]*were tried)/);
 });
-
-const artifact = { mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
-const inPackage = ['Traceback (most recent call last):', '  File "/app/main.py", line 1, in <module>', '    client()'];
-const frame = '  File "/app/.venv/lib/python3.12/site-packages/openai/_base_client.py", line 9, in __init__';
-const unexpected = "TypeError: Client.__init__() got an unexpected keyword argument 'proxies'";
-
-for (const [name, lines, isBroken] of [
-  ['an argument that a package gave to a package', [...inPackage, frame, '    super()', unexpected], true],
-  ['an argument that the archive gave', [...inPackage, unexpected], false],
-  ['a module of the archive without a name', [...inPackage, "AttributeError: module 'helper' has no attribute 'go'"], false],
-  [
-    'a package that misses what it needs',
-    [...inPackage, frame, '    import greenlet', "ImportError: The 'greenlet' library is required"],
-    true,
-  ],
-  ['a module that the archive imports and nobody installed', [...inPackage, "ModuleNotFoundError: No module named 'flurb'"], false],
-  ['an import of the archive’s own file', [...inPackage, "ImportError: cannot import name 'go' from 'helper' (/app/helper.py)"], false],
-  [
-    'a path that a package exports no more',
-    ['Error [ERR_PACKAGE_PATH_NOT_EXPORTED]: Package subpath \'./x\' is not defined by "exports" in /app/node_modules/p/package.json'],
-    true,
-  ],
-  ['an export of a package that is gone', ["SyntaxError: The requested module 'p' does not provide an export named 'x'"], true],
-  ['an export of the archive’s own file', ["SyntaxError: The requested module './own.js' does not provide an export named 'x'"], false],
-  [
-    'a package that is a module by now',
-    ['Error [ERR_REQUIRE_ESM]: require() of ES Module /app/node_modules/p/index.js not supported.'],
-    true,
-  ],
-] as const)
-  test(`${name} is ${isBroken ? '' : 'not '}taken for a fault of new versions`, () => {
-    assert.equal(brokenPackage([...lines], artifact) !== undefined, isBroken);
-  });

@@ -7,9 +7,10 @@ import type { DatabaseUrls, Given } from '../databases.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { keptSeconds } from '../trial.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
+import { brokenPackage } from './broken-package.ts';
 import { expectedKind } from './kinds.ts';
 import { databasesMissing, doubtfulEnd, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
-import { brokenPackage, buildOlder, failOlder } from './older.ts';
+import { buildOlder, failOlder } from './older.ts';
 import { fail, type Run, type RunParts, type Variables } from './parts.ts';
 import { type Readiness, type Wait, waitUntilReady } from './ready.ts';
 import { jobNotRepeated } from './takeover.ts';
@@ -180,7 +181,7 @@ async function notReady(
     lacks: plan.lacks,
   };
   const message = startFailure(readiness, about);
-  const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact) : undefined;
+  const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact, about.set) : undefined;
   if (error === undefined) return await fail(run, 'deploying', message);
   if (d.newest_failed !== null || artifact.newest_until === undefined) return await failOlder(run, 'deploying', message);
   await buildOlder(run, { error, date: artifact.newest_until, message });

@@ -11,3 +11,13 @@ test('a database that refuses is known by the client in the traceback where the 
   assert.match(said('httpx/_client.py'), /Nothing answers at the address that it calls/);
   assert.match(said('asyncpg/connection.py', `${refused}: ('10.0.0.4', 9000)`), /Nothing answers at the address/);
 });
+
+test('an Ollama that does not answer is named with the variable that has its address', () => {
+  const said = 'ConnectionError: Failed to connect to Ollama. Please check that Ollama is downloaded, running and accessible.';
+  assert.match(unreached(said, [], ['LLM_MODEL', 'OLLAMA_BASE_URL']) ?? '', /calls Ollama.* set OLLAMA_BASE_URL under Variables/);
+  assert.match(
+    unreached("Cannot connect to host 127.0.0.1:11434 [Connect call failed ('127.0.0.1', 11434)]") ?? '',
+    /set OLLAMA_HOST under/,
+  );
+  assert.doesNotMatch(unreached('Error: connect ECONNREFUSED 127.0.0.1:8080') ?? '', /Ollama/);
+});

@@ -13,12 +13,18 @@ const clients: [pattern: RegExp, database: string][] = [
   [/[/\\](?:asyncpg|psycopg2?|psycopg_pool|pg8000|pg-pool|pg|postgres)[/\\]/, 'PostgreSQL'],
   [/[/\\](?:redis|aioredis|ioredis|@redis)[/\\]/, 'Redis'],
 ];
+/** Where Ollama listens on its author's machine (https://docs.ollama.com/faq). */
+const ollamaPort = '11434';
 const MAX_LINES = 60;
 const MAX_LINE_LENGTH = 300;
 
-/** What could not be reached and what to do, as sentences; undefined if the error tells of something else. `tail`: the lines around it. */
-export function unreached(error: string | undefined, tail: string[] = []): string | undefined {
+/**
+ * What could not be reached and what to do, as sentences; undefined if the error tells of something else. `tail`: the lines around it. `asked`: the
+ * names of variables that the archive reads.
+ */
+export function unreached(error: string | undefined, tail: string[] = [], asked: readonly string[] = []): string | undefined {
   if (error === undefined) return undefined;
+  if (isOllama(error)) return ollamaAbsent(asked);
   if (noName.test(error)) {
     const host = namedHost.exec(error)?.[1];
     return `It calls ${host === undefined ? 'a host whose name' : `${host}, a name that`} is not known here. Correct the address where it is set, in the source or under Variables, and deploy again; if the name is right, ask the operator whether agents may reach it.`;
@@ -31,4 +37,13 @@ export function unreached(error: string | undefined, tail: string[] = []): strin
   return database === undefined
     ? 'Nothing answers at the address that it calls. Set the right one under Variables or in the source, and deploy again; other programs of the archive are not started beside it.'
     : `It expects a ${database} that is not there. Deploy with a database and let it read ${database === 'Redis' ? 'REDIS_URL' : 'DATABASE_URL'}, or set the address of one of yours under Variables.`;
+}
+
+const isOllama = (error: string) =>
+  /Failed to connect to Ollama/i.test(error) ||
+  (noAnswer.test(error) && [...error.matchAll(namedPort)].some(([, port]) => port === ollamaPort));
+
+function ollamaAbsent(asked: readonly string[]): string {
+  const address = asked.find((name) => name.includes('OLLAMA') && /HOST|URL|BASE|ENDPOINT|ADDRESS/.test(name)) ?? 'OLLAMA_HOST';
+  return `It calls Ollama, which does not run beside it: set ${address} under Variables to the address of one that it may reach, or have it use another provider of models, and deploy again.`;
 }

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Artifact } from '@paddock/builder';
+import { brokenPackage } from './broken-package.ts';
+
+const artifact = { mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
+const inPackage = ['Traceback (most recent call last):', '  File "/app/main.py", line 1, in <module>', '    client()'];
+const frame = '  File "/app/.venv/lib/python3.12/site-packages/openai/_base_client.py", line 9, in __init__';
+const unexpected = "TypeError: Client.__init__() got an unexpected keyword argument 'proxies'";
+
+const missing = (module: string) => [...inPackage, `ModuleNotFoundError: No module named '${module}'`];
+const inside = (error: string) => [...inPackage, frame, '    super()', error];
+
+for (const [name, lines, isBroken] of [
+  ['an argument that a package gave to a package', [...inPackage, frame, '    super()', unexpected], true],
+  ['an argument that the archive gave', [...inPackage, unexpected], false],
+  ['a module of the archive without a name', [...inPackage, "AttributeError: module 'helper' has no attribute 'go'"], false],
+  [
+    'a package that misses what it needs',
+    [...inPackage, frame, '    import greenlet', "ImportError: The 'greenlet' library is required"],
+    true,
+  ],
+  ['a module that the archive imports and nobody installed', [...inPackage, "ModuleNotFoundError: No module named 'flurb'"], false],
+  ['an import of the archive’s own file', [...inPackage, "ImportError: cannot import name 'go' from 'helper' (/app/helper.py)"], false],
+  [
+    'a path that a package exports no more',
+    ['Error [ERR_PACKAGE_PATH_NOT_EXPORTED]: Package subpath \'./x\' is not defined by "exports" in /app/node_modules/p/package.json'],
+    true,
+  ],
+  ['an export of a package that is gone', ["SyntaxError: The requested module 'p' does not provide an export named 'x'"], true],
+  ['an export of the archive’s own file', ["SyntaxError: The requested module './own.js' does not provide an export named 'x'"], false],
+  [
+    'a package that is a module by now',
+    ['Error [ERR_REQUIRE_ESM]: require() of ES Module /app/node_modules/p/index.js not supported.'],
+    true,
+  ],
+] as const)
+  test(`${name} is ${isBroken ? '' : 'not '}taken for a fault of new versions`, () => {
+    assert.equal(brokenPackage([...lines], artifact) !== undefined, isBroken);
+  });
+
+test('a module that its installed package brings no more is taken for a fault of new versions, and one of a package that is not there is not', (t) => {
+  const environment = mkdtempSync(join(tmpdir(), 'paddock-venv-'));
+  t.after(() => rmSync(environment, { recursive: true, force: true }));
+  for (const entry of ['ag2-1.0.0.dist-info', 'Plain_Name-2.dist-info'])
+    mkdirSync(join(environment, 'lib/python3.12/site-packages', entry), { recursive: true });
+  const installed = { mounts: [{ from: environment, at: '/app/.venv' }], plan: { version: '3.12.3' } } as unknown as Artifact;
+  const isBroken = (module: string) => brokenPackage(missing(module), installed) !== undefined;
+  assert.deepEqual(['autogen', 'plain_name.parts', 'telegram', 'flurb'].map(isBroken), [true, true, false, false]);
+});
+
+test('a package that raises at the start is taken for a fault of new versions only if no variable may be the cause', () => {
+  const error = 'ValueError: Adapter.__init__: Either factory or manager must be provided.';
+  const asks = { ...artifact, plan: { ...artifact.plan, asked_variables: [{ name: 'BOT_TOKEN', required: true }] } } as unknown as Artifact;
+  assert.notEqual(brokenPackage(inside(error), artifact), undefined);
+  assert.equal(brokenPackage(inside(error), asks), undefined, 'it asks for a variable that is not set');
+  assert.notEqual(brokenPackage(inside(error), asks, ['BOT_TOKEN']), undefined);
+  assert.equal(brokenPackage([...inPackage, error], artifact), undefined, 'the archive itself raises it');
+  for (const other of [
+    'ValueError: The api_key client option must be set',
+    'ValueError: Set OPENAI_API_KEY first',
+    "KeyError: 'HOME'",
+    'httpx.ConnectError: All attempts failed',
+    'openai.AuthenticationError: Error code: 401',
+    'sqlalchemy.exc.OperationalError: could not go on',
+    "FileNotFoundError: [Errno 2] No such file or directory: 'a.json'",
+  ])
+    assert.equal(brokenPackage(inside(other), artifact), undefined, other);
+});

@@ -1,0 +1,91 @@
+import { type Artifact, packageOfModule } from '@paddock/builder';
+import { listBelow, lookBelow } from '@paddock/safe-files';
+import { lastError } from './last-error.ts';
+
+/** The agent writes the lines. */
+const maxLines = 60;
+const maxLineLength = 2000;
+/** Of a folder of packages. */
+const maxEntries = 5000;
+
+type Built = Pick<Artifact, 'mounts' | 'plan'>;
+
+/**
+ * The error that ended a start, if it is of installed packages, whose other versions may do. Undefined if it may be of the archive's own modules, or
+ * of variables in `set` or missing from it.
+ */
+export function brokenPackage(tail: string[], artifact: Built, set: readonly string[] = []): string | undefined {
+  const error = lastError(tail);
+  if (error === undefined) return undefined;
+  return brokenByName(error, tail, artifact) ?? (mayWantVariables(error, artifact, set) || !isRaisedInPackage(tail) ? undefined : error);
+}
+
+/** Errors that say by their kind that parts do not fit each other. */
+function brokenByName(error: string, tail: string[], artifact: Built): string | undefined {
+  if (/^ImportError: cannot import name '[^']{1,200}' from '[^']{1,200}'/.test(error)) return from(error, '/site-packages/');
+  const module = /^AttributeError: (?:partially initialized )?module '([A-Za-z_]\w{0,100})(?:\.[\w.]{0,200})?' has no attribute '/.exec(
+    error,
+  )?.[1];
+  if (module !== undefined) return isInstalled(module, artifact) ? error : undefined;
+  if (/^TypeError: .{0,200}\bunexpected keyword argument '/.test(error))
+    return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
+  const absent = /^ModuleNotFoundError: No module named '([A-Za-z_]\w{0,100})\.[\w.]{1,200}'/.exec(error)?.[1];
+  if (absent !== undefined && isInstalled(absent, artifact)) return error;
+  // The package that brought the module is there and brings it no more.
+  const gone = /^ModuleNotFoundError: No module named '([A-Za-z_][\w.]{0,200})'/.exec(error)?.[1];
+  if (gone !== undefined && isPackageInstalled(packageOfModule(gone) ?? gone.split('.', 1)[0], artifact)) return error;
+  // A package that does without its own need, or refuses what it finds beside it.
+  if (/^(?:ImportError|ModuleNotFoundError): /.test(error)) return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
+  if (/\[?ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ESM)\b/.test(error)) return from(error, '/node_modules/');
+  return /^SyntaxError: The requested module '[^./'][^']{0,200}' does not provide an export named /.test(error) ? error : undefined;
+}
+
+const from = (error: string, folder: string) => (error.includes(folder) ? error : undefined);
+
+function lastFrame(tail: string[]): string | undefined {
+  const lines = tail.slice(-maxLines).map((line) => line.slice(0, maxLineLength));
+  return lines.findLast((line) => /^ {1,8}File "(?!<frozen )/.test(line));
+}
+
+/** Parts of the names of errors that tell what a machine, a network or a person's settings lack, which is no fault of versions. */
+// biome-ignore format: a list of words
+const outside = [
+  'KeyError', 'EOFError', 'MemoryError', 'RecursionError', 'OSError', 'IOError', 'FileNotFound', 'FileExists', 'Directory', 'Permission', 'Connect', 'Timeout', 'Network',
+  'Http', 'HTTP', 'API', 'Auth', 'Credential', 'Operational', 'Interface', 'Config', 'Settings', 'Validation',
+];
+const ofSettings =
+  /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|api[_ -]?key|token|credential|password|secret|environment|connect|https?:|resolve|database|file/i;
+
+/** Whether an error may be of a variable that is not set or set wrongly, or of the world around. */
+function mayWantVariables(error: string, { plan }: Built, set: readonly string[]): boolean {
+  const lacks = (plan.asked_variables ?? []).some(({ name, required }) => required && !set.includes(name));
+  const name = error.split(/[:\s]/, 1)[0] ?? '';
+  return lacks || outside.some((part) => name.includes(part)) || ofSettings.test(error);
+}
+
+const isRaisedInPackage = (tail: string[]) => lastFrame(tail)?.includes('/site-packages/') === true;
+
+function isInstalled(module: string, artifact: Built): boolean {
+  const packages = packagesOf(artifact);
+  return (
+    packages !== undefined &&
+    [module, `${module}.py`].some((path) => lookBelow(packages.environment, `${packages.below}/${path}`) !== undefined)
+  );
+}
+
+/** Installers note each package in a folder with its name and version. */
+function isPackageInstalled(name: string | undefined, artifact: Built): boolean {
+  const packages = packagesOf(artifact);
+  if (name === undefined || packages === undefined) return false;
+  const entries = listBelow(packages.environment, packages.below, maxEntries) ?? [];
+  return entries.some((entry) => entry.name.endsWith('.dist-info') && sameName(entry.name.split('-', 1)[0] ?? '') === sameName(name));
+}
+
+const sameName = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+
+/** Where the packages of a Python agent lie. */
+function packagesOf({ mounts, plan }: Built): { environment: string; below: string } | undefined {
+  const environment = mounts.find(({ at }) => at.endsWith('/.venv'))?.from;
+  const minor = plan.version?.split('.').slice(0, 2).join('.');
+  return environment === undefined || minor === undefined ? undefined : { environment, below: `lib/python${minor}/site-packages` };
+}
