@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -8,6 +8,7 @@ import { sized } from '../../../../scripts/test/size.ts';
 import { trialRunner } from '../../test/step-runner.ts';
 import { writeZip } from '../../test/write-zip.ts';
 import { build } from '../build.ts';
+import type { StepRunner } from '../step.ts';
 import { keepCacheLimit } from './cache-limit.ts';
 import { openLease } from './leases.ts';
 import { tryLock } from './lock-folder.ts';
@@ -90,8 +91,21 @@ test('a lease of a builder that died ends by itself', async () => {
 
 /** Five builds fit the limit: from the third pair on each build has to push another out. */
 const builds = sized({ short: 14, long: 100 });
+/** Of five builds one fills its disk in the build step, and is ended there. */
+const isTooLarge = (n: number) => n % 5 === 4;
 
-test(`through ${builds} builds, two at a time, the limit holds after each, and what was just built is there`, async () => {
+/** As the real sandbox ends a step at its limit of disk; what it wrote is there. */
+function filling(runner: StepRunner): StepRunner {
+  return { ...runner, run: async (...step) => ({ ...(await runner.run(...step)), code: null, signal: 'SIGKILL', disk_full: true }) };
+}
+
+const megabytesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0) /
+  1024 ** 2;
+
+test(`through ${builds} builds, two at a time, of which a fifth fails at the limit of disk, the limit holds after each, and what was just built is there`, async () => {
   const dataDir = join(home, 'many');
   const toolchains = await findToolchains(signal);
   const maxMb = 12;
@@ -105,12 +119,17 @@ test(`through ${builds} builds, two at a time, the limit holds after each, and w
         { name: 'model.bin', data: randomBytes(2 * 1024 ** 2) },
       ]),
     );
-    const request = { zipPath, settings: {}, teamId: 't', dataDir, toolchains, run: trialRunner(), limits, onLine: () => undefined };
-    const { app_dir, release } = await build({ ...request, signal });
-    const mine = () => existsSync(join(app_dir, 'model.bin'));
-    await keepCacheLimit(dataDir, { maxMb, needed: nothing }, signal);
-    assert.ok(mine(), 'a build that nobody named yet is kept');
-    await release();
+    const request = { zipPath, teamId: 't', dataDir, toolchains, limits, onLine: () => undefined, signal };
+    if (isTooLarge(n)) {
+      const settings = { build: 'head -c 20000000 /dev/zero > filled', start: 'sh start.sh' };
+      await assert.rejects(build({ ...request, settings, run: filling(trialRunner()) }), { code: 'disk_limit' });
+    } else {
+      const { app_dir, release } = await build({ ...request, settings: {}, run: trialRunner() });
+      const mine = () => existsSync(join(app_dir, 'model.bin'));
+      await keepCacheLimit(dataDir, { maxMb, needed: nothing }, signal);
+      assert.ok(mine(), 'a build that nobody named yet is kept');
+      await release();
+    }
     await keepCacheLimit(dataDir, { maxMb, needed: nothing }, signal);
     rmSync(zipPath);
   };
@@ -119,6 +138,7 @@ test(`through ${builds} builds, two at a time, the limit holds after each, and w
     const left = readdirSync(join(dataDir, 'artifacts'));
     // Each build takes 2 MB and a little.
     assert.ok(left.length <= 6, `${left.length} builds are left`);
+    assert.ok(megabytesOf(dataDir) <= maxMb, `${megabytesOf(dataDir)} MB are left, with what failed builds wrote`);
   }
   assert.ok(readdirSync(join(dataDir, 'artifacts')).length >= 4, 'and the rest is kept');
 });
