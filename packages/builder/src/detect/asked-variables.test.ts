@@ -63,6 +63,11 @@ test('of the address of a database the driver is kept, and the login of its exam
   const settings = 'from pydantic_settings import BaseSettings\n\nclass Settings(BaseSettings):\n    database_url: str = ';
   const [url] = await asked({ 'config.py': `${settings}"postgresql+asyncpg://me:word@localhost:5432/desk"\n` });
   assert.deepEqual([url?.name, url?.example], ['DATABASE_URL', 'postgresql+asyncpg://localhost:5432/desk']);
+  const [named] = await asked({
+    'main.py': 'import os\nengine = make(os.environ["DATABASE_URL"])\n',
+    '.env.example': 'DATABASE_URL=postgresql+asyncpg://user:password@localhost:5432/desk\n',
+  });
+  assert.deepEqual([named?.name, named?.required, named?.example], ['DATABASE_URL', true, 'postgresql+asyncpg://']);
 });
 
 test('the example file nearest to the top counts, whatever it is called', async () => {

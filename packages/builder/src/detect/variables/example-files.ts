@@ -47,8 +47,12 @@ function needOf({ name, value }: { name: string; value: string }, isOptional: bo
   // The key or password of an example is somebody else's, or none at all.
   const isNone = isPlaceholder(value) || isSecret(name) || /:\/\/[^/]{0,200}@/.test(value);
   if (!isNone) return { need: 'default', value };
-  return { need: isOptional ? 'default' : 'open' };
+  const driver = driverIn(value);
+  return { need: isOptional ? 'default' : 'open', ...(driver === undefined ? {} : { value: driver }) };
 }
+
+/** The driver that SQLAlchemy is to take is worth knowing of an address whose login and host are somebody else's. */
+const driverIn = (value: string) => /^postgres(?:ql)?\+[a-z0-9]{2,20}:\/\//.exec(value)?.[0];
 
 /** The name, the value and the comment of a line `export A_KEY="value" # comment`. */
 export function assignmentIn(line: string): { name: string; value: string; comment: string } | null {

@@ -170,7 +170,14 @@ function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 
   const names = missingVariables(tail, new Set(asked.map(({ name }) => name))).filter((name) => !set.includes(name));
   if (!names.length) return undefined;
   const others = asked.filter(({ name }) => !names.includes(name));
-  return `It seems to need ${variables(names)}: ${remedy(names, namesOfDatabases(asked))}.${alsoAsked({ set, asked: others })}`;
+  const also = others.map((one) => (isOfSameService(one, names) ? { ...one, required: true } : one));
+  return `It seems to need ${variables(names)}: ${remedy(names, namesOfDatabases(asked))}.${alsoAsked({ set, asked: also })}`;
+}
+
+/** Whoever has no key of a service has not its other values either: `PINECONE_INDEX_NAME` beside `PINECONE_API_KEY`. */
+function isOfSameService({ name, example }: AskedVariable, missing: string[]): boolean {
+  const service = name.split('_', 1)[0] ?? '';
+  return example === undefined && missing.some((one) => one !== service && one.startsWith(`${service}_`));
 }
 
 /** What the archive requires and is not set, beside a cause that is known. */

@@ -46,7 +46,7 @@ export function missingVariables(lines: string[], known: ReadonlySet<string> = n
   const found = [...text.matchAll(/KeyError: '([A-Z][A-Z0-9_]{1,60})'/g)]
     .map((match) => match[1]!)
     .filter((name) => known.has(name) || (name.includes('_') && !isErrorCode(name)));
-  found.push(...settingsFields(text, known), ...attributesIn(tail, known));
+  found.push(...settingsFields(text, known), ...attributesIn(tail, known), ...readAsNone(tail, known));
   const said = tail.filter((line) => blames.test(line));
   const errors = said.filter((line) => /error|exception|missing|required/i.test(line));
   for (const line of [...errors, ...said]) found.push(...namesIn(line, known));
@@ -64,6 +64,14 @@ function settingsFields(text: string, known: ReadonlySet<string>): string[] {
     const named = known.has(name) ? name : [...known].find((one) => one.endsWith(`_${name}`));
     return named ?? (isSettings ? name : []);
   });
+}
+
+/** A line of the source that reads a variable, in a traceback that ends because something is None. */
+function readAsNone(tail: string[], known: ReadonlySet<string>): string[] {
+  if (!tail.some((line) => /^(?:Type|Attribute|Value)Error: .{0,300}\bNoneType\b/.test(line))) return [];
+  const isOwn = (frame: string) => /^ {1,8}File "/.test(frame) && !frame.includes('site-packages');
+  const reads = tail.filter((line, at) => isOwn(tail[at - 1] ?? '') && /\b(?:getenv|environ)\b/.test(line));
+  return reads.flatMap((line) => namesIn(line, known));
 }
 
 /** A value that is absent is often named as the source names it: `assert settings.desk_url`, `desk_url is required`. */

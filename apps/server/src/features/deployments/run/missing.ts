@@ -33,6 +33,8 @@ export function missingPart(lines: string[], lacks: Plan['lacks'] = []): string 
   const tool = of(/(?:No such file or directory: |spawn )'?([A-Za-z0-9][\w.+-]{0,60})(?:'|[ \t]ENOENT|$)/m);
   if (tool !== undefined && (packageGiving(tool) !== undefined || /^(npx|uvx)$/.test(tool) || lacks.some(({ name }) => name === tool)))
     return `The program ${tool} is not on this machine: do without it, or ${askFor(tool, lacks)}.`;
+  if (text.includes('git.new/pathToRegexpError'))
+    return 'The path of a route is one that Express 5 does not take: give its wildcard a name (“/*rest” instead of “*”), or pin express 4, and deploy again.';
   if (/EOFError: EOF when reading a line/.test(text)) return wantsTerminal;
   return absentFile(lastErrorLine(lines) ?? '');
 }

@@ -30,3 +30,31 @@ test('a variable without a value is told where the error speaks of what it is ca
   assert.match(message, /It may miss a variable: GEMINI_MODEL \(service\.ts:17\) is not set/);
   assert.doesNotMatch(says(['Error: the disk is full'], { asked }), /may miss a variable/);
 });
+
+test('a variable that a line of the source reads as None is missed, with the unset ones of the same service', () => {
+  const tail = [
+    'Traceback (most recent call last):',
+    '  File "/app/tools.py", line 14, in <module>',
+    '    index = pc.Index(os.getenv("PINECONE_INDEX_NAME"))',
+    '  File "/app/.venv/lib/python3.11/site-packages/pinecone/index_host_store.py", line 27, in _key',
+    '    return ":".join([config.api_key, os.environ["OTHER_KEY"]])',
+    'TypeError: sequence item 1: expected str instance, NoneType found',
+  ];
+  const asked = [
+    ...reads('PINECONE_INDEX_NAME', 'OTHER_KEY'),
+    { name: 'PINECONE_NAMESPACE', required: false, secret: false, at: 'tools.py:16' },
+    { name: 'PINECONE_REGION', required: false, secret: false, at: 'tools.py:17', example: 'eu' },
+    { name: 'LOG_LEVEL', required: false, secret: false, at: 'tools.py:18' },
+  ];
+  const message = says(tail, { asked, set: ['OTHER_KEY'] });
+  assert.match(
+    message,
+    /needs? the variable PINECONE_INDEX_NAME: set it .* also ask for PINECONE_NAMESPACE \(tools\.py:16\), which is not set/,
+  );
+  assert.doesNotMatch(says([...tail.slice(0, -1), 'ValueError: no'], { asked, set: ['OTHER_KEY'] }), /seems to need/);
+});
+
+test('a route that Express 5 does not take is named as such', () => {
+  const message = says(['TypeError: Missing parameter name at 1: https://git.new/pathToRegexpError']);
+  assert.match(message, /give its wildcard a name .*or pin express 4/);
+});
