@@ -21,3 +21,13 @@ test('an Ollama that does not answer is named with the variable that has its add
   );
   assert.doesNotMatch(unreached('Error: connect ECONNREFUSED 127.0.0.1:8080') ?? '', /Ollama/);
 });
+
+test('a server of another kind that a compose file would start is named, with the variable that has its address', () => {
+  const said = 'pymongo.errors.ServerSelectionTimeoutError: mongodb:27017: [Errno -2] Name or service not known (configured timeouts: …)';
+  assert.match(
+    unreached(said, [], ['LOG_LEVEL', 'MONGODB_URI']) ?? '',
+    /expects a MongoDB at mongodb, .* under Variables \(MONGODB_URI\) and deploy/,
+  );
+  const cloud = 'getaddrinfo ENOTFOUND cluster0.abc.mongodb.net';
+  assert.match(unreached(cloud) ?? '', /calls cluster0\.abc\.mongodb\.net, a name that is not known here/);
+});

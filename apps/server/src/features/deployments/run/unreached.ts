@@ -5,6 +5,8 @@ const noName =
 const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
 const namedHost =
   /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
+/** As PyMongo says it: `mongodb:27017: [Errno -2] Name or service not known`. */
+const hostAsWord = /^([A-Za-z][\w.-]{0,200}):\d{2,5}:$/;
 const namedPort = /(?:port |:|', )(\d{2,5})\b(?!\.\d)/g;
 const databases: Record<string, string> = { '5432': 'PostgreSQL', '6379': 'Redis' };
 
@@ -12,6 +14,21 @@ const databases: Record<string, string> = { '5432': 'PostgreSQL', '6379': 'Redis
 const clients: [pattern: RegExp, database: string][] = [
   [/[/\\](?:asyncpg|psycopg2?|psycopg_pool|pg8000|pg-pool|pg|postgres)[/\\]/, 'PostgreSQL'],
   [/[/\\](?:redis|aioredis|ioredis|@redis)[/\\]/, 'Redis'],
+];
+/** Servers that compose files start beside an agent, and that Paddock does not have. */
+const foreign = [
+  'MongoDB',
+  'Qdrant',
+  'Milvus',
+  'Weaviate',
+  'Neo4j',
+  'OpenSearch',
+  'Elasticsearch',
+  'MySQL',
+  'RabbitMQ',
+  'Kafka',
+  'MinIO',
+  'ChromaDB',
 ];
 /** Where Ollama listens on its author's machine (https://docs.ollama.com/faq). */
 const ollamaPort = '11434';
@@ -26,7 +43,10 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
   if (error === undefined) return undefined;
   if (isOllama(error)) return ollamaAbsent(asked);
   if (noName.test(error)) {
-    const host = namedHost.exec(error)?.[1];
+    const host = namedHost.exec(error)?.[1] ?? wordWithPort(error);
+    const others = foreign.find((name) => error.toLowerCase().includes(name.toLowerCase()));
+    if (others !== undefined && !host?.includes('.'))
+      return `It expects a ${others} at ${host ?? 'a name'}, which is not here: Paddock has databases of PostgreSQL and Redis alone. Set the address of one of yours under Variables${addressIn(asked, others)} and deploy again.`;
     return `It calls ${host === undefined ? 'a host whose name' : `${host}, a name that`} is not known here. Correct the address where it is set, in the source or under Variables, and deploy again; if the name is right, ask the operator whether agents may reach it.`;
   }
   if (!noAnswer.test(error)) return undefined;
@@ -39,6 +59,8 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
     : `It expects a ${database} that is not there. Deploy with a database and let it read ${database === 'Redis' ? 'REDIS_URL' : 'DATABASE_URL'}, or set the address of one of yours under Variables.`;
 }
 
+const wordWithPort = (error: string) => error.split(/\s/).flatMap((word) => hostAsWord.exec(word)?.[1] ?? [])[0];
+
 const isOllama = (error: string) =>
   /Failed to connect to Ollama/i.test(error) ||
   (noAnswer.test(error) && [...error.matchAll(namedPort)].some(([, port]) => port === ollamaPort));
@@ -46,4 +68,11 @@ const isOllama = (error: string) =>
 function ollamaAbsent(asked: readonly string[]): string {
   const address = asked.find((name) => name.includes('OLLAMA') && /HOST|URL|BASE|ENDPOINT|ADDRESS/.test(name)) ?? 'OLLAMA_HOST';
   return `It calls Ollama, which does not run beside it: set ${address} under Variables to the address of one that it may reach, or have it use another provider of models, and deploy again.`;
+}
+
+/** The variable that seems to hold the address, in parentheses. */
+function addressIn(asked: readonly string[], server: string): string {
+  const word = server.toUpperCase().replace(/DB$/, '');
+  const found = asked.find((name) => name.includes(word) && /URI|URL|HOST|ENDPOINT|ADDRESS|CONNECTION/.test(name));
+  return found === undefined ? '' : ` (${found})`;
 }
