@@ -47,7 +47,7 @@ export interface Around {
   describe: () => Omit<System, 'database_problems' | 'recording_problem'>;
   examplesDir: string;
   attempts?: AttemptLimits | undefined;
-  /** What a guess of a password costs, instead of the usual. */
+  /** Replaces the default cost of hashing a password. */
   passwordCost?: PasswordCost | undefined;
   oauthAttempts?: OAuthLimits | undefined;
   /** Runs programs in the sandbox of agents; undefined where this server runs none. */

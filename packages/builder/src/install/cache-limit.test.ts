@@ -91,10 +91,10 @@ test('a lease of a builder that died ends by itself', async () => {
 
 /** Five builds fit the limit: from the third pair on each build has to push another out. */
 const builds = sized({ short: 14, long: 100 });
-/** Of five builds one fills its disk in the build step, and is ended there. */
+/** Every fifth build fills its disk in the build step, and is ended there. */
 const isTooLarge = (n: number) => n % 5 === 4;
 
-/** As the real sandbox ends a step at its limit of disk; what it wrote is there. */
+/** Ends each step as the real sandbox does at its limit of disk, after the step wrote its files. */
 function filling(runner: StepRunner): StepRunner {
   return { ...runner, run: async (...step) => ({ ...(await runner.run(...step)), code: null, signal: 'SIGKILL', disk_full: true }) };
 }

@@ -4,7 +4,7 @@ import { allOf, pythonMarker } from './markers.ts';
 
 type Table = Record<string, unknown>;
 
-/** What pyproject.toml says as far as the builder uses it, or setup.cfg and setup.py in its place. */
+/** The parts of pyproject.toml that the builder uses; setup.cfg and setup.py may stand in its place. */
 export interface Pyproject {
   file: 'pyproject.toml' | 'setup.cfg' | 'setup.py';
   /** It has a [project] or [tool.poetry] table; else it only configures tools. */

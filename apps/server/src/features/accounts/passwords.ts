@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 
 const argon2id = 2;
-/** What a guess costs: `memoryCost` in KiB, `timeCost` in passes. */
+/** Parameters of argon2: `memoryCost` in KiB, `timeCost` in passes. */
 export type PasswordCost = { memoryCost: number; timeCost: number };
 /** OWASP Password Storage Cheat Sheet, argon2id with 19 MiB, 2 passes, 1 lane. */
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 };

@@ -5,7 +5,7 @@ import { lastError } from './last-error.ts';
 /** The agent writes the lines. */
 const maxLines = 60;
 const maxLineLength = 2000;
-/** Of a folder of packages. */
+/** Bound of the packages that are listed. */
 const maxEntries = 5000;
 
 type Built = Pick<Artifact, 'mounts' | 'plan'>;
@@ -20,7 +20,7 @@ export function brokenPackage(tail: string[], artifact: Built, set: readonly str
   return brokenByName(error, tail, artifact) ?? (mayWantVariables(error, artifact, set) || !isRaisedInPackage(tail) ? undefined : error);
 }
 
-/** Errors that say by their kind that parts do not fit each other. */
+/** Errors whose kind alone says that versions do not fit each other. */
 function brokenByName(error: string, tail: string[], artifact: Built): string | undefined {
   if (/^ImportError: cannot import name '[^']{1,200}' from '[^']{1,200}'/.test(error)) return from(error, '/site-packages/');
   const module = /^AttributeError: (?:partially initialized )?module '([A-Za-z_]\w{0,100})(?:\.[\w.]{0,200})?' has no attribute '/.exec(
@@ -83,7 +83,7 @@ function isPackageInstalled(name: string | undefined, artifact: Built): boolean 
 
 const sameName = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-/** Where the packages of a Python agent lie. */
+/** The environment of a Python agent, and the folder of its packages below it. */
 function packagesOf({ mounts, plan }: Built): { environment: string; below: string } | undefined {
   const environment = mounts.find(({ at }) => at.endsWith('/.venv'))?.from;
   const minor = plan.version?.split('.').slice(0, 2).join('.');

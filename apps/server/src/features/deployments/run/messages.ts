@@ -174,7 +174,7 @@ function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 
   return `It seems to need ${variables(names)}: ${remedy(names, namesOfDatabases(asked))}.${alsoAsked({ set, asked: also })}`;
 }
 
-/** Whoever has no key of a service has not its other values either: `PINECONE_INDEX_NAME` beside `PINECONE_API_KEY`. */
+/** True for an unset variable of a service whose key is missing: `PINECONE_INDEX_NAME` beside `PINECONE_API_KEY`. */
 function isOfSameService({ name, example }: AskedVariable, missing: string[]): boolean {
   const service = name.split('_', 1)[0] ?? '';
   return example === undefined && missing.some((one) => one !== service && one.startsWith(`${service}_`));

@@ -5,7 +5,7 @@ const noName =
 const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
 const namedHost =
   /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
-/** As PyMongo says it: `mongodb:27017: [Errno -2] Name or service not known`. */
+/** The word in front of PyMongo's reason: `mongodb:27017: [Errno -2] Name or service not known`. */
 const hostAsWord = /^([A-Za-z][\w.-]{0,200}):\d{2,5}:$/;
 const namedPort = /(?:port |:|', )(\d{2,5})\b(?!\.\d)/g;
 const databases: Record<string, string> = { '5432': 'PostgreSQL', '6379': 'Redis' };
@@ -30,13 +30,13 @@ const foreign = [
   'MinIO',
   'ChromaDB',
 ];
-/** Where Ollama listens on its author's machine (https://docs.ollama.com/faq). */
+/** Ollama's default port (https://docs.ollama.com/faq). */
 const ollamaPort = '11434';
 const MAX_LINES = 60;
 const MAX_LINE_LENGTH = 300;
 
 /**
- * What could not be reached and what to do, as sentences; undefined if the error tells of something else. `tail`: the lines around it. `asked`: the
+ * Says as sentences which host could not be reached and what to do; undefined if the error tells of something else. `tail`: the lines around it. `asked`: the
  * names of variables that the archive reads.
  */
 export function unreached(error: string | undefined, tail: string[] = [], asked: readonly string[] = []): string | undefined {
