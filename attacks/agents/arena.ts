@@ -69,7 +69,7 @@ export async function makeAgent(paddock: Platform, api: Api, { name, files, vari
   const list = Object.entries(variables).map(([key, value]) => ({ key, value }));
   if (list.length > 0) await api.variables.set({ project_id: project.id, environment: 'production', variables: list });
   const { id } = await deploy(api, project.id, files);
-  await reaches(api, id, ['active'], 120);
+  await reaches(api, id, ['active']);
   return agentAt(paddock, { api, project_id: project.id, deployment_id: id, host: new URL(project.url).host });
 }
 
@@ -78,7 +78,7 @@ export async function again(paddock: Platform, before: Agent): Promise<Agent> {
   const { api, project_id, host } = before;
   await stop(before);
   const { id } = await deploy(api, project_id, hostileNode);
-  await reaches(api, id, ['active'], 60);
+  await reaches(api, id, ['active']);
   const agent = agentAt(paddock, { api, project_id, deployment_id: id, host });
   await until('the gateway knows it', async () => (await paddock.visit(host, '/state')).status === 200);
   return agent;

@@ -103,7 +103,7 @@ export async function attackFromBuild({ paddock, eve, neighbour }: Arena): Promi
     }),
   };
   const { id } = await deploy(eve.api, project.id, files);
-  await reaches(eve.api, id, ['completed'], 180); // ends a hang: the bombs of other attacks slow it down
+  await reaches(eve.api, id, ['completed']);
   const log = (await eve.api.logs.list({ id, limit: 200 })).logs.map(({ message }) => message);
   const found = JSON.parse(log.find((line) => line.startsWith('PROBES '))?.slice(7) ?? '{}') as Record<string, string>;
   const bad = Object.entries(found).filter(([, got]) => !/^(E[A-Z0-9]+|ValueError|got \[\]|nothing)$/.test(got));

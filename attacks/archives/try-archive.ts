@@ -59,7 +59,7 @@ async function deployIt(api: Api, project_id: string, zip: Buffer): Promise<stri
     const { status, message } = error as Error & { status?: number };
     return `${status}: ${message}`;
   }
-  const { status, error_message } = await reaches(api, id, ['completed', 'failed'], 30);
+  const { status, error_message } = await reaches(api, id, ['completed', 'failed']);
   return status === 'completed' ? status : `${status}: ${error_message}`;
 }
 

@@ -1,15 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { expect, open, test } from './console.ts';
-
-/** Presses twice where the pointer is, as a double click 100 ms apart. */
-async function doubleClick(page: Page, x: number, y: number) {
-  await page.mouse.move(x, y);
-  for (const clickCount of [1, 2]) {
-    await page.mouse.down({ clickCount });
-    await page.mouse.up({ clickCount });
-    await page.waitForTimeout(100);
-  }
-}
+import { pressTwice } from './double-press.ts';
 
 /** Where it is in sight, once what is loaded above it has moved it for the last time. */
 async function restingBox(button: Locator) {
@@ -134,7 +125,7 @@ test('a double click opens a dialog and neither closes it nor presses what is in
     await open(page, path);
     const opener = page.getByRole('main').getByRole('button', { name: button, exact: true });
     const box = await restingBox(opener);
-    await doubleClick(page, box.x + box.width / 2, box.y + box.height / 2);
+    await pressTwice(page, [box.x + box.width / 2, box.y + box.height / 2]);
     await page.waitForTimeout(300);
     await expect(page.getByRole('dialog', { name: dialog })).toBeVisible();
     await page.keyboard.press('Escape');

@@ -5,6 +5,7 @@ import { alertActions, alertLists } from './alert-actions.ts';
 import { billingActions, billingLists } from './billing-actions.ts';
 import { channelActions, channelLists } from './channel-actions.ts';
 import { expect, test } from './console.ts';
+import { pressTwice } from './double-press.ts';
 import { governanceActions, governanceLists } from './governance-actions.ts';
 import { priceActions, priceLists } from './price-actions.ts';
 import { json, problem, signedIn } from './scripted.ts';
@@ -80,15 +81,9 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
     const pressedName = await button.evaluate((element) => element.getAttribute('aria-label') ?? element.textContent);
     const before = await button.boundingBox();
     if (!before) throw new Error('The button has no box.');
-    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
     await page.evaluate(recordPresses);
 
-    await page.mouse.move(x, y);
-    for (const clickCount of [1, 2]) {
-      await page.mouse.down({ clickCount });
-      await page.mouse.up({ clickCount });
-      await page.waitForTimeout(100);
-    }
+    await pressTwice(page, [before.x + before.width / 2, before.y + before.height / 2]);
     await expect(page.getByText(refusal).first()).toBeVisible();
     await expect(button).toBeEnabled();
     expect(await button.boundingBox()).toEqual(before);

@@ -78,7 +78,7 @@ const starting = ([name, fault, expected, files, check]: (typeof ways)[number]):
     const world = await sharedWorld();
     const { id: project_id, host } = await newProject(world, name);
     const made = await deploy(world.api, project_id, files);
-    const ended = await reaches(world.api, made.id, ['active', 'failed'], 150);
+    const ended = await reaches(world.api, made.id, ['active', 'failed']);
     const says = ended.error_message?.split('\n')[0] ?? '';
     if (check === 'active') assert.equal(ended.status, 'active', says);
     if (ended.status === 'active') await until('it answers', async () => (await world.paddock.visit(host)).body === 'here');

@@ -34,7 +34,7 @@ const kept = (id: string, counters: Counter[]): Fault => ({
     };
     await step('deployed');
     await step('visited again');
-    for (const { deployment_id } of agents) await reaches(api, (await api.deployments.redeploy({ id: deployment_id })).id, ['active'], 90);
+    for (const { deployment_id } of agents) await reaches(api, (await api.deployments.redeploy({ id: deployment_id })).id, ['active']);
     await step('redeployed');
     await paddock.kill();
     await paddock.boot();

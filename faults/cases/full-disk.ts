@@ -206,7 +206,7 @@ async function filledByAnAgent(scope: Scope) {
   await until('the files of Redis are gone', async () => !existsSync(join(paddock.dataDir, 'databases', managed.redis)), 60);
 
   const again = await api.deployments.redeploy({ id: managed.deployment_id });
-  await reaches(api, again.id, ['active'], 120);
+  await reaches(api, again.id, ['active']);
   await until('the reserve is whole again', async () => reserveOf(paddock.dataDir) === reserve, 60);
   await invariants(world);
   return `the agent took ${filled}; the gateway was back after ${away} ms; deleted and free again: ${Math.round((await freeBytes()) / MiB)} MiB; ${output().match(/not written/g)?.length ?? 0} notices of lost lines`;
@@ -237,7 +237,7 @@ async function filledByADatabase(scope: Scope) {
   await until("all files of the project's databases are gone", async () => !existsSync(join(paddock.dataDir, 'databases', redis)), 90);
   await settled(api, other.redis, { seconds: 90 });
   const again = await api.deployments.redeploy({ id: other.deployment_id });
-  await reaches(api, again.id, ['active'], 120);
+  await reaches(api, again.id, ['active']);
   await invariants(world);
   return `"${refusal}" with ${Math.round(left / 1024)} KiB left; after the deletion ${Math.round((await freeBytes()) / MiB)} MiB; the other team's databases are back`;
 }

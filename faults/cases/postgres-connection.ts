@@ -82,7 +82,7 @@ async function cutDeployment(scope: Scope) {
       assert.match(error.message, /unavailable/);
       return deploy(api, project_id, counting('up'));
     });
-    await reaches(api, id, ['active'], 20);
+    await reaches(api, id, ['active']);
     await Promise.race([happened, sleep(5000).then(() => Promise.reject(new Error(`nothing was cut at ${statement}`)))]);
     await everyLineOnce(database.url, id);
   }
@@ -136,7 +136,7 @@ async function slowNetwork(scope: Scope) {
   proxy.delay(100);
   const calls = callAll(() => call(paddock, world.token, { path: '/projects' }));
   const { id } = await deploy(world.api, project_id, slow);
-  await reaches(world.api, id, ['active'], 60);
+  await reaches(world.api, id, ['active']);
   const [row] = await world.sql<{ fence: number }[]>`select fence from deployments where id = ${id}`;
   assert.equal(row?.fence, 1, 'nobody else took it over');
   const slowest = onlyThese(await calls.stop(), [200], 10_000);

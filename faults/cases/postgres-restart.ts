@@ -36,7 +36,7 @@ async function goneAndBack(world: World, url: string, interrupt: () => Promise<v
   );
   const lastBad = answers.findLastIndex(({ status }) => status === 503);
   assert.ok(healedMs <= healSeconds * 1000, `it took ${healedMs} ms to heal`);
-  const done = await reaches(api, under_way.id, ['active'], 90);
+  const done = await reaches(api, under_way.id, ['active']);
   assert.equal((await paddock.visit('moving.localhost')).body, 'up');
   const { wrong, visits } = await stopVisiting();
   assert.deepEqual(wrong, [], `of ${visits} visits`);

@@ -71,7 +71,7 @@ const term: Fault = {
     await until('the build has ended', async () => isFinal((await world.api.deployments.get({ id: building.id })).status), 120);
     const ended = await world.api.deployments.get({ id: building.id });
     assert.notEqual(ended.status, 'failed', ended.error_message ?? '');
-    await reaches(world.api, (uploaded.body as Deployment).id, ['active'], 60);
+    await reaches(world.api, (uploaded.body as Deployment).id, ['active']);
     return `exit 0 after ${exitMs} ms; ${requests} of ${requests} requests, ${polls} long polls and the upload answered; ${readers} live logs closed with 1012 and one resumed at its line; the build ended ${ended.status}; ${await checkInvariants(world)}`;
   },
 };

@@ -16,7 +16,7 @@ export async function warmUp(platform: Platform, api: Api) {
   for (const language of ['node', 'python'] as const) {
     const { id, url } = await api.projects.create({ name: `warm-${language}` });
     const made = await deploy(api, id, agentFiles(language, `warm-${language}`));
-    await reaches(api, made.id, ['active'], 120);
+    await reaches(api, made.id, ['active']);
     for (let n = 0; n < 200; n++) await platform.visit(new URL(url).host);
     await api.projects.delete({ id });
   }

@@ -65,7 +65,7 @@ test('what runs is traced to its archive, and its packages are compared with adv
 
   assert.deepEqual((await run(provenance)).resources, [], 'nothing runs');
   const first = await deploy(api, project_id, agent('0.9.0'));
-  await reaches(api, first.id, ['active'], 120);
+  await reaches(api, first.id, ['active']);
   await until('its packages', async () => (await api.deployments.sbom({ id: first.id }).catch(() => undefined)) !== undefined);
   const sound = await run(provenance);
   assert.deepEqual(statuses(sound), ['passed']);
@@ -110,7 +110,7 @@ test('what runs is traced to its archive, and its packages are compared with adv
   assert.match(young?.finding ?? '', /1 advisory, none of them overdue/);
 
   const second = await deploy(api, project_id, agent('1.0.1'));
-  await reaches(api, second.id, ['active'], 120);
+  await reaches(api, second.id, ['active']);
   await until('the old one has gone', async () => (await api.deployments.get({ id: first.id })).status === 'stopped', 60);
   await until('its packages', async () => (await api.deployments.sbom({ id: second.id }).catch(() => undefined)) !== undefined);
   assert.deepEqual(statuses(await run(dependencies())), ['passed']);

@@ -52,7 +52,7 @@ test('AUD-01: requests whose records lie in a spool that somebody took away are 
   const { id } = await deploy(api, project_id, {
     'server.js': `require('node:http').createServer((_, r) => r.end('ok')).listen(process.env.PORT)`,
   });
-  await reaches(api, id, ['active'], 120);
+  await reaches(api, id, ['active']);
   const visit = async (times: number) => {
     for (let n = 0; n < times; n++) assert.equal((await platform.visit('covered.localhost')).body, 'ok');
   };

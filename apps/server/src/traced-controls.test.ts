@@ -61,7 +61,7 @@ test('what agents call is compared with the register, their traces lead from cal
   assert.deepEqual([await providers(), await lineage()], [[], []], 'nothing runs');
   const files = { 'package.json': '{"type": "module", "scripts": {"start": "node server.js"}}', 'server.js': agent };
   const { id } = await deploy(api, project_id, files);
-  await reaches(api, id, ['active'], 120);
+  await reaches(api, id, ['active']);
   const later = Date.now() + 25 * 3_600_000;
   assert.deepEqual(
     (await lineage(later)).map((one) => one.status),

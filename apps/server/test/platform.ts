@@ -18,7 +18,7 @@ import { type Api, apiOf } from './server.ts';
 
 /** Bounds of waits, not promises: a machine with much other work gets there late. */
 const MAX_BOOT_MS = 120_000;
-const MAX_WAIT_S = 120;
+const MAX_WAIT_S = 300;
 
 /** Whatever runs clean-ups at its end: a test, or a fault outside of tests. Without one they run at the end of the file. */
 export interface Scope {

@@ -37,9 +37,9 @@ test('archives that hung the server end by themselves, and meanwhile it answers 
   const beside = await deploy(api, honest.id, {
     'server.js': `require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT)`,
   });
-  await reaches(api, beside.id, ['active'], 120);
+  await reaches(api, beside.id, ['active']);
   for (const { id } of made) {
-    const { error_message } = await reaches(api, id, ['failed'], 120);
+    const { error_message } = await reaches(api, id, ['failed']);
     assert.match(error_message ?? '', /^(Build|Start) failed/);
     assert.doesNotMatch(error_message ?? '', /took longer than|server ended|on our side/);
   }

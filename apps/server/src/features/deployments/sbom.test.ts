@@ -32,7 +32,7 @@ const node = archive({
 
 const deploy = async (api: Api, project_id: string, zip: Buffer) => {
   const { id } = await api.deployments.create({ project_id, file: new Blob([new Uint8Array(zip)]), file_name: 'agent.zip' });
-  await reaches(api, id, ['active'], 120);
+  await reaches(api, id, ['active']);
   await until('its packages', async () => (await api.deployments.sbom({ id }).catch(() => undefined)) !== undefined);
   return id;
 };
@@ -58,7 +58,7 @@ test('a deployment tells which packages are installed in it and where its code c
   const second = await deploy(api, project_id, node);
   assert.ok((await api.deployments.sbom({ id: second })).components.some((one) => one.purl === 'pkg:npm/left@0.9.0'));
   const third = await api.deployments.rollback({ id: first });
-  await reaches(api, third.id, ['active'], 120);
+  await reaches(api, third.id, ['active']);
 
   const user = await api.accounts.me();
   const provenance = await api.deployments.provenance({ id: third.id });

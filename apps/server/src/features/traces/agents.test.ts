@@ -55,7 +55,7 @@ test('agents with unmodified OpenTelemetry SDKs show their model and tool calls,
     made.push({ sample, call, id: (await api.deployments.sample({ project_id, sample })).id });
   }
   for (const { sample, call, id } of made) {
-    await reaches(api, id, ['active'], 300);
+    await reaches(api, id, ['active']);
     const answer = await ask(paddock, `ex-${sample}.localhost`, { body: { prompt: 'How many words are these?' } });
     assert.deepEqual([answer.status, JSON.parse(answer.text)], [200, { answer: 'Your question has 5 words.' }]);
     assert.match(answer.trace_id, /^[0-9a-f]{32}$/);

@@ -9,13 +9,13 @@ const MIB = 1024 * 1024;
 const PERIOD_US = 100_000;
 /**
  * CPU weights, which count only while a core is contended: the platform (the kernel's default of 100) comes before agents, and agents,
- * for which somebody may be waiting, come before builds.
+ * for which somebody may be waiting, come before builds. A long build gets more than a short one, or a busy machine would never let it end.
  */
-const WEIGHTS = { instance: 25, build: 6 };
+const WEIGHTS = { instance: 25, 'long build': 15, build: 6 };
 /** Processes of the sandbox itself: two of bwrap, and the shell that becomes bwrap. */
 const SANDBOX_PROCESSES = 3;
 
-export type CgroupKind = 'instance' | 'build';
+export type CgroupKind = keyof typeof WEIGHTS;
 
 export function createCgroup(root: CgroupRoot, name: string, { limits, kind }: { limits: Limits; kind: CgroupKind }): Cgroup {
   const cgroup = cgroupOf(root, name);

@@ -47,7 +47,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
   let checking = false;
   /** Bytes in the writable folders before a step, and of the app that an instance began with. */
   let before: number | undefined;
-  const yieldIfBusy = yieldsWhenBusy(record.cgroup, record.writable ? 'build' : 'instance', record.limits.cpus);
+  const yieldIfBusy = yieldsWhenBusy(record.cgroup, record.writable ? 'build' : 'instance', { cpus: record.limits.cpus });
   let timer = setTimeout(() => void check(), record.cgroup && !record.writable ? FIRST_AGENT_CHECK_MS : FIRST_CHECK_MS).unref();
 
   async function check(): Promise<void> {

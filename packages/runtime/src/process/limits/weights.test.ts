@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../test/agents.ts';
 import { cgroupEntries, createCgroup, removeCgroup } from './cgroup.ts';
 import type { Cgroup } from './cgroup-files.ts';
 import { cgroupRoot } from './cgroup-root.ts';
+import { yieldsWhenBusy } from './yielding.ts';
 
 const root = cgroupRoot(`paddock-weights-${randomUUID().slice(0, 8)}`);
 const burnMs = 3000;
@@ -39,6 +41,26 @@ test('of one core that all want, the platform gets more than an agent, and an ag
     for (const group of groups) await removeCgroup(group);
   }
 });
+
+test('a build that lasts long gets more of a contended core than a short one, and less than an agent', {
+  skip: !root && 'this machine has no control groups to use',
+}, async () => {
+  assert.ok(root);
+  const groups = (['instance', 'build', 'build'] as const).map((kind, index) =>
+    createCgroup(root, `${kind}-${index}`, { limits: LIMITS, kind }),
+  );
+  try {
+    const [agent, short, long] = groups as [Cgroup, Cgroup, Cgroup];
+    for (const group of [short, long]) yieldsWhenBusy(group, 'build', { cpus: 1, longBuildMs: group === long ? 0 : 60_000 })();
+    assert.ok(weightOf(agent) > weightOf(long), `an agent ${weightOf(agent)}, a long build ${weightOf(long)}`);
+    assert.ok(weightOf(long) >= weightOf(short) * 2, `a long build ${weightOf(long)}, a short one ${weightOf(short)}`);
+  } finally {
+    for (const group of groups) await removeCgroup(group);
+  }
+});
+
+const weightOf = ({ version, folders }: Cgroup) =>
+  Number(readFileSync(join(folders.cpu, version === 1 ? 'cpu.shares' : 'cpu.weight'), 'utf8'));
 
 /** CPU time of a process, in ticks of the kernel. */
 function ticks(pid: number | undefined): number {

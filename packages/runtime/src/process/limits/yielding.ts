@@ -7,13 +7,26 @@ const RESTING_SHARE = 0.1;
 const BUSY_AFTER_MS = 3000;
 /** Longer: on a busy machine a group that yields gets little time and only seems to rest. Then it has its turn. */
 const RESTING_AFTER_MS = 10_000;
+const LONG_BUILD_MS = 20_000;
+
+interface Share {
+  /** How many cores the group may use. */
+  cpus: number;
+  longBuildMs?: number;
+}
 
 /**
  * A group that has kept its processor busy for seconds yields to all others. Otherwise the visitors of other agents would wait a tick of the
- * kernel's clock at each step. The group keeps the time that nobody else wants. To be called about once a second; does nothing without
- * control groups.
+ * kernel's clock at each step. The group keeps the time that nobody else wants. A build that lasts longer than `longBuildMs` gets a larger weight.
+ * To be called about once a second; does nothing without control groups.
  */
-export function yieldsWhenBusy(cgroup: Cgroup | undefined, kind: CgroupKind, cpus: number): () => void {
+export function yieldsWhenBusy(
+  cgroup: Cgroup | undefined,
+  kind: 'instance' | 'build',
+  { cpus, longBuildMs = LONG_BUILD_MS }: Share,
+): () => void {
+  const began = performance.now();
+  let weight: CgroupKind = kind;
   let samples: { at: number; cpuMs: number }[] = [];
   let yields = false;
 
@@ -28,6 +41,10 @@ export function yieldsWhenBusy(cgroup: Cgroup | undefined, kind: CgroupKind, cpu
     const cpuMs = cgroup && cgroupCpuMs(cgroup);
     if (!cgroup || cpuMs === undefined) return;
     const now = performance.now();
+    if (weight === 'build' && now - began >= longBuildMs) {
+      weight = 'long build';
+      if (!yields) setYielding(cgroup, weight, false);
+    }
     samples = [...samples.filter(({ at }) => now - at < 2 * RESTING_AFTER_MS), { at: now, cpuMs }];
     const used = share(yields ? RESTING_AFTER_MS : BUSY_AFTER_MS);
     if (used === undefined) return;
@@ -35,6 +52,6 @@ export function yieldsWhenBusy(cgroup: Cgroup | undefined, kind: CgroupKind, cpu
     if (!changes) return;
     yields = !yields;
     samples = samples.slice(-1);
-    setYielding(cgroup, kind, yields);
+    setYielding(cgroup, weight, yields);
   };
 }

@@ -53,7 +53,7 @@ test('through kill -9 of the server at every stage a running agent never stops a
     await paddock.kill();
     await sleep(200);
     await paddock.boot();
-    const active = await reaches(api, made.id, ['active'], 60);
+    const active = await reaches(api, made.id, ['active']);
     assert.equal(active.id, made.id);
     await until(`${stage} answers`, async () => (await paddock.visit('moving.localhost')).body === stage);
   }

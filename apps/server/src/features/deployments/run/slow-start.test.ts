@@ -73,7 +73,7 @@ test('a first deployment that computes for long before it listens is web from th
   const made = await deploy(api, id, { 'main.py': slowPython('up', 7) });
   await until('it starts', async () => (await api.deployments.get({ id: made.id })).status === 'deploying');
   const stop = visitAll(t, paddock, host);
-  const active = await reaches(api, made.id, ['active'], 120);
+  const active = await reaches(api, made.id, ['active']);
   await until('it answers', async () => (await paddock.visit(host)).body === 'up');
   const seen = await stop();
   assert.equal(active.agent_type, 'web');
@@ -86,13 +86,13 @@ test('a redeploy of an agent that takes long to listen loses no visitor, whether
   await reaches(api, first.id, ['active']);
   const stop = visitAll(t, paddock, host);
   const computes = await deploy(api, id, { 'server.js': `${computing(7)} ${listens('two')}` });
-  await reaches(api, computes.id, ['active'], 120);
+  await reaches(api, computes.id, ['active']);
   await until('the second answers', async () => (await paddock.visit(host)).body === 'two');
   const waits = await deploy(api, id, { 'server.js': `setTimeout(() => { ${listens('three')} }, 7000)` });
-  await reaches(api, waits.id, ['active'], 120);
+  await reaches(api, waits.id, ['active']);
   await until('the third answers', async () => (await paddock.visit(host)).body === 'three');
   const again = await api.deployments.redeploy({ id: waits.id });
-  await reaches(api, again.id, ['active'], 120);
+  await reaches(api, again.id, ['active']);
   const seen = await stop();
   assert.deepEqual([...seen.keys()].sort(), ['200 one', '200 three', '200 two']);
   const { logs } = await api.logs.list({ id: waits.id });
@@ -107,18 +107,18 @@ test('an agent whose environment was web and that never listens fails with what 
   await reaches(api, (await deploy(api, id, { 'server.js': listens('here') })).id, ['active']);
   const quiet = { 'server.js': 'setInterval(() => console.log("tick"), 200)' };
   const failing = await deploy(api, id, { ...quiet, 'paddock.yaml': 'start_budget: 7\n' });
-  const failed = await reaches(api, failing.id, ['failed'], 60);
+  const failed = await reaches(api, failing.id, ['failed']);
   assert.match(failed.error_message ?? '', /did not listen on any port within 7 s.*"type: worker".*since the agent before it/s);
   assert.equal((await paddock.visit(host)).body, 'here');
   const said = await deploy(api, id, { ...quiet, 'paddock.yaml': 'type: worker\n' });
-  assert.equal((await reaches(api, said.id, ['active'], 60)).agent_type, 'worker', 'what the archive says outright counts');
+  assert.equal((await reaches(api, said.id, ['active'])).agent_type, 'worker', 'what the archive says outright counts');
 });
 
 test('a worker is active after about five seconds, and one that never rests when its budget is over', async () => {
   const { api, id } = await project('real-worker');
   const begun = performance.now();
   const worker = await deploy(api, id, { 'main.js': 'setInterval(() => console.log("tick"), 200)' });
-  assert.equal((await reaches(api, worker.id, ['active'], 60)).agent_type, 'worker');
+  assert.equal((await reaches(api, worker.id, ['active'])).agent_type, 'worker');
   assert.ok(performance.now() - begun < 50_000, 'long before the start budget of 120 s');
   const busy = await deploy(
     api,
@@ -129,7 +129,7 @@ test('a worker is active after about five seconds, and one that never rests when
     },
     { environment: 'preview' },
   );
-  assert.equal((await reaches(api, busy.id, ['active'], 60)).agent_type, 'worker');
+  assert.equal((await reaches(api, busy.id, ['active'])).agent_type, 'worker');
   const said = async (text: string) => (await api.logs.list({ id: busy.id })).logs.find(({ message }) => message.startsWith(text));
   await until('its log says that it runs', async () => (await said('Running')) !== undefined);
   const at = async (text: string) => Date.parse((await said(text))?.created_at ?? '');
