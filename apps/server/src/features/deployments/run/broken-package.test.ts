@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Artifact } from '@paddock/builder';
-import { brokenPackage } from './broken-package.ts';
+import { brokenPackage, installedFor } from './broken-package.ts';
+import { missingPart } from './missing.ts';
 
 const artifact = { mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
 const inPackage = ['Traceback (most recent call last):', '  File "/app/main.py", line 1, in <module>', '    client()'];
@@ -50,6 +51,9 @@ test('a module that its installed package brings no more is taken for a fault of
   const installed = { mounts: [{ from: environment, at: '/app/.venv' }], plan: { version: '3.12.3' } } as unknown as Artifact;
   const isBroken = (module: string) => brokenPackage(missing(module), installed) !== undefined;
   assert.deepEqual(['autogen', 'plain_name.parts', 'telegram', 'flurb'].map(isBroken), [true, true, false, false]);
+  const told = (module: string) => missingPart(missing(module), { installed: installedFor(missing(module), installed) });
+  assert.match(told('autogen') ?? '', /'autogen' is missing, though ag2 1\.0\.0 is installed: .* Pin the version/);
+  assert.match(told('flurb') ?? '', /'flurb' is missing: add it to the dependencies/);
 });
 
 test('a package that raises at the start is taken for a fault of new versions only if no variable may be the cause', () => {

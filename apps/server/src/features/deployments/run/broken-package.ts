@@ -20,6 +20,15 @@ export function brokenPackage(tail: string[], artifact: Built, set: readonly str
   return brokenByName(error, tail, artifact) ?? (mayWantVariables(error, artifact, set) || !isRaisedInPackage(tail) ? undefined : error);
 }
 
+/** The package, with its version, that should bring the module that a start did not find: `ag2 0.12.1`. Undefined if none is installed. */
+export function installedFor(tail: string[], artifact: Built): string | undefined {
+  const module = absentModule.exec(lastError(tail) ?? '')?.[1];
+  return module === undefined ? undefined : installedPackage(packageNameOf(module), artifact);
+}
+
+const absentModule = /^ModuleNotFoundError: No module named '([A-Za-z_][\w.]{0,200})'/;
+const packageNameOf = (module: string) => packageOfModule(module) ?? module.split('.', 1)[0];
+
 /** Errors whose kind alone says that versions do not fit each other. */
 function brokenByName(error: string, tail: string[], artifact: Built): string | undefined {
   if (/^ImportError: cannot import name '[^']{1,200}' from '[^']{1,200}'/.test(error)) return from(error, '/site-packages/');
@@ -32,8 +41,8 @@ function brokenByName(error: string, tail: string[], artifact: Built): string | 
   const absent = /^ModuleNotFoundError: No module named '([A-Za-z_]\w{0,100})\.[\w.]{1,200}'/.exec(error)?.[1];
   if (absent !== undefined && isInstalled(absent, artifact)) return error;
   // The package that brought the module is there and brings it no more.
-  const gone = /^ModuleNotFoundError: No module named '([A-Za-z_][\w.]{0,200})'/.exec(error)?.[1];
-  if (gone !== undefined && isPackageInstalled(packageOfModule(gone) ?? gone.split('.', 1)[0], artifact)) return error;
+  const gone = absentModule.exec(error)?.[1];
+  if (gone !== undefined && installedPackage(packageNameOf(gone), artifact) !== undefined) return error;
   // A package that does without its own need, or refuses what it finds beside it.
   if (/^(?:ImportError|ModuleNotFoundError): /.test(error)) return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
   if (/\[?ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ESM)\b/.test(error)) return from(error, '/node_modules/');
@@ -73,12 +82,15 @@ function isInstalled(module: string, artifact: Built): boolean {
   );
 }
 
-/** Installers note each package in a folder with its name and version. */
-function isPackageInstalled(name: string | undefined, artifact: Built): boolean {
+/** Name and version, if it is installed: installers note each package in a folder that is called so. */
+function installedPackage(name: string | undefined, artifact: Built): string | undefined {
   const packages = packagesOf(artifact);
-  if (name === undefined || packages === undefined) return false;
-  const entries = listBelow(packages.environment, packages.below, maxEntries) ?? [];
-  return entries.some((entry) => entry.name.endsWith('.dist-info') && sameName(entry.name.split('-', 1)[0] ?? '') === sameName(name));
+  if (name === undefined || packages === undefined) return undefined;
+  for (const entry of listBelow(packages.environment, packages.below, maxEntries) ?? []) {
+    const [distribution = '', version = ''] = entry.name.endsWith('.dist-info') ? entry.name.slice(0, -'.dist-info'.length).split('-') : [];
+    if (sameName(distribution) === sameName(name)) return `${name} ${version}`;
+  }
+  return undefined;
 }
 
 const sameName = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');

@@ -3,7 +3,7 @@ import { addressPart } from '@paddock/contract/database-variables';
 import type { Instance } from '@paddock/runtime';
 import { namesOfDatabases } from './database-variables.ts';
 import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
-import { missingPart, tellsOneOfMore } from './missing.ts';
+import { type MissingContext, missingPart, tellsOneOfMore } from './missing.ts';
 import { missingVariables, tellsError } from './missing-variables.ts';
 import type { Readiness, Wait } from './ready.ts';
 import { unreached } from './unreached.ts';
@@ -68,9 +68,10 @@ export interface StartCircumstances {
   set?: string[];
   asked?: AskedVariable[];
   lacks?: Plan['lacks'];
+  installed?: MissingContext['installed'];
 }
 /** Of an agent that ran. */
-type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks'>;
+type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed'>;
 
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
@@ -139,7 +140,7 @@ function crashCause(exit: Exit, { limits, tail }: Ended): string {
 const saying = (tail: string[]) => (missingPart(tail) === undefined ? quotedError(lastError(tail)) : '');
 
 /** What the output tells of an agent that went on after its error, and never listened. */
-const knownCause = (about: Ran): string | undefined => missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? absentService(about);
+const knownCause = (about: Ran): string | undefined => missingPart(about.tail, about) ?? seemsToNeed(about) ?? absentService(about);
 
 const absentService = ({ tail, asked = [] }: Pick<Ran, 'tail' | 'asked'>) =>
   unreached(
@@ -148,8 +149,8 @@ const absentService = ({ tail, asked = [] }: Pick<Ran, 'tail' | 'asked'>) =>
     asked.map(({ name }) => name),
   );
 
-function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>): string {
-  const part = missingPart(about.tail, about.lacks);
+function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed'>): string {
+  const part = missingPart(about.tail, about);
   if (part !== undefined) return tellsOneOfMore(part) ? `${part}${alsoAsked(about)}` : part;
   const wanted = wantedArguments(exit.code, about.tail);
   if (wanted !== undefined) return wanted;
@@ -187,8 +188,8 @@ function alsoAsked({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string
 }
 
 /** A job ended with 0, but its output tells of errors, and variables are not set. Undefined: nothing to tell. */
-export function doubtfulEnd(about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks'>): string | undefined {
-  const needed = missingPart(about.tail, about.lacks) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
+export function doubtfulEnd(about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed'>): string | undefined {
+  const needed = missingPart(about.tail, about) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
   return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
 }
 

@@ -3,8 +3,14 @@ import { lastErrorLine } from './last-error.ts';
 import { boundedTail } from './missing-variables.ts';
 import { missingModule } from './python-modules.ts';
 
+export interface MissingContext {
+  lacks?: Plan['lacks'];
+  /** Name and version of the installed package that should bring the missing module. */
+  installed?: string | undefined;
+}
+
 /** What is absent, as a cause with its next step; undefined when nothing says so. */
-export function missingPart(lines: string[], lacks: Plan['lacks'] = []): string | undefined {
+export function missingPart(lines: string[], { lacks = [], installed }: MissingContext = {}): string | undefined {
   const text = boundedTail(lines).join('\n');
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
   const unknown = /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})/m.exec(text);
@@ -15,7 +21,7 @@ export function missingPart(lines: string[], lacks: Plan['lacks'] = []): string 
   const module = of(/(?:ModuleNotFoundError: No module named|Cannot find (?:module|package)) '([^']{1,200})'/);
   if (module !== undefined && /^[./]/.test(module))
     return `The file ${module} is not there: check "start" in paddock.yaml, and that the build makes it.`;
-  if (module !== undefined) return missingModule(module, text);
+  if (module !== undefined) return missingModule(module, text, installed);
   const settings = of(/^node: ([\w./-]{1,200}): not found$/m) ?? of(/No environment file found at: `([\w./-]{1,200})`/);
   if (settings !== undefined)
     return `The start command reads the file ${settings} (--env-file), which is not there: set its variables under Variables, and take --env-file out of the command.`;

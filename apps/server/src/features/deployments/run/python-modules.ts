@@ -1,10 +1,12 @@
 import { packageOfModule } from '@paddock/builder';
 
-/** What to do about a module that is not there; `text`: the agent's last lines, bounded. */
-export function missingModule(module: string, text: string): string {
+/** What to do about a module that is not there. `text`: the agent's last lines, bounded; `installed`: the package that should bring it, with its version. */
+export function missingModule(module: string, text: string, installed?: string): string {
   // A file that was loaded by its path has no package around it.
   if (module.includes('/'))
     return `The file ${module}.py imports from its own package (from .x import y), and was loaded by its path: start it as a module, such as “python -m ${module.replaceAll('/', '.')}”.`;
+  if (installed !== undefined)
+    return `The module '${module}' is missing, though ${installed} is installed: that version brings it no more. Pin the version that the source was written for and deploy again.`;
   const full = module.split('.')[0] === 'google' ? ofGoogle(text) : module;
   const name = packageOfModule(full);
   const shown = full.startsWith('google.cloud.') ? 'google.cloud' : full;

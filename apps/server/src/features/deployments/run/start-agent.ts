@@ -7,7 +7,7 @@ import type { DatabaseUrls, Given } from '../databases.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { keptSeconds } from '../trial.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
-import { brokenPackage } from './broken-package.ts';
+import { brokenPackage, installedFor } from './broken-package.ts';
 import { expectedKind } from './kinds.ts';
 import { databasesMissing, doubtfulEnd, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
 import { buildOlder, failOlder } from './older.ts';
@@ -179,6 +179,7 @@ async function notReady(
     set: Object.keys(env),
     asked: plan.asked_variables ?? [],
     lacks: plan.lacks,
+    installed: installedFor(tail, artifact),
   };
   const message = startFailure(readiness, about);
   const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact, about.set) : undefined;
