@@ -8,6 +8,7 @@ export type PythonManager =
   | 'setup.cfg'
   | 'setup.py'
   | 'Pipfile'
+  | 'environment.yml'
   | 'Dockerfile';
 
 /** The bound of requirements files that are read, included files among them. */

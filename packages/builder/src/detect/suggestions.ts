@@ -4,7 +4,7 @@ import type { SourceTree } from './source-tree.ts';
 import { spokenCommands } from './spoken.ts';
 
 /** Files that make a folder an agent's own. */
-const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'langgraph.json', 'Procfile'];
+const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'environment.yml', 'langgraph.json', 'Procfile'];
 const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;
 const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
 /** Bound of the project files that are read and parsed before anybody chose a folder. */

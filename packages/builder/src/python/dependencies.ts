@@ -2,6 +2,7 @@ import { BuildError } from '../build-error.ts';
 import { readDockerfile } from '../detect/docker/read.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { PythonDependencies, PythonManager, StaleLock } from '../python-dependencies.ts';
+import { condaRequirements } from './conda.ts';
 import { type LockedRequirements, named, readPdmLock, readPipfileLock, readPoetryLock } from './locks.ts';
 import { pipfileMarker } from './markers.ts';
 import { type Pyproject, poetryConstraint, readPyproject, readToml, table, texts } from './pyproject.ts';
@@ -40,6 +41,11 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
   if (tree.has('Pipfile')) {
     const lines = pipfileRequirements(tree);
     return { file: 'Pipfile', names: namesOf(lines), inputs: ['Pipfile'], needsSource: false, lines, locked: false };
+  }
+  const conda = condaRequirements(tree);
+  if (conda !== null) {
+    const { lines, inputs } = conda;
+    return { file: 'environment.yml', names: namesOf(lines), inputs, needsSource: false, lines, locked: false };
   }
   return fromDockerfile(tree);
 }

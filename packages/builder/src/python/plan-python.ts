@@ -143,6 +143,7 @@ function installPlan({ file, list, lines, inputs, needsSource }: PythonDependenc
     'setup.cfg': ['uv', 'pip', 'install', '.'],
     'setup.py': ['uv', 'pip', 'install', '.'],
     Pipfile: ['uv', 'pip', 'install', '-r', 'Pipfile'],
+    'environment.yml': ['uv', 'pip', 'install', '-r', inputs[0] ?? 'environment.yml'],
     Dockerfile: ['uv', 'pip', 'install', ...(file === 'Dockerfile' ? (lines ?? []) : [])],
   }[file];
   return { manager: 'uv', command: [...command, ...extra], inputs, extra, dev: false, needs_source: needsSource };
@@ -158,7 +159,7 @@ interface Unlisted {
 // The framework would not be installed, so the agent could only fail to start.
 function noDependencies(tree: SourceTree, { framework, file, imported }: Unlisted): BuildError {
   const isList = (path: string) => path.startsWith('requirements') && path.endsWith('.txt') && path.split('/').length <= 2;
-  const near = tree.files.find((f) => isList(f) || /^environment\.ya?ml$/.test(f));
+  const near = tree.files.find((f) => isList(f) || /(?:^|\/)environment\.ya?ml$/.test(f));
   return new BuildError('detect', 'dependencies_missing', {
     message: `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
     hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports: ${imported.slice(0, 12).join(', ')}.`,
