@@ -5,7 +5,7 @@ import { siege } from './http/siege.ts';
 import { notHeld, tableText } from './http/table.ts';
 
 test('while one address is slow in every way it can be, others are answered by the gateway and by the API', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   const rows = await siege(await startPlatform(t), {
     one: 400,

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { besiege, type SlowAttack } from './slow.ts';
 import type { Row } from './table.ts';
 
-/** One request of somebody else, on a connection of its own: its status, or 0 without an answer within 30 s: a busy machine may be slow. */
+/** One request of somebody else, on a connection of its own: its status, or 0 without an answer within two minutes, which an agent may take on a machine that others keep busy. */
 function visitOnce(port: number, host: string, path: string): Promise<{ status: number; ms: number }> {
   const began = performance.now();
   return new Promise((resolve) => {
     const done = (status: number) => resolve({ status, ms: performance.now() - began });
-    const call = get({ host: '127.0.0.1', port, path, headers: { host }, agent: false, timeout: 30_000 }, (answer) => {
+    const call = get({ host: '127.0.0.1', port, path, headers: { host }, agent: false, timeout: 120_000 }, (answer) => {
       answer.resume();
       answer.on('end', () => done(answer.statusCode ?? 0));
       answer.on('error', () => done(0));
