@@ -1,5 +1,5 @@
 /** What agents speak. */
-export const protocolKinds = ['openai', 'a2a', 'mcp', 'agentcore', 'langgraph', 'adk', 'openapi'] as const;
+export const protocolKinds = ['openai', 'a2a', 'mcp', 'agentcore', 'langgraph', 'adk', 'eve', 'openapi'] as const;
 export type ProtocolKind = (typeof protocolKinds)[number];
 
 export const protocolNames: Record<ProtocolKind, string> = {
@@ -9,6 +9,7 @@ export const protocolNames: Record<ProtocolKind, string> = {
   agentcore: 'AgentCore',
   langgraph: 'LangGraph',
   adk: 'ADK',
+  eve: 'eve',
   openapi: 'OpenAPI',
 };
 

@@ -8,6 +8,7 @@ import type { Toolchains } from '../detect/toolchains.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
+import { eveProject } from './eve.ts';
 import { developmentProgram, lifecycleReason } from './lifecycle.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
@@ -21,6 +22,7 @@ import { membersOf, type Workspace, workspaceBuild } from './workspace.ts';
 const frameworks: [string, string][] = [
   ['next', 'Next.js'],
   ['nuxt', 'Nuxt'],
+  ['eve', 'eve'],
   ['@nestjs/core', 'NestJS'],
   ['@remix-run/serve', 'Remix'],
   ['astro', 'Astro'],
@@ -56,14 +58,16 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   const framework = frameworks.find(([name]) => pkg.dependencies[name] !== undefined);
   if (framework !== undefined) reasons.push({ what: 'framework', value: framework[1], because: 'package.json' });
 
-  const ownBuild = pkg.scripts.build === undefined ? null : runScript(choice, 'build');
+  const eve = build === null && start === null ? eveProject(tree, pkg) : undefined;
+  const ownBuild = pkg.scripts.build === undefined ? (eve?.build ?? null) : runScript(choice, 'build');
   const ownBuilds = build ?? (workspace === undefined ? ownBuild : workspaceBuild(choice.manager, workspace, ownBuild));
   const prisma = build === null ? prismaBuild(tree, pkg, ownBuilds) : null;
   const builds = prisma?.command ?? ownBuilds;
-  const likely = start === null ? likelyStart(tree, pkg, ownBuilds !== null) : null;
+  const likely = start === null ? (eve?.start ?? likelyStart(tree, pkg, ownBuilds !== null)) : null;
   const found = likely && withRuntime(likely, { tree, pkg, manager: choice.manager });
   const buildScript = workspace === undefined ? 'package.json (scripts.build)' : 'package.json of the workspace (scripts.build)';
-  if (build === null && ownBuilds !== null) reasons.push({ what: 'build', value: ownBuilds.join(' '), because: buildScript });
+  if (build === null && ownBuilds !== null)
+    reasons.push({ what: 'build', value: ownBuilds.join(' '), because: eve?.start.because ?? buildScript });
   if (prisma !== null) reasons.push({ what: 'Prisma’s client', value: 'made before the build', because: prisma.because });
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
 

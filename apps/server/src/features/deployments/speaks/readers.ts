@@ -98,3 +98,11 @@ export function adk(apps: unknown): Protocol | undefined {
   ]);
   return { ...plain, kind: 'adk', path, items: items.slice(0, most.items), more: Math.max(0, items.length - most.items) };
 }
+
+/** Vercel's eve: `GET /eve/v1/health`, which its default channel leaves open to everybody. A session begins with its first message. */
+export function eve(health: unknown): Protocol | undefined {
+  const about = fieldsOf(health);
+  if (at(about, 'ok') !== true || at(about, 'status') !== 'ready' || textOf(at(about, 'workflowId'), most.name) === '') return undefined;
+  const path = '/eve/v1/session';
+  return { ...plain, kind: 'eve', path, items: [{ ...post(path), name: `POST ${path}`, example: jsonText({ message: question }) }] };
+}

@@ -76,12 +76,13 @@ test('an agent that speaks everything is recognised by GETs alone, and by the be
     '/ok': { ok: true },
     '/info': { version: '0.4.1' },
     '/list-apps': ['weather'],
+    '/eve/v1/health': { ok: true, status: 'ready', workflowId: 'workflow//eve//conversation' },
   });
   const note = { type: 'object', properties: { text: { type: 'string', description: 'The note' } }, required: ['text'] };
   const server = mcpServer([{ name: 'add_note', description: 'Keep a note.', inputSchema: note }]);
   const { found, lines } = await asked(t, (request, ...more) => (request.url === '/mcp' ? server : others)(request, ...more));
-  assert.deepEqual(kinds(found), ['agentcore', 'openai', 'a2a', 'langgraph', 'adk', 'mcp', 'openapi']);
-  const [, openai, a2a, , , mcp, openapi] = found!.protocols;
+  assert.deepEqual(kinds(found), ['agentcore', 'openai', 'a2a', 'langgraph', 'adk', 'eve', 'mcp', 'openapi']);
+  const [, openai, a2a, , , , mcp, openapi] = found!.protocols;
   assert.deepEqual(
     openai?.items.map(({ name }) => name),
     ['small'],

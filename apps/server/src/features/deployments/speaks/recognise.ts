@@ -2,7 +2,7 @@ import type { Protocol } from '@paddock/contract';
 import { type Agent, type Answer, ask } from './ask.ts';
 import { mcp } from './mcp.ts';
 import { openapi } from './openapi.ts';
-import { a2a, adk, agentcore, langgraph, openai } from './readers.ts';
+import { a2a, adk, agentcore, eve, langgraph, openai } from './readers.ts';
 
 export interface Recognised {
   protocols: Protocol[];
@@ -47,6 +47,7 @@ export async function recognise(agent: Agent, framework: string, signal: AbortSi
   const ok = await valueAt('/ok');
   found.push(ok === undefined ? undefined : langgraph(ok, await valueAt('/info')));
   found.push(adk(await valueAt('/list-apps')));
+  found.push(eve(await valueAt('/eve/v1/health')));
   const mayAsk = silent < maxSilent && (unknown?.status === 404 || framework.toLowerCase().includes('mcp'));
   const asked = mayAsk ? await mcp(agent, bounded).catch(() => undefined) : undefined;
   if (asked?.answer) answers += 1;
