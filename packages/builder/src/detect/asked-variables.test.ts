@@ -100,3 +100,46 @@ test('a group of nested settings is asked for whole: what an example file sets b
   const files = { 'main.py': 'print(1)\n', '.env.example': 'MODEL__TYPE=plain\nMODEL__KEY=\nCACHE__SIZE=3\n' };
   assert.deepEqual(await required(files), ['MODEL__TYPE', 'MODEL__KEY']);
 });
+
+test('a list of required names does not count where a settings class has a value in reserve', async () => {
+  const settings = 'from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    DB_USER: str | None = None\n';
+  const check = 'import os\nrequired_vars = ["DB_USER", "DB_WORD"]\nmissing = [one for one in required_vars if not os.getenv(one)]\n';
+  assert.deepEqual(await required({ 'settings.py': settings, 'db.py': check }), ['DB_WORD']);
+});
+
+test('names with small letters count where the source reads them or an example file sets them', async () => {
+  const node = {
+    'bot.ts': "const token = process.env.BotToken;\nconst own = process.env.npm_package_name ?? '';\n",
+    '.env.example': 'BotToken=\nplain=1\n',
+  };
+  assert.deepEqual(
+    (await asked(node, { language: 'node' })).map(({ name, secret }) => [name, secret]),
+    [['BotToken', true]],
+  );
+  assert.deepEqual(await required({ 'README.md': '| `user_id` | `UserToken` |\n' }), []);
+});
+
+test('a reader of secrets with a letter before “env” reads a variable', async () => {
+  const source = 'import os\nclass Config:\n    def load(self):\n        self.word = self.__senv("DESK_WORD", lambda: "x")\n';
+  assert.deepEqual(
+    (await asked({ 'config.py': source })).map(({ name }) => name),
+    ['DESK_WORD'],
+  );
+});
+
+test('the key of the one provider whose models the source names is needed, and none of several', async () => {
+  const main = (...models: string[]) => ({ 'main.py': models.map((model) => `MODEL = "${model}"\n`).join('') });
+  const pydantic = { packages: ['pydantic-ai'] };
+  assert.deepEqual(await required(main('anthropic:claude-small'), pydantic), ['ANTHROPIC_API_KEY']);
+  assert.deepEqual(await required(main('anthropic:claude-small', 'openai:gpt-small'), pydantic), []);
+  assert.deepEqual(await required(main('anthropic/claude-small'), pydantic), [], 'written for another library');
+  assert.deepEqual(await required(main('groq/llama-small'), { packages: ['litellm'] }), ['GROQ_API_KEY']);
+  assert.deepEqual(await required(main('anthropic:claude-small')), [], 'without such a library');
+});
+
+test('of very many variables secrets and addresses of databases are kept before settings', async () => {
+  const names = Array.from({ length: 80 }, (_, index) => `DIAL_${String.fromCharCode(65 + (index % 26))}${index}`);
+  const source = [...names, 'PG_HOST', 'DESK_TOKEN'].map((name) => `os.getenv("${name}", "1")`).join('\n');
+  const found = (await asked({ 'main.py': `import os\n${source}\n` })).map(({ name }) => name);
+  assert.deepEqual([found.length, found.includes('PG_HOST'), found.includes('DESK_TOKEN')], [60, true, true]);
+});

@@ -4,6 +4,7 @@ import { type Client, clients } from './variables/clients.ts';
 import { namedByCompose } from './variables/compose.ts';
 import { namedByExamples } from './variables/example-files.ts';
 import { isHarmless, isSecret, type Mention } from './variables/mention.ts';
+import { keysOfModels } from './variables/models.ts';
 import { readByNode } from './variables/node-reads.ts';
 import { readByPython } from './variables/python-reads.ts';
 import { namedByReadme } from './variables/readme.ts';
@@ -48,7 +49,9 @@ export function askedVariables(tree: SourceTree, { language, packages }: Known):
   const { bySource, sources } = readBySource(tree, language);
   const named = [...namedByExamples(tree), ...namedByReadme(tree), ...namedByCompose(tree)];
   const known = new Set([...bySource, ...named].map(({ name }) => name));
-  const byClients = ofClients(new Set(packages), { known, sources });
+  const installed = new Set(packages);
+  const byClients = ofClients(installed, { known, sources });
+  const byModels = keysOfModels(installed, { known: new Set([...known, ...byClients.map(({ name }) => name)]), sources });
   const byName = new Map<string, { source: Mention[]; named: Mention[] }>();
   const add = (mention: Mention, where: 'source' | 'named') => {
     const entry = byName.get(mention.name) ?? { source: [], named: [] };
@@ -57,11 +60,19 @@ export function askedVariables(tree: SourceTree, { language, packages }: Known):
   };
   for (const mention of bySource) add(mention, 'source');
   for (const mention of [...named, ...byClients]) add(mention, 'named');
+  for (const mention of byModels) add(mention, 'source');
   // The agent sets the others itself.
   const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
   const all = withTheirGroups(open.map(asked));
-  return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)].slice(0, maxNames);
+  const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
+  const isTelling = ({ name, secret }: AskedVariable) => secret || ofDatabase.test(name);
+  const byWeight = [...needed, ...others.filter(isTelling), ...others.filter((one) => !isTelling(one))];
+  const kept = new Set(byWeight.slice(0, maxNames));
+  return [...needed, ...others].filter((one) => kept.has(one));
 }
+
+/** Names that come with a database of Paddock, by their first words. */
+const ofDatabase = /^(?:DATABASE|POSTGRES(?:QL)?|PG|REDIS|DB)(?:_|[A-Z]{4})/;
 
 /** Pydantic makes one value of `MODEL__TYPE` and `MODEL__KEY`: where one of a group is needed, those that an example file sets are, too. */
 function withTheirGroups(all: AskedVariable[]): AskedVariable[] {
@@ -75,7 +86,8 @@ const withoutLogin = (value: string) => value.replace(/^(postgres(?:ql)?(?:\+\w{
 
 function asked({ source, named }: { source: Mention[]; named: Mention[] }): AskedVariable {
   const all = [...source, ...named];
-  const { name, at } = all.find(({ need }) => need !== 'assigned') ?? all[0]!;
+  const readable = all.filter(({ need }) => need !== 'assigned');
+  const { name, at } = readable.find((one) => !one.at.startsWith('package ')) ?? readable[0] ?? all[0]!;
   const values = [...named, ...source].flatMap(({ value }) => (value === undefined ? [] : withoutLogin(value)));
   const value = values.find((each) => isHarmless(name, each));
   const required = isRequired(name, source, named);
@@ -92,7 +104,8 @@ const isAccount = /_(?:SID|(?:ACCOUNT|CLIENT|APP)_ID)$/;
 function isRequired(name: string, source: Mention[], named: Mention[]): boolean {
   const has = (mentions: Mention[], need: Mention['need']) => mentions.some((mention) => mention.need === need);
   if (has(source, 'assigned')) return false;
-  if (has(source, 'required')) return true;
+  const isSettled = has(source, 'default');
+  if (source.some(({ need, isListed }) => need === 'required' && !(isListed && isSettled))) return true;
   if (neverNeeded.test(name)) return false;
   const isEmpty = has(named, 'open') || has(named, 'required');
   if (source.length === 0) return isEmpty;

@@ -14,6 +14,7 @@ import { withoutEnvFiles } from './env-files.ts';
 import { folderChoices, rootOf, soleFolder, withFolders } from './folders.ts';
 import { manifestName, readManifest } from './manifest.ts';
 import { mayListen } from './may-listen.ts';
+import { bridged, speaksStdioByImage } from './mcp-stdio.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
 import { dockerStart, type GivenStart, givenStart, ownImage, runsAnother, runsSameScript } from './starts.ts';
@@ -155,6 +156,10 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const start = given ?? (detected.start === null || isGuess || isOther || isOnlyBuilt(detected.start, tree) ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: dockerBuild?.because ?? archive.from('build') });
   if (start !== null && start === hint && detected.language === 'python') addServers(detected, start.command);
+  if (start !== null && start === hint && speaksStdioByImage(start, docker, { packages: detected.packages ?? [], tree })) {
+    Object.assign(start, { command: bridged(start.command), because: `${start.because}, which speaks MCP over stdin and stdout` });
+    Object.assign(detected, { framework: 'MCP', type: 'web' });
+  }
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
   if (command === null) throw detected.language === 'python' ? noPythonStart(tree, root) : noNodeStart(tree, root);

@@ -1,5 +1,8 @@
+import { wordsOf } from './commands.ts';
+import type { DockerHints } from './docker/read.ts';
 import { importedFrom } from './imported-files.ts';
 import type { SourceTree } from './source-tree.ts';
+import type { GivenStart } from './starts.ts';
 
 const maxFiles = 150;
 const maxCharacters = 8 * 1024 ** 2;
@@ -12,20 +15,48 @@ const aside = /(^|\/)(tests?|__tests__|docs?|examples?)\/|\.(test|spec|d)\.[cm]?
 export function speaksOnlyStdio(tree: SourceTree, entry?: string): boolean {
   const started = entry === undefined ? '' : (tree.read(entry) ?? '');
   if (stdio.test(started)) return !listens.test(started);
-  const isSource = (f: string) => /\.([cm]?[jt]s|py)$/.test(f) && !aside.test(f);
   const imported = entry === undefined || !tree.has(entry) ? null : importedFrom(entry, tree);
-  const files = imported ?? tree.files.filter(isSource).slice(0, maxFiles);
+  const { isStdio, isHttp, isDefault } = signsIn(tree, imported ?? ownFiles(tree));
+  return isStdio && (!isHttp || isDefault);
+}
+
+const mcpPackages = ['mcp', 'fastmcp', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
+
+/**
+ * Whether the start of a Dockerfile runs a server whose transport is a variable that stands for stdin and stdout, and neither the command nor an ENV
+ * chooses another one.
+ */
+export function speaksStdioByImage(
+  { command }: GivenStart,
+  docker: DockerHints | null,
+  { packages, tree }: { packages: Iterable<string>; tree: SourceTree },
+): boolean {
+  if (![...packages].some((name) => mcpPackages.includes(name))) return false;
+  const said = [...wordsOf(command), ...(docker?.last.env.keys() ?? [])];
+  if (said.some((word) => /http|sse|transport|--port/i.test(word))) return false;
+  const { isStdio, isDefault } = signsIn(tree, ownFiles(tree));
+  return isStdio && isDefault;
+}
+
+const isSource = (file: string) => /\.([cm]?[jt]s|py)$/.test(file) && !aside.test(file);
+const ownFiles = (tree: SourceTree) => tree.files.filter(isSource).slice(0, maxFiles);
+
+function signsIn(tree: SourceTree, files: string[]): { isStdio: boolean; isHttp: boolean; isDefault: boolean } {
+  const signs = { isStdio: false, isHttp: false, isDefault: false };
   let left = maxCharacters;
-  let isStdio = false;
   for (const file of files) {
     const text = tree.read(file) ?? '';
     left -= text.length;
     if (left < 0) break;
-    if (http.test(text)) return false;
-    isStdio ||= stdio.test(text);
+    signs.isStdio ||= stdio.test(text);
+    signs.isHttp ||= http.test(text);
+    signs.isDefault ||= defaultIsStdio.test(text);
   }
-  return isStdio;
+  return signs;
 }
+
+/** `TRANSPORT: str = "stdio"`, `getenv("MCP_TRANSPORT", "stdio")`, `process.env.MCP_TRANSPORT ?? 'stdio'`. */
+const defaultIsStdio = /TRANSPORT(?:_(?:MODE|TYPE))?["']?[ \t]{0,3}(?::[ \t]{0,3}str[ \t]{0,3}=|[,=]|\?\?|\|\|)[ \t]{0,3}["']stdio["']/;
 
 const stdio = /StdioServerTransport|\bserveStdio\b|mcp\.server\.stdio|\bstdio_server\b/;
 /** In the program itself; `createServer` may make its MCP server there. */

@@ -65,7 +65,17 @@ export function appStart(app: FoundApp, tree: SourceTree, { standing, because, n
   if (app.serving === 'fastmcp') {
     return {
       ...common,
-      command: ['fastmcp', 'run', `${app.file.path}:${app.variable}`, '--transport', 'http', '--host', '0.0.0.0', '--port', '$PORT'],
+      command: [
+        'fastmcp',
+        'run',
+        `${app.file.path}:${app.variable}`,
+        '--transport',
+        'streamable-http',
+        '--host',
+        '0.0.0.0',
+        '--port',
+        '$PORT',
+      ],
       needs: ['fastmcp'],
     };
   }

@@ -115,7 +115,7 @@ const maxAgentsRead = 100;
 /** Google's ADK finds agents by their folders: each has an `agent.py` with a `root_agent`. */
 function adk(tree: SourceTree, names: Set<string>): PythonStart | null {
   if (!names.has('google-adk')) return null;
-  const agents = tree.files.filter((f) => /^(src\/)?[A-Za-z_]\w*\/agent\.py$/.test(f)).slice(0, maxAgentsRead);
+  const agents = tree.files.filter((f) => /^([A-Za-z_]\w*\/)?[A-Za-z_]\w*\/agent\.py$/.test(f)).slice(0, maxAgentsRead);
   const agent = agents.find((f) => /^root_agent\b.*=/m.test(tree.read(f) ?? ''));
   if (agent === undefined) return null;
   const folder = posix.dirname(posix.dirname(agent));

@@ -1,6 +1,6 @@
 import { unquoted, withoutComment } from '../line-parts.ts';
 import type { SourceTree } from '../source-tree.ts';
-import { isAskable, isPlaceholder, isSecret, type Mention } from './mention.ts';
+import { isPlaceholder, isReadable, isSecret, type Mention } from './mention.ts';
 
 /** Examples of environment files. */
 export const exampleFile =
@@ -36,7 +36,7 @@ function readExample(source: string, file: string): Mention[] {
       continue;
     }
     isInComment = false;
-    if (named === null || !isAskable(named.name)) continue;
+    if (named === null || !isReadable(named.name)) continue;
     const isOptional = off || /\boptional/i.test(named.comment) || (/\boptional/i.test(comment) && !/\brequired\b/i.test(named.comment));
     found.push({ name: named.name, at: `${file}:${index + 1}`, ...needOf(named, isOptional) });
   }

@@ -8,11 +8,15 @@ export interface Mention {
    * value; `default`: something else is used; `assigned`: the source sets the variable itself.
    */
   need: 'required' | 'open' | 'default' | 'assigned';
+  /** A list of required names says so, which one way to run the agent may check and another may not. */
+  isListed?: true;
   /** Default, or value of an example file. */
   value?: string;
 }
 
 const nameOfVariable = /^[A-Z][A-Z0-9_]{1,63}$/;
+/** As some authors write them: `GoogleAPIKey`. */
+const otherName = /^[A-Za-z][A-Za-z0-9_]{1,63}$/;
 
 /** Set by Paddock, the system or the tools that run an agent. `DATABASE_URL` and `REDIS_URL` come with a database, so they are asked for. */
 const setByOthers =
@@ -20,8 +24,11 @@ const setByOthers =
 
 /** Names as variables of an agent have them, which somebody may have to set. */
 export const isAskable = (name: string) => nameOfVariable.test(name) && !setByOthers.test(name);
+/** The same where it is certain that a variable is named, so that it may have small letters. */
+export const isReadable = (name: string) => otherName.test(name) && /[A-Z]/.test(name) && !setByOthers.test(name);
 
-const secretName = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|_PWD|_PASS|CREDENTIALS?|_DSN)(_ID|_BASE64|_JSON|_\d)?$/;
+const secretName =
+  /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|_PWD|_PASS|CREDENTIALS?|_DSN)(_ID|_BASE64|_JSON|_\d)?$|[a-z](?:Key|Token|Secret|Password)$|^(?:key|token|secret|password)$/;
 export const isSecret = (name: string) => secretName.test(name);
 
 const placeholder =

@@ -1,7 +1,7 @@
 import { schemaFields } from './env-schemas.ts';
-import { isAskable, isPlaceholder, lineCounter, type Mention } from './mention.ts';
+import { isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 
-const reads = /\b(?:process|Bun|import\.meta)\??\.env(?:\??\.|\[\s{0,5}['"`])([A-Z][A-Z0-9_]{1,63})\b(?:['"`]\s{0,5}\])?/g;
+const reads = /\b(?:process|Bun|import\.meta)\??\.env(?:\??\.|\[\s{0,5}['"`])([A-Za-z][A-Za-z0-9_]{1,63})\b(?:['"`]\s{0,5}\])?/g;
 /** The first argument of a call; what is called is looked at behind it. */
 const firstArgument = /\(\s{0,5}['"`]([A-Z][A-Z0-9_]{1,63})['"`]/g;
 const readers = /(?:[eE]nv|[eE]nvVar|[eE]nvironment|env\.get|[cC]onfigService\.get|config\.get|getOrThrow)(?:<\w{1,20}>)?$/;
@@ -16,7 +16,7 @@ const maxBraces = 2000;
 export function readByNode(source: string, file: string): Mention[] {
   if (!/\benv\b|[eE]nv|\bgetOrThrow\b|onfigService\b/.test(source)) return [];
   return [...direct(source), ...called(source), ...taken(source), ...schemaFields(source)]
-    .filter(({ name, index }) => isAskable(name) && !isComment(source, index))
+    .filter(({ name, index }) => isReadable(name) && !isComment(source, index))
     .toSorted((a, b) => a.index - b.index)
     .map(placed(source, file));
 }

@@ -1,12 +1,12 @@
 import { secretReads } from '../../python/streamlit-secrets.ts';
 import { type LogicalLine, logicalLines, type Token } from '../../python/tokens.ts';
-import { isAskable, isPlaceholder, lineCounter, type Mention } from './mention.ts';
+import { isAskable, isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 import { closing, settingsFields } from './settings-classes.ts';
 
 /** Words of which a Python file that reads variables has one. */
 const signs = ['environ', 'secrets', 'getenv', 'Settings', 'decouple', 'env(', 'Env(', 'env_'];
 /** Functions that read a variable, by their names: `get_env`, `require_env_var`, `env`. */
-const reader = /(^|_)env(iron|ironment)?(_|$)|getenv$|[a-z]Env(Var)?$/;
+const reader = /(^|_)[a-z]?env(iron|ironment)?(_|$)|getenv$|[a-z]Env(Var)?$/;
 const noReader = /^(set|put|del|unset|load|find|update|write|save)/;
 const strict = /require|must|ensure|mandatory/i;
 
@@ -44,7 +44,7 @@ export function readByPython(source: string, file: string, classes: Set<string>)
     found.push(...requiredLists(tokens, ({ at }) => `${file}:${lineOfList(at)}`));
     for (let i = 0; i < tokens.length; i++) {
       const read = readAt(tokens, i, names);
-      if (read === null || !isAskable(read.name)) continue;
+      if (read === null || !isReadable(read.name)) continue;
       const isChecked = read.need === 'open' && tokens[i - 1]?.text === 'not' && (ends ??= endsProgram(lines, index));
       const mention = { ...read, at: `${file}:${lineOf(tokens[i]!.at)}`, ...(isChecked ? { need: 'required' as const } : {}) };
       found.push(mention);
@@ -171,5 +171,5 @@ function requiredLists(tokens: Token[], placeOf: (token: Token) => string): Ment
   return tokens
     .filter(({ kind, text }) => kind === 'string' && text.includes('_') && isAskable(text))
     .slice(0, 50)
-    .map((token) => ({ name: token.text, at: placeOf(token), need: 'required' }));
+    .map((token) => ({ name: token.text, at: placeOf(token), need: 'required', isListed: true }));
 }

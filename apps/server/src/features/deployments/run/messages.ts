@@ -222,13 +222,20 @@ function maybeUnset({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | '
   return ` It may miss a variable: ${listed(names)} ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
 }
 
+/** Of whichever provider: 'At least one LLM API key must be provided'. */
+const anApiKey = /\bAPI[ _-]?keys?\b/i;
+
 /** Shorter words of a name, such as `URL` or `ID`, stand in many errors. */
 const minWord = 5;
 
 /** Whether an error speaks of what a variable is called, and nothing else gives it a value: `GEMINI_MODEL` of 'Must provide a model name'. */
 function isSpokenOf({ name, example }: AskedVariable, error: string): boolean {
   const words = name.toLowerCase().split('_');
-  return example === undefined && words.some((word) => word.length >= minWord && error.toLowerCase().includes(word));
+  if (example !== undefined) return false;
+  return (
+    (name.endsWith('_API_KEY') && anApiKey.test(error)) ||
+    words.some((word) => word.length >= minWord && error.toLowerCase().includes(word))
+  );
 }
 
 const maxListed = 12;

@@ -33,5 +33,9 @@ const texts: [what: string, tail: string[], message: RegExp][] = [
     /src\/desk\.py imports from its own package .* start it as a module, such as “python -m src\.desk”/,
   ],
 ];
+texts.push(
+  ['a place to write', ["OSError: [Errno 30] Read-only file system: '/data'"], /writes to \/data, and an agent may write below \/app/],
+  ['a place to write, of Node', ["Error: EACCES: permission denied, mkdir '/var/lib/desk'"], /writes to \/var\/lib\/desk, and/],
+);
 for (const [what, tail, message] of texts)
   test(`last lines that miss ${what} say which`, () => assert.match(missingPart(tail) ?? '', message));

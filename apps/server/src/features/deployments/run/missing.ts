@@ -42,7 +42,19 @@ export function missingPart(lines: string[], { lacks = [], installed }: MissingC
   if (text.includes('git.new/pathToRegexpError'))
     return 'The path of a route is one that Express 5 does not take: give its wildcard a name (“/*rest” instead of “*”), or pin express 4, and deploy again.';
   if (/EOFError: EOF when reading a line/.test(text)) return wantsTerminal;
-  return absentFile(lastErrorLine(lines) ?? '');
+  const last = lastErrorLine(lines) ?? '';
+  return readOnly(last) ?? absentFile(last);
+}
+
+/** A path outside of what an agent may write, as images may that run as root. */
+function readOnly(error: string): string | undefined {
+  const path =
+    /\[Errno (?:30|13)\] (?:Read-only file system|Permission denied): '(\/[^']{1,200})'/.exec(error)?.[1] ??
+    /(?:EROFS|EACCES): (?:read-only file system|permission denied), (?:open|mkdir|rename|copyfile|access|unlink|symlink) '(\/[^']{1,200})'/.exec(
+      error,
+    )?.[1];
+  if (path === undefined || /^\/(?:app|home\/agent|tmp)(?:\/|$)/.test(path)) return undefined;
+  return `It writes to ${path}, and an agent may write below /app, /home/agent and /tmp alone: let it use a folder there, by a variable if it reads one for that, and deploy again. What it writes ends with the deployment.`;
 }
 
 const opens = 'It opens ';

@@ -12,6 +12,15 @@ test('a database that refuses is known by the client in the traceback where the 
   assert.match(said('asyncpg/connection.py', `${refused}: ('10.0.0.4', 9000)`), /Nothing answers at the address/);
 });
 
+test('a database that the source itself says it cannot connect to is offered, with the names that it would set', () => {
+  const said = 'ConfigurationError: Failed to connect to the database after multiple attempts';
+  assert.match(
+    unreached(said, [], ['LOG_LEVEL', 'POSTGRES_HOST', 'POSTGRES_PASS']) ?? '',
+    /expects a PostgreSQL .* Deploy with a database, which sets POSTGRES_HOST, POSTGRES_PASS, or set/,
+  );
+  assert.equal(unreached(said, [], ['MONGO_URI']), undefined, 'of another kind of database nothing is said');
+});
+
 test('an Ollama that does not answer is named with the variable that has its address', () => {
   const said = 'ConnectionError: Failed to connect to Ollama. Please check that Ollama is downloaded, running and accessible.';
   assert.match(unreached(said, [], ['LLM_MODEL', 'OLLAMA_BASE_URL']) ?? '', /calls Ollama.* set OLLAMA_BASE_URL under Variables/);

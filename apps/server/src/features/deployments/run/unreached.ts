@@ -1,7 +1,11 @@
+import { addressPart } from '@paddock/contract/database-variables';
+
 /** Whether the error that ended an agent is of the network: then no guess at its variables helps. */
 
 const noName =
   /Name or service not known|Temporary failure in name resolution|nodename nor servname|could not translate host name|Could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|no such host|NameResolutionError|Failed to resolve '/i;
+/** The source's own words, without a reason of the system. */
+const noDatabase = /\b(?:connect|connection|reach)(?:ing)?(?: to)?(?: the| a| your)? (?:database|db|postgres(?:ql)?)\b/i;
 const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
 const namedHost =
   /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
@@ -32,6 +36,7 @@ const foreign = [
 ];
 /** Ollama's default port (https://docs.ollama.com/faq). */
 const ollamaPort = '11434';
+const MAX_GIVEN = 6;
 const MAX_LINES = 60;
 const MAX_LINE_LENGTH = 300;
 
@@ -49,6 +54,9 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
       return `It expects a ${others} at ${host ?? 'a name'}, which is not here: Paddock has databases of PostgreSQL and Redis alone. Set the address of one of yours under Variables${addressIn(asked, others)} and deploy again.`;
     return `It calls ${host === undefined ? 'a host whose name' : `${host}, a name that`} is not known here. Correct the address where it is set, in the source or under Variables, and deploy again; if the name is right, ask the operator whether agents may reach it.`;
   }
+  const given = asked.filter((name) => addressPart(name, 'postgresql') !== undefined);
+  if (noDatabase.test(error) && given.length > 0)
+    return `It expects a PostgreSQL that is not there. Deploy with a database, which sets ${given.slice(0, MAX_GIVEN).join(', ')}, or set the address of one of yours under Variables.`;
   if (!noAnswer.test(error)) return undefined;
   const isNamed = [...error.matchAll(namedPort)].map(([, port = '']) => databases[port]).find((name) => name !== undefined);
   const frames = tail.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
