@@ -97,6 +97,20 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
       for (const service of services) service.close();
     });
 
+    test('an instance finds a service at its usual port, too, and another instance finds another one there', async (t) => {
+      if (!driver.isolated) return t.skip('without isolation the port is the machine’s');
+      const services = await Promise.all(['first', 'second', 'third'].map((name) => loopbackService(name)));
+      const given = services.map(({ port }, at) => spec(['serve'], { services: [at < 2 ? { port, usual_port: 5432 } : { port }] }));
+      const said: unknown[] = [];
+      for (const wanted of given) {
+        await driver.start(wanted, never);
+        said.push(await (await reach(driver, wanted.id))('/ask?host=127.0.0.1&port=5432'));
+      }
+      assert.deepEqual([...said.slice(0, 2), said[2] === 'third'], ['first', 'second', false]);
+      for (const { id } of given) await driver.stop(id, 0);
+      for (const service of services) service.close();
+    });
+
     test('an agent that listens on nothing has no ports', async () => {
       const wanted = spec(['quiet']);
       await driver.start(wanted, never);

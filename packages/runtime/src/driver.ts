@@ -50,9 +50,15 @@ export interface InstanceSpec {
   hosts?: HostRule[];
   /**
    * TCP ports of 127.0.0.1 on this machine that the instance finds at 127.0.0.1 of its own network: its databases. No other port of the
-   * machine's loopback is reachable. Not 8080, on which agents listen. Without isolation all ports are reachable.
+   * machine's loopback is reachable. Not 8080, on which agents listen. Without isolation all ports are reachable. `usual_port`: found there, too,
+   * since many agents are told the host of a database alone; not without isolation, where that port is the machine's.
    */
-  services?: { port: number }[];
+  services?: LoopbackService[];
+}
+
+export interface LoopbackService {
+  port: number;
+  usual_port?: number;
 }
 
 export type InstanceState = 'running' | 'exited';

@@ -1,5 +1,6 @@
 import { ApiError, type Database, type DatabaseType, databaseTypes, type Environment } from '@paddock/contract';
 import { type Availability, connectionString } from '@paddock/database-driver';
+import type { LoopbackService } from '@paddock/runtime';
 import type { Changes } from '../../db/changes.ts';
 import { databaseContext } from '../../secrets/contexts.ts';
 import type { Seal } from '../../secrets/seal.ts';
@@ -10,6 +11,8 @@ import { nameOf } from './names.ts';
 /** How long the start of an agent waits for its databases: a new one takes seconds, one that mends itself after a crash may take longer. */
 const waitMs = 120_000;
 const lookMs = 200;
+/** Agents that are told the host of a database alone ask there. */
+const usualPorts: Record<DatabaseType, number> = { postgresql: 5432, redis: 6379 };
 
 /** What an agent is given, or why it cannot be had. */
 export type AgentDatabases =
@@ -17,7 +20,7 @@ export type AgentDatabases =
       kind: 'ready';
       urls: Partial<Record<DatabaseType, string>>;
       /** What the instance has to find at its own loopback. */
-      services: { port: number }[];
+      services: LoopbackService[];
       /** For the deployment's log. */
       warnings: string[];
       /** Whether what it was given is still right. Asked once it serves: a password may have changed while it started. */
@@ -82,7 +85,7 @@ export const agentDatabases = ({ store, seal, changes, available, isLive, checkB
     return {
       kind: 'ready',
       urls: Object.fromEntries(rows.map((row) => [row.type, urlOf(row)])),
-      services: mode === 'managed' ? rows.map((row) => ({ port: row.port! })) : [],
+      services: mode === 'managed' ? rows.map(({ port, type }) => ({ port: port!, usual_port: usualPorts[type] })) : [],
       warnings,
       isCurrent: async () => same(rows, await store.attached(d, mode)),
     };

@@ -1,4 +1,5 @@
 import type { DatabaseType, Environment } from '@paddock/contract';
+import type { LoopbackService } from '@paddock/runtime';
 import type { Tx } from '../../db/connect.ts';
 import type { Claimed } from './leases.ts';
 
@@ -25,7 +26,7 @@ export interface DatabasesOfAgents {
     | {
         kind: 'ready';
         urls: Partial<Record<DatabaseType, string>>;
-        services: { port: number }[];
+        services: LoopbackService[];
         warnings: string[];
         isCurrent: () => Promise<boolean>;
       }

@@ -23,7 +23,8 @@ const CLOSED = Object.values(CLOSED_IPV4).flat().join(', ');
  * The nftables rules inside the network of one sandbox. They are in force before the agent starts, and the agent, which has
  * no capability over its network, cannot change them. Refused packets never leave the sandbox. Services of this machine are
  * reached by way of `gateway`: the host's end of the sandbox's link, or the loopback where pasta forwards the ports. Over a link
- * the set `services` leads further TCP ports of the machine's loopback in, which can be added later (`openPorts`).
+ * the set `services` leads further TCP ports of the machine's loopback in, and the map `usual` leads them in at other ports; both can be filled later
+ * (`openPorts`).
  */
 export function sandboxRules(reach: Reach, gateway?: string): string {
   const resolvers = elements(reach.resolvers);
@@ -35,6 +36,7 @@ export function sandboxRules(reach: Reach, gateway?: string): string {
   return `table inet sandbox {
   set loopback_only { type inet_service; }
   set services { type inet_service; }
+  map usual { type inet_service : ipv4_addr . inet_service; }
   set opened { type ipv4_addr; flags interval; auto-merge; ${allow && `elements = { ${allow} };`} }
   chain arriving {
     type nat hook prerouting priority dstnat;
@@ -74,7 +76,7 @@ function detours(services: Reach['services'], gateway: string, link: string | un
   );
   return `  chain detour {
     type nat hook output priority -100;
-${rules.join('')}    ${link ? `ip daddr ${LOOPBACK} tcp dport @services dnat ip to ${link}` : ''}
+${rules.join('')}    ${link ? `ip daddr ${LOOPBACK} tcp dport @services dnat ip to ${link}\n    ip daddr ${LOOPBACK} dnat ip to tcp dport map @usual` : ''}
   }
   chain outgoing {
     type nat hook postrouting priority srcnat;

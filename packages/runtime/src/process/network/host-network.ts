@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from '../host/lock.ts';
 import { run } from '../host/run.ts';
+import type { LoopbackPort } from '../sandbox/launch-spec.ts';
 import { type Reach, sandboxRules } from './egress.ts';
 import { closeServices, ensureHostRules, openServices, removeHostRules } from './host-rules.ts';
 import { giveSlotBack, NAMESPACES, type NetworkSlot, ownerOf } from './slots.ts';
@@ -55,11 +56,13 @@ export async function createNetwork(
 export async function openPorts(
   tag: string,
   network: NetworkSlot,
-  { ports, signal }: { ports: number[]; signal: AbortSignal },
+  { ports, signal }: { ports: LoopbackPort[]; signal: AbortSignal },
 ): Promise<void> {
-  const services = ports.map((port) => ({ address: '127.0.0.1', port }));
-  await openServices(tag, network, { services, protocols: ['tcp'], signal });
-  const stdin = `add element inet sandbox services { ${ports.join(', ')} }\n`;
+  const own = [...new Set(ports.map(({ port }) => port))];
+  await openServices(tag, network, { services: own.map((port) => ({ address: '127.0.0.1', port })), protocols: ['tcp'], signal });
+  const usual = ports.filter(({ at, port }) => at !== port).map(({ at, port }) => `${at} : ${network.hostAddress} . ${port}`);
+  const stdin = `add element inet sandbox services { ${own.join(', ')} }
+${usual.length > 0 ? `add element inet sandbox usual { ${usual.join(', ')} }\n` : ''}`;
   await run('nsenter', [`--net=${NAMESPACES}/${network.namespace}`, 'nft', '-f', '-'], { signal, stdin });
 }
 

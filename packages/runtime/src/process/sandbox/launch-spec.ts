@@ -17,11 +17,17 @@ export interface LaunchSpec {
   /** Ports of the host's own services that the sandbox may reach. */
   hostPorts: number[];
   /** TCP ports of the host's loopback that the sandbox finds on its own loopback. */
-  loopbackPorts: number[];
+  loopbackPorts: LoopbackPort[];
   dieWithParent: boolean;
   disableUserNamespaces: boolean;
   /** How soon the kernel ends the sandbox when the whole machine runs out of memory, 0 to 1000. */
   oomScore?: number;
+}
+
+/** `at`: where the sandbox finds it. */
+export interface LoopbackPort {
+  at: number;
+  port: number;
 }
 
 /** A sandbox that is about to start. */

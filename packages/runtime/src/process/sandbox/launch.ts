@@ -103,9 +103,10 @@ function userChain(sandbox: Sandbox): Chain {
   if (record.shares_network) return { command: enter(folder, bounds, command), env: toolEnvironment };
   // pasta's defaults would let the agent in on services of the host's loopback: every one of these options is needed.
   const forwarding = record.host_port === undefined ? 'none' : `127.0.0.1/${record.host_port}:${SANDBOX_PORT}`;
-  const list = (ports: number[]) => [...new Set(ports)].join(',') || 'none';
+  const list = (ports: (number | string)[]) => [...new Set(ports)].join(',') || 'none';
   const names = record.names_port === undefined ? [] : [record.names_port];
-  const tcp = list([...launch.hostPorts, ...launch.loopbackPorts, ...names]);
+  const loopback = launch.loopbackPorts.map(({ at, port }) => (at === port ? port : `${at}:${port}`));
+  const tcp = list([...launch.hostPorts, ...loopback, ...names]);
   const udp = list([...launch.hostPorts, ...names]);
   const pasta = words(`pasta -q -f -4 --config-net -t ${forwarding} -u none -T ${tcp} -U ${udp} --no-map-gw --`);
   return { command: [...pasta, ...enter(folder, ['filter', ...bounds], command)], env: toolEnvironment };

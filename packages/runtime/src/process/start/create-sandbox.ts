@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Egress, InstanceSpec } from '../../driver.ts';
+import type { Egress, InstanceSpec, LoopbackService } from '../../driver.ts';
 import { giveBack, waitForSupervisor } from '../end/ending.ts';
 import type { Host } from '../host/host.ts';
 import { run } from '../host/run.ts';
@@ -16,7 +16,7 @@ import { keepRoom, writeJson, writeNote } from '../records/notes.ts';
 import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord } from '../records/records.ts';
 import { SANDBOX_PORT } from '../sandbox/bwrap.ts';
 import { prepareFolder, sandboxChain } from '../sandbox/launch.ts';
-import type { Chain, LaunchSpec } from '../sandbox/launch-spec.ts';
+import type { Chain, LaunchSpec, LoopbackPort } from '../sandbox/launch-spec.ts';
 
 /** Outside every range that distributions assign to people, subordinate users and containers. */
 const FIRST_UID = 1_900_000_000;
@@ -103,7 +103,7 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
 /** Ports that pasta takes in the network of the sandbox. */
 const heldPorts = ({ names_port }: SandboxRecord, { hostPorts, loopbackPorts }: Pick<LaunchSpec, 'hostPorts' | 'loopbackPorts'>) => [
   ...hostPorts,
-  ...loopbackPorts,
+  ...loopbackPorts.map(({ at }) => at),
   ...(names_port === undefined ? [] : [names_port]),
 ];
 
@@ -111,18 +111,19 @@ const heldPorts = ({ names_port }: SandboxRecord, { hostPorts, loopbackPorts }: 
 async function openNetwork(
   { tag }: Host,
   network: NetworkSlot,
-  { missing, ports, signal }: { missing: Reach | undefined; ports: number[]; signal: AbortSignal },
+  { missing, ports, signal }: { missing: Reach | undefined; ports: LoopbackPort[]; signal: AbortSignal },
 ): Promise<void> {
   if (missing) await createNetwork(tag, network, { reach: missing, signal });
   if (ports.length > 0) await openPorts(tag, network, { ports, signal });
 }
 
-/** The ports of the services. The port on which agents listen is refused: it belongs to the agent. */
-function portsOf(services: { port: number }[]): number[] {
-  const ports = [...new Set(services.map(({ port }) => port))];
-  const wrong = ports.find((port) => !Number.isInteger(port) || port < 1 || port > 65_535 || port === SANDBOX_PORT);
+/** Where the services are found. The port on which agents listen is refused: it belongs to the agent. */
+function portsOf(services: LoopbackService[]): LoopbackPort[] {
+  const places = new Map(services.map(({ port }) => [port, port]));
+  for (const { port, usual_port } of services) if (usual_port !== undefined && !places.has(usual_port)) places.set(usual_port, port);
+  const wrong = [...places].flat().find((port) => !Number.isInteger(port) || port < 1 || port > 65_535 || port === SANDBOX_PORT);
   if (wrong !== undefined) throw new Error(`${wrong} cannot be the port of a service that an instance finds on its loopback.`);
-  return ports;
+  return [...places].map(([at, port]) => ({ at, port }));
 }
 
 /** Ends the sandbox, if it runs, and removes all of it. */
