@@ -27,8 +27,11 @@ export function passwordProblem(password: string): string | null {
   return null;
 }
 
-/** Set by the platform; a user's variable of such a name would be ignored, so it is refused. */
-const reservedKeys = /^(PORT|DATABASE_URL|REDIS_URL|PADDOCK_.*)$/;
+/**
+ * Always set by the platform; a user's variable of such a name would be ignored, so it is refused. `DATABASE_URL` and `REDIS_URL` are a user's own where no
+ * database is deployed, such as an address of SQLite; the deployment's log tells where a database takes their place.
+ */
+const reservedKeys = /^(PORT|PADDOCK_.*)$/;
 
 export function variableKeyProblem(key: string): string | null {
   if (key === '') return 'Name cannot be empty';

@@ -98,6 +98,8 @@ test('values of variables are sealed at rest and never given back', async (t) =>
   await assert.rejects(api.variables.set({ project_id: id, environment: 'production', variables: [{ key: 'PORT', value: '1' }] }), {
     message: 'PORT is set by Paddock and cannot be overridden',
   });
+  const own = [{ key: 'DATABASE_URL', value: 'sqlite:///desk.db' }];
+  assert.equal((await api.variables.set({ project_id: id, environment: 'production', variables: own })).variables.length, 2);
   await api.variables.remove({ project_id: id, environment: 'production', key: 'API_TOKEN' });
   await assert.rejects(api.variables.remove({ project_id: id, environment: 'production', key: 'API_TOKEN' }), {
     code: 'variable_not_found',

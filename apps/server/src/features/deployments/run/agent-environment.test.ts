@@ -24,6 +24,15 @@ test('servers of Python are told to trust the gateway, unless archive or project
   assert.equal(environment({}, [{ key: 'FORWARDED_ALLOW_IPS', value: '10.0.0.1' }]).env.FORWARDED_ALLOW_IPS, '10.0.0.1');
 });
 
+test('a person’s own DATABASE_URL counts without a database, and gives way to one with a word in the log', () => {
+  const deployment = { id: 'dep_1', project_name: 'p', environment: 'production', url: 'http://p.localhost' };
+  const variables = [{ key: 'DATABASE_URL', value: 'sqlite:///desk.db' }];
+  const of = (databases: DatabaseUrls) => agentEnvironment({ plan: {}, variables, databases, deployment, memory_mb: 512 });
+  assert.deepEqual([of({}).env.DATABASE_URL, of({}).clashes], ['sqlite:///desk.db', []]);
+  const deployed = of({ postgres_url: 'postgresql://agent:word@127.0.0.1:5544/app' });
+  assert.deepEqual([deployed.env.DATABASE_URL, deployed.clashes], ['postgresql://agent:word@127.0.0.1:5544/app', ['DATABASE_URL']]);
+});
+
 const asked = (all: Record<string, string>) =>
   Object.entries(all).map(([name, example]) => ({
     name,

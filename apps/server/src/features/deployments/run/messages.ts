@@ -142,12 +142,16 @@ const saying = (tail: string[]) => (missingPart(tail) === undefined ? quotedErro
 /** What the output tells of an agent that went on after its error, and never listened. */
 const knownCause = (about: Ran): string | undefined => missingPart(about.tail, about) ?? seemsToNeed(about) ?? absentService(about);
 
-const absentService = ({ tail, asked = [] }: Pick<Ran, 'tail' | 'asked'>) =>
-  unreached(
+/** What came with a database is not offered again. */
+function absentService({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string | undefined {
+  const names = asked.map(({ name }) => name);
+  const given = set.includes('DATABASE_URL') ? namesOfDatabases(asked) : [];
+  return unreached(
     lastErrorLine(tail),
     tail,
-    asked.map(({ name }) => name),
+    names.filter((name) => !given.includes(name)),
   );
+}
 
 function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed'>): string {
   const part = missingPart(about.tail, about);
@@ -172,7 +176,7 @@ function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 
   if (!names.length) return undefined;
   const others = asked.filter(({ name }) => !names.includes(name));
   const also = others.map((one) => (isOfSameService(one, names) ? { ...one, required: true } : one));
-  return `It seems to need ${variables(names)}: ${remedy(names, namesOfDatabases(asked))}.${alsoAsked({ set, asked: also })}`;
+  return `It seems to need ${variables(names)}: ${remedy(names, offeredNames(asked))}.${examplesOf(names, asked)}${alsoAsked({ set, asked: also })}`;
 }
 
 /** True for an unset variable of a service whose key is missing: `PINECONE_INDEX_NAME` beside `PINECONE_API_KEY`. */
@@ -191,6 +195,20 @@ function alsoAsked({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string
 export function doubtfulEnd(about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed'>): string | undefined {
   const needed = missingPart(about.tail, about) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
   return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
+}
+
+function examplesOf(names: string[], asked: AskedVariable[]): string {
+  const offered = offeredNames(asked);
+  const known = asked.filter(({ name, example }) => names.includes(name) && !offered.includes(name) && example !== undefined);
+  const shown = known.slice(0, maxListed).map(({ name, example }) => `${name}=${example}`);
+  return shown.length > 0 ? ` Its files have the example${shown.length > 1 ? 's' : ''} ${shown.join(', ')}.` : '';
+}
+
+/** Names that a database of Paddock would set, but none whose own example is of another kind, such as `sqlite:///chat.db`. */
+function offeredNames(asked: AskedVariable[]): string[] {
+  const isOther = (name: string) =>
+    asked.some((one) => one.name === name && one.example !== undefined && !/^(?:postgres|rediss?:)/.test(one.example));
+  return namesOfDatabases(asked).filter((name) => !(name.endsWith('_URL') && isOther(name)));
 }
 
 const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : ''} ${names.join(', ')}`;

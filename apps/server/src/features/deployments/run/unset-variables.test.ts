@@ -58,3 +58,29 @@ test('a route that Express 5 does not take is named as such', () => {
   const message = says(['TypeError: Missing parameter name at 1: https://git.new/pathToRegexpError']);
   assert.match(message, /give its wildcard a name .*or pin express 4/);
 });
+
+test('a database is not offered for an address whose example is of SQLite, and the examples of missing variables are told', () => {
+  const asked: AskedVariable[] = [
+    { name: 'DATABASE_URL', required: true, secret: false, at: 'config.py:3', example: 'sqlite:///./desk.db' },
+    { name: 'DESK_WORD', required: true, secret: false, at: 'config.py:4' },
+  ];
+  const tail = ['pydantic_core._pydantic_core.ValidationError: 2 validation errors for Settings'];
+  for (const name of ['DATABASE_URL', 'DESK_WORD']) tail.push(name, '  Field required [type=missing, input_value={}, input_type=dict]');
+  const message = says(tail, { asked });
+  assert.match(
+    message,
+    /DATABASE_URL, DESK_WORD: set them under Variables .* Its files have the example DATABASE_URL=sqlite:\/\/\/\.\/desk\.db\./,
+  );
+  assert.doesNotMatch(message, /deploy with a database/);
+});
+
+test('a key of any provider is asked for where the error speaks of an API key and names none', () => {
+  const asked: AskedVariable[] = ['OPENAI_API_KEY', 'GROQ_API_KEY', 'LOG_LEVEL'].map((name, n) => ({
+    name,
+    required: false,
+    secret: true,
+    at: `settings.py:${n}`,
+  }));
+  const message = says(['ValueError: At least one LLM API key must be provided.'], { asked });
+  assert.match(message, /OPENAI_API_KEY \(settings\.py:0\), GROQ_API_KEY \(settings\.py:1\) are not set/);
+});
