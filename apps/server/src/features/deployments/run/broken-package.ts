@@ -1,6 +1,7 @@
 import { type Artifact, packageOfModule } from '@paddock/builder';
-import { listBelow, lookBelow } from '@paddock/safe-files';
+import { lookBelow } from '@paddock/safe-files';
 import { lastError } from './last-error.ts';
+import { namesBelow } from './names-below.ts';
 
 /** The agent writes the lines. */
 const maxLines = 60;
@@ -86,8 +87,8 @@ function isInstalled(module: string, artifact: Built): boolean {
 function installedPackage(name: string | undefined, artifact: Built): string | undefined {
   const packages = packagesOf(artifact);
   if (name === undefined || packages === undefined) return undefined;
-  for (const entry of listBelow(packages.environment, packages.below, maxEntries) ?? []) {
-    const [distribution = '', version = ''] = entry.name.endsWith('.dist-info') ? entry.name.slice(0, -'.dist-info'.length).split('-') : [];
+  for (const entry of namesBelow(packages.environment, packages.below, maxEntries)) {
+    const [distribution = '', version = ''] = entry.endsWith('.dist-info') ? entry.slice(0, -'.dist-info'.length).split('-') : [];
     if (sameName(distribution) === sameName(name)) return `${name} ${version}`;
   }
   return undefined;

@@ -69,9 +69,10 @@ export interface StartCircumstances {
   asked?: AskedVariable[];
   lacks?: Plan['lacks'];
   installed?: MissingContext['installed'];
+  instead?: MissingContext['instead'];
 }
 /** Of an agent that ran. */
-type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed'>;
+type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'instead'>;
 
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
@@ -153,7 +154,7 @@ function absentService({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' 
   );
 }
 
-function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed'>): string {
+function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'instead'>): string {
   const part = missingPart(about.tail, about);
   if (part !== undefined) return tellsOneOfMore(part) ? `${part}${alsoAsked(about)}` : part;
   const wanted = wantedArguments(exit.code, about.tail);
@@ -192,7 +193,7 @@ function alsoAsked({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string
 }
 
 /** A job ended with 0, but its output tells of errors, and variables are not set. Undefined: nothing to tell. */
-export function doubtfulEnd(about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed'>): string | undefined {
+export function doubtfulEnd(about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'instead'>): string | undefined {
   const needed = missingPart(about.tail, about) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
   return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
 }

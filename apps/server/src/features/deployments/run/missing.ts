@@ -7,10 +7,12 @@ export interface MissingContext {
   lacks?: Plan['lacks'];
   /** Name and version of the installed package that should bring the missing module. */
   installed?: string | undefined;
+  /** What the archive has in the place of the file that is not there, as a sentence. */
+  instead?: string | undefined;
 }
 
 /** What is absent, as a cause with its next step; undefined when nothing says so. */
-export function missingPart(lines: string[], { lacks = [], installed }: MissingContext = {}): string | undefined {
+export function missingPart(lines: string[], { lacks = [], installed, instead }: MissingContext = {}): string | undefined {
   const text = boundedTail(lines).join('\n');
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
   const unknown = /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})/m.exec(text);
@@ -43,7 +45,7 @@ export function missingPart(lines: string[], { lacks = [], installed }: MissingC
     return 'The path of a route is one that Express 5 does not take: give its wildcard a name (“/*rest” instead of “*”), or pin express 4, and deploy again.';
   if (/EOFError: EOF when reading a line/.test(text)) return wantsTerminal;
   const last = lastErrorLine(lines) ?? '';
-  return readOnly(last) ?? absentFile(last);
+  return readOnly(last) ?? absentFile(last, instead);
 }
 
 /** A path outside of what an agent may write, as images may that run as root. */
@@ -60,13 +62,20 @@ function readOnly(error: string): string | undefined {
 const opens = 'It opens ';
 
 /** The file that the last error names. An earlier one may have been one of several places that were tried. */
-function absentFile(error: string): string | undefined {
-  const file =
-    /^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,200})'/.exec(error)?.[1] ??
-    /ENOENT: no such file or directory, (?:open|scandir|stat|lstat|access) '([^']{1,200})'/.exec(error)?.[1];
+function absentFile(error: string, instead?: string): string | undefined {
+  const file = absentPath(error);
   if (file === undefined) return undefined;
-  return `${opens}${file.replace(/^\/app\//, '')}, which neither the archive nor the build has: put that file or its folder into the archive and deploy again.`;
+  const next =
+    instead === undefined
+      ? 'which neither the archive nor the build has: put that file or its folder into the archive and deploy again.'
+      : `which is not there. ${instead} Then deploy again.`;
+  return `${opens}${file.replace(/^\/app\//, '')}, ${next}`;
 }
+
+/** The path of the file that was to be opened. */
+export const absentPath = (error: string): string | undefined =>
+  /^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,200})'/.exec(error)?.[1] ??
+  /ENOENT: no such file or directory, (?:open|scandir|stat|lstat|access) '([^']{1,200})'/.exec(error)?.[1];
 
 /** Whether variables that are not set are worth telling beside it. */
 export const tellsOneOfMore = (part: string) => part === wantsTerminal || part.startsWith(opens);

@@ -8,6 +8,7 @@ import { type Claimed, LeaseLost } from '../leases.ts';
 import { keptSeconds } from '../trial.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
 import { brokenPackage, installedFor } from './broken-package.ts';
+import { insteadOf } from './instead-of.ts';
 import { expectedKind } from './kinds.ts';
 import { databasesMissing, doubtfulEnd, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
 import { buildOlder, failOlder } from './older.ts';
@@ -180,6 +181,7 @@ async function notReady(
     asked: plan.asked_variables ?? [],
     lacks: plan.lacks,
     installed: installedFor(tail, artifact),
+    instead: insteadOf(tail, artifact),
   };
   const message = startFailure(readiness, about);
   const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact, about.set) : undefined;

@@ -146,14 +146,16 @@ test('an agent that answers all with the same page or the same JSON is nothing, 
 test('401 to everything is nothing; a server that refuses the address of visitors is told as such', async (t) => {
   assert.deepEqual((await asked(t, (_, response) => json(response, { status: 'Healthy' }, 401))).found, {
     protocols: [],
-    refusesHost: false,
+    refusesHost: undefined,
   });
   const hosts = await asked(t, ({ url, headers }, response) => {
     if (url !== '/mcp') return refuse(response);
     assert.equal(headers.host, 'spoken--12345678.localhost:4001');
     return response.writeHead(421).end('Invalid Host header');
   });
-  assert.deepEqual(hosts.found, { protocols: [], refusesHost: true });
+  assert.deepEqual(hosts.found, { protocols: [], refusesHost: 'mcp' });
+  const django = await asked(t, (_, response) => response.writeHead(400).end('<h1>Bad Request (400)</h1>'), 'Django');
+  assert.deepEqual(django.found, { protocols: [], refusesHost: 'django' });
 });
 
 test('a card of 50 MB and one that never ends are let go, and the rest is recognised all the same', async (t) => {

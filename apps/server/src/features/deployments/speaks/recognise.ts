@@ -6,8 +6,8 @@ import { a2a, adk, agentcore, eve, langgraph, openai } from './readers.ts';
 
 export interface Recognised {
   protocols: Protocol[];
-  /** The MCP server takes no requests under the agent's own address. */
-  refusesHost: boolean;
+  /** Who takes no requests under the agent's own address: its MCP server, or all of it, as Django does whose list of hosts lacks the address. */
+  refusesHost: 'mcp' | 'django' | undefined;
 }
 
 /** All questions together. */
@@ -56,9 +56,14 @@ export async function recognise(agent: Agent, framework: string, signal: AbortSi
   if (answers === 0) return undefined;
   return {
     protocols: bound(found.filter((each) => each !== undefined)),
-    refusesHost: asked?.answer?.status === 421,
+    refusesHost: refusal(asked?.answer?.status, framework === 'Django' ? unknown?.status : undefined),
   };
 }
+
+const refusal = (mcpStatus: number | undefined, djangoStatus: number | undefined): Recognised['refusesHost'] => {
+  if (mcpStatus === 421) return 'mcp';
+  return djangoStatus === 400 ? 'django' : undefined;
+};
 
 /** Items are left out, and counted, until the rest can be stored. */
 function bound(protocols: Protocol[]): Protocol[] {

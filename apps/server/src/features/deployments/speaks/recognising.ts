@@ -49,7 +49,7 @@ export function recognising({ driver, protocols, agentUrl, openLog, log }: Parts
     await protocols.keep(d.team_id, { id: d.id, instance_id: d.instance_id, protocols: found.protocols });
     if (found.refusesHost) {
       const out = openLog(d);
-      out.write('platform', 'warning', refusesHost);
+      out.write('platform', 'warning', refusals[found.refusesHost]);
       await out.flush();
     }
     return true;
@@ -112,5 +112,8 @@ const isWeb = (d: Live): d is Web =>
 const endedWhileAsked =
   'The agent ended while Paddock asked what it speaks, by GET requests to paths that it may not know; it is not asked any more. A visitor of such a path may end it, too.';
 
-const refusesHost =
-  'The MCP server at /mcp refuses requests under the address of this agent (status 421). Let it listen on 0.0.0.0, or name the address among its allowed hosts.';
+const refusals = {
+  mcp: 'The MCP server at /mcp refuses requests under the address of this agent (status 421). Let it listen on 0.0.0.0, or name the address among its allowed hosts.',
+  django:
+    'Django refuses every request under the address of this agent (status 400): add its host, or its domain with a dot before it, to ALLOWED_HOSTS in the settings, and deploy again.',
+};
