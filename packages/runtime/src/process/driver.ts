@@ -34,7 +34,7 @@ export interface ProcessDriverOptions {
 }
 
 /** A start waits for another start of the same id, or for the record of an end. */
-const LOCK_TIMEOUT_MS = 60_000;
+const LOCK_TIMEOUT_MS = 120_000;
 
 /** Runs each instance as a sandboxed process of this machine. */
 export function processDriver(options: ProcessDriverOptions): RuntimeDriver {

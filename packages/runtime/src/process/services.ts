@@ -17,7 +17,7 @@ import { removeFolder } from './start/create-sandbox.ts';
 import { startService } from './start/start-service.ts';
 
 /** A start waits for another start of the same id, or for the record of an end. */
-const LOCK_TIMEOUT_MS = 60_000;
+const LOCK_TIMEOUT_MS = 120_000;
 
 /** Runs services as sandboxed processes in this machine's own network. Any number of processes may run a runner on the same folder. */
 export function serviceRunner(options: HostOptions): ServiceRunner {

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Longer than the work of whoever has it, a tool of the host, may take. */
+const MAX_WAIT_MS = 60_000;
+
 /**
  * Runs `work` while no other process of this machine runs work under the same name. The lock is a bound abstract
  * socket: the kernel frees it when its holder dies, so no stale lock can exist.
  */
-export async function withLock<T>(name: string, work: () => Promise<T>, timeoutMs = 20_000): Promise<T> {
+export async function withLock<T>(name: string, work: () => Promise<T>, timeoutMs = MAX_WAIT_MS): Promise<T> {
   const release = await acquire(name, timeoutMs);
   try {
     return await work();

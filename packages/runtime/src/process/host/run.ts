@@ -14,6 +14,8 @@ export interface RunResult {
   stderr: string;
 }
 
+/** The tools take milliseconds. On a machine that others keep busy one that changes the network's rules has taken more than ten seconds. */
+const MAX_RUN_MS = 30_000;
 const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
 const MAX_ERROR_CHARACTERS = 16_384;
 
@@ -23,7 +25,7 @@ export const toolEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin
 /** Runs a host tool to its end. Rejects with its error text when it fails, cannot be started, or takes too long. */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 10_000);
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? MAX_RUN_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   const child = spawn(command, args, { env: toolEnvironment, stdio: ['pipe', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
   let stdout = '';

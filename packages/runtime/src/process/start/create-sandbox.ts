@@ -20,7 +20,8 @@ import type { Chain, LaunchSpec, LoopbackPort } from '../sandbox/launch-spec.ts'
 
 /** Outside every range that distributions assign to people, subordinate users and containers. */
 const FIRST_UID = 1_900_000_000;
-const ENTER_TIMEOUT_MS = 15_000;
+/** Of a machine that others keep busy; it takes some 20 ms elsewhere. */
+const ENTER_TIMEOUT_MS = 60_000;
 
 export interface CreateOptions {
   identity: Parameters<typeof newRecord>[0];
