@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { besiege, type SlowAttack } from './slow.ts';
 import type { Row } from './table.ts';
 
-/** One request of somebody else, on a connection of its own: its status, or 0 without an answer within two minutes, which an agent may take on a machine that others keep busy. */
+/** Sends another visitor's request on its own connection. Gives its status, or 0 without an answer within two minutes: an agent on a busy machine may take long. */
 function visitOnce(port: number, host: string, path: string): Promise<{ status: number; ms: number }> {
   const began = performance.now();
   return new Promise((resolve) => {

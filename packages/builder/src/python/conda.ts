@@ -28,7 +28,7 @@ const maxEntryLength = 200;
 const notOnIndex =
   /^(?:python|python_abi|pip|setuptools|wheel|conda|mamba|pytorch-cuda|cuda\S*|cudatoolkit|cudnn|ffmpeg|nodejs|git|gcc\S*|gxx\S*|make|cmake|openssl|sqlite|ca-certificates|tk|xz|zlib|readline|ncurses|bzip2|ld_impl\S*|lib\S+|_\S+|graphviz|poppler|tesseract|openjdk|postgresql|redis)$/;
 
-/** What conda would install: the lines of its `pip` list, and its own packages as the Python index calls them. Null without such a file. */
+/** Requirements of conda's environment file: the lines of its `pip` list, and its own packages under their names on the Python index. Null without such a file. */
 export function condaRequirements(tree: SourceTree): { file: string; lines: string[]; inputs: string[] } | null {
   const file = condaFiles.find((path) => tree.has(path));
   if (file === undefined) return null;

@@ -15,7 +15,7 @@ export interface Mention {
 }
 
 const nameOfVariable = /^[A-Z][A-Z0-9_]{1,63}$/;
-/** As some authors write them: `GoogleAPIKey`. */
+/** Some authors use small letters: `GoogleAPIKey`. */
 const otherName = /^[A-Za-z][A-Za-z0-9_]{1,63}$/;
 
 /** Set by Paddock, the system or the tools that run an agent. `DATABASE_URL` and `REDIS_URL` come with a database, so they are asked for. */

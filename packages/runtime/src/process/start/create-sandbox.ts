@@ -20,7 +20,7 @@ import type { Chain, LaunchSpec, LoopbackPort } from '../sandbox/launch-spec.ts'
 
 /** Outside every range that distributions assign to people, subordinate users and containers. */
 const FIRST_UID = 1_900_000_000;
-/** Of a machine that others keep busy; it takes some 20 ms elsewhere. */
+/** Entering takes some 20 ms on a quiet machine, and seconds on one that others keep busy. */
 const ENTER_TIMEOUT_MS = 60_000;
 
 export interface CreateOptions {
@@ -118,7 +118,7 @@ async function openNetwork(
   if (ports.length > 0) await openPorts(tag, network, { ports, signal });
 }
 
-/** Where the services are found. The port on which agents listen is refused: it belongs to the agent. */
+/** Gives the ports at which the sandbox finds the services. The port on which agents listen is refused: it belongs to the agent. */
 function portsOf(services: LoopbackService[]): LoopbackPort[] {
   const places = new Map(services.map(({ port }) => [port, port]));
   for (const { port, usual_port } of services) if (usual_port !== undefined && !places.has(usual_port)) places.set(usual_port, port);

@@ -12,7 +12,7 @@ const TEMPLATE = /^(?:example|sample|template|dist|defaults?|tpl)$/i;
 /** Folders that builds write to. */
 const BUILT = /^(?:dist|build|out|lib)\/(.{1,200})$/;
 
-/** What the archive has in the place of the file that a start did not find, and what to do with it. Undefined if nothing is like it. */
+/** A sentence about a template, or a source file, that the archive has for the file a start did not find. Undefined if it has neither. */
 export function insteadOf(tail: string[], { app_dir, cwd }: Pick<Artifact, 'app_dir' | 'cwd'>): string | undefined {
   const named = absentPath(lastErrorLine(tail) ?? '');
   if (named === undefined) return undefined;

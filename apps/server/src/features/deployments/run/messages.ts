@@ -143,7 +143,7 @@ const saying = (tail: string[]) => (missingPart(tail) === undefined ? quotedErro
 /** What the output tells of an agent that went on after its error, and never listened. */
 const knownCause = (about: Ran): string | undefined => missingPart(about.tail, about) ?? seemsToNeed(about) ?? absentService(about);
 
-/** What came with a database is not offered again. */
+/** Variables that a database has set already are not offered again. */
 function absentService({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string | undefined {
   const names = asked.map(({ name }) => name);
   const given = set.includes('DATABASE_URL') ? namesOfDatabases(asked) : [];
@@ -241,7 +241,7 @@ function maybeUnset({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | '
   return ` It may miss a variable: ${listed(names)} ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
 }
 
-/** Of whichever provider: 'At least one LLM API key must be provided'. */
+/** Names no provider: 'At least one LLM API key must be provided'. */
 const anApiKey = /\bAPI[ _-]?keys?\b/i;
 
 /** Shorter words of a name, such as `URL` or `ID`, stand in many errors. */

@@ -7,7 +7,7 @@ export interface MissingContext {
   lacks?: Plan['lacks'];
   /** Name and version of the installed package that should bring the missing module. */
   installed?: string | undefined;
-  /** What the archive has in the place of the file that is not there, as a sentence. */
+  /** A sentence about the archive's template of the missing file, or its source. */
   instead?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { packageOfModule } from '@paddock/builder';
 
-/** What to do about a module that is not there. `text`: the agent's last lines, bounded; `installed`: the package that should bring it, with its version. */
+/** The cause and the next step for a missing module. `text`: the agent's last lines, bounded; `installed`: the package that should bring it, with its version. */
 export function missingModule(module: string, text: string, installed?: string): string {
   // A file that was loaded by its path has no package around it.
   if (module.includes('/'))
