@@ -38,7 +38,10 @@ test('an agent waits for its databases, starts those that were stopped, and is t
   live.add(id);
   const given = await give();
   assert.ok(given.kind === 'ready');
-  assert.deepEqual([given.urls, given.services], [{ postgresql: 'postgresql://agent:password@127.0.0.1:7001/app' }, [{ port: 7001 }]]);
+  assert.deepEqual(
+    [given.urls, given.services],
+    [{ postgresql: 'postgresql://agent:password@127.0.0.1:7001/app' }, [{ port: 7001, usual_port: 5432 }]],
+  );
   assert.deepEqual(given.warnings, ['Managed Redis is not available here: No program. Install it.']);
   assert.equal(await given.isCurrent(), true);
   await sql`update databases set port = 7002`;
@@ -51,7 +54,7 @@ test('databases that nobody has are taken, copies are nobody’s, and those of a
   await row(of, { is_attached: false, name: 'copy', port: 9 });
   live.add(mine);
   const given = await give();
-  assert.deepEqual(given.kind === 'ready' && given.services, [{ port: 1 }]);
+  assert.deepEqual(given.kind === 'ready' && given.services, [{ port: 1, usual_port: 5432 }]);
   const [taken] = await sql<{ node: string; machine: string }[]>`select node, machine from databases where id = ${mine}`;
   assert.deepEqual(taken, { node, machine: 'machine' });
   await sql`update databases set node = 'other', machine = 'other'`;
