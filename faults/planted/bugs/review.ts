@@ -92,8 +92,8 @@ export const reviewBugs: PlantedBug[] = [
     bug: 'a build gets as much of a core as agents that somebody waits for',
     promise: 'nobody can stop anybody',
     file: 'packages/runtime/src/process/limits/cgroup.ts',
-    from: 'instance: 25, build: 6',
-    to: 'instance: 25, build: 25',
+    from: "'long build': 15, build: 6",
+    to: "'long build': 15, build: 25",
     caught_by: { file: 'packages/runtime/src/process/limits/weights.test.ts', test: 'of one core that all want' },
   },
 ];
