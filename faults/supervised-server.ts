@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileCache, type Scope, until } from '../apps/server/test/platform.ts';
 import { runMark } from '../scripts/test/leftovers.ts';
+import { programOf } from '../scripts/test/product.ts';
 import type { Points } from './failpoints/points.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,7 +15,7 @@ const supervise = pathToFileURL(join(root, 'scripts/bootstrap/supervise.mjs')).h
 /** The API with the PostgreSQL that comes along, as `npm start` runs it once everything is installed, with failpoints. */
 export async function startSupervised(scope: Scope, port: number, points: Points) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paddock-supervised-'));
-  const args = [...points.execArgv, join(root, 'apps/server/src/main.ts')];
+  const args = [...points.execArgv, programOf('server', points.execArgv)];
   const leftovers = [join(root, 'apps/server/src/end-leftovers.ts')];
   const code = `import { supervise } from ${JSON.stringify(supervise)};
     supervise(process.execPath, ${JSON.stringify(args)}, { leftovers: ${JSON.stringify(leftovers)} });`;

@@ -72,7 +72,7 @@ if (command.console) {
   buildConsole(node);
   buildTool(node);
 }
-const built = command.product && buildProduct(node);
+const built = command.product && buildProduct(node, { forTests: command.product === 'told' });
 const find = (file) => (command.product === 'runs it' ? join(built, file.replace(/\.ts$/, '.mjs')) : join(ROOT, file));
 const program = find(command.program);
 if (!existsSync(program)) stop(`${command.program} is not in this copy of Paddock. Is the clone complete?`);

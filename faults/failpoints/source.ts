@@ -8,7 +8,7 @@ const COMMENT = /^([ \t]*)\/\/ failpoint: ([a-z0-9-]+)$/gm;
 
 /** Makes the comments `// failpoint: <name>` of a source statements, on the same lines. */
 export const withFailpoints = (text: string) =>
-  text.replace(COMMENT, (_, indent: string, name: string) => `${indent}await globalThis.__failpoint('${name}');`);
+  text.replace(COMMENT, (_, indent: string, name: string) => `${indent}await globalThis.__failpoint?.('${name}');`);
 
 export const namesIn = (text: string) => [...text.matchAll(COMMENT)].map((match) => match[2]!);
 

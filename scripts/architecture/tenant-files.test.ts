@@ -32,6 +32,7 @@ const REASONS: Record<string, string[]> = {
   ],
   "it opens programs and settings of the machine's own": [
     'packages/builder/src/install/toolchain.ts',
+    'packages/builder/src/install/known-pythons.ts',
     'packages/builder/src/install/system-parts.ts',
     'packages/builder/src/install/pythons.ts',
     'packages/builder/src/install/tools.ts',

@@ -7,22 +7,38 @@ import { ROOT, RUNTIME } from './root.mjs';
 import { envOf } from './run.mjs';
 
 const FOLDER = join(RUNTIME, 'product');
-const SOURCES = ['apps/server', 'apps/gateway', 'packages', 'scripts/build-product.ts', 'package-lock.json', 'patches'];
-/** A server or gateway of an older state of the clone may still run, and begin threads. */
-const KEPT = 5;
+const SOURCES = [
+  'apps/server',
+  'apps/gateway',
+  'packages',
+  'scripts/build-product.ts',
+  'faults/failpoints',
+  'package-lock.json',
+  'patches',
+];
+/** A server or gateway of an older state of the clone may still run, and begin threads. Tests build two folders of each state. */
+const KEPT = 8;
 
-/** Builds the server and the gateway as few files where their source has changed, which takes seconds, and returns the folder. */
-export function buildProduct(node) {
+/**
+ * Builds the server and the gateway as few files where their source has changed, which takes seconds, and returns the folder. `forTests`: beside it,
+ * in a folder whose name ends with `-failpoints`, the same with the failpoints of the source as code.
+ */
+export function buildProduct(node, { forTests = false } = {}) {
   const folder = join(FOLDER, fingerprint(SOURCES).slice(0, 16));
-  if (existsSync(folder)) {
-    touch(folder);
-    return folder;
-  }
-  say('Building the server ...');
+  const isBuilt = existsSync(folder) && (!forTests || existsSync(`${folder}-failpoints`));
+  if (!isBuilt) say('Building the server ...');
+  build(node, folder, []);
+  if (forTests) build(node, `${folder}-failpoints`, ['--failpoints']);
+  if (!isBuilt) removeOld();
+  return folder;
+}
+
+function build(node, folder, options) {
+  if (existsSync(folder)) return touch(folder);
   mkdirSync(FOLDER, { recursive: true });
   // Under another name until it is whole; whoever builds the same at the same time makes the same.
   const unfinished = `${folder}.${process.pid}`;
-  const { status, error } = spawnSync(node, [join(ROOT, 'scripts/build-product.ts'), unfinished], {
+  const { status, error } = spawnSync(node, [join(ROOT, 'scripts/build-product.ts'), unfinished, ...options], {
     cwd: ROOT,
     env: envOf(node),
     stdio: 'inherit',
@@ -30,8 +46,6 @@ export function buildProduct(node) {
   if (status !== 0) stop(`The server could not be built${error ? `: ${error.message}` : ', for the reason above'}.`);
   if (existsSync(folder)) rmSync(unfinished, { recursive: true, force: true });
   else renameSync(unfinished, folder);
-  removeOld();
-  return folder;
 }
 
 function touch(folder) {

@@ -56,10 +56,17 @@ export function recordProven(patterns: { source: string; flags: string }[]): voi
   writeFileSync(PROVEN, `${[...new Set(patterns.map(keyOf))].sort().join('\n')}\n`);
 }
 
+/** Those of these patterns that the committed list lacks: every fresh clone would prove them anew, for minutes on a busy machine. */
+export function unrecorded<P extends { source: string; flags: string }>(patterns: P[]): P[] {
+  const keys = new Set(recordedKeys());
+  return patterns.filter((one) => !keys.has(keyOf(one)));
+}
+
+const recordedKeys = () => readFileSync(PROVEN, 'utf8').split('\n').filter(Boolean);
+
 function readProven(): Record<string, Verdict> {
   if (isLongSize()) return {};
-  const keys = readFileSync(PROVEN, 'utf8').split('\n');
-  return Object.fromEntries(keys.filter(Boolean).map((key) => [key, { isLinear: true, why: 'linear' }]));
+  return Object.fromEntries(recordedKeys().map((key) => [key, { isLinear: true, why: 'linear' }]));
 }
 
 function readCache(): Record<string, Verdict> {

@@ -48,9 +48,14 @@ test('what the checker cannot decide, or what is made at run time, is refused un
   assert.match(await saidOf('new RegExp(given)'), /made at run time/);
 });
 
-test('linear patterns pass, also those with long bounded repeats', async () => {
-  for (const pattern of [String.raw`/^[\w.-]{1,512}$/`, String.raw`/;\s*q=/`, String.raw`/^\d{4}-\d\d$/`, String.raw`/a|b|c/g`])
-    assert.equal(await saidOf(pattern), '', pattern);
+test('a linear pattern passes once it is on the list, also one with long bounded repeats', async () => {
+  for (const pattern of [String.raw`/^[\w.-]{1,512}$/`, String.raw`/;\s*q=/`, String.raw`/^\d{4}-\d\d$/`])
+    assert.match(
+      await saidOf(pattern),
+      /^a\.ts:1 .*\n {4}is linear; add it to the list with `node scripts\/patterns\.ts --record`$/,
+      pattern,
+    );
+  assert.equal(await saidOf(String.raw`/\s+/g`), '');
 });
 
 test('only long repeats lose their bound for the proof', () => {

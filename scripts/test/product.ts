@@ -7,9 +7,10 @@ const source = {
 
 /**
  * What tests start as the server or the gateway: the built product, as `npm start` does, where `npm test` or `npm run bench` has built it; the source for a
- * test file that is run by itself, and with `execArgv`, since failpoints are set in the source.
+ * test file that is run by itself. With `execArgv` it is the one in which failpoints are code.
  */
 export function programOf(part: keyof typeof source, execArgv: readonly string[] = []): string {
   const { PADDOCK_TEST_PRODUCT: built } = process.env;
-  return built && execArgv.length === 0 ? join(built, `apps/${part}/src/main.mjs`) : source[part];
+  if (!built) return source[part];
+  return join(execArgv.length === 0 ? built : `${built}-failpoints`, `apps/${part}/src/main.mjs`);
 }

@@ -6,6 +6,7 @@ export type { Toolchains } from './detect/toolchains.ts';
 export { keepCacheLimit } from './install/cache-limit.ts';
 export { collectUnused } from './install/collect-unused.ts';
 export { findToolchains } from './install/toolchain.ts';
+export { toolsFolder } from './install/tools.ts';
 export { installedPackages } from './installed/installed-packages.ts';
 export type { InstalledPackage, InstalledPackages } from './installed/package.ts';
 export { packageOfModule } from './module-packages.ts';

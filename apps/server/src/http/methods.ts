@@ -2,6 +2,13 @@ import { METHODS } from 'node:http';
 import { ApiError } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route with names in its address that stands for a fixed set of addresses: whether this path is one of them. */
+    exists?: (path: string) => boolean;
+  }
+}
+
 /**
  * Answers a method that an address does not take with 405 and Allow, whatever the method is called, and an address that does not exist with 404 by every
  * method; both before a body is read. To be called before the first route is added.
@@ -10,13 +17,13 @@ export function refuseOtherMethods(app: FastifyInstance) {
   // Otherwise the framework fails on methods that Node knows and it does not.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const byUrl = new Map<string, Set<string>>();
-  const withNames: { pattern: RegExp; methods: Set<string> }[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
+  const withNames: { pattern: RegExp; exists: (path: string) => boolean; methods: Set<string> }[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
     let methods = byUrl.get(url);
     if (!methods) {
       methods = new Set();
       byUrl.set(url, methods);
-      if (url.includes(':')) withNames.push({ pattern: patternOf(url), methods });
+      if (url.includes(':')) withNames.push({ pattern: patternOf(url), exists: config?.exists ?? (() => true), methods });
     }
     for (const each of [method].flat()) methods.add(each);
   });
@@ -24,7 +31,7 @@ export function refuseOtherMethods(app: FastifyInstance) {
   function methodsAt(url: string): Set<string> | undefined {
     if (url === '*') return new Set([...byUrl.values()].flatMap((methods) => [...methods]));
     const path = pathOf(url);
-    const methods = byUrl.get(path) ?? withNames.find(({ pattern }) => pattern.test(path))?.methods;
+    const methods = byUrl.get(path) ?? withNames.find(({ pattern, exists }) => pattern.test(path) && exists(path))?.methods;
     return methods ?? (isPage(path) ? pageMethods : undefined);
   }
 

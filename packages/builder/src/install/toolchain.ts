@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PythonToolchain, Toolchains } from '../detect/toolchains.ts';
 import { hostCommand } from './host-command.ts';
+import { knownPythons } from './known-pythons.ts';
 
 const pythonFolders = ['/usr/bin', '/usr/local/bin'];
 /** Fetched by uv, which knows where each of them is and what it must hash to. */
@@ -11,22 +12,27 @@ const pythonMinors = [9, 10, 11, 12, 13, 14];
 /** Majors of which npm has a Node for this machine. */
 const nodeMajors = [14, 16, 18, 19, 20, 21, 22, 23, 25, 26];
 
-/** Which languages agents may use on this machine: Pythons that every user can run, and the platform's own Node. */
-export async function findToolchains(signal: AbortSignal): Promise<Toolchains> {
+/**
+ * Which languages agents may use on this machine: Pythons that every user can run, and the platform's own Node. `memory` is a folder that keeps what each
+ * Python said of itself, so that a later search starts none of them.
+ */
+export async function findToolchains(signal: AbortSignal, memory?: string): Promise<Toolchains> {
   const found = new Map<string, PythonToolchain>();
+  const known = await knownPythons(memory, (path) => versionOf(path, signal));
   for (const folder of pythonFolders) {
     const names = (await readdir(folder).catch(() => [])).filter((name) => /^python3(\.\d+)?$/.test(name)).sort();
     for (const path of names.map((name) => join(folder, name))) {
       if (!(await isForAll(path))) continue;
-      const version = await versionOf(path, signal);
+      const version = await known.versionOf(path);
       if (version !== null && !found.has(version)) found.set(version, { version, path: realpathSync(path) });
     }
   }
   for (const home of await otherHomes()) {
     const path = join(home, 'bin/python3');
-    const version = existsSync(path) ? await versionOf(path, signal) : null;
+    const version = existsSync(path) ? await known.versionOf(path) : null;
     if (version !== null && !found.has(version)) found.set(version, { version, path, home });
   }
+  await known.keep();
   const node = { version: process.versions.node, path: process.execPath };
   return { python: [...found.values()], pythonMinors, node, nodeMajors };
 }

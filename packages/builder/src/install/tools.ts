@@ -32,9 +32,12 @@ const npmName = {
 
 export type ToolName = keyof typeof npmName;
 
-/** Fetches tools once into `dataDir/tools`, with the host's own package clients. */
+/** Where the tools of an installation lie, and what was found out about those of the machine. */
+export const toolsFolder = (dataDir: string) => join(dataDir, 'tools');
+
+/** Fetches tools once into `toolsFolder`, with the host's own package clients. */
 export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {
-  const folder = join(dataDir, 'tools');
+  const folder = toolsFolder(dataDir);
   const python = pythons({ toolchains, kept, uv, signal });
   return { node, python, packageManager, tsx, uv, launchers: () => launchers(kept) };
 

@@ -62,7 +62,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     holdProject();
     void send({ ...orderOf(form, kept), file, project: ordered });
   });
-  const isSending = sending.phase === 'uploading' || sending.phase === 'checking';
+  const isSending = sending.phase === 'uploading' || sending.phase === 'checking' || sending.phase === 'deployed';
 
   /** After any change the messages of the last try no longer hold. */
   const changing =
@@ -177,10 +177,13 @@ function Buttons({ sending, result, isWaiting, onClose }: ButtonsProps) {
 }
 
 function Progress({ sending, label, onCancel }: { sending: Sending; label: string; onCancel: () => void }) {
-  const upload = sending.phase === 'uploading' ? { phase: 'Uploading', done: sending.share } : { phase: 'Checking', done: undefined };
+  const upload =
+    sending.phase === 'uploading'
+      ? { phase: 'Uploading', done: sending.share }
+      : { phase: sending.phase === 'deployed' ? 'Opening' : 'Checking', done: undefined };
   return (
     <div className="w-full">
-      <UploadProgress label={label} {...upload} onCancel={onCancel} />
+      <UploadProgress label={label} {...upload} onCancel={sending.phase === 'deployed' ? undefined : onCancel} />
     </div>
   );
 }

@@ -22,6 +22,8 @@ export type Sending =
   | { phase: 'uploading'; share: number }
   /** Everything is sent; the server looks at it. */
   | { phase: 'checking' }
+  /** The server took it; the page of the deployment is on its way. */
+  | { phase: 'deployed' }
   | { phase: 'failed'; error: unknown };
 
 /**
@@ -50,7 +52,7 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
         onProgress: (share) => !signal.aborted && setSending(share < 1 ? { phase: 'uploading', share } : { phase: 'checking' }),
       });
       intentions.settle(intention);
-      setSending({ phase: 'idle' });
+      setSending({ phase: 'deployed' });
       onStarted(deployment);
     } catch (error) {
       intentions.settle(intention, error);
@@ -66,7 +68,7 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
     send,
     cancel() {
       upload.current?.abort();
-      setSending({ phase: 'idle' });
+      setSending((now) => (now.phase === 'deployed' ? now : { phase: 'idle' }));
     },
     /** The form was changed: an old failure says nothing about it. */
     forget: () => setSending((now) => (now.phase === 'failed' ? { phase: 'idle' } : now)),

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { findToolchains, prepareUnpacking } from '@paddock/builder';
+import { findToolchains, prepareUnpacking, toolsFolder } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
@@ -61,7 +61,8 @@ export async function startDeployments(given: Given) {
   const alerts: AlertsOfAgents = { raise: given.alerts.raiseWithin, clearOlder: given.alerts.clearOlder };
   const transitions = roomy(deploymentTransitions(sql, { owner, node, machine, alerts }), reserve);
   const moves = takeover(sql, { node, machine, alerts });
-  const toolchains = await findToolchains(AbortSignal.timeout(60_000));
+  const toolchains = findToolchains(AbortSignal.timeout(60_000), toolsFolder(config.dataDir));
+  toolchains.catch(() => undefined); // the first build says why
   const packages = notingPackages({ sql, log, node });
   const onFailure = (error: unknown) => log.warn({ err: error }, 'earlier builds could not be kept within their limit');
   const { dataDir, buildCacheMb: maxMb } = config;

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+type Known = Record<string, { file: string; version: string }>;
+
+/**
+ * The versions of Pythons by their paths. `ask` starts one (some 50 ms of processor time each); what it says is kept in a file of `folder` for as long as the
+ * program is the same file: device, inode, size and times. One that does not run is asked again the next time.
+ */
+export async function knownPythons(folder: string | undefined, ask: (path: string) => Promise<string | null>) {
+  const place = folder && join(folder, 'pythons.json');
+  const before = place ? await read(place) : {};
+  const now: Known = {};
+  return {
+    async versionOf(path: string): Promise<string | null> {
+      const file = await identityOf(path);
+      const earlier = Object.hasOwn(before, path) ? before[path] : undefined;
+      const version = earlier?.file === file ? earlier.version : await ask(path);
+      if (version !== null) now[path] = { file, version };
+      return version;
+    },
+    /** Writes what was found. Where that fails, on a full disk say, nothing is lost: they are asked again. */
+    async keep(): Promise<void> {
+      if (!place || !folder || JSON.stringify(now) === JSON.stringify(before)) return;
+      const draft = `${place}.${randomUUID()}`;
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o755 });
+        await writeFile(draft, JSON.stringify(now), { mode: 0o600 });
+        await rename(draft, place);
+      } catch {
+        await rm(draft, { force: true });
+      }
+    },
+  };
+}
+
+async function identityOf(path: string): Promise<string> {
+  const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path);
+  return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+}
+
+async function read(place: string): Promise<Known> {
+  try {
+    const read = JSON.parse(await readFile(place, 'utf8')) as Known | null;
+    return read && typeof read === 'object' ? read : {};
+  } catch {
+    return {}; // the first search, or a file that was cut short
+  }
+}
