@@ -59,7 +59,7 @@ test('an upload can be cancelled and sent again', async ({ demo: page }) => {
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await page.waitForURL('**/deployments/dep_*');
   await open(page, '/deployments');
-  await expect(page.getByText('13 of 13 shown')).toBeVisible();
+  await expect(page.getByText('14 of 14 shown')).toBeVisible();
 });
 
 test('pressed while the archive is still looked at, Deploy sends it once it was', async ({ demo: page }) => {
@@ -83,5 +83,5 @@ test('pressed while the archive is still looked at, Deploy sends it once it was'
   await page.evaluate('window.readAll()');
   await page.waitForURL('**/deployments/dep_*');
   await open(page, '/deployments');
-  await expect(page.getByText('13 of 13 shown')).toBeVisible();
+  await expect(page.getByText('14 of 14 shown')).toBeVisible();
 });

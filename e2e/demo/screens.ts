@@ -152,6 +152,8 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   metrics: async (page) => {
     await open(page, '/metrics');
+    // Shown first is what was deployed last, which after some time is an agent that the demo's data show in the making.
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'support-router, production' });
     await page.getByRole('heading', { name: 'support-router, production' }).waitFor();
     await page.getByText('How it is computed').click();
   },

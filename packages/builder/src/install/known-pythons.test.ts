@@ -41,6 +41,14 @@ test('a Python that does not run is asked again at the next search', async (t) =
   assert.equal(asked.length, 2);
 });
 
+test('a Python that has gone meanwhile is none', async (t) => {
+  const { program, asked, search } = folderOf(t);
+  await search('3.11.2');
+  rmSync(program);
+  assert.equal(await search('3.11.2'), null);
+  assert.equal(asked.length, 1);
+});
+
 test('what was kept and cannot be read is found anew', async (t) => {
   const { folder, search } = folderOf(t);
   for (const text of ['{"cut', 'null', '7']) {

@@ -15,6 +15,7 @@ export async function knownPythons(folder: string | undefined, ask: (path: strin
   return {
     async versionOf(path: string): Promise<string | null> {
       const file = await identityOf(path);
+      if (file === undefined) return null;
       const earlier = Object.hasOwn(before, path) ? before[path] : undefined;
       const version = earlier?.file === file ? earlier.version : await ask(path);
       if (version !== null) now[path] = { file, version };
@@ -35,9 +36,15 @@ export async function knownPythons(folder: string | undefined, ask: (path: strin
   };
 }
 
-async function identityOf(path: string): Promise<string> {
-  const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path);
-  return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+/** Undefined where it has gone meanwhile. */
+async function identityOf(path: string): Promise<string | undefined> {
+  try {
+    const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path);
+    return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function read(place: string): Promise<Known> {

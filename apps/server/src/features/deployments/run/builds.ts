@@ -10,7 +10,7 @@ interface Given {
   blobs: Blobs;
   steps: StepRunner;
   probed: () => Probe;
-  toolchains: Promise<Toolchains>;
+  toolchains: () => Promise<Toolchains>;
   /** Keeps the limit of downloads and earlier builds. */
   cache: { keep: () => Promise<void> };
 }
@@ -30,7 +30,7 @@ export function builds({ config, blobs, steps, probed, toolchains, cache }: Give
         message: 'The archive is not in the folder where this server looks for it.',
         hint: 'Ask the operator: all servers of one database need the same PADDOCK_BLOB_URL, and a backup includes that folder.',
       });
-    return { zipPath: blobs.path(source_blob), settings, dataDir: config.dataDir, toolchains: await toolchains };
+    return { zipPath: blobs.path(source_blob), settings, dataDir: config.dataDir, toolchains: await toolchains() };
   }
 
   return {

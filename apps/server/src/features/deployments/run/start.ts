@@ -55,14 +55,23 @@ const maxTold = 10_000;
 /** An archive younger than this may be one whose row is just being written. */
 const blobGraceMs = 450_000;
 
+/** Begins a search at once; who needs what it found waits for it, and searches anew where it failed. */
+function lasting<T>(search: () => Promise<T>): () => Promise<T> {
+  let found = search();
+  found.catch(() => undefined); // told to the first that needs it
+  return () => {
+    const last = found;
+    return last.catch(() => (found === last ? (found = search()) : found));
+  };
+}
+
 /** Builds, starts and supervises agents on this node. */
 export async function startDeployments(given: Given) {
   const { config, sql, changes, seal, driver, probed, node, machine, owner, blobs, blobStore, reserve, databases, openLog, log } = given;
   const alerts: AlertsOfAgents = { raise: given.alerts.raiseWithin, clearOlder: given.alerts.clearOlder };
   const transitions = roomy(deploymentTransitions(sql, { owner, node, machine, alerts }), reserve);
   const moves = takeover(sql, { node, machine, alerts });
-  const toolchains = findToolchains(AbortSignal.timeout(60_000), toolsFolder(config.dataDir));
-  toolchains.catch(() => undefined); // the first build says why
+  const toolchains = lasting(() => findToolchains(AbortSignal.timeout(60_000), toolsFolder(config.dataDir)));
   const packages = notingPackages({ sql, log, node });
   const onFailure = (error: unknown) => log.warn({ err: error }, 'earlier builds could not be kept within their limit');
   const { dataDir, buildCacheMb: maxMb } = config;
