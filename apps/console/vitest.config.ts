@@ -15,6 +15,10 @@ export default mergeConfig(
       // One browser page at a time: two would only compete for focus and for the machine.
       fileParallelism: false,
       setupFiles: ['test/setup.ts'],
+      // Bounds of waits, not promises: the other stages run beside these.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 60_000 } },
       browser: {
         enabled: true,
         headless: true,

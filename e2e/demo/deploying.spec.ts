@@ -23,9 +23,9 @@ test('a chosen archive is described, sent with progress, and watched until it is
     .locator('header')
     .filter({ has: page.getByRole('heading', { level: 1 }) })
     .getByRole('status');
-  await expect(status).toHaveText('Building', { timeout: 15_000 });
-  await expect(lines(page).getByText('uv pip install -r requirements.txt')).toBeVisible({ timeout: 15_000 });
-  await expect(status).toHaveText('Active', { timeout: 25_000 });
+  await expect(status).toHaveText('Building');
+  await expect(lines(page).getByText('uv pip install -r requirements.txt')).toBeVisible();
+  await expect(status).toHaveText('Active');
   await expect(lines(page).getByText('Ready: the address now leads to this deployment')).toBeVisible();
   await expect(page.getByRole('link', { name: 'View App' })).toBeVisible();
 });

@@ -59,7 +59,7 @@ test('a channel is made and tested, a rule is changed, and an alert rings the be
   await test.step('a deployment that fails rings the bell, is mailed, and reaches the channel', async () => {
     await page.goto('/dashboard');
     await deploy(person, project.id, brokenAgent);
-    await expect(page.getByRole('button', { name: 'Alerts, 1 open' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('button', { name: 'Alerts, 1 open' })).toBeVisible();
     await expect
       .poll(() =>
         told()

@@ -62,7 +62,7 @@ test('a counter is deployed with managed databases; its connection string is cop
     const password = new URL(first).password;
     expect(log.includes(password)).toBe(false);
     // The agent gets the new one and goes on counting.
-    await expect.poll(async () => (await ask(url)).status, { timeout: 60_000 }).toBe(200);
+    await expect.poll(async () => (await ask(url)).status).toBe(200);
   });
 
   await test.step('what was counted after a backup is gone once that is put back', async () => {
@@ -70,7 +70,7 @@ test('a counter is deployed with managed databases; its connection string is cop
     const drawer = page.getByRole('dialog', { name: `PostgreSQL of ${name}` });
     await drawer.getByRole('button', { name: 'Back up now' }).click();
     const made = drawer.getByRole('list', { name: 'Backups' }).getByRole('listitem').filter({ hasText: 'By hand' });
-    await expect(made.getByText('Available')).toBeVisible({ timeout: 60_000 });
+    await expect(made.getByText('Available')).toBeVisible();
     await expect(made.getByText(/SHA-256/)).toBeVisible();
     const before = (await counts()).postgresql;
     await counts();
@@ -84,8 +84,8 @@ test('a counter is deployed with managed databases; its connection string is cop
       timeout: 60_000,
     });
     await drawer.getByRole('button', { name: 'Close' }).click();
-    await expect(card.getByText('Available')).toBeVisible({ timeout: 60_000 });
-    await expect.poll(async () => (await ask(url)).status, { timeout: 60_000 }).toBe(200);
+    await expect(card.getByText('Available')).toBeVisible();
+    await expect.poll(async () => (await ask(url)).status).toBe(200);
     // Visits during the restore may have counted; those after the backup are forgotten.
     expect((await counts()).postgresql).toBeLessThanOrEqual(before + 2);
   });

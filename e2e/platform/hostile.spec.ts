@@ -27,7 +27,7 @@ test('names, descriptions, file names, errors and plans that hold markup are sho
     file: new Blob([new Uint8Array(storedZip(files))]),
     file_name: '<img src=x onerror=alert(5)>.zip',
   });
-  await expect.poll(async () => (await person.api.deployments.get({ id: made.id })).status, { timeout: 60_000 }).toBe('failed');
+  await expect.poll(async () => (await person.api.deployments.get({ id: made.id })).status).toBe('failed');
   const failed = await person.api.deployments.get({ id: made.id });
 
   const context = await browser.newContext({ storageState: stateOf(person), baseURL: place().origin });

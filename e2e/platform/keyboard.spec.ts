@@ -19,7 +19,7 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
 
   // From here on, since the browser has to be told first, and a busy one takes the key sooner than that.
-  const choosing = page.waitForEvent('filechooser', { timeout: 30_000 });
+  const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('d');
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
   await expect(dialog).toBeVisible();
@@ -58,7 +58,7 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   await expect(confirm).toBeVisible();
   await reach(page, 'Stop deployment');
   await page.keyboard.press('Enter');
-  await expect(statusOf(page)).toHaveText('Stopped', { timeout: 40_000 });
+  await expect(statusOf(page)).toHaveText('Stopped');
 
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: /Deploy agent/ }).waitFor();

@@ -17,7 +17,7 @@ test('a request shows as a trace with the call of a model that the agent sent, w
   await expect(async () => {
     await page.reload();
     await expect(row.getByText('1K in, 100 out')).toBeVisible();
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   // 1,000 tokens for $0.25 a million, and 100 for $2: $0.00045.
   await expect(row.getByText('< $0.01')).toBeVisible();
   await row.getByRole('link', { name: 'POST /chat' }).click();

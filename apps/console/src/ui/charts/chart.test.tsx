@@ -37,9 +37,6 @@ function Charts({ series = connections, count = 1, ...rest }: Given) {
     ));
 }
 
-/** The code that draws comes late, and later on a busy machine. */
-const patiently = { timeout: 15_000 };
-
 const slider = page.getByRole('slider', { name: 'Connections over time' });
 const said = (text: string) => expect.element(slider).toHaveAttribute('aria-valuetext', text);
 
@@ -144,7 +141,7 @@ test('a line has gaps where nothing was measured, and a value between two gaps i
   await render(<Charts series={[{ label: 'Connections', points: pointsOf([5, 5, null, 5, null, 5, 5]) }]} />);
   // The top is 5, so the line runs along the upper edge, 4 px below that of the canvas.
   const y = 4 / 136;
-  await vi.waitFor(() => expect(isPainted(1 / 7, y)).toBe(true), patiently);
+  await vi.waitFor(() => expect(isPainted(1 / 7, y)).toBe(true));
   expect(isPainted(0.5, y), 'the lone value').toBe(true);
   expect(isPainted(3 / 7, y), 'the gap before').toBe(false);
   expect(isPainted(4 / 7, y), 'the gap behind').toBe(false);
@@ -241,7 +238,7 @@ test('each bar has the colour of its value, and a small one is still seen', asyn
   const series = [{ label: 'Errors', points: pointsOf([0.04, 0.4, 100, 0]) }];
   await render(<Charts series={series} kind="bars" toneOf={(value) => (value > 0.05 ? 'bad' : 'warn')} />);
   const y = 131 / 136;
-  await vi.waitFor(() => expect(isPainted(0.625, y)).toBe(true), patiently);
+  await vi.waitFor(() => expect(isPainted(0.625, y)).toBe(true));
   expect(colourAt(0.13, y)).not.toEqual(colourAt(0.625, y));
   expect(colourAt(0.38, y)).toEqual(colourAt(0.625, y));
   expect(isPainted(0.87, y), 'nothing happened').toBe(false);
@@ -250,10 +247,10 @@ test('each bar has the colour of its value, and a small one is still seen', asyn
 test('another theme paints the line anew in its colours', async () => {
   document.documentElement.dataset.theme = 'light';
   await render(<Charts series={[{ label: 'Connections', points: pointsOf([5, 5, 5]) }]} />);
-  await vi.waitFor(() => expect(isPainted(0.5, 4 / 136)).toBe(true), patiently);
+  await vi.waitFor(() => expect(isPainted(0.5, 4 / 136)).toBe(true));
   const light = colourAt(0.5, 4 / 136);
   document.documentElement.dataset.theme = 'dark';
-  await vi.waitFor(() => expect(colourAt(0.5, 4 / 136)).not.toEqual(light), patiently);
+  await vi.waitFor(() => expect(colourAt(0.5, 4 / 136)).not.toEqual(light));
   expect(isPainted(0.5, 4 / 136)).toBe(true);
 });
 
@@ -261,9 +258,9 @@ test('the drawing is as wide as its chart, also after the window has changed', a
   const fits = () =>
     expect(Math.round(document.querySelector('canvas')?.getBoundingClientRect().width ?? 0)).toBe(slider.element().clientWidth + 8);
   await render(<Charts />);
-  await vi.waitFor(fits, patiently);
+  await vi.waitFor(fits);
   await page.viewport(400, 900);
   expect(slider.element().clientWidth).toBeLessThanOrEqual(400);
-  await vi.waitFor(fits, patiently);
+  await vi.waitFor(fits);
   await page.viewport(1320, 900);
 });
