@@ -60,6 +60,17 @@ test('a record of the demo leads to its trace, whose lineage leads back to the r
   await expect(governance.lineage({ trace_id: 'a'.repeat(32) })).rejects.toMatchObject({ code: 'trace_not_found' });
 });
 
+test('the newest chat of the demo has a trace, whatever the clock says', () => {
+  const rows = createDemoWorld().deployments.map(({ row }) => row);
+  const minute = 60_000;
+  const from = Math.floor(Date.now() / minute) * minute;
+  const without = Array.from({ length: 8 * 60 }, (_, n) => from + n * minute).filter((now) => {
+    const newest = sampleRecords(rows, now).find(({ action, action_type }) => action_type === 'request' && action.endsWith('/completions'));
+    return newest?.trace_id === null;
+  });
+  expect(without).toEqual([]);
+});
+
 test('the stand-in for the detector marks and redacts what it finds', async () => {
   const text = 'ada@example.org, +44 20 7946 0958, version 1.2.3, order 4711';
   const { findings, redacted } = await sample().scan({ text });

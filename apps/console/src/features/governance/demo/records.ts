@@ -7,6 +7,8 @@ import { sampleTraces } from '../../traces/demo/samples.ts';
 /** As the spec has it: so many records, so far apart. */
 const count = 100;
 const stepMs = 5 * 60_000;
+/** Longer than a traced request of the main agent lets wait for the next one, and shorter than two records of one agent are apart. */
+const traceWithinMs = 2 * stepMs;
 const agents = sampleProjectNames;
 const person = { type: 'person', id: 'usr_demo', name: 'Demo User' } as const;
 const key = { type: 'key', id: sampleId('key', 1), name: 'Deploy from CI' } as const;
@@ -113,7 +115,7 @@ function recordOf({ index, at, agent, deployment }: Place): AuditLog {
   const round = Math.floor(index / auditActionTypes.length);
   const { ms, status = 'success', ...shape } = shapes[action_type][round % shapes[action_type].length] as Shape;
   const isTraffic = shape.actor === visitor && shape.action.includes('/');
-  const trace = isTraffic && deployment ? sampleTraces(deployment, at).find((each) => at - each.at < stepMs) : undefined;
+  const trace = isTraffic && deployment ? sampleTraces(deployment, at, traceWithinMs)[0] : undefined;
   const number = count - index;
   return {
     id: sampleId('aud', number),

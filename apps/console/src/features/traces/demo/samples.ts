@@ -17,13 +17,13 @@ const everyMsOfEnded = 45 * minute;
 type Told = Drawn & Pick<Shape, 'line'>;
 type Of = Pick<Deployment, 'id' | 'project_name' | 'environment' | 'deployed_at' | 'ended_at'>;
 
-/** The traces of a deployment, the newest first. The same moment always has the same trace, so that its address can be kept. */
-export function sampleTraces({ id, project_name, environment, deployed_at, ended_at }: Of, now: number): Told[] {
+/** The traces of a deployment that began within this time before `now`, the newest first. The same moment always has the same trace, so that its address can be kept. */
+export function sampleTraces({ id, project_name, environment, deployed_at, ended_at }: Of, now: number, withinMs = keptMs): Told[] {
   const name = `${project_name} ${environment}`;
   const shapes = shapesOf[name];
   if (!shapes || deployed_at === null) return [];
   const step = ended_at === null ? (everyMs[name] ?? everyMsOfEnded) : everyMsOfEnded;
-  const from = Math.max(Date.parse(deployed_at), now - keptMs);
+  const from = Math.max(Date.parse(deployed_at), now - withinMs);
   const to = ended_at === null ? now : Date.parse(ended_at);
   const traces: Told[] = [];
   for (let slot = Math.floor(to / step); slot * step > from; slot -= 1) {
