@@ -20,7 +20,16 @@ performance.now = () => moment;
 
 const target = { host: '127.0.0.1', port: 1, key: 'agent' };
 const owner = { team_id: 'team_a', project_id: 'prj_a', project_name: 'a', protection: defaultDataProtection };
-const route: Route = { label: 'a', deployment_id: 'dep_a', ...owner, state: 'active', target, version: 1, taps: routeTaps([]) };
+const route: Route = {
+  label: 'a',
+  deployment_id: 'dep_a',
+  ...owner,
+  state: 'active',
+  host_header: null,
+  target,
+  version: 1,
+  taps: routeTaps([]),
+};
 const pools = upstreamPools(limits);
 const peer = { address: '203.0.113.7', isHttps: false, isTrustedProxy: false };
 const render = pageRenderer('http://console.test');

@@ -46,7 +46,13 @@ export function passOn(text: string, caps: Limits = uncapped): void {
   readHost(request.host);
   webSocketKey(request, text);
   const client = clients.read('10.0.0.1', headerValue(text, 'x-forwarded-for'), headerValue(text, 'x-forwarded-proto'));
-  const own = { forwarding: forwardingLines(client), requestId: 'req_1', traceparent: request.traceparent, isWebSocket: false };
+  const own = {
+    forwarding: forwardingLines(client),
+    requestId: 'req_1',
+    host_header: null,
+    traceparent: request.traceparent,
+    isWebSocket: false,
+  };
   bytesOf(upstreamHead(request, client, own));
 }
 

@@ -81,6 +81,9 @@ export const DeploymentDetail = Deployment.extend({
     .array(z.object({ id: id('db'), type: z.enum(['postgresql', 'redis']), env_var: z.string(), status: z.string() }))
     .meta({ description: 'Databases whose connection strings it gets, and under which names' }),
   protocols: z.array(Protocol).nullable().meta({ description: 'What the running agent was recognised to speak; null until it was asked' }),
+  host_header: z.string().nullable().meta({
+    description: 'What the agent is told as Host where it takes no requests under its own address; null: the host that visitors ask for',
+  }),
 });
 export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
 

@@ -12,7 +12,7 @@ export interface Limits {
   /** Cores, also parts: 0.5 is half a core. */
   cpus: number;
   processes: number;
-  /** Bytes that the instance may keep on disk (its /app, /home/agent and /tmp together). */
+  /** Bytes that the instance may keep on disk (its /app, /home/agent with its other places, and /tmp together). */
   disk_mb: number;
   open_files: number;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { networkList } from '@paddock/network';
-import { type Agent, echo, type Fixture, startAgent, startFixture } from '../../test/fixture.ts';
+import { type Agent, type Asking, echo, type Fixture, startAgent, startFixture, until } from '../../test/fixture.ts';
 
 let fixture: Fixture;
 let agent: Agent;
@@ -56,6 +56,21 @@ test('forwarding headers tell what the gateway saw, whatever the visitor claims'
     'proxy-authorization',
   ];
   for (const name of gone) assert.equal(seen[name], undefined, name);
+});
+
+test('an agent that takes one host alone is told that one, and in the forwarding headers what the visitor asked for', async () => {
+  await fixture.route('shy', agent);
+  await fixture.database.sql`update routes set host_header = 'localhost:8000' where label = 'shy'`;
+  await until(() => fixture.gateway.findRoute('shy')?.host_header === 'localhost:8000', 'the gateway knows the host');
+  const told = async (asking: Asking) => (await fixture.fetch('shy', '/', asking)).json().headers as Record<string, string>;
+  const asked = `shy.localhost:${fixture.gateway.port}`;
+  for (const asking of [{}, { method: 'POST', body: 'a body' }]) {
+    const { host, forwarded, ...others } = await told(asking);
+    assert.deepEqual([host, others['x-forwarded-host']], ['localhost:8000', asked]);
+    assert.equal(forwarded, `for=127.0.0.1;host="${asked}";proto=http`);
+  }
+  // The connection that an agent's answer left open serves the next agent's visitors with their own host.
+  assert.equal((await received({})).host, `echo.localhost:${fixture.gateway.port}`);
 });
 
 test('hop-by-hop headers and those that Connection names stay here; ours cannot be stripped that way', async () => {

@@ -14,12 +14,12 @@ export const forwardedNode = (address: string): string => (address.includes(':')
 export function upstreamHead(
   head: RequestHead,
   client: Client,
-  own: { forwarding: string; requestId: string; traceparent: string; isWebSocket: boolean },
+  own: { forwarding: string; requestId: string; host_header: string | null; traceparent: string; isWebSocket: boolean },
 ): string {
   const { host } = head;
   const proto = client.isHttps ? 'https' : 'http';
   const forwarded = `for=${forwardedNode(client.address)};host="${host}";proto=${proto}`;
-  return `${head.method} ${head.target} HTTP/1.1\r\nHost: ${host}\r\n${head.kept}${framingOf(head)}${own.forwarding}X-Forwarded-Host: ${host}\r\nForwarded: ${forwarded}\r\nX-Request-Id: ${own.requestId}\r\ntraceparent: ${own.traceparent}\r\n${head.tracestate}${connectionOf(head, own.isWebSocket)}\r\n\r\n`;
+  return `${head.method} ${head.target} HTTP/1.1\r\nHost: ${own.host_header ?? host}\r\n${head.kept}${framingOf(head)}${own.forwarding}X-Forwarded-Host: ${host}\r\nForwarded: ${forwarded}\r\nX-Request-Id: ${own.requestId}\r\ntraceparent: ${own.traceparent}\r\n${head.tracestate}${connectionOf(head, own.isWebSocket)}\r\n\r\n`;
 }
 
 /** The gateway closes after a request with a body and after HEAD; an agent that knows so takes nothing that follows for a request. */

@@ -42,6 +42,8 @@ export class AskedRequest {
   parentSpanId = '';
   /** As the agent receives it: it names the gateway's span. */
   traceparent = '';
+  /** What the agent is told as Host; null: `host`. */
+  host_header: string | null = null;
   /** The exchange is recorded. */
   isSampled = false;
   client: Client;
@@ -137,6 +139,7 @@ export class AskedRequest {
     return upstreamHead(requestHead, this.client, {
       forwarding: this.client === this.#peer ? this.#peerForwarding : forwardingLines(this.client),
       requestId: this.requestId,
+      host_header: this.host_header,
       traceparent: this.traceparent,
       isWebSocket: this.isWebSocket,
     });

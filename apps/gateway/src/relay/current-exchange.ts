@@ -113,6 +113,7 @@ export class CurrentExchange implements Exchange {
     this.#toldIn = 0;
     this.#toldOut = 0;
     const { samples, watch } = this.route.taps;
+    this.#asked.host_header = route.host_header;
     this.#asked.beginSpan(samples !== undefined && this.#isSampledBy(samples));
     this.#watches = watch && this.#watchesOf(watch);
   }

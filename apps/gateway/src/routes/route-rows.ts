@@ -15,6 +15,7 @@ export interface RouteRow {
   target_host: string | null;
   target_port: number | null;
   target_machine: string | null;
+  host_header: string | null;
   version: number;
   team_id: string;
   project_id: string;
@@ -34,7 +35,7 @@ export function routeRows(sql: Sql, maxMs: number) {
       maxMs,
       sql<RouteRow[]>`
         select
-          label, deployment_id, state, target_host, target_port, target_machine, version,
+          label, deployment_id, state, target_host, target_port, target_machine, host_header, version,
           routes.team_id, routes.project_id, projects.name as project_name, data_protection.settings as protection,
           redacted_types(routes.team_id) as redacted
         from routes
@@ -48,7 +49,7 @@ export function routeRows(sql: Sql, maxMs: number) {
       maxMs,
       sql<RouteRow[]>`
         select
-          label, deployment_id, state, target_host, target_port, target_machine, version,
+          label, deployment_id, state, target_host, target_port, target_machine, host_header, version,
           routes.team_id, routes.project_id, projects.name as project_name, data_protection.settings as protection,
           redacted_types(routes.team_id) as redacted
         from routes
@@ -85,6 +86,7 @@ export function routeOf(row: RouteRow): Omit<Route, 'taps'> {
     deployment_id: row.deployment_id,
     state,
     target: isReachable ? { host: row.target_host!, port: row.target_port!, key: `${row.target_host!}:${row.target_port!}` } : undefined,
+    host_header: row.host_header,
     version: row.version,
     team_id: row.team_id,
     project_id: row.project_id,

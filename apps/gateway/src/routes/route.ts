@@ -21,6 +21,8 @@ export interface Route {
   state: 'active' | 'starting' | 'stopped' | 'crashed' | 'elsewhere';
   /** Set if and only if the state is active. */
   target: Target | undefined;
+  /** What the agent is told as Host; null: what the visitor asked for. */
+  host_header: string | null;
   version: number;
   /** Chosen when the route is loaded. */
   taps: RouteTaps;

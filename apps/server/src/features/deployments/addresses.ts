@@ -12,20 +12,39 @@ type Addressed = Pick<Claimed, 'id' | 'team_id' | 'project_id' | 'subdomain' | '
 
 /** Leads the addresses of a deployment and its environment to it, or removes them for one that does not listen. */
 export async function leadTo(tx: Tx, d: Addressed, { target, machine }: { target: Target | undefined; machine: string }) {
+  // One that was not asked yet is told what the one before it was.
+  const [asked] = await tx<{ host_header: string | null }[]>`
+    select host_header
+    from deployment_protocols
+    where team_id = ${d.team_id}
+      and deployment_id = ${d.id}`;
   for (const label of labelsOf(d)) {
     if (target)
       await tx`
-        insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, target_machine, version)
-        values (${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'active', ${target.host}, ${target.port}, ${machine}, 0)
+        insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, target_machine, host_header, version)
+        values (
+          ${label}, ${d.team_id}, ${d.project_id}, ${d.id}, 'active', ${target.host}, ${target.port}, ${machine}, ${asked?.host_header ?? null}, 0
+        )
         on conflict (label) do update
         set
           deployment_id = excluded.deployment_id,
           state = 'active',
           target_host = excluded.target_host,
           target_port = excluded.target_port,
-          target_machine = excluded.target_machine`;
+          target_machine = excluded.target_machine,
+          host_header = ${asked ? tx`excluded.host_header` : tx`routes.host_header`}`;
     else await tx`delete from routes where label = ${label}`;
   }
+}
+
+/** Whatever host visitors ask for, a deployment is told this one; null: what they ask for. */
+export async function sayHost(tx: Tx, d: { id: string; team_id: string }, host_header: string | null) {
+  await tx`
+    update routes
+    set host_header = ${host_header}
+    where team_id = ${d.team_id}
+      and deployment_id = ${d.id}
+      and host_header is distinct from ${host_header}`;
 }
 
 /** Visitors of both addresses are told that it is on its way. */

@@ -166,6 +166,37 @@ test('a crashing agent is restarted with a growing pause, shows it, and is given
   assert.deepEqual([page.status, page.type.split(';')[0]], [502, 'text/html']);
 });
 
+test('an agent that takes requests for localhost alone serves visitors at its address, and from the start on after a crash and a redeploy', async () => {
+  const { paddock, api, id, host } = await project('local');
+  const made = await deploy(api, id, {
+    'server.js': `require('http').createServer((q, r) => {
+      if (!q.headers.host.startsWith('localhost:')) return r.writeHead(403).end('Invalid Host header');
+      r.end(q.headers['x-forwarded-host']);
+      if (q.url === '/crash') setTimeout(() => process.exit(7), 50);
+    }).listen(process.env.PORT)`,
+  });
+  await reaches(api, made.id, ['active']);
+  const visit = async () => (await paddock.visit(host)).body;
+  await until('a visitor is served', async () => (await visit()) === host);
+  const { host_header } = await api.deployments.get({ id: made.id });
+  assert.match(host_header ?? '', /^localhost:\d+$/);
+  const said = (await api.logs.list({ id: made.id, search: 'refuses requests under' })).logs.map(({ message }) => message);
+  assert.deepEqual([said.length, said[0]?.includes(`takes those for ${host_header}:`)], [1, true]);
+  await paddock.visit(host, '/crash');
+  await until('the crash is counted', async () => (await api.deployments.get({ id: made.id })).restarts === 1);
+  const answersAgain = async () => {
+    const seen = await visit();
+    assert.notEqual(seen, 'Invalid Host header');
+    return seen === host;
+  };
+  await until('it answers again', answersAgain);
+  const next = await api.deployments.redeploy({ id: made.id });
+  for (let status = ''; status !== 'active'; { status } = await api.deployments.get({ id: next.id }))
+    await until('it answers', answersAgain);
+  await until('the next one was asked, too', async () => (await api.deployments.get({ id: next.id })).host_header !== null);
+  assert.ok(await answersAgain());
+});
+
 test('stop ends an active agent and only that, and its address says so', async () => {
   const { paddock, api, id, host } = await project('stopping');
   const made = await deploy(api, id, echo('here'));

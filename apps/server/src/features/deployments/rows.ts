@@ -19,7 +19,7 @@ export const deploymentColumns = (tx: Tx) => tx`
 /** Only an agent that listens has an address; the project's own is shown by the one that serves it. */
 export const withAddresses =
   (agentUrl: AgentUrl) =>
-  <Row extends Omit<DeploymentRow, 'plan' | 'failure_choices' | 'databases' | 'protocols'>>({
+  <Row extends Omit<DeploymentRow, 'plan' | 'failure_choices' | 'databases' | 'protocols' | 'host_header'>>({
     subdomain,
     ...row
   }: Row): Omit<Row, 'subdomain'> & Pick<Deployment, 'url' | 'deployment_url'> => {

@@ -42,7 +42,13 @@ export const visibleDeployments = (sql: Sql) => {
       from deployment_protocols s
       where s.team_id = d.team_id
         and s.deployment_id = d.id
-    ) as protocols`;
+    ) as protocols,
+    (
+      select s.host_header
+      from deployment_protocols s
+      where s.team_id = d.team_id
+        and s.deployment_id = d.id
+    ) as host_header`;
 
   const get = async (team_id: string, id: string): Promise<DeploymentRow> => {
     const [row] = await sql<DeploymentRow[]>`

@@ -21,6 +21,16 @@ const SANDBOX_UID = 1000;
 export const SANDBOX_PORT = 8080;
 const MIB = 1024 * 1024;
 
+/**
+ * Where agents made for containers keep their files beside /app. Each of these is a folder of the agent's own, below its home: what is written there
+ * counts and ends as everything else there.
+ */
+export const ownPlaces = ['/data', '/logs', '/mnt', '/srv', '/workspace', '/var/cache', '/var/lib', '/var/log'].map((at) => ({
+  at,
+  /** Below the agent's home. */
+  name: `.paddock${at.replaceAll('/', '-')}`,
+}));
+
 /** The given environment, plus the few variables without which hardly any program works. */
 export function sandboxEnvironment(env: Record<string, string>): Record<string, string> {
   return {
@@ -55,6 +65,7 @@ export function sandboxArguments(view: SandboxView): string[] {
     ...bind(view.tmp, '/tmp', true),
     ...bind(view.home, '/home/agent', true),
     ...(view.app === undefined ? [] : bind(view.app, '/app', true)),
+    ...(view.app === undefined ? [] : ownPlaces.flatMap(({ name, at }) => bind(`${view.home}/${name}`, at, true))),
     ...view.mounts.flatMap((mount) => bind(mount.from, mount.at, mount.writable ?? false)),
     '--remount-ro',
     '/',

@@ -11,6 +11,7 @@ import { loopbackService, reach, testApp, until } from '../../test/agents.ts';
 import { createDriver } from '../../test/sandboxed.ts';
 import { run } from '../host/run.ts';
 import type { SandboxRecord } from '../records/records.ts';
+import { ownPlaces } from './bwrap.ts';
 
 const never = new AbortController().signal;
 const isRoot = process.getuid?.() === 0;
@@ -189,17 +190,29 @@ suite('a sandboxed agent', () => {
   });
 
   test('sees no files but its own and the system', async () => {
-    const { output } = await sh('ls -A / /home /opt /root /var /tmp /run 2>&1');
-    assert.doesNotMatch(output, /work|data|paddock|srv|mnt|boot/);
-    // A path that is writable by its mode, and is none of the agent's own, must be on a read-only file system.
-    const { output: places } = await sh(
-      'find / -xdev -writable -not -type l 2>/dev/null | grep -vE "^/(app|tmp|run|home/agent)(/|$)"; echo /usr; echo /opt/node',
+    const places = ownPlaces.map(({ at }) => at);
+    const { output } = await sh(
+      `ls -A / /home /opt /root /var /tmp /run 2>&1 | grep -vxE "${places.map((at) => at.split('/').at(-1)).join('|')}"`,
     );
-    for (const place of places.trim().split('\n')) assert.notEqual((await sh(`touch ${place}/x`)).code, 0, place);
+    assert.doesNotMatch(output, /work|data|paddock|srv|mnt|boot/);
+    assert.equal((await sh(`ls -A ${places.join(' ')} | grep -v ":$" | grep .`)).output, '');
+    // A path that is writable by its mode, and is none of the agent's own, must be on a read-only file system.
+    const { output: writable } = await sh(
+      `find / -xdev -writable -not -type l 2>/dev/null | grep -vE "^(/app|/tmp|/run|/home/agent|${places.join('|')})(/|$)"; echo /usr; echo /opt/node`,
+    );
+    for (const place of writable.trim().split('\n')) assert.notEqual((await sh(`touch ${place}/x`)).code, 0, place);
     const secret = join(root, 'secret');
     writeFileSync(secret, 'CANARY_file');
     chmodSync(secret, 0o644);
     assert.notEqual((await sh(`cat ${secret}`)).code, 0);
+  });
+
+  test('writes where agents made for containers keep their files, and all of it counts as its own', async () => {
+    const run = await freshAgent();
+    const before = (await run('du -sk /home/agent')).output;
+    for (const { at } of ownPlaces) assert.equal((await run(`mkdir ${at}/own && head -c 100000 /dev/zero > ${at}/own/file`)).code, 0, at);
+    const grown = Number.parseInt((await run('du -sk /home/agent')).output) - Number.parseInt(before);
+    assert.ok(grown >= ownPlaces.length * 97, `${grown} KiB are counted`);
   });
 
   test('sees no processes but its own', async () => {

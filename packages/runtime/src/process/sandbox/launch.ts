@@ -6,7 +6,7 @@ import type { Mount } from '../../driver.ts';
 import { toolEnvironment } from '../host/run.ts';
 import { cgroupEntries } from '../limits/cgroup.ts';
 import type { Folder, SandboxRecord } from '../records/records.ts';
-import { etcFiles, SANDBOX_PORT, sandboxArguments, words } from './bwrap.ts';
+import { etcFiles, ownPlaces, SANDBOX_PORT, sandboxArguments, words } from './bwrap.ts';
 import { withoutStrays } from './descriptors.ts';
 import type { Chain, LaunchSpec, Sandbox } from './launch-spec.ts';
 import { seccompFilter } from './seccomp.ts';
@@ -19,7 +19,8 @@ export const script = (name: string) => fileURLToPath(new URL(`./${name}`, impor
 
 /** Makes the small files and folders that the sandbox mounts. `owner` is the user id that the agent will have. */
 export function prepareFolder(folder: Folder, launch: LaunchSpec, owner: number | undefined): void {
-  for (const path of [folder.home, folder.tmp]) {
+  const own = launch.hasApp ? ownPlaces.map(({ name }) => join(folder.home, name)) : [];
+  for (const path of [folder.home, folder.tmp, ...own]) {
     mkdirSync(path, { mode: 0o700 });
     if (owner !== undefined) chownSync(path, owner, owner);
   }

@@ -40,7 +40,8 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       answer(() => {
         const { row, plan, kind, failure_choices } = findDeployment(world, id);
         const protocols = row.deployed_at && plan?.type === 'web' ? demoProtocols(kind) : null;
-        return { ...row, plan, failure_choices, protocols, databases: databasesOf(world, row) };
+        const host_header = protocols?.some((protocol) => protocol.kind === 'mcp') ? 'localhost:8000' : null;
+        return { ...row, plan, failure_choices, protocols, host_header, databases: databasesOf(world, row) };
       }, options),
     provenance: ({ id }, options) =>
       answer(

@@ -11,12 +11,24 @@ import { databaseWords, environmentWords } from '../list/DeploymentsTable.tsx';
 const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy', rollback: 'Rollback' } as const;
 
 export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }) {
-  const { url, deployment_url, environment, database_mode, trigger, source_name, source_deployment_id, is_current, restarts, protocols } =
-    deployment;
+  const {
+    url,
+    deployment_url,
+    environment,
+    database_mode,
+    trigger,
+    source_name,
+    source_deployment_id,
+    is_current,
+    restarts,
+    protocols,
+    host_header,
+  } = deployment;
   const facts: [string, ReactNode][] = [
     ['Address', url ? <Address key="url" url={url} /> : 'None now: only what serves its environment has it'],
     ...(deployment_url ? ([['Own address', <Address key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
     ...(protocols?.length ? ([['Speaks', protocols.map(protocolText).join(', ')]] satisfies [string, string][]) : []),
+    ...(host_header ? ([['Host header', `${host_header}, as the agent takes no other`]] satisfies [string, string][]) : []),
     ['Environment', `${environmentWords[environment]}${is_current ? ', current' : ''}`],
     ['Database', <Databases key="databases" deployment={deployment} mode={databaseWords[database_mode]} />],
     [

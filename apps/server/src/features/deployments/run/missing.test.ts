@@ -34,8 +34,12 @@ const texts: [what: string, tail: string[], message: RegExp][] = [
   ],
 ];
 texts.push(
-  ['a place to write', ["OSError: [Errno 30] Read-only file system: '/data'"], /writes to \/data, and an agent may write below \/app/],
-  ['a place to write, of Node', ["Error: EACCES: permission denied, mkdir '/var/lib/desk'"], /writes to \/var\/lib\/desk, and/],
+  [
+    'a place to write',
+    ["OSError: [Errno 30] Read-only file system: '/models'"],
+    /writes to \/models, which an agent may not: let it use a folder below \/app/,
+  ],
+  ['a place to write, of Node', ["Error: EACCES: permission denied, mkdir '/etc/desk'"], /writes to \/etc\/desk, which/],
 );
 for (const [what, tail, message] of texts)
   test(`last lines that miss ${what} say which`, () => assert.match(missingPart(tail) ?? '', message));

@@ -56,7 +56,7 @@ function readOnly(error: string): string | undefined {
       error,
     )?.[1];
   if (path === undefined || /^\/(?:app|home\/agent|tmp)(?:\/|$)/.test(path)) return undefined;
-  return `It writes to ${path}, and an agent may write below /app, /home/agent and /tmp alone: let it use a folder there, by a variable if it reads one for that, and deploy again. What it writes ends with the deployment.`;
+  return `It writes to ${path}, which an agent may not: let it use a folder below /app, /data or /tmp, by a variable if it reads one for that, and deploy again. What it writes ends with the deployment.`;
 }
 
 const opens = 'It opens ';

@@ -7,6 +7,8 @@ export interface Agent {
   host: string;
   port: number;
   url: string;
+  /** What it is told as Host instead; undefined: the host of `url`. */
+  host_header?: string;
   /** Of its questions those that have no answer, or none yet; grows and shrinks. */
   open: Question[];
 }
@@ -59,7 +61,7 @@ async function answered(agent: Agent, wish: Wish, signal: AbortSignal): Promise<
     body: body === undefined ? '' : JSON.stringify(body),
   };
   const gateway = { host: agent.host, port: agent.port, isTls: false };
-  const headers = headersFor(request, { url: agent.url, ip: '127.0.0.1' });
+  const headers = headersFor(request, { url: agent.url, ip: '127.0.0.1', host_header: agent.host_header });
   try {
     const events = await askAgent({ ...request, headers, gateway }, { signal, limits: { totalMs: answerMs, answerBytes: maxBytes } });
     return await read(events, wish.rpcId);

@@ -1,7 +1,15 @@
 import type { Protocol } from '@paddock/contract';
 import type { Sql } from '../../../db/connect.ts';
+import { sayHost } from '../addresses.ts';
 
 export type ProtocolsStore = ReturnType<typeof protocolsStore>;
+
+interface Found {
+  id: string;
+  instance_id: string;
+  protocols: Protocol[];
+  host_header: string | null;
+}
 
 /** What agents were recognised to speak. */
 export const protocolsStore = (sql: Sql) => ({
@@ -27,15 +35,23 @@ export const protocolsStore = (sql: Sql) => ({
   },
 
   /** Of a process that was replaced meanwhile nothing is kept. */
-  keep: (team_id: string, { id, instance_id, protocols }: { id: string; instance_id: string; protocols: Protocol[] }) => sql`
-    insert into deployment_protocols (deployment_id, team_id, instance_id, protocols)
-    select d.id, d.team_id, d.instance_id, ${sql.json(protocols)}
-    from deployments d
-    where d.team_id = ${team_id}
-      and d.id = ${id}
-      and d.instance_id = ${instance_id}
-    on conflict (deployment_id) do update
-    set instance_id = excluded.instance_id, protocols = excluded.protocols, asked_at = excluded.asked_at`,
+  keep: (team_id: string, { id, instance_id, protocols, host_header }: Found) =>
+    sql.begin(async (tx) => {
+      const { count } = await tx`
+        insert into deployment_protocols (deployment_id, team_id, instance_id, protocols, host_header)
+        select d.id, d.team_id, d.instance_id, ${tx.json(protocols)}, ${host_header}
+        from deployments d
+        where d.team_id = ${team_id}
+          and d.id = ${id}
+          and d.instance_id = ${instance_id}
+        on conflict (deployment_id) do update
+        set
+          instance_id = excluded.instance_id,
+          protocols = excluded.protocols,
+          host_header = excluded.host_header,
+          asked_at = excluded.asked_at`;
+      if (count > 0) await sayHost(tx, { id, team_id }, host_header);
+    }),
 
   /** A deployment whose process ended while it was asked. */
   leaveAlone: (team_id: string, { id, instance_id }: { id: string; instance_id: string }) => sql`

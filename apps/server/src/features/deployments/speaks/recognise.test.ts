@@ -19,7 +19,7 @@ async function asked(t: TestContext, answer: Answering, framework = '') {
   t.after(() => void server.close());
   const { port } = server.address() as { port: number };
   const agent = { host: '127.0.0.1', port, url: 'http://spoken--12345678.localhost:4001', open: [] };
-  return { found: await recognise(agent, framework, new AbortController().signal), lines };
+  return { found: await recognise(agent, { framework, local_host: 'localhost:8000' }, new AbortController().signal), lines };
 }
 const json = (response: ServerResponse, value: unknown, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -147,15 +147,36 @@ test('401 to everything is nothing; a server that refuses the address of visitor
   assert.deepEqual((await asked(t, (_, response) => json(response, { status: 'Healthy' }, 401))).found, {
     protocols: [],
     refusesHost: undefined,
+    host_header: null,
   });
+  const seen: (string | undefined)[] = [];
   const hosts = await asked(t, ({ url, headers }, response) => {
     if (url !== '/mcp') return refuse(response);
-    assert.equal(headers.host, 'spoken--12345678.localhost:4001');
+    seen.push(headers.host);
     return response.writeHead(421).end('Invalid Host header');
   });
-  assert.deepEqual(hosts.found, { protocols: [], refusesHost: 'mcp' });
+  assert.deepEqual(hosts.found, { protocols: [], refusesHost: 'mcp', host_header: null });
+  assert.deepEqual(seen, ['spoken--12345678.localhost:4001', 'localhost:8000']);
   const django = await asked(t, (_, response) => response.writeHead(400).end('<h1>Bad Request (400)</h1>'), 'Django');
-  assert.deepEqual(django.found, { protocols: [], refusesHost: 'django' });
+  assert.deepEqual(django.found, { protocols: [], refusesHost: 'all', host_header: null });
+});
+
+test('an agent that takes requests for localhost alone is asked, and recognised, under that host', async (t) => {
+  for (const status of [400, 403, 421]) {
+    const { found } = await asked(t, ({ url, headers }, response) => {
+      if (headers.host !== 'localhost:8000') return response.writeHead(status).end('Invalid host');
+      return url === '/ping' ? json(response, { status: 'Healthy' }) : refuse(response);
+    });
+    assert.deepEqual([kinds(found), found?.refusesHost, found?.host_header], [['agentcore'], 'all', 'localhost:8000']);
+  }
+  const server = mcpServer([]);
+  for (const status of [403, 421]) {
+    const { found } = await asked(t, (request, response, body) => {
+      if (request.url !== '/mcp') return refuse(response);
+      return request.headers.host === 'localhost:8000' ? server(request, response, body) : response.writeHead(status).end();
+    });
+    assert.deepEqual([kinds(found), found?.refusesHost, found?.host_header], [['mcp'], 'mcp', 'localhost:8000']);
+  }
 });
 
 test('a card of 50 MB and one that never ends are let go, and the rest is recognised all the same', async (t) => {

@@ -44,12 +44,14 @@ export function recognising({ driver, protocols, agentUrl, openLog, log }: Parts
     if (!row) return true;
     const at = await driver.expose(d.instance_id, d.instance_port);
     const agent = { ...at, url: agentUrl(deploymentLabel(row.subdomain, d.id)), open };
-    const found = await recognise(agent, row.framework, closing.signal);
+    const local_host = `localhost:${d.instance_port}`;
+    const found = await recognise(agent, { framework: row.framework, local_host }, closing.signal);
     if (!found) return false;
-    await protocols.keep(d.team_id, { id: d.id, instance_id: d.instance_id, protocols: found.protocols });
-    if (found.refusesHost) {
+    const { refusesHost, host_header } = found;
+    await protocols.keep(d.team_id, { id: d.id, instance_id: d.instance_id, protocols: found.protocols, host_header });
+    if (refusesHost) {
       const out = openLog(d);
-      out.write('platform', 'warning', refusals[found.refusesHost]);
+      out.write('platform', 'warning', host_header ? told(refusesHost, host_header) : refusals[refusesHost]);
       await out.flush();
     }
     return true;
@@ -114,6 +116,8 @@ const endedWhileAsked =
 
 const refusals = {
   mcp: 'The MCP server at /mcp refuses requests under the address of this agent (status 421). Let it listen on 0.0.0.0, or name the address among its allowed hosts.',
-  django:
-    'Django refuses every request under the address of this agent (status 400): add its host, or its domain with a dot before it, to ALLOWED_HOSTS in the settings, and deploy again.',
+  all: 'Django refuses every request under the address of this agent (status 400): add its host, or its domain with a dot before it, to ALLOWED_HOSTS in the settings, and deploy again.',
 };
+const who = { mcp: 'The MCP server', all: 'The agent' };
+const told = (refuses: 'mcp' | 'all', host: string) =>
+  `${who[refuses]} refuses requests under the address of this agent, and takes those for ${host}: it is told that Host now, and in X-Forwarded-Host the one that visitors ask for. To have it told theirs, name the address among its allowed hosts and deploy again.`;

@@ -15,11 +15,19 @@ const framing = new Set([
 /** A gateway that trusts this machine as a proxy would believe them. */
 const forwarding = /^(?:forwarded|via|x-real-ip|x-request-id|x-forwarded-.*)$/;
 
+interface Visit {
+  /** The address that is asked. */
+  url: string;
+  ip: string;
+  /** What is said as Host instead of that of the address. */
+  host_header?: string | undefined;
+}
+
 /**
  * The headers of the request to the agent, as a list of names and values: those of the person, and those that the request cannot do without.
  * Throws input_invalid for headers that Paddock or the gateway sets.
  */
-export function headersFor({ method, headers, body }: Wish, { url, ip }: { url: string; ip: string }): string[] {
+export function headersFor({ method, headers, body }: Wish, { url, ip, host_header }: Visit): string[] {
   const refused = headers.flatMap(({ name }, index): FieldError[] => {
     const plain = name.toLowerCase().replaceAll('_', '-');
     if (!framing.has(plain) && !forwarding.test(plain)) return [];
@@ -29,7 +37,7 @@ export function headersFor({ method, headers, body }: Wish, { url, ip }: { url: 
   const given = new Set(headers.map(({ name }) => name.toLowerCase()));
   const { host, protocol } = new URL(url);
   // Of the last two the gateway believes what a proxy that it trusts says; others it replaces.
-  const lines = ['host', host, 'x-forwarded-for', ip, 'x-forwarded-proto', protocol.slice(0, -1)];
+  const lines = ['host', host_header ?? host, 'x-forwarded-for', ip, 'x-forwarded-proto', protocol.slice(0, -1)];
   for (const [name, value] of Object.entries(usual)) if (!given.has(name)) lines.push(name, value);
   for (const { name, value } of headers) lines.push(name, value.trim());
   if (body !== '' || mayHaveBody.has(method)) lines.push('content-length', String(Buffer.byteLength(body)));
