@@ -234,17 +234,22 @@ test('a query is cancelled in vain, without ending the process, where the server
   await once(proxy, 'listening');
   const url = new URL(database.url);
   url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const sql = connect(url.href, { max: 1, statementMs: 500 });
+  const sql = connect(url.href, { max: 1, statementMs: 2000 });
+  const other = connect(database.url, { max: 1 });
   try {
-    const query = sql`select pg_sleep(10)`;
-    const failed = assert.rejects(query.execute(), /statement timeout/);
-    await sleep(100);
+    await assertRowsAreExact(sql);
+    const query = sql`select pg_sleep(10) as in_vain`;
+    let isOver = false;
+    const failed = assert.rejects(query.execute(), /statement timeout/).finally(() => (isOver = true));
+    // One that is not sent yet would be cancelled here.
+    const running = async () => (await other`select 1 from pg_stat_activity where query = 'select pg_sleep(10) as in_vain'`).length;
+    while (!isOver && (await running()) === 0) await sleep(10);
     proxy.close(); // new connections are refused from now on
     query.cancel();
     await failed;
     await assertRowsAreExact(sql);
   } finally {
-    await sql.end({ timeout: 5 });
+    await Promise.all([sql, other].map((one) => one.end({ timeout: 5 })));
   }
 });
 
