@@ -8,7 +8,7 @@ interface Keyed {
   settings: PlanSettings;
   teamId: string;
   buildEnv?: Record<string, string>;
-  newestFailed?: string;
+  newestFailed?: { error: string; below?: string };
 }
 
 interface KeyParts {

@@ -26,6 +26,8 @@ export interface Artifact {
   layer_keys: string[];
   /** Without a lock, the newest versions were installed; those of this day, the newest in the archive, may be tried instead. */
   newest_until?: string;
+  /** The same, where the archive has no such day: what breaks may be held below its version. */
+  is_unlocked?: true;
 }
 
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {

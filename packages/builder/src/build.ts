@@ -9,7 +9,7 @@ import { BuildError } from './build-error.ts';
 import { withPort } from './detect/commands.ts';
 import type { PlanSettings } from './detect/settings.ts';
 import type { Toolchains } from './detect/toolchains.ts';
-import { mayBeOlder, olderWarning } from './install/anew.ts';
+import { insteadWarning, mayBeOlder } from './install/anew.ts';
 import { buildStep, finish } from './install/build-step.ts';
 import { type CacheLease, leaseCache } from './install/cache.ts';
 import { install } from './install/install.ts';
@@ -47,10 +47,16 @@ export interface BuildRequest {
   limits?: StepLimits;
   egressAllow?: string[];
   budgetSeconds?: number;
-  /** The newest versions were installed, and this error ended the start: only versions of the archive's newest date are taken. */
-  newestFailed?: string;
+  /** The newest versions were installed, and an error ended the start. */
+  newestFailed?: NewestFailed;
   /** The result of `findToolchains`; searched anew if absent. */
   toolchains?: Toolchains;
+}
+
+export interface NewestFailed {
+  error: string;
+  /** What is installed instead, as a requirement: `mcp<2`. Without it, the versions of the archive's newest date. */
+  below?: string;
 }
 
 export interface BuildResult extends Artifact {
@@ -175,7 +181,7 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   if (python?.warning !== undefined) parts.warnings.unshift(python.warning);
   const { buildEnv } = request;
   const built = await buildStep({ plan, appDir, draft, parts, layers: installed.mounts, cache, tools, buildEnv, context, say });
-  if (request.newestFailed !== undefined) installed.warnings.push(olderWarning(archiveDate, request.newestFailed));
+  if (request.newestFailed !== undefined) installed.warnings.push(insteadWarning(archiveDate, request.newestFailed));
   for (const warning of [...installed.warnings, ...parts.warnings]) {
     plan.warnings.push(warning);
     say(`Warning: ${warning}`);
@@ -183,6 +189,7 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   const artifact = artifactOf(work, { plan, installed, parts, mounts: [...built, ...parts.mounts] });
   if (archiveDate !== null && mayBeOlder({ archiveDate }, installed) && request.newestFailed === undefined)
     artifact.newest_until = archiveDate;
+  else if (plan.language === 'python' && installed.isUnlocked === true && request.newestFailed === undefined) artifact.is_unlocked = true;
   await writeFile(join(draft, 'plan.json'), JSON.stringify(plan, null, 2));
   await writeFile(join(draft, 'artifact.json'), JSON.stringify(artifact));
   return { artifact, installed: installed.installed };
@@ -231,7 +238,8 @@ async function installStep(work: Work, { plan, dependencies, python, archiveDate
     teamId: request.teamId,
     sourceHash,
     archiveDate,
-    onlyOlder: request.newestFailed !== undefined,
+    onlyOlder: request.newestFailed !== undefined && request.newestFailed.below === undefined,
+    below: request.newestFailed?.below,
     platform: platform(),
     python,
     tools,

@@ -7,6 +7,8 @@ import type { Installed, InstallRequest } from './request.ts';
 export interface RunSettings {
   /** Only versions that existed then. */
   asOf?: string;
+  /** A requirement that holds beside those of the project. */
+  below?: string;
   /** The lock file need not fit. */
   isLoose?: boolean;
   /** Code of packages runs. */
@@ -69,6 +71,7 @@ export const mayBeTooNew = (error: unknown): error is BuildError => error instan
 export async function orAsOfDate(request: InstallRequest, { install, empty, warn }: Ways): Promise<void> {
   const { archiveDate, say, context } = request;
   const asOf = momentOf(request);
+  if (request.below !== undefined) return await install({ below: request.below });
   if (request.onlyOlder) return await install({ asOf: onlyMoment(asOf) });
   try {
     await install({});
@@ -104,5 +107,10 @@ export function onlyMoment(asOf: string | undefined): string {
 export const mayBeOlder = (request: Pick<InstallRequest, 'archiveDate'>, { isUnlocked, warnings }: Installed): boolean =>
   isUnlocked === true && momentOf(request) !== undefined && !warnings.some((one) => one.startsWith(notNewest));
 
-export const olderWarning = (date: string | null, error: string) =>
-  `The agent did not start with the newest versions of its packages, so those of ${date}, the newest date in the archive, were taken. Pin them or add a lock file to keep them. The newest: ${error}`;
+export function insteadWarning(date: string | null, { error, below }: { error: string; below?: string }): string {
+  const taken =
+    below === undefined
+      ? `those of ${date}, the newest date in the archive, were taken. Pin them or add a lock file to keep them`
+      : `${below} was taken. Add that to the requirements to keep it`;
+  return `The agent did not start with the newest versions of its packages, so ${taken}. The newest: ${error}`;
+}

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lookBelow, removeTree } from '@paddock/safe-files';
+import { lookBelow, removeTree, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import { fetchedEnv } from '../fetched-env.ts';
 import type { InstallPlan } from '../plan.ts';
@@ -56,6 +56,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       lines: dependencies.lines,
       source: install.needs_source ? request.sourceHash : null,
       ...(request.onlyOlder ? { as_of: momentOf(request) } : {}),
+      ...(request.below === undefined ? {} : { below: request.below }),
     });
   const take = (fetches: string[][]) => {
     const fill: LayerRequest['fill'] = async (content, warn) => {
@@ -187,6 +188,9 @@ async function fetchAll({ fetches, root }: Environment, run: Runner): Promise<vo
     }
 }
 
+/** A file beside the requirements. */
+const constraints = '.paddock-constraints.txt';
+
 interface RunParts {
   environment: Environment;
   scratch: string;
@@ -203,15 +207,17 @@ function commandRunner({ install, appDir, cache, context }: InstallRequest, { en
       ]
     : [{ from: scratch, at: root, writable: true }];
   const mounts = [...source, ...python.mounts, { from: content, at: `${root}/.venv`, writable: true }, cache, ...(uv?.mounts ?? [])];
-  const { isOwnCode = false, asOf, isLoose = false, torch, onLine = () => undefined } = settings;
+  const { isOwnCode = false, asOf, below, isLoose = false, torch, onLine = () => undefined } = settings;
   const path = `${isOwnCode ? `${root}/.venv/bin:` : ''}${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin`;
   const env = {
     ...pythonEnv(python.path, root),
     ...(asOf === undefined ? {} : { UV_EXCLUDE_NEWER: asOf }),
+    ...(below === undefined ? {} : { UV_CONSTRAINT: `${install.needs_source ? '/opt/paddock/requirements' : root}/${constraints}` }),
     ...(torch === undefined ? {} : { UV_TORCH_BACKEND: torch }),
     ...(isOwnCode ? fetchedEnv : {}),
     PATH: path,
   };
+  if (below !== undefined) writeBelow(scratch, constraints, `${below}\n`);
   const watching: StepContext = {
     ...context,
     onLine: (stream, line) => {

@@ -21,6 +21,8 @@ export interface InstallRequest {
   archiveDate: string | null;
   /** The newest versions failed at the start: only those of the archive's date are of use. */
   onlyOlder: boolean;
+  /** The newest versions failed at the start: this package is held below that version, as `mcp<2`. */
+  below: string | undefined;
   platform: string;
   /** Of a Python plan. */
   python: Interpreter | null;

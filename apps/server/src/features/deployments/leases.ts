@@ -35,7 +35,9 @@ export interface NewestFailed {
   /** The error's own line. */
   error: string;
   /** The newest day in the archive, whose versions are taken instead. */
-  date: string;
+  date?: string;
+  /** Without one, what holds back the package that broke: `mcp<2`. */
+  below?: string;
   /** What the first start said, with its last lines. */
   message: string;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Artifact } from '@paddock/builder';
-import { brokenPackage, installedFor } from './broken-package.ts';
+import { belowBroken, brokenPackage, installedFor } from './broken-package.ts';
 import { missingPart } from './missing.ts';
 
 const artifact = { mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
@@ -46,13 +46,24 @@ for (const [name, lines, isBroken] of [
 test('a module that its installed package brings no more is taken for a fault of new versions, and one of a package that is not there is not', (t) => {
   const environment = mkdtempSync(join(tmpdir(), 'paddock-venv-'));
   t.after(() => rmSync(environment, { recursive: true, force: true }));
-  for (const entry of ['ag2-1.0.0.dist-info', 'Plain_Name-2.dist-info'])
+  for (const entry of ['ag2-1.0.0.dist-info', 'Plain_Name-2.dist-info', 'young-0.12.3.dist-info', 'first-0.0.9.dist-info'])
     mkdirSync(join(environment, 'lib/python3.12/site-packages', entry), { recursive: true });
   const installed = { mounts: [{ from: environment, at: '/app/.venv' }], plan: { version: '3.12.3' } } as unknown as Artifact;
   const isBroken = (module: string) => brokenPackage(missing(module), installed) !== undefined;
   assert.deepEqual(['autogen', 'plain_name.parts', 'telegram', 'flurb'].map(isBroken), [true, true, false, false]);
   const told = (module: string) => missingPart(missing(module), { installed: installedFor(missing(module), installed) });
   assert.match(told('autogen') ?? '', /'autogen' is missing, though ag2 1\.0\.0 is installed: .* Pin the version/);
+  const below = (error: string) => belowBroken([error], installed);
+  assert.equal(below("ModuleNotFoundError: No module named 'autogen.agents'"), 'ag2<1');
+  assert.equal(
+    below("ImportError: cannot import name 'gone' from 'plain_name.parts' (/app/.venv/lib/site-packages/plain_name/parts.py)"),
+    'plain_name<2',
+  );
+  assert.equal(below("AttributeError: module 'young' has no attribute 'gone'"), 'young<0.12');
+  assert.deepEqual(["AttributeError: module 'first' has no attribute 'x'", "ModuleNotFoundError: No module named 'flurb'"].map(below), [
+    undefined,
+    undefined,
+  ]);
   assert.match(told('flurb') ?? '', /'flurb' is missing: add it to the dependencies/);
 });
 

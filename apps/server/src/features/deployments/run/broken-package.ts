@@ -27,8 +27,26 @@ export function installedFor(tail: string[], artifact: Built): string | undefine
   return module === undefined ? undefined : installedPackage(packageNameOf(module), artifact);
 }
 
+/**
+ * What would hold back the package whose installed version lacks a module or a name that the start wants: `mcp<2` where mcp 2.3.0 is installed.
+ * Undefined if the error names no installed package.
+ */
+export function belowBroken(tail: string[], artifact: Built): string | undefined {
+  const error = lastError(tail) ?? '';
+  const module = (absentModule.exec(error) ?? absentName.exec(error) ?? absentAttribute.exec(error))?.[1];
+  const [name, version = ''] = module === undefined ? [] : (installedPackage(packageNameOf(module), artifact)?.split(' ') ?? []);
+  const [, major = '0', minor = '0'] = /^(\d{1,9})(?:\.(\d{1,9}))?/.exec(version) ?? [];
+  if (name === undefined || (Number(major) === 0 && Number(minor) === 0)) return undefined;
+  return Number(major) > 0 ? `${name}<${major}` : `${name}<0.${minor}`;
+}
+
+const absentName = /^ImportError: cannot import name '[^']{1,200}' from (?:partially initialized module )?'([A-Za-z_][\w.]{0,200})'/;
+const absentAttribute = /^AttributeError: (?:partially initialized )?module '([A-Za-z_][\w.]{0,200})' has no attribute '/;
 const absentModule = /^ModuleNotFoundError: No module named '([A-Za-z_][\w.]{0,200})'/;
-const packageNameOf = (module: string) => packageOfModule(module) ?? module.split('.', 1)[0];
+function packageNameOf(module: string): string {
+  const root = module.split('.', 1)[0] ?? module;
+  return packageOfModule(module) ?? packageOfModule(root) ?? root;
+}
 
 /** Errors whose kind alone says that versions do not fit each other. */
 function brokenByName(error: string, tail: string[], artifact: Built): string | undefined {

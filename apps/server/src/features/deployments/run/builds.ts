@@ -2,7 +2,7 @@ import { BuildError, build, planArchive, type Toolchains } from '@paddock/builde
 import type { Probe, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
 import type { Config } from '../../../config.ts';
-import type { Claimed } from '../leases.ts';
+import type { Claimed, NewestFailed } from '../leases.ts';
 import type { RunParts } from './parts.ts';
 
 interface Given {
@@ -14,6 +14,9 @@ interface Given {
   /** Keeps the limit of downloads and earlier builds. */
   cache: { keep: () => Promise<void> };
 }
+
+/** Of a failure what a build needs: its message changes with each start. */
+const failedOf = ({ error, below }: NewestFailed) => ({ error, ...(below === undefined ? {} : { below }) });
 
 /** ZIP → plan and ZIP → artifact, where agents can run and the archive is at hand. */
 export function builds({ config, blobs, steps, probed, toolchains, cache }: Given): Pick<RunParts, 'build' | 'plan'> {
@@ -49,7 +52,7 @@ export function builds({ config, blobs, steps, probed, toolchains, cache }: Give
         onPlan,
         signal,
         buildEnv: env,
-        ...(d.newest_failed === null ? {} : { newestFailed: d.newest_failed.error }),
+        ...(d.newest_failed === null ? {} : { newestFailed: failedOf(d.newest_failed) }),
         limits: config.buildLimits,
         budgetSeconds: config.buildSeconds,
         egressAllow: config.egressAllow,

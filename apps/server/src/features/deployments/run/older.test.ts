@@ -86,9 +86,20 @@ test('if the older versions break it, too, the first error is told, and that the
   );
 });
 
-test('an archive of these days fails with its error, and so does an import of the archive’s own modules', async () => {
-  const today = await made('today', 'from brittle import greet\n', new Date());
-  await assert.rejects(reaches(today.api, today.deployment.id, ['active'], 240), /'greet'(?![^]*were tried)/);
+test('in an archive of these days the package that broke is held below its version, which is said, and tried once', async () => {
+  const today = await made('today', `from brittle import greet\nbrittle_says = greet()\n${serve}`, new Date());
+  await reaches(today.api, today.deployment.id, ['active'], 240);
+  assert.equal((await paddock.visit('today.localhost')).body, 'old');
+  const { plan } = await today.api.deployments.get({ id: today.deployment.id });
+  assert.match(
+    plan?.warnings.join('\n') ?? '',
+    /did not start with the newest versions[^]*so brittle<2 was taken[^]*cannot import name 'greet'/,
+  );
+  const never = await made('never', 'from brittle import nothing\n', new Date());
+  await assert.rejects(reaches(never.api, never.deployment.id, ['active'], 240), /'nothing'[^]*brittle<2 was tried, too, and failed/);
+});
+
+test('an import of the archive’s own modules is no fault of versions', async () => {
   // The newest version is installed, and the archive is old: only whose name is absent tells the difference.
   const own = await made('own', 'import brittle\nfrom http.cookies import gone\n', new Date('2021-06-01'));
   await assert.rejects(reaches(own.api, own.deployment.id, ['active'], 240), /'gone'(?![^]*were tried)/);

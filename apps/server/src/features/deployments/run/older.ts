@@ -1,11 +1,27 @@
+import type { Artifact } from '@paddock/builder';
 import type { NewestFailed } from '../leases.ts';
+import { belowBroken } from './broken-package.ts';
 import { fail, type Run } from './parts.ts';
 
-// The newest versions of packages may install, and not work together or with the source. Then those of the archive's own day are tried, once.
+// The newest versions of packages may install, and not work together or with the source. Then those of the archive's own day are tried, once; where it has
+// none, those below the version of the package that broke.
+
+type Older = Pick<NewestFailed, 'date' | 'below'>;
+
+/** What may be installed instead of what ended a start; undefined if nothing may. */
+export function olderThan(tail: string[], artifact: Artifact): Older | undefined {
+  if (artifact.newest_until !== undefined) return { date: artifact.newest_until };
+  const below = artifact.is_unlocked ? belowBroken(tail, artifact) : undefined;
+  return below === undefined ? undefined : { below };
+}
+
+/** What is installed instead of the newest versions. */
+export const insteadText = ({ date, below }: Older): string =>
+  below === undefined ? `the versions of ${date}, the newest date in the archive` : below;
 
 /** Gives the deployment back, to be built with the versions of the archive's day. */
 export async function buildOlder({ parts, d, out }: Run, why: NewestFailed): Promise<void> {
-  const text = `The agent did not start with the newest versions of its packages: ${why.error} It is built again with those of ${why.date}, the newest date in the archive.`;
+  const text = `The agent did not start with the newest versions of its packages: ${why.error} It is built again with ${insteadText(why)}.`;
   out.write('platform', 'warning', text);
   await out.flush();
   await parts.transitions.buildOlder(d, { ...why, error: await out.masked(why.error), message: await out.masked(why.message) });
@@ -17,6 +33,7 @@ export async function failOlder(run: Run, stage: 'building' | 'deploying', messa
   if (first === null) return await fail(run, stage, message);
   run.out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
   const [head, ...lines] = first.message.split('\n\nLast lines:');
-  const tried = `${head} The versions of ${first.date}, the newest date in the archive, were tried, too, and failed.`;
+  const older = first.below === undefined ? `The versions of ${first.date}, the newest date in the archive, were` : `${first.below} was`;
+  const tried = `${head} ${older} tried, too, and failed.`;
   await fail(run, stage, [tried, ...lines].join('\n\nLast lines:'));
 }

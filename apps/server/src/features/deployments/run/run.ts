@@ -4,7 +4,7 @@ import { isConnectionError } from '../../../db/connect.ts';
 import { patiently } from '../../../db/patiently.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { brokenBuild, brokeOff, buildFailure, cutShort } from './messages.ts';
-import { failOlder } from './older.ts';
+import { failOlder, insteadText } from './older.ts';
 import { fail, type Run, type RunParts, type Variables } from './parts.ts';
 import { startAgent } from './start-agent.ts';
 
@@ -50,8 +50,7 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
       await transitions.rebuilt(d, artifact);
     }
     if (d.status === 'queued' || d.status === 'building' || !artifact) {
-      if (d.newest_failed !== null)
-        out.write('platform', 'warning', `Building with the versions of ${d.newest_failed.date}, the newest date in the archive.`);
+      if (d.newest_failed !== null) out.write('platform', 'warning', `Building with ${insteadText(d.newest_failed)}.`);
       else if (d.status === 'building')
         out.write('platform', 'warning', 'The build was interrupted by a restart of the server and begins again.');
       if (d.status === 'deploying') out.write('platform', 'warning', 'What was built is not on this machine: building it again');

@@ -11,7 +11,7 @@ import { brokenPackage, installedFor } from './broken-package.ts';
 import { insteadOf } from './instead-of.ts';
 import { expectedKind } from './kinds.ts';
 import { databasesMissing, doubtfulEnd, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
-import { buildOlder, failOlder } from './older.ts';
+import { buildOlder, failOlder, olderThan } from './older.ts';
 import { fail, type Run, type RunParts, type Variables } from './parts.ts';
 import { type Readiness, type Wait, waitUntilReady } from './ready.ts';
 import { jobNotRepeated } from './takeover.ts';
@@ -186,8 +186,9 @@ async function notReady(
   const message = startFailure(readiness, about);
   const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact, about.set) : undefined;
   if (error === undefined) return await fail(run, 'deploying', message);
-  if (d.newest_failed !== null || artifact.newest_until === undefined) return await failOlder(run, 'deploying', message);
-  await buildOlder(run, { error, date: artifact.newest_until, message });
+  const older = olderThan(tail, artifact);
+  if (d.newest_failed !== null || older === undefined) return await failOlder(run, 'deploying', message);
+  await buildOlder(run, { error, message, ...older });
 }
 
 async function completed({ parts, d, out }: Run, instance_id: string, { artifact, env }: Prepared): Promise<void> {
