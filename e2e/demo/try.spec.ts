@@ -91,6 +91,15 @@ test('what an agent speaks is shown, and each of it is asked in a form of its ow
   await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText('You said: Which orders are late?');
 });
 
+test('what opens it keeps its place under the finger while the rest of the page is on its way', async ({ touch: page }) => {
+  const place = async () => (await page.getByRole('button', { name: 'Write a request' }).boundingBox())?.y;
+  await toAgent(page, 'production', /web-scout.*Active/);
+  await page.getByRole('button', { name: 'Write a request' }).waitFor();
+  const before = await place();
+  await page.getByRole('region', { name: 'Provenance' }).getByText('Digest').waitFor();
+  expect(await place()).toBe(before);
+});
+
 test('on a phone each form fits', async ({ touch: page }) => {
   await toAgent(page, 'production', /web-scout.*Active/);
   await page.getByRole('button', { name: 'Write a request' }).tap();

@@ -28,7 +28,7 @@ export function BillingPage() {
 
   return (
     <>
-      <PageHeader title="Billing" count={data ? <PlanStatus state={data} /> : undefined} />
+      <PageHeader title="Billing" count={data ? <PlanStatus state={data} /> : null} />
       {data ? <Notices notices={data.notices} /> : null}
       <Tabs
         label="Billing"

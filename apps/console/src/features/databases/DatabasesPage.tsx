@@ -44,7 +44,7 @@ export function DatabasesPage() {
     <>
       <PageHeader
         title="Databases"
-        count={databases.data ? all.length.toLocaleString('en') : undefined}
+        count={databases.data ? all.length.toLocaleString('en') : null}
         actions={all.length > 0 || isFiltered ? connect : undefined}
       />
       <p className="mb-4 max-w-text text-muted">

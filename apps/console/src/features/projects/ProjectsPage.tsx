@@ -42,7 +42,7 @@ export function ProjectsPage() {
   );
   return (
     <>
-      <PageHeader title="Projects" count={projects.data ? all.length.toLocaleString('en') : undefined} actions={newProject} />
+      <PageHeader title="Projects" count={projects.data ? all.length.toLocaleString('en') : null} actions={newProject} />
       {projects.error ? (
         <div className="mb-4">
           <ErrorState

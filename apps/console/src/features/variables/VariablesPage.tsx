@@ -65,7 +65,7 @@ export function VariablesPage() {
                 {project.data.name}
               </PageLink>
             </>
-          ) : undefined
+          ) : null
         }
         actions={
           <>

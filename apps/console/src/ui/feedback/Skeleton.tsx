@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** Shows nothing for the first 300 ms: what loads faster than that must not flicker. */
+/** Shows nothing for the first 300 ms, since what loads faster must not flicker, but holds its place: what stands below may not move under a finger. */
 export function Patience({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
@@ -9,7 +9,7 @@ export function Patience({ children, label = 'Loading' }: { children: ReactNode;
   }, []);
   return (
     <div role="status" aria-label={label}>
-      {waited ? children : null}
+      <div className={waited ? undefined : 'invisible'}>{children}</div>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Ruler } from './Ruler.tsx';
 
 type Props = {
   title: string;
-  /** How many, in what: '12 in 3 projects'. */
+  /** How many, in what: '12 in 3 projects'; null while that is on its way, so that its place is held. */
   count?: ReactNode;
   actions?: ReactNode;
 };
@@ -13,8 +13,10 @@ export function PageHeader({ title, count, actions }: Props) {
   return (
     <header className="mb-4">
       <div className="flex min-h-8 flex-wrap items-center gap-x-2.5 gap-y-2 pb-2.5">
-        <h1 className="text-title font-bold">{title}</h1>
-        {count === undefined ? null : <span className="text-base text-muted">{count}</span>}
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 max-sm:flex-col max-sm:items-start">
+          <h1 className="text-title font-bold">{title}</h1>
+          {count === undefined ? null : <span className="min-h-5 text-base text-muted">{count}</span>}
+        </div>
         {actions ? <div className="ml-auto flex flex-wrap items-center gap-2.5">{actions}</div> : null}
       </div>
       <Ruler />

@@ -24,9 +24,9 @@ export function AskedVariables({ deployment }: { deployment: DeploymentDetail })
       {shown.map(({ name, required, at, example }) => (
         <li key={name} className="flex flex-wrap gap-x-3">
           <code className="font-mono text-mono break-all">{name}</code>
-          {data ? (
-            <span className={required && !set.has(name) ? 'text-warning-fg' : 'text-muted'}>{set.has(name) ? 'Set' : 'Not set'}</span>
-          ) : null}
+          <span className={`${data ? '' : 'invisible'} ${required && !set.has(name) ? 'text-warning-fg' : 'text-muted'}`}>
+            {set.has(name) ? 'Set' : 'Not set'}
+          </span>
           <span className="min-w-0 text-sm break-all text-muted">
             {at}
             {example ? `, for example ${example}` : null}

@@ -54,10 +54,10 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
         {plan ? <PlanCard plan={plan} deployment={deployment} /> : <NoPlanCard deployment={deployment} />}
         <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
           <AskedVariables deployment={deployment} />
+          {deployment.deployment_url ? <TryCard deployment={deployment} /> : null}
           <ProvenanceCard id={id} projectName={deployment.project_name} />
         </div>
       </div>
-      {deployment.deployment_url ? <TryCard deployment={deployment} /> : null}
       {isLogFirst ? null : log}
     </>
   );

@@ -45,11 +45,7 @@ export function DeploymentsPage() {
   );
   return (
     <>
-      <PageHeader
-        title="Deployments"
-        count={list.data ? countText(total, project ? 1 : projects.data?.length) : undefined}
-        actions={deploy}
-      />
+      <PageHeader title="Deployments" count={list.data ? countText(total, project ? 1 : projects.data?.length) : null} actions={deploy} />
       <DeploymentFilters filters={filters} projects={projects.data ?? []} onChange={(next) => go(next)} />
       {list.error ? <Failure query={list} /> : null}
       {list.isPending ? <Skeleton rows={8} /> : null}

@@ -10,19 +10,17 @@ const TryPanel = lazy(() => import('./TryPanel.tsx').then((module) => ({ default
 export function TryCard({ deployment }: { deployment: DeploymentDetail }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className="mb-4">
-      <Card title="Try it">
-        {isOpen ? (
-          <Suspense fallback={<Skeleton rows={6} />}>
-            <TryPanel deployment={deployment} />
-          </Suspense>
-        ) : (
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <p className="min-w-0 text-muted">Send the agent a request and watch its answer come. It counts like any visitor's request.</p>
-            <Button onClick={() => setIsOpen(true)}>Write a request</Button>
-          </div>
-        )}
-      </Card>
-    </div>
+    <Card title="Try it">
+      {isOpen ? (
+        <Suspense fallback={<Skeleton rows={6} />}>
+          <TryPanel deployment={deployment} />
+        </Suspense>
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="min-w-0 text-muted">Send the agent a request and watch its answer come. It counts like any visitor's request.</p>
+          <Button onClick={() => setIsOpen(true)}>Write a request</Button>
+        </div>
+      )}
+    </Card>
   );
 }
