@@ -28,7 +28,9 @@ export async function startTestDatabase(signal: AbortSignal) {
     maxConnections: MAX_CONNECTIONS,
   });
   const sql = postgres(server.url, { max: 1 });
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await sql`ALTER SYSTEM SET ${sql(setting)} = off`;
+  // Each database gets a visit of its autovacuum each minute, and of some hundred databases none lives long enough to need one.
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'])
+    await sql`ALTER SYSTEM SET ${sql(setting)} = off`;
   await sql`SELECT pg_reload_conf()`;
   // Both ends of a connection hash the password that often, and there are thousands of connections; the default is 4096.
   await sql`SET scram_iterations = 1`;

@@ -36,6 +36,6 @@ export interface PythonDependencies {
   locked: boolean;
   /** A lock file that was made for something else than what the project asks for now. */
   stale?: StaleLock;
-  /** The list of packages that a Dockerfile installs in the place of requirements.txt; `file` is 'requirements.txt' then. */
+  /** The list in the place of requirements.txt: one that a Dockerfile installs, or has the name of a lock. `file` is 'requirements.txt' then. */
   list?: string;
 }

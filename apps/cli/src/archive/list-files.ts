@@ -2,6 +2,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { archiveLimits } from '@paddock/contract/limits';
 import { ToolError } from '../failures.ts';
+import { withCommitDate } from './commit-date.ts';
 import { isLeftOut, type Levels, rulesAbove, withRulesOf } from './ignore-rules.ts';
 
 export interface PackedFile {
@@ -11,6 +12,7 @@ export interface PackedFile {
   name: string;
   size: number;
   mode: number;
+  /** When it was changed, or committed if git has it as it is. */
   mtime: Date;
 }
 
@@ -32,7 +34,7 @@ export async function listFiles(folder: string, signal: AbortSignal): Promise<Fi
   await walk({ root, list, signal }, root, await rulesAbove(root));
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   refuseBeyondLimits(list.files);
-  return list;
+  return { ...list, files: await withCommitDate(root, list.files, signal) };
 }
 
 interface Walk {

@@ -110,7 +110,7 @@ test('a list of required names does not count where a settings class has a value
 test('names with small letters count where the source reads them or an example file sets them', async () => {
   const node = {
     'bot.ts': "const token = process.env.BotToken;\nconst own = process.env.npm_package_name ?? '';\n",
-    '.env.example': 'BotToken=\nplain=1\n',
+    '.env.example': 'BotToken=\nplain=1\n# Higher = slower\n',
   };
   assert.deepEqual(
     (await asked(node, { language: 'node' })).map(({ name, secret }) => [name, secret]),

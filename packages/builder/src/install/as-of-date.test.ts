@@ -168,3 +168,42 @@ test('dates of the future and those that packers write for lack of another do no
   assert.equal(of('1980-01-01', '2023-04-05', '2022-01-01', '2107-12-31'), '2023-04-05');
   assert.equal(of('1980-01-01', '2040-01-01'), null);
 });
+
+const hash = `sha512-${Buffer.alloc(64).toString('base64')}`;
+/** Locks whose version of `brittle` the registry has no more. */
+const goneLocks: Record<string, Record<string, string>> = {
+  npm: {
+    'package-lock.json': json({
+      name: 'a',
+      lockfileVersion: 3,
+      packages: { '': { name: 'a', dependencies: { brittle: '^1.0.0' } }, 'node_modules/brittle': { version: '1.5.0', integrity: hash } },
+    }),
+  },
+  pnpm: {
+    'pnpm-lock.yaml': `lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      brittle:\n        specifier: ^1.0.0\n        version: 1.5.0\npackages:\n  brittle@1.5.0:\n    resolution: {integrity: ${hash}}\nsnapshots:\n  brittle@1.5.0: {}\n`,
+  },
+  bun: {
+    'bun.lock': `{"lockfileVersion": 1, "workspaces": {"": {"name": "a", "dependencies": {"brittle": "^1.0.0"}}}, "packages": {"brittle": ["brittle@1.5.0", "", {}, "${hash}"]}}`,
+  },
+};
+for (const [manager, lock] of Object.entries(goneLocks))
+  test(`a version in a lock of ${manager} that was taken back is no end: others are taken, of the archive’s date where it is older, and that is said`, async () => {
+    const agent = { 'package.json': json({ name: 'a', dependencies: { brittle: '^1.0.0' } }), ...lock, 'server.js': '' };
+    for (const [day, says] of [
+      ['2021-06-01', /There is no version brittle@1\.5\.0 in the registry\. .*lock.* names it, so the versions of 2021-06-01, /],
+      [new Date().toISOString(), /There is no version brittle@1\.5\.0 .* so the versions that are newest were taken; make the lock file/],
+    ] as const) {
+      const { warnings, mounts, app_dir } = await built(agent, day);
+      assert.match(warnings.join('\n'), says);
+      const modules = mounts.find(({ at }) => at === '/app/node_modules')?.from ?? '';
+      assert.match(readFileSync(join(modules, 'brittle/package.json'), 'utf8'), /"1\.0\.0"/);
+      for (const [name, text] of Object.entries(lock))
+        assert.equal(readFileSync(join(app_dir, name), 'utf8'), text, 'the lock stays as it is');
+    }
+  });
+
+test('a version that package.json itself asks for and that is nowhere is told, whatever the lock', async () => {
+  const lock = (goneLocks.npm?.['package-lock.json'] ?? '').replace('^1.0.0', '1.5.0');
+  const agent = { 'package.json': json({ name: 'a', dependencies: { brittle: '1.5.0' } }), 'package-lock.json': lock, 'server.js': '' };
+  await assert.rejects(built(agent, '2021-06-01'), /There is no version brittle@1\.5\.0 in the registry\.$/);
+});

@@ -8,7 +8,9 @@ import type { Mount } from '../step.ts';
 import { asOfWarning, mayBeTooNew, momentOf, onlyMoment } from './anew.ts';
 import { gitRefused, loginStep } from './login-step.ts';
 import { nodeEnv } from './node-env.ts';
+import { isLocked, lockNames, lockOf, MOST_SAID, outOfStep, outOfStepWith, unlocked, withoutLock } from './node-locks.ts';
 import { MEMBERS_FILE, membersHook, membersWords } from './pnpm-members.ts';
+import { saysNoVersion } from './reasons/not-found.ts';
 import type { InstallRequest } from './request.ts';
 import { runCommand } from './run-step.ts';
 import { setAside } from './settings/set-aside.ts';
@@ -37,10 +39,40 @@ export interface PackagesRequest {
 }
 
 /**
+ * Installs by the lock file, if there is one. A version that was taken back since is no reason to fail: the lock is left out then, and versions of
+ * the archive's date are taken, or the newest where it is of these days.
+ */
+export async function installPackages(parts: PackagesRequest): Promise<void> {
+  const { request, tree, folder, warn } = parts;
+  const { install: planned, context, say } = request;
+  try {
+    await installDated(parts);
+  } catch (error) {
+    if (!isLocked(planned.command) || !(error instanceof BuildError) || !saysNoVersion(error)) throw error;
+    const lock = lockOf(planned);
+    say(`${error.message} ${lock} names it; resolving anew …`);
+    await removeInstalled(parts);
+    const install = { ...planned, command: unlocked(planned) };
+    const isOld = momentOf(request) !== undefined && canBeOlder(install);
+    try {
+      await withoutLock(join(tree, folder), planned, () => installDated({ ...parts, request: { ...request, install, onlyOlder: isOld } }));
+    } catch (again) {
+      context.signal.throwIfAborted();
+      if (!(again instanceof BuildError)) throw again;
+      say('That failed, too.');
+      throw error;
+    }
+    warn(
+      `${error.message} ${lock} names it, so the versions ${isOld ? `of ${request.archiveDate}, the newest date in the archive,` : 'that are newest'} were taken; make the lock file again for a build that repeats exactly.`,
+    );
+  }
+}
+
+/**
  * Fetches packages with the machine's logins while no program of archive or package runs, and runs their scripts without the logins
  * afterwards. On a machine without logins, other managers than npm do both at once.
  */
-export async function installPackages(parts: PackagesRequest): Promise<void> {
+async function installDated(parts: PackagesRequest): Promise<void> {
   const { request, tree, folder, warn } = parts;
   const { say, archiveDate, install: planned } = request;
   const manager = planned.manager as ToolName;
@@ -138,9 +170,6 @@ async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
   for (const path of found) await removeTree(join(tree, path));
 }
 
-const lockNames = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
-const isLocked = (command: string[]) => command.some((word) => ['ci', '--frozen-lockfile', '--immutable'].includes(word));
-
 /** Whether versions of an earlier day can be asked for. */
 export const canBeOlder = ({ command, manager }: InstallPlan) =>
   !isLocked(command) && olderOnly(manager as ToolName, new Date().toISOString()) !== undefined;
@@ -163,20 +192,6 @@ function olderOnly(manager: ToolName, asOf: string): { words: string[]; env: Rec
   }
 }
 
-const mostSaid = 4;
-
-/** What a client says of the difference between lock file and package.json, such as `Missing: ms@2.1.3 from lock file`. */
-function outOfStepWith(line: string): string | undefined {
-  if (line.length > 500) return undefined;
-  const text = line.startsWith('npm error ') ? line.slice('npm error '.length).trim() : line.trim();
-  const changed = 'note: dependencies in package.json changed since ';
-  if (text.startsWith(changed)) return text.slice(changed.length).split(': ', 2)[1];
-  return /^(Missing|Invalid): |^\* \d+ dependencies (were|are) |^[+-] {0,4}"?[@a-z].{0,100}@(npm:)?[\^~\d]/.test(text) ? text : undefined;
-}
-
-const outOfStep =
-  /EUSAGE|can only install packages when your package\.json|ERR_PNPM_OUTDATED_LOCKFILE|ERR_PNPM_LOCKFILE_(CONFIG|BREAKING)|lockfile needs to be updated|YN0028|lockfile had changes, but lockfile is frozen|frozen-lockfile/i;
-
 async function install(
   { request, cwd, mounts, node, manager, warn, env: more }: PackagesRequest,
   { words, env, credentials }: { words: string[]; env: Record<string, string>; credentials: boolean },
@@ -196,7 +211,7 @@ async function install(
     ...context,
     onLine: (stream, line) => {
       isOutOfStep ||= outOfStep.test(line);
-      const what = said.length < mostSaid ? outOfStepWith(line) : undefined;
+      const what = said.length < MOST_SAID ? outOfStepWith(line) : undefined;
       if (what !== undefined && !said.includes(what)) said.push(what);
       context.onLine(stream, line);
     },
@@ -208,19 +223,10 @@ async function install(
     });
   } catch (error) {
     if (!(error instanceof BuildError) || !isOutOfStep) throw error;
-    const lock = planned.inputs.find((input) => lockNames.includes(input)) ?? 'The lock file';
     warn(
-      `${lock} doesn’t fit package.json${said.length > 0 ? `: ${said.join('; ')}` : ''}. The versions were resolved anew; make the lock file again for a build that repeats exactly.`,
+      `${lockOf(planned)} doesn’t fit package.json${said.length > 0 ? `: ${said.join('; ')}` : ''}. The versions were resolved anew; make the lock file again for a build that repeats exactly.`,
     );
-    const loose = planned.command
-      .map((word) => (word === 'ci' ? 'install' : word))
-      // To bun this word also says that the lock file is frozen.
-      .map((word) => (planned.manager === 'bun' && word === '--production' ? '--omit=dev' : word))
-      .filter((word) => !/^--(frozen-lockfile|immutable)$/.test(word));
-    // Under CI these clients refuse to change a lock file.
-    const allow =
-      { pnpm: ['--no-frozen-lockfile'], bun: ['--no-frozen-lockfile'], 'yarn-berry': ['--no-immutable'] }[planned.manager] ?? [];
-    await runCommand(context, { ...base, command: [...loose, ...allow, ...words, ...membersWords(planned)] });
+    await runCommand(context, { ...base, command: [...unlocked(planned), ...words, ...membersWords(planned)] });
   }
 }
 

@@ -3,6 +3,7 @@ import { commandLine, commandOf } from '../detect/commands.ts';
 import { foreground } from '../detect/foreground.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { AgentType } from '../plan.ts';
 import { isPnpmWorkspace } from './manager.ts';
 import type { PackageJson } from './package-json.ts';
@@ -21,7 +22,7 @@ export const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].fla
 
 /** The start of a Node agent and its source; null if nothing names a start. */
 export function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
-  const found = langgraph(tree, pkg) ?? ownStart(tree, pkg, builds);
+  const found = langgraph(tree, pkg) ?? movedProgram(tree, pkg, builds) ?? ownStart(tree, pkg, builds);
   if (found === null || !usesMcp(pkg) || found.type === 'web' || !speaksOnlyStdio(tree, sourceOf(tree, found.command))) return found;
   return { command: bridged(found.command), because: `${found.because}, which speaks MCP over stdin and stdout`, type: 'web' };
 }
@@ -54,6 +55,20 @@ function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
     });
   const command = ['langgraphjs', 'dev', '--host', '0.0.0.0', '--port', '$PORT', '--no-browser'];
   return { command, because: 'langgraph.json', type: 'web' };
+}
+
+/** The file of a script that does no more than run it. */
+const programOf = (script = '') => /^node\s{1,20}(?:--\s{1,20})?([\w./-]{1,200}\.[cm]?js)$/.exec(script.trim())?.[1]?.replace(/^\.\//, '');
+
+/** Where the start script names a file that is not there, and nothing makes it: the file of that name at the top or in `src`. */
+function movedProgram(tree: SourceTree, { scripts }: PackageJson, builds: boolean): NodeStart | null {
+  const program = programOf(scripts.start);
+  const isMade = builds || ['prestart', ...lifecycleScripts].some((name) => scripts[name] !== undefined);
+  if (program === undefined || isMade || tree.has(program)) return null;
+  const name = program.split('/').at(-1) ?? '';
+  const found = [name, `src/${name}`].find(tree.has);
+  if (found === undefined) return null;
+  return { command: ['node', '--', found], because: `${found}, since package.json (scripts.start) names ${program}, which is not there` };
 }
 
 /** A single-page app is served by its built files, not by its development server. */
@@ -128,7 +143,7 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
 /** `mastra build` writes one place; projects that were begun with `npm init` keep a start script for another one, which it never makes. */
 function mastraOutput(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   if (!builds || !/^mastra\s{1,20}build\b/.test(pkg.scripts.build ?? '')) return null;
-  const program = /^node\s{1,20}(?:--\s{1,20})?([\w./-]{1,200}\.[cm]?js)$/.exec(pkg.scripts.start?.trim() ?? '')?.[1]?.replace(/^\.\//, '');
+  const program = programOf(pkg.scripts.start);
   if (program === undefined || program.startsWith('.mastra/') || tree.has(program)) return null;
   return { command: ['node', '--', '.mastra/output/index.mjs'], because: 'package.json (scripts.build)', type: 'web' };
 }

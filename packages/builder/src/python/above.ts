@@ -43,9 +43,10 @@ export function listedDependencies(tree: SourceTree, above: () => FolderAbove[])
   for (const from of above()) {
     const project = pyprojectOf(from.tree);
     const dependencies = pythonDependencies(from.tree, project);
+    if (dependencies === null) continue;
+    const { file, list } = dependencies;
     // A Dockerfile there makes an image of something else.
-    if (dependencies !== null && dependencies.list === undefined && dependencies.file !== 'Dockerfile')
-      return { dependencies, pyproject: project, from };
+    if (file !== 'Dockerfile' && (list === undefined || list === 'uv.lock')) return { dependencies, pyproject: project, from };
   }
   return { dependencies: null, pyproject };
 }

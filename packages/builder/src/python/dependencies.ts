@@ -18,15 +18,14 @@ export function pyprojectOf(tree: SourceTree): Pyproject | null {
 
 /** The first match in the builder's order, lock files first; null when nothing names dependencies. */
 export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null): PythonDependencies | null {
-  if (tree.has('uv.lock') && pyproject !== null) return fromUvLock(tree, pyproject);
+  const lock = tree.read('uv.lock');
+  if (lock !== null && isCompiledList(lock)) return fromList(tree, 'uv.lock');
+  if (lock !== null && pyproject !== null) return fromUvLock(lock, tree, pyproject);
   if (tree.has('poetry.lock')) return fromLock('poetry.lock', tree, readPoetryLock(tree, pyproject));
   if (tree.has('pdm.lock')) return fromLock('pdm.lock', tree, readPdmLock(tree, pyproject));
   if (tree.has('Pipfile.lock'))
     return fromLock('Pipfile.lock', tree, readPipfileLock(tree, tree.has('Pipfile') ? wantedByPipfile(tree) : []));
-  if (tree.has('requirements.txt')) {
-    const { lines, inputs, needsSource } = readRequirementsFile(tree, 'requirements.txt');
-    return { file: 'requirements.txt', names: namesOf(lines), inputs, needsSource, lines: null, locked: false };
-  }
+  if (tree.has('requirements.txt')) return fromList(tree);
   if (pyproject?.isProject === true) {
     const { file, dependencies: lines, needsSource } = pyproject;
     return {
@@ -50,14 +49,21 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
   return fromDockerfile(tree);
 }
 
+/** `uv pip compile -o uv.lock` writes a list with the name of a lock, which `uv sync` refuses. */
+const isCompiledList = (lock: string) => /^# {1,4}uv pip compile /m.test(lock.slice(0, 500));
+
+/** requirements.txt, or the file that takes its place. */
+function fromList(tree: SourceTree, list?: string): PythonDependencies {
+  const { lines, inputs, needsSource } = readRequirementsFile(tree, list ?? 'requirements.txt');
+  const place = list === undefined ? {} : { list };
+  return { file: 'requirements.txt', ...place, names: namesOf(lines), inputs, needsSource, lines: null, locked: false };
+}
+
 /** What RUN lines install, where no file of a package client says it. */
 function fromDockerfile(tree: SourceTree): PythonDependencies | null {
   const steps = readDockerfile(tree)?.steps;
   const list = steps?.lists.find(({ path }) => tree.has(path))?.path;
-  if (list !== undefined) {
-    const { lines, inputs, needsSource } = readRequirementsFile(tree, list);
-    return { file: 'requirements.txt', list, names: namesOf(lines), inputs, needsSource, lines: null, locked: false };
-  }
+  if (list !== undefined) return fromList(tree, list);
   const lines = steps?.python.map(({ requirement }) => requirement) ?? [];
   return lines.length === 0
     ? null
@@ -75,8 +81,8 @@ function fromLock(file: PythonManager, tree: SourceTree, { lines, names, stale }
   return { file, names, inputs, needsSource: false, lines, locked: true, ...(stale === undefined ? {} : { stale }) };
 }
 
-function fromUvLock(tree: SourceTree, pyproject: Pyproject): PythonDependencies {
-  const list = readToml(tree.read('uv.lock') ?? '', 'uv.lock').package;
+function fromUvLock(lock: string, tree: SourceTree, pyproject: Pyproject): PythonDependencies {
+  const list = readToml(lock, 'uv.lock').package;
   const packages = Array.isArray(list) ? list.map(table) : [];
   const local = packages.some(
     (p) =>

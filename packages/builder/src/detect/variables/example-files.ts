@@ -30,7 +30,8 @@ function readExample(source: string, file: string): Mention[] {
     const line = whole.slice(0, maxLineLength).trim();
     const off = line.startsWith('#');
     const named = assignmentIn(off ? line.slice(1).trimStart() : line);
-    if (off && named === null) {
+    // “# Higher = slower” is prose.
+    if (off && (named === null || /[a-z]/.test(named.name))) {
       comment = isInComment ? `${comment} ${line}`.slice(0, maxLineLength) : line;
       isInComment = true;
       continue;

@@ -93,11 +93,11 @@ export function networkReason(said: Said): Reason | undefined {
 }
 
 /**
- * Warnings of tries that a client repeats say nothing of the end. Only pip tells the cause nowhere else: it goes on without the answer
- * and finds no version.
+ * Warnings of tries that a client repeats say nothing of the end. Only pip and pnpm tell the cause nowhere else: pip goes on without the answer and
+ * finds no version, pnpm ends with “fetch failed”.
  */
 function telling({ lines, text }: Said): string[] {
-  if (/No matching distribution|Could not install packages due to an OSError/.test(text)) return lines;
+  if (/No matching distribution|Could not install packages due to an OSError|^TypeError: fetch failed/m.test(text)) return lines;
   return lines.map(withStatus).filter((line) => !/Will retry|Retrying|^npm warn|^\S{0,3}WARN/.test(line));
 }
 

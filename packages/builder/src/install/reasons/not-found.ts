@@ -4,8 +4,12 @@ const noPackage = (name = ''): Reason => ({
   reason: `The package ${nameOnly(name)} was not found in the registry.`,
   hint: 'Check its spelling where the dependencies are listed; a private package needs a login, which the operator sets up.',
 });
+const noVersionWords = 'There is no version ';
+/** Whether a failure is that of a version which the registry does not have. */
+export const saysNoVersion = ({ message }: Error): boolean => message.startsWith(noVersionWords);
+
 const noVersion = (wanted = ''): Reason => ({
-  reason: `There is no version ${wanted.replace(/[.,;]$/, '')} in the registry.`,
+  reason: `${noVersionWords}${wanted.replace(/[.,;]$/, '')} in the registry.`,
   hint: 'Ask for a version that exists where the dependencies are listed.',
 });
 const elsewhere = (what: string): Reason => ({

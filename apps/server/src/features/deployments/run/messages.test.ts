@@ -244,6 +244,15 @@ for (const [what, line, variable] of [
   test(`an agent that ends with “${line.slice(0, 40)}…” is told of its database`, () =>
     assert.match(says([line]), new RegExp(`expects a ${what} that is not there\\. Deploy with a database and let it read ${variable}`)));
 
+test('an agent that reads the parts of an address is told which of them a database sets', () => {
+  const asked = reads('DB_HOST', 'DB_PASSWORD', 'SPARE_KEY');
+  assert.match(
+    says(['Error: connect ECONNREFUSED 127.0.0.1:5432'], { asked }),
+    /Deploy with a database, which sets DB_HOST, DB_PASSWORD, or set/,
+  );
+  assert.match(says(['Error: connect ECONNREFUSED 127.0.0.1:6379'], { asked }), /Deploy with a database and let it read REDIS_URL/);
+});
+
 test('a job that ended with 0 for want of a module is told of the module before its variables', () => {
   const doubt = doubtfulEnd({ tail: ["ModuleNotFoundError: No module named 'flurb'"], asked: reads('A_KEY') });
   assert.match(doubt ?? '', /exit code 0, but its output tells of errors\. The module 'flurb' is missing/);

@@ -39,6 +39,21 @@ texts.push(
     ["OSError: [Errno 30] Read-only file system: '/models'"],
     /writes to \/models, which an agent may not: let it use a folder below \/app/,
   ],
+  [
+    'a part of Python that opens windows',
+    ['    import tkinter as tk', "ModuleNotFoundError: No module named 'tkinter'"],
+    /'tkinter' opens windows, which nobody sees on a server.*Import it only where a window is opened/,
+  ],
+  [
+    'a part that Python gave up',
+    ["ModuleNotFoundError: No module named 'distutils.util'"],
+    /'distutils\.util' is part of Python up to 3\.11 only: ask for that version .* or add setuptools to the dependencies/,
+  ],
+  [
+    'a part that Python gave up for nothing',
+    ["ModuleNotFoundError: No module named 'imp'"],
+    /up to 3\.11 only: .*\.python-version\) and deploy/,
+  ],
   ['a place to write, of Node', ["Error: EACCES: permission denied, mkdir '/etc/desk'"], /writes to \/etc\/desk, which/],
 );
 for (const [what, tail, message] of texts)

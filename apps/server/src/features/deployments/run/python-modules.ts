@@ -1,4 +1,5 @@
 import { packageOfModule } from '@paddock/builder';
+import { missingOfPython } from './former-modules.ts';
 
 /** The cause and the next step for a missing module. `text`: the agent's last lines, bounded; `installed`: the package that should bring it, with its version. */
 export function missingModule(module: string, text: string, installed?: string): string {
@@ -7,6 +8,8 @@ export function missingModule(module: string, text: string, installed?: string):
     return `The file ${module}.py imports from its own package (from .x import y), and was loaded by its path: start it as a module, such as “python -m ${module.replaceAll('/', '.')}”.`;
   if (installed !== undefined)
     return `The module '${module}' is missing, though ${installed} is installed: that version brings it no more. Pin the version that the source was written for and deploy again.`;
+  const ofPython = text.includes('ModuleNotFoundError') ? missingOfPython(module) : undefined;
+  if (ofPython !== undefined) return ofPython;
   const full = module.split('.')[0] === 'google' ? ofGoogle(text) : module;
   const name = packageOfModule(full);
   const shown = full.startsWith('google.cloud.') ? 'google.cloud' : full;

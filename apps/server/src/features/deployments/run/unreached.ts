@@ -54,9 +54,8 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
       return `It expects a ${others} at ${host ?? 'a name'}, which is not here: Paddock has databases of PostgreSQL and Redis alone. Set the address of one of yours under Variables${addressIn(asked, others)} and deploy again.`;
     return `It calls ${host === undefined ? 'a host whose name' : `${host}, a name that`} is not known here. Correct the address where it is set, in the source or under Variables, and deploy again; if the name is right, ask the operator whether agents may reach it.`;
   }
-  const given = asked.filter((name) => addressPart(name, 'postgresql') !== undefined);
-  if (noDatabase.test(error) && given.length > 0)
-    return `It expects a PostgreSQL that is not there. Deploy with a database, which sets ${given.slice(0, MAX_GIVEN).join(', ')}, or set the address of one of yours under Variables.`;
+  const given = asked.some((name) => addressPart(name, 'postgresql') !== undefined);
+  if (noDatabase.test(error) && given) return databaseAbsent('PostgreSQL', asked);
   if (!noAnswer.test(error)) return undefined;
   const isNamed = [...error.matchAll(namedPort)].map(([, port = '']) => databases[port]).find((name) => name !== undefined);
   const frames = tail.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
@@ -64,7 +63,15 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
   const database = isNamed ?? (hasPort ? undefined : clients.find(([pattern]) => frames.some((line) => pattern.test(line)))?.[1]);
   return database === undefined
     ? 'Nothing answers at the address that it calls. Set the right one under Variables or in the source, and deploy again; other programs of the archive are not started beside it.'
-    : `It expects a ${database} that is not there. Deploy with a database and let it read ${database === 'Redis' ? 'REDIS_URL' : 'DATABASE_URL'}, or set the address of one of yours under Variables.`;
+    : databaseAbsent(database, asked);
+}
+
+/** `asked`: what of them a managed database would set is told by name. */
+function databaseAbsent(database: string, asked: readonly string[]): string {
+  const type = database === 'Redis' ? 'redis' : 'postgresql';
+  const given = asked.filter((name) => addressPart(name, type) !== undefined).slice(0, MAX_GIVEN);
+  const how = given.length > 0 ? `, which sets ${given.join(', ')}` : ` and let it read ${type === 'redis' ? 'REDIS_URL' : 'DATABASE_URL'}`;
+  return `It expects a ${database} that is not there. Deploy with a database${how}, or set the address of one of yours under Variables.`;
 }
 
 const wordWithPort = (error: string) => error.split(/\s/).flatMap((word) => hostAsWord.exec(word)?.[1] ?? [])[0];
