@@ -51,20 +51,23 @@ export async function installPackages(parts: PackagesRequest): Promise<void> {
     if (!isLocked(planned.command) || !(error instanceof BuildError) || !saysNoVersion(error)) throw error;
     const lock = lockOf(planned);
     say(`${error.message} ${lock} names it; resolving anew …`);
-    await removeInstalled(parts);
     const install = { ...planned, command: unlocked(planned) };
     const isOld = momentOf(request) !== undefined && canBeOlder(install);
-    try {
-      await withoutLock(join(tree, folder), planned, () => installDated({ ...parts, request: { ...request, install, onlyOlder: isOld } }));
-    } catch (again) {
-      context.signal.throwIfAborted();
-      if (!(again instanceof BuildError)) throw again;
-      say('That failed, too.');
-      throw error;
+    for (const onlyOlder of isOld ? [true, false] : [false]) {
+      await removeInstalled(parts);
+      try {
+        await withoutLock(join(tree, folder), planned, () => installDated({ ...parts, request: { ...request, install, onlyOlder } }));
+      } catch (again) {
+        context.signal.throwIfAborted();
+        if (!(again instanceof BuildError)) throw again;
+        say('That failed, too.');
+        continue;
+      }
+      const taken = onlyOlder ? `of ${request.archiveDate}, the newest date in the archive,` : 'that are newest';
+      const advice = 'make the lock file again for a build that repeats exactly';
+      return warn(`${error.message} ${lock} names it, so the versions ${taken} were taken; ${advice}.`);
     }
-    warn(
-      `${error.message} ${lock} names it, so the versions ${isOld ? `of ${request.archiveDate}, the newest date in the archive,` : 'that are newest'} were taken; make the lock file again for a build that repeats exactly.`,
-    );
+    throw error;
   }
 }
 
