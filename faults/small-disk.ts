@@ -17,7 +17,9 @@ export async function smallDisk(folder: string, megabytes: number) {
       const { bavail, bsize } = await statfs(folder);
       const left = bavail * bsize - leaveKb * 1024;
       if (left < bsize) return;
-      await writeFile(filler, chunk.subarray(0, Math.min(chunk.length, left)), { flag: 'a' });
+      await writeFile(filler, chunk.subarray(0, Math.min(chunk.length, left)), { flag: 'a' }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOSPC') throw error; // somebody else took the space first
+      });
     }
   }
 
@@ -31,9 +33,7 @@ export async function smallDisk(folder: string, megabytes: number) {
       await fill();
       const filling = (async () => {
         while (!over.signal.aborted) {
-          await fill().catch((error: NodeJS.ErrnoException) => {
-            if (error.code !== 'ENOSPC') throw error; // somebody else took the space first
-          });
+          await fill();
           await sleep(5);
         }
       })();

@@ -45,6 +45,16 @@ texts.push(
     /'tkinter' opens windows, which nobody sees on a server.*Import it only where a window is opened/,
   ],
   [
+    'another module than one whose absence was caught',
+    [
+      "ModuleNotFoundError: No module named 'spare'",
+      'Traceback (most recent call last):',
+      '    from flurb import start',
+      "ModuleNotFoundError: No module named 'flurb'",
+    ],
+    /The module 'flurb' is missing: add it/,
+  ],
+  [
     'a part that Python gave up',
     ["ModuleNotFoundError: No module named 'distutils.util'"],
     /'distutils\.util' is part of Python up to 3\.11 only: ask for that version .* or add setuptools to the dependencies/,

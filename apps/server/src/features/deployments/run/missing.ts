@@ -15,12 +15,12 @@ export interface MissingContext {
 export function missingPart(lines: string[], { lacks = [], installed, instead }: MissingContext = {}): string | undefined {
   const text = boundedTail(lines).join('\n');
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
-  const unknown = /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})/m.exec(text);
-  if (unknown !== null)
-    return unknown[2]!.includes('site-packages')
-      ? `It ${unknown[1]}: the package that was installed is not of the version that the source was written for. Pin that version in the dependencies and deploy again.`
-      : `It ${unknown[1]}: correct that import and deploy again.`;
-  const module = of(/(?:ModuleNotFoundError: No module named|Cannot find (?:module|package)) '([^']{1,200})'/);
+  // The source may have caught earlier ones and gone on.
+  const [, unknown, where = '', module] = [...text.matchAll(absentImports)].at(-1) ?? [];
+  if (unknown !== undefined)
+    return where.includes('site-packages')
+      ? `It ${unknown}: the package that was installed is not of the version that the source was written for. Pin that version in the dependencies and deploy again.`
+      : `It ${unknown}: correct that import and deploy again.`;
   if (module !== undefined && /^[./]/.test(module))
     return `The file ${module} is not there: check "start" in paddock.yaml, and that the build makes it.`;
   if (module !== undefined) return missingModule(module, text, installed);
@@ -47,6 +47,10 @@ export function missingPart(lines: string[], { lacks = [], installed, instead }:
   const last = lastErrorLine(lines) ?? '';
   return readOnly(last) ?? absentFile(last, instead);
 }
+
+/** A name that a module has not, with where that is, or a module that is not there. */
+const absentImports =
+  /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})|(?:ModuleNotFoundError: No module named|Cannot find (?:module|package)) '([^']{1,200})'/gm;
 
 /** A path outside of what an agent may write, as images may that run as root. */
 function readOnly(error: string): string | undefined {
