@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { appearance } from './appearance.ts';
 import { expect, open, test } from './console.ts';
 
 const database = 'PostgreSQL of support-router, production';
@@ -42,8 +43,9 @@ test('a backup is made, put back over the data only by the typed name, and a dat
   const replace = restore.getByRole('button', { name: 'Replace the data' });
   await expect(replace).toBeDisabled();
   await restore.getByLabel('Type support-router to confirm').fill('support-router');
+  const restoring = appearance(page, { selector: '[role=dialog]', text: 'Restoring' });
   await replace.click();
-  await expect(drawer.getByText('Restoring')).toBeVisible();
+  await restoring;
   await expect(newest.getByText('Before a restore')).toBeVisible();
   await drawer.getByRole('button', { name: 'Close' }).click();
   await expect(card(page, database).getByText('Available')).toBeVisible();

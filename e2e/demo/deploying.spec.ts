@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { appearance } from './appearance.ts';
 import { expect, open, test } from './console.ts';
 import { storedZip } from './stored-zip.ts';
 
@@ -15,15 +16,17 @@ test('a chosen archive is described, sent with progress, and watched until it is
   await chooseFile(page, agent);
   await expect(dialog.getByText('Looks like Python')).toBeVisible();
   await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'support-router' });
+  const progress = appearance(page, { selector: '[role=dialog] [role=progressbar]' });
+  const building = appearance(page, { selector: 'header', text: 'Building' });
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await expect(dialog.getByRole('progressbar')).toBeVisible();
+  await progress;
   await page.waitForURL('**/deployments/dep_*');
   await expect(page.getByText('Deployment started! Check the deployments list for status.')).toBeVisible();
   const status = page
     .locator('header')
     .filter({ has: page.getByRole('heading', { level: 1 }) })
     .getByRole('status');
-  await expect(status).toHaveText('Building');
+  await building;
   await expect(lines(page).getByText('uv pip install -r requirements.txt')).toBeVisible();
   await expect(status).toHaveText('Active');
   await expect(lines(page).getByText('Ready: the address now leads to this deployment')).toBeVisible();

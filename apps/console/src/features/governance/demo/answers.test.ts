@@ -113,6 +113,20 @@ test('compliance of the demo agrees with itself: each framework counts what its 
   await expect(compliance.deleteWaiver({ id })).rejects.toMatchObject({ code: 'waiver_not_found' });
 });
 
+test('a check of the demo is under way until each control is checked, and dates what it checked', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const compliance = demoCompliance();
+  const { id, controls_total } = await compliance.check({ framework: 'gdpr' });
+  const { run, last_checked } = await compliance.detail({ framework: 'gdpr' });
+  expect(run).toMatchObject({ id, status: 'running', controls_total: 36 });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(await compliance.run({ id })).toMatchObject({ status: 'completed', controls_done: controls_total });
+  const after = await compliance.detail({ framework: 'gdpr' });
+  expect(after.run).toBeNull();
+  expect(after.last_checked && last_checked && after.last_checked > last_checked).toBe(true);
+  vi.useRealTimers();
+});
+
 test('policies of the demo understand their rules and last until reload', async () => {
   const policies = demoPolicies();
   const { policies: first } = await policies.list();
