@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectToast } from '../toasts.ts';
 import { expect, open, test } from './console.ts';
 
 const card = (page: Page) => page.getByRole('region', { name: 'Access Review' });
@@ -41,7 +42,7 @@ test('a review is started, each entry is kept or revoked, and the completed revi
   await expect(dialog.getByText('Everything is decided.')).toBeVisible();
   await expect(dialog.getByText('not decided yet')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Complete Review' }).click();
-  await expect(page.getByText('Access review completed')).toBeVisible();
+  await expectToast(page, 'Access review completed');
   await expect(dialog).toContainText(/Completed .* by Demo User: \d+ still needed, 1 revoked, 0 gone\./);
   await expect(dialog.getByRole('button', { name: /Complete|still needed/ })).toHaveCount(0);
   await expect(ci).toContainText('Revoked');

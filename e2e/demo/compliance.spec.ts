@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectToast } from '../toasts.ts';
 import { appearance } from './appearance.ts';
 import { expect, open, test } from './console.ts';
 
@@ -73,7 +74,7 @@ test('a check runs to its end, by keys alone, and its framework is read again', 
   await expect(dialog(page)).toContainText(/Coverage100%/);
   const underWay = appearance(page, { selector: '[role=dialog]', text: ' of 36 controls checked' });
   await dialog(page).getByRole('button', { name: 'Run Check Now' }).press('Enter');
-  await expect(page.getByText('Compliance check initiated successfully!')).toBeVisible();
+  await expectToast(page, 'Compliance check initiated successfully!');
   await underWay;
   await expect(dialog(page).getByText(/controls checked/)).toHaveCount(0);
   await expect(dialog(page).getByText('just now').first()).toBeVisible();
@@ -112,7 +113,7 @@ test('a policy is created, viewed, edited, tried and deleted', async ({ demo: pa
   await expect(dialog(page).getByRole('list', { name: 'Effects' }).getByText('Enforced')).toBeVisible();
   await dialog(page).getByLabel('Rules', { exact: true }).press('Tab');
   await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page.getByText('Policy created successfully!')).toBeVisible();
+  await expectToast(page, 'Policy created successfully!');
 
   const card = page.getByRole('listitem', { name: 'Short logs' });
   await expect(card).toContainText(/Draft.*Data Retention.*Keep it tidy.*Delete logs after 30 days.*Created/);
@@ -123,7 +124,7 @@ test('a policy is created, viewed, edited, tried and deleted', async ({ demo: pa
   await expect(page.getByRole('dialog', { name: 'Edit Policy' })).toBeVisible();
   await dialog(page).getByLabel('Status').selectOption('Active');
   await dialog(page).getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('Policy updated successfully!')).toBeVisible();
+  await expectToast(page, 'Policy updated successfully!');
   await expect(figure(page, 'Active Policies')).toHaveText('4');
 
   await card.getByRole('button', { name: 'View Details' }).click();

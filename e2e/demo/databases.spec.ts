@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectToast } from '../toasts.ts';
 import { appearance } from './appearance.ts';
 import { expect, open, test } from './console.ts';
 
@@ -13,7 +14,7 @@ test('a connection string is copied unseen, shown on request, and another one af
   await card(page, database).getByRole('button', { name: 'Connection String' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connection String' });
   await dialog.getByRole('button', { name: 'Copy connection string' }).click();
-  await expect(page.getByText('Copied to clipboard!')).toBeVisible();
+  await expectToast(page, 'Copied to clipboard!');
   const [first = ''] = await page.evaluate<string[]>('window.copied');
   expect(first).toMatch(/^postgresql:\/\/agent:.+@127\.0\.0\.1:5432\/app$/);
   await expect(dialog.getByText(first)).toBeHidden();

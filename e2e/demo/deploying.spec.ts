@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectToast } from '../toasts.ts';
 import { appearance } from './appearance.ts';
 import { expect, open, test } from './console.ts';
 import { storedZip } from './stored-zip.ts';
@@ -21,7 +22,7 @@ test('a chosen archive is described, sent with progress, and watched until it is
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await progress;
   await page.waitForURL('**/deployments/dep_*');
-  await expect(page.getByText('Deployment started! Check the deployments list for status.')).toBeVisible();
+  await expectToast(page, 'Deployment started! Check the deployments list for status.');
   const status = page
     .locator('header')
     .filter({ has: page.getByRole('heading', { level: 1 }) })

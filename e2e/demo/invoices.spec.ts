@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { expectToast } from '../toasts.ts';
 import { expect, open, test } from './console.ts';
 import { json, problem, signedIn } from './scripted.ts';
 
@@ -44,7 +45,7 @@ test('billing details are saved, a wrong one says what is wrong, and nothing typ
   await page.getByLabel('Address').fill('Street 1\n\nFloor 2');
   await page.getByLabel('Country').selectOption({ label: 'Poland' });
   await page.getByRole('button', { name: 'Save billing details' }).click();
-  await expect(page.getByText('The billing details are saved')).toBeVisible();
+  await expectToast(page, 'The billing details are saved');
   await expect(page.getByLabel('Address')).toHaveValue('Street 1\nFloor 2');
   await page.getByRole('tab', { name: 'Usage & Costs' }).click();
   await page.getByRole('tab', { name: 'Invoices & Payments' }).click();

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import { noteToasts } from '../toasts.ts';
 
 /**
  * The pages of a worker, by their kind. To open a browser's context and load the console costs more than most tests: the tests of a worker share its pages,
@@ -18,6 +19,7 @@ export async function keptPage({ browser, kept }: { browser: Browser; kept: Kept
   const known = kept.get(name);
   if (known) return known;
   const page = await (await browser.newContext(options)).newPage();
+  await page.addInitScript({ content: noteToasts });
   const opened = { page, problems: await watch(page) };
   kept.set(name, opened);
   return opened;

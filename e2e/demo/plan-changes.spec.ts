@@ -1,3 +1,4 @@
+import { expectToast } from '../toasts.ts';
 import { billingScreens } from './billing-screens.ts';
 import { expect, test } from './console.ts';
 
@@ -10,7 +11,7 @@ test('a change of the plan takes a pending cancellation back, and the dialog say
   const dialog = page.getByRole('dialog', { name: 'Switch to Starter Plan' });
   await expect(dialog.getByText(/set to end on \d{1,2} \w{3} \d{4}\. This change takes the cancellation back/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Confirm Switch' }).click();
-  await expect(page.getByText('Successfully switched to Starter plan!')).toBeVisible();
+  await expectToast(page, 'Successfully switched to Starter plan!');
   await expect(page.getByText(/^Your subscription will be cancelled on/)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Cancel Subscription' })).toBeVisible();
 });
@@ -22,6 +23,6 @@ test('after a declined card the dialog offers another one, which pays', async ({
   await dialog.getByLabel('Test payment method').selectOption('pm_card_mastercard');
   await page.waitForTimeout(700); // a second press within 600 ms is the same one
   await dialog.getByRole('button', { name: 'Confirm Upgrade' }).click();
-  await expect(page.getByText('Successfully upgraded to Enterprise plan!')).toBeVisible();
+  await expectToast(page, 'Successfully upgraded to Enterprise plan!');
   await expect(page.getByRole('region', { name: 'Current Subscription', exact: true })).toContainText('Mastercard ending in 4444');
 });

@@ -1,5 +1,6 @@
 import { plans } from '@paddock/contract/plans';
 import type { Page, Route } from '@playwright/test';
+import { expectToast } from '../toasts.ts';
 import { active, billingLists, quote } from './billing-actions.ts';
 import { billingScreens } from './billing-screens.ts';
 import { expect, test } from './console.ts';
@@ -57,7 +58,7 @@ test('a larger plan is confirmed with its difference, and is in force at once, i
   expect(unused + remaining).toBeCloseTo(due, 2);
   expect(due).toBeLessThan(200);
   await dialog.getByRole('button', { name: 'Confirm Upgrade' }).click();
-  await expect(page.getByText('Successfully upgraded to Enterprise plan!')).toBeVisible();
+  await expectToast(page, 'Successfully upgraded to Enterprise plan!');
   await expect(dialog).toHaveCount(0);
   await expectPlan(page, 'Enterprise');
   await expect(card(page, 'Enterprise').getByRole('button', { name: 'Current Plan' })).toBeDisabled();
@@ -74,7 +75,7 @@ test('a smaller plan charges nothing: it says what is credited, and keeps it', a
   await expect(dialog.getByText('Nothing is charged')).toBeVisible();
   await expect(dialog.getByText('+1 more feature', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Confirm Switch' }).click();
-  await expect(page.getByText('Successfully switched to Starter plan!')).toBeVisible();
+  await expectToast(page, 'Successfully switched to Starter plan!');
   await expect(region(page, 'Current Subscription')).toContainText(`Credit for your next invoices$${credited.toFixed(2)}`);
 });
 
@@ -139,10 +140,10 @@ test('the settings tell the plan, its period and the usage, and every button the
 
   await current.getByRole('button', { name: 'Cancel Subscription' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click();
-  await expect(page.getByText('Subscription cancelled successfully')).toBeVisible();
+  await expectToast(page, 'Subscription cancelled successfully');
   await expect(current.getByRole('button', { name: 'Cancel Subscription' })).toHaveCount(0);
   await current.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('The subscription goes on')).toBeVisible();
+  await expectToast(page, 'The subscription goes on');
   await expect(current.getByRole('button', { name: 'Cancel Subscription' })).toBeVisible();
   await current.getByRole('link', { name: 'Change Plan' }).click();
   await page.waitForURL('**/billing');
@@ -194,7 +195,7 @@ test('on the free plan a plan is selected with a method of the test provider, on
   await expect(confirm).toBeDisabled();
   await dialog.getByLabel('Test payment method').selectOption('pm_card_visa');
   await confirm.dblclick();
-  await expect(page.getByText('Successfully upgraded to Pro plan!')).toBeVisible();
+  await expectToast(page, 'Successfully upgraded to Pro plan!');
   await expectPlan(page, 'Pro');
   expect(sent).toEqual([
     { plan: 'pro', payment_method_id: 'pm_card_chargeDeclinedInsufficientFunds' },

@@ -1,14 +1,15 @@
+import { expectToast } from '../toasts.ts';
 import { expect, open, test } from './console.ts';
 
 test('providers are linked and unlinked without leaving the page, and the demo says that it is one', async ({ demo: page }) => {
   await open(page, '/settings');
   await page.getByRole('button', { name: 'Link Google' }).click();
-  await expect(page.getByText('Google linked. Demo data: nobody was asked.')).toBeVisible();
+  await expectToast(page, 'Google linked. Demo data: nobody was asked.');
   // It has just come under the resting pointer, where a press is not taken for meant.
   await page.mouse.move(0, 0);
   await page.getByRole('button', { name: 'Unlink Google' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink Google' }).click();
-  await expect(page.getByText('Google unlinked. Demo data: nothing was sent.')).toBeVisible();
+  await expectToast(page, 'Google unlinked. Demo data: nothing was sent.');
   await expect(page.getByRole('button', { name: 'Link Google' })).toBeVisible();
   await expect(page).toHaveURL(/\/settings$/);
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectToast } from '../toasts.ts';
 import { expect, signedIn as test } from './console.ts';
 import { place } from './place.ts';
 
@@ -41,7 +42,7 @@ test('a key is created with a preset, shown once until it is acknowledged, used,
   const key = (await shownKey(page).textContent()) ?? '';
   expect(key).toMatch(/^pk_live_[0-9A-Za-z]{42}$/);
   await reveal.getByRole('button', { name: 'Copy key' }).click();
-  await expect(page.getByText('API key copied to clipboard')).toBeVisible();
+  await expectToast(page, 'API key copied to clipboard');
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
   await expect(reveal.getByRole('region', { name: 'Environment with the key' })).toContainText(`PADDOCK_API_KEY=${key}`);
   const asks = page.getByRole('alertdialog', { name: 'Have you stored the key?' });
@@ -90,7 +91,7 @@ test('a key is created with a preset, shown once until it is acknowledged, used,
   await expect(revoke).toBeDisabled(); // it was used a moment ago
   await confirm.getByRole('textbox').fill('Nightly report');
   await revoke.click();
-  await expect(page.getByText('API key revoked successfully')).toBeVisible();
+  await expectToast(page, 'API key revoked successfully');
   await expect(card.filter({ hasText: 'Revoked' })).toHaveCount(2);
   expect(await ask(second)).toBe(401);
   expect((await person.api.apiKeys.list()).api_keys.map(({ is_active }) => is_active)).toEqual([false, false]);
@@ -102,7 +103,7 @@ test('keys that cannot be loaded say so instead of looking empty, and are there 
   await page.route('**/api/v1/api-keys*', (route) => route.abort());
   await page.goto('/api-keys');
   await page.getByRole('button', { name: 'Retry' }).waitFor();
-  await expect(page.getByRole('status').getByText('Failed to load API keys')).toBeVisible();
+  await expectToast(page, 'Failed to load API keys');
   await expect(page.getByText('No API keys yet.')).toHaveCount(0);
   await page.unroute('**/api/v1/api-keys*');
   await page.getByRole('button', { name: 'Retry' }).click();

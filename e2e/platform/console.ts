@@ -1,6 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { expectAccessible, expectContrast, expectNoSideScroll, settled } from '../demo/accessible.ts';
 import { fromNetwork } from '../demo/console.ts';
+import { noteToasts } from '../toasts.ts';
 import { newPerson, type Person, someAddress } from './api.ts';
 import { type Line, openLine } from './line.ts';
 import { place } from './place.ts';
@@ -63,6 +64,7 @@ const refused = /the server responded with a status of 4\d\d/;
 async function watch(context: BrowserContext): Promise<string[]> {
   const problems: string[] = [];
   await context.exposeFunction('reportViolation', (text: string) => void problems.push(`policy: ${text}`));
+  await context.addInitScript({ content: noteToasts });
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
       const { reportViolation } = window as unknown as { reportViolation: (text: string) => void };

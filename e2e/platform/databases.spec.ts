@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedZip } from '../demo/stored-zip.ts';
+import { expectToast } from '../toasts.ts';
 import { ask, newProject } from './api.ts';
 import { archive, expect, expectAccessible, statusOf, signedIn as test } from './console.ts';
 import { place } from './place.ts';
@@ -45,7 +46,7 @@ test('a counter is deployed with managed databases; its connection string is cop
   await test.step('the connection string is copied unseen, and another one after a rotation', async () => {
     await card.getByRole('button', { name: 'Connection String' }).click();
     await dialog.getByRole('button', { name: 'Copy connection string' }).click();
-    await expect(page.getByText('Copied to clipboard!')).toBeVisible();
+    await expectToast(page, 'Copied to clipboard!');
     const [first = ''] = await copied();
     expect(first).toMatch(/^postgresql:\/\/agent:[\w-]{24,}@127\.0\.0\.1:\d+\/app$/);
     await expect(page.getByText(first)).toHaveCount(0);

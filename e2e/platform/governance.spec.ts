@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { expectToast } from '../toasts.ts';
 import { talkingAgent } from './agents.ts';
 import { ask, deploy, newProject, reaches, served } from './api.ts';
 import { expect, expectAccessible, signedIn as test } from './console.ts';
@@ -65,7 +66,7 @@ test('a framework is checked from its dialog, and an active policy refuses what 
   await page.getByRole('button', { name: 'View Details of GDPR' }).click();
   const framework = page.getByRole('dialog', { name: 'GDPR' });
   await framework.getByRole('button', { name: 'Run Check Now' }).click();
-  await expect(page.getByText('Compliance check initiated successfully!')).toBeVisible();
+  await expectToast(page, 'Compliance check initiated successfully!');
   await expect(framework.getByText(/\d+ of \d+ controls checked/)).toHaveCount(0, { timeout: 90_000 });
   await expect(framework.getByText('Least-privilege key scopes')).toBeVisible();
 
@@ -79,7 +80,7 @@ test('a framework is checked from its dialog, and an active policy refuses what 
   await expect(effects.getByText('Advisory')).toBeVisible();
   await form.getByLabel('Status').selectOption('Active');
   await form.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page.getByText('Policy created successfully!')).toBeVisible();
+  await expectToast(page, 'Policy created successfully!');
   const project = await newProject(person, 'governed');
   const preview = person.api.deployments.sample({ project_id: project.id, environment: 'preview', sample: 'chat' });
   await expect(preview).rejects.toThrow('The policy "Production only" does not allow this: Allowed environments: production.');

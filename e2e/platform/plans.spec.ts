@@ -1,3 +1,4 @@
+import { expectToast } from '../toasts.ts';
 import { apiOf } from './api.ts';
 import { expect, expectAccessible, expectNoSideScroll, signedIn } from './console.ts';
 
@@ -13,7 +14,7 @@ signedIn(
       await page.goto('/settings?tab=billing');
       await page.getByLabel('Test payment method').selectOption(id);
       await page.getByRole('button', { name: 'Save payment method' }).click();
-      await expect(page.getByText('The payment method is saved')).toBeVisible();
+      await expectToast(page, 'The payment method is saved');
       await page.getByRole('link', { name: 'Go to Billing' }).click();
     };
 
@@ -24,7 +25,7 @@ signedIn(
     await expect(dialog.getByText('$29.00').first()).toBeVisible();
     await dialog.getByLabel('Test payment method').selectOption('pm_card_visa');
     await confirm.dblclick();
-    await expect(page.getByText('Successfully upgraded to Starter plan!')).toBeVisible();
+    await expectToast(page, 'Successfully upgraded to Starter plan!');
     expect((await state()).subscription).toMatchObject({ plan: 'starter', status: 'active', cancel_at_period_end: false });
     await expect(page.getByRole('list', { name: 'Notices' }).getByRole('listitem').first()).toBeVisible();
     await expectAccessible(page);
@@ -33,7 +34,7 @@ signedIn(
     await choose(/Switch to Pro/);
     await expect(dialog.getByText('Unused time on Starter')).toBeVisible();
     await confirm.click();
-    await expect(page.getByText('Successfully upgraded to Pro plan!')).toBeVisible();
+    await expectToast(page, 'Successfully upgraded to Pro plan!');
     await expect(label).toHaveText('Plan: Pro');
     await page.reload();
     await expect(label).toHaveText('Plan: Pro');
@@ -59,7 +60,7 @@ signedIn(
     await choose(/Switch to Starter/);
     await expect(dialog.getByText('Nothing is charged')).toBeVisible();
     await confirm.click();
-    await expect(page.getByText('Successfully switched to Starter plan!')).toBeVisible();
+    await expectToast(page, 'Successfully switched to Starter plan!');
     await expect(label).toHaveText('Plan: Starter');
     expect((await state()).credit).toBeGreaterThan(0);
 
