@@ -39,6 +39,28 @@ test('another start command is used by a redeploy, kept for later uploads, and f
   await expect(deploy.getByLabel('Start command')).toBeHidden();
 });
 
+test('a deployment that failed for want of a package is deployed with it, and later uploads get it too', async ({ touch: page }) => {
+  await openDeployment(page, '/deployments?status=failed&environment=production', /web-scout/);
+  await expect(page.getByText('imports “cheerio”, which is not among the dependencies').first()).toBeVisible();
+  await expectNoSideScroll(page);
+  await page.getByRole('button', { name: 'Deploy with cheerio' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Deploy web-scout with more packages?' });
+  await expect(dialog).toContainText(/Packagescheerio.*later uploads get these packages too/);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Deploy with them' }).click();
+  await expect(page.getByRole('region', { name: 'Plan', exact: true })).toContainText('packages cheerio, because of setting', {
+    useInnerText: false,
+  });
+
+  await open(page, '/deployments?action=deploy');
+  const deploy = page.getByRole('dialog', { name: 'Deploy agent' });
+  await deploy.getByRole('combobox', { name: 'Project' }).selectOption('web-scout');
+  await expect(deploy.getByLabel('Packages')).toHaveValue('cheerio');
+  await deploy.getByLabel('Packages').fill('cheerio zod@^4');
+  await expect(deploy).toContainText('Replaced with this deployment: packages cheerio');
+  await expectNoSideScroll(page);
+});
+
 test('a deployment that failed because several folders hold an agent offers each of them', async ({ touch: page }) => {
   await openDeployment(page, '/deployments?status=failed&environment=preview', /web-scout/);
   await expect(choices(page).getByRole('listitem')).toContainText([/^agents\/scout\/.*Node/, /^agents\/summary\/.*Python, FastAPI/]);

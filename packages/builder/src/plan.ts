@@ -56,10 +56,12 @@ export interface AskedVariable {
   example?: string;
 }
 
-/** Another way to start an agent, as a person would give it: a command line, or a folder of the archive. */
+/** Another way to deploy an archive, as a person would give it: a command line, a folder of the archive, packages that it lacks. */
 export interface Choice {
   start?: string;
   root?: string;
+  /** Parted by blanks. */
+  packages?: string;
   /** The file that says so, or what the folder holds. */
   because: string;
 }

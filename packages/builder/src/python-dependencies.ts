@@ -9,7 +9,8 @@ export type PythonManager =
   | 'setup.py'
   | 'Pipfile'
   | 'environment.yml'
-  | 'Dockerfile';
+  | 'Dockerfile'
+  | 'the added packages';
 
 /** The bound of requirements files that are read, included files among them. */
 export const maxIncludes = 30;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readAddedPackages } from './added-packages.ts';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { Protocol } from './protocols.ts';
 import { route } from './route.ts';
@@ -19,10 +20,11 @@ const AskedVariable = z.object({
   at: z.string().meta({ description: 'Where the archive reads or names it, such as `main.py:12`, or the package that reads it' }),
   example: z.string().optional().meta({ description: 'Its default, or the value of an example file; never of a secret' }),
 });
-/** Another way to start the agent of an archive: give its `root` and `start` to a redeploy. */
+/** Another way to deploy an archive: give its `root`, `start` and `packages` to a redeploy. */
 const Choice = z.object({
   start: z.string().optional().meta({ description: 'A start command' }),
   root: z.string().optional().meta({ description: 'A folder of the archive' }),
+  packages: z.string().optional().meta({ description: 'Packages that its dependencies lack, parted by blanks' }),
   because: z.string().meta({ description: 'The file that says so, or what the folder holds' }),
 });
 export type Choice = z.infer<typeof Choice>;
@@ -73,10 +75,10 @@ export const Deployment = z.object({
 export type Deployment = z.infer<typeof Deployment>;
 export const DeploymentDetail = Deployment.extend({
   plan: Plan.nullable(),
-  failure_choices: z
-    .array(Choice)
-    .nullable()
-    .meta({ description: 'What could be deployed instead, where nothing said how the agent starts and there is no plan; at most 20' }),
+  failure_choices: z.array(Choice).nullable().meta({
+    description:
+      'What could be deployed instead of an archive that failed: its folders and files, where nothing said how it starts, or itself with packages that it lacks; at most 20',
+  }),
   databases: z
     .array(z.object({ id: id('db'), type: z.enum(['postgresql', 'redis']), env_var: z.string(), status: z.string() }))
     .meta({ description: 'Databases whose connection strings it gets, and under which names' }),
@@ -114,6 +116,15 @@ export type Provenance = z.infer<typeof Provenance>;
 const one = z.strictObject({ id: id('dep') });
 const root = z.string().trim().max(500).optional();
 const start = z.string().trim().max(1000).optional();
+const packages = z
+  .string()
+  .trim()
+  .max(2000)
+  .superRefine((text, { addIssue }) => {
+    const { wrong } = readAddedPackages(text);
+    if (wrong !== undefined) addIssue({ code: 'custom', message: wrong });
+  })
+  .optional();
 
 /** A deployment goes to a project by its id, or by its name. */
 const target = {
@@ -190,10 +201,13 @@ export const deployments = {
         postgres_url: z.string().max(2048).optional(),
         root: root.meta({
           description:
-            'Folder of the agent within the archive; wins over paddock.yaml. Without it and `start`, those that the project keeps are used',
+            'Folder of the agent within the archive; wins over paddock.yaml. Without it, `start` and `packages`, those that the project keeps are used',
         }),
         start: start.meta({
           description: 'Start command; wins over paddock.yaml and detection',
+        }),
+        packages: packages.meta({
+          description: 'Packages that are installed beside its dependencies: names with or without versions, parted by blanks',
         }),
         keep: z
           .enum(['true', 'false'])
@@ -201,7 +215,7 @@ export const deployments = {
           .optional()
           .meta({
             description:
-              'Whether later uploads to the project use the same `root` and `start`; without either, the project forgets those that it keeps',
+              'Whether later uploads to the project use the same `root`, `start` and `packages`; without any of them, the project forgets those that it keeps',
           }),
       })
       .refine(isOneTarget, oneTarget)
@@ -251,7 +265,7 @@ export const deployments = {
     access: 'agents:deploy',
     status: 201,
     location: '/deployments/{id}',
-    summary: 'Deploy the same code again with the variables of today, or start another of its files or folders',
+    summary: 'Deploy the same code again with the variables of today, start another of its files or folders, or add packages',
     audit: 'deployment.redeploy',
     errors: ['deployment_not_found', 'source_gone', 'database_mode_unavailable', 'plan_limit_reached'],
     input: one.extend({
@@ -260,8 +274,12 @@ export const deployments = {
           'Another folder of the agent within the archive; empty for its own level. Without `start`, the old start command is dropped',
       }),
       start: start.meta({ description: 'Another start command; empty for the one that the archive says' }),
+      packages: packages.meta({
+        description: 'Other packages that are installed beside its dependencies; empty for none. Without it and `root`, those of before',
+      }),
       keep: z.boolean().optional().meta({
-        description: 'Whether later uploads to the project use the same folder and start command; true by default if one is given',
+        description:
+          'Whether later uploads to the project use the same folder, start command and packages; true by default if one is given',
       }),
     }),
     output: Deployment,

@@ -10,10 +10,9 @@ export const Project = z.object({
   url: z.string(),
   created_at: timestamp,
   deployment_count: z.number().int(),
-  build_settings: z
-    .object({ root: z.string().optional(), start: z.string().optional() })
-    .nullable()
-    .meta({ description: 'Folder and start command of the agent that uploads get which give neither; null where none are kept' }),
+  build_settings: z.object({ root: z.string().optional(), start: z.string().optional(), packages: z.string().optional() }).nullable().meta({
+    description: 'Folder, start command and added packages of the agent that uploads get which give none of them; null where none are kept',
+  }),
 });
 export type Project = z.infer<typeof Project>;
 

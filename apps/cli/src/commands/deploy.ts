@@ -26,6 +26,7 @@ interface Options {
   postgresUrl?: string;
   root?: string;
   start?: string;
+  packages?: string;
   keep?: boolean;
   wait: boolean;
 }
@@ -54,7 +55,8 @@ export function deployCommand(program: Command, run: Run) {
     .option('--postgres-url <url>', 'with --database byo; else PADDOCK_POSTGRES_URL')
     .option('--root <folder>', 'folder of the agent within what is sent')
     .option('--start <command>', 'start command; wins over paddock.yaml and detection')
-    .option('--keep', 'later deployments of the project use --root and --start, too; without either it forgets those that it kept')
+    .option('--packages <names>', 'packages to install beside its dependencies, such as "ddgs openai>=1"')
+    .option('--keep', 'later deployments of the project use --root, --start and --packages, too; without any it forgets those that it kept')
     .option('--no-wait', 'return as soon as the server has the code')
     .addHelpText(
       'after',
@@ -98,6 +100,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   const input: Input = { project_name: name, environment, ...databases };
   if (options.root) input.root = options.root;
   if (options.start) input.start = options.start;
+  if (options.packages) input.packages = options.packages;
   if (options.keep) input.keep = 'true';
   const deployment = await upload(context, server, { input, file, fileName: `${name}.zip` });
   if (!known) terminal.note(`Project ${deployment.project_name} was made.`);

@@ -62,7 +62,8 @@ interface Archive {
 
 function archiveOf(whole: SourceTree, settings: PlanSettings): Archive {
   const manifest = readManifest(whole.read(manifestName) ?? '');
-  const merged: PlanSettings = { ...manifest, ...defined(settings) };
+  const packages = [...new Set([...(manifest.packages ?? []), ...(settings.packages ?? [])])];
+  const merged: PlanSettings = { ...manifest, ...defined(settings), packages };
   const given = settings.of_project ? 'setting of the project' : 'setting';
   const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? given : manifestName);
   const sole = merged.root === undefined && merged.start === undefined ? soleFolder(whole) : undefined;
@@ -70,6 +71,7 @@ function archiveOf(whole: SourceTree, settings: PlanSettings): Archive {
   const tree = whole.below(root);
   const because = sole === undefined ? from('root') : 'the only folder with an agent in it';
   const reasons = root === '' ? [] : [{ what: 'root', value: root, because }];
+  if (packages.length > 0) reasons.push({ what: 'packages', value: packages.join(' '), because: from('packages') });
   const warnings = !whole.has(manifestName) && whole.has('paddock.yml') ? ['paddock.yml is not read; name it paddock.yaml.'] : [];
   const workspace = () => workspaceOf(whole, root);
   const above = () => foldersAbove(whole, root);

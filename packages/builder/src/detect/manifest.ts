@@ -1,9 +1,10 @@
+import { readAddedPackages } from '@paddock/contract/added-packages';
 import { BuildError, quoteName } from '../build-error.ts';
 import type { PlanSettings } from './settings.ts';
 import { type Document, isMap, isScalar, type Node, openYaml, pairsOf, tooLong } from './yaml.ts';
 
 export const manifestName = 'paddock.yaml';
-const hint = 'Known keys: project, start, build, type, port, health, env, python, node, root, start_budget.';
+const hint = 'Known keys: project, start, build, type, port, health, env, python, node, root, packages, start_budget.';
 
 /** A program with more variables reads them from a file. */
 const maxVariables = 500;
@@ -34,6 +35,10 @@ const checks = {
   python: version,
   node: version,
   root: (v) => (typeof v === 'string' && isInside(v) ? null : 'must be a folder inside of the archive'),
+  packages: (v) => {
+    const isTexts = typeof v === 'string' || (Array.isArray(v) && v.every((name) => typeof name === 'string'));
+    return isTexts ? (readAddedPackages([v].flat().join(' ')).wrong ?? null) : 'must be names of packages (a text or a list of texts)';
+  },
   start_budget: whole(1, 3600),
 } satisfies Record<Exclude<keyof PlanSettings, 'of_project'> | 'project', Check>;
 
@@ -66,6 +71,7 @@ export function readManifest(source: string): PlanSettings {
     if (JSON.stringify(value).includes('\\u0000')) fail(place, `${key} contains a NUL character`);
     if (key === 'project') continue;
     if (key === 'env') settings[key] = readEnv(node, fail);
+    else if (key === 'packages') settings[key] = readAddedPackages([value].flat().join(' ')).packages;
     else settings[key] = check === version ? versionText(node) : value;
   }
   return settings;

@@ -13,7 +13,9 @@ export interface PlanSettings {
   node?: string;
   /** Folder of the agent inside of the archive. */
   root?: string;
-  /** Folder and start command are those that the project keeps, not those of this deployment. */
+  /** Packages of PyPI or npm beside those that the archive names, each as `readAddedPackages` of the contract gives it. */
+  packages?: string[];
+  /** Folder, start command and packages are those that the project keeps, not those of this deployment. */
   of_project?: boolean;
   /** Seconds until the agent has to be ready. */
   start_budget?: number;

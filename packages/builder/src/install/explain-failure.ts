@@ -14,7 +14,8 @@ import { boundedLines } from './said.ts';
 const causes = [limitReason, networkReason, otherPythonReason, notFoundReason, versionReason, nativeReason, sourceReason, scriptReason];
 
 /** What a command's output says of its failure. */
-export interface Explanation extends Required<Reason> {
+export interface Explanation extends Reason {
+  transient: boolean;
   /** The cause is understood: `reason` is a sentence, otherwise the last line that looks like an error. */
   known: boolean;
 }

@@ -45,6 +45,7 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
     node: node.version,
     manager: name,
     dev: install.dev,
+    ...(install.extra.length === 0 ? {} : { extra: install.extra }),
     inputs: await digests(folder, install.inputs),
     ...(request.onlyOlder ? { as_of: momentOf(request) } : {}),
   });

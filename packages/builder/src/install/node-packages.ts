@@ -5,6 +5,7 @@ import { BuildError } from '../build-error.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan } from '../plan.ts';
 import type { Mount } from '../step.ts';
+import { addToPackageJson } from './add-to-package-json.ts';
 import { asOfWarning, mayBeTooNew, momentOf, onlyMoment } from './anew.ts';
 import { gitRefused, loginStep } from './login-step.ts';
 import { nodeEnv } from './node-env.ts';
@@ -42,7 +43,8 @@ export interface PackagesRequest {
  * Installs by the lock file, if there is one. A version that was taken back since is no reason to fail: the lock is left out then, and versions of
  * the archive's date are taken, or the newest where it is of these days.
  */
-export async function installPackages(parts: PackagesRequest): Promise<void> {
+export async function installPackages(given: PackagesRequest): Promise<void> {
+  const parts = await withAdded(given);
   const { request, tree, folder, warn } = parts;
   const { install: planned, context, say } = request;
   try {
@@ -69,6 +71,15 @@ export async function installPackages(parts: PackagesRequest): Promise<void> {
     }
     throw error;
   }
+}
+
+/** Adds the packages that somebody gave to the package.json which the client reads. The versions of the lock stay where they fit. */
+async function withAdded(parts: PackagesRequest): Promise<PackagesRequest> {
+  const { request, tree } = parts;
+  const { install, plan } = request;
+  if (install.extra.length === 0) return parts;
+  await addToPackageJson(install.needs_source ? join(tree, plan.root) : tree, install.extra);
+  return { ...parts, request: { ...request, install: { ...install, command: unlocked(install) } } };
 }
 
 /**

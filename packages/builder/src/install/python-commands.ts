@@ -16,7 +16,16 @@ export const isOld = (python: string) => compare(python, '3.12') < 0;
  */
 export function seed(uv: Tool | null, python: string, { file, names }: PythonDependencies): string | null {
   const isLoose =
-    ['requirements.txt', 'setup.cfg', 'setup.py', 'Pipfile', 'Pipfile.lock', 'environment.yml', 'Dockerfile'].includes(file) ||
+    [
+      'requirements.txt',
+      'setup.cfg',
+      'setup.py',
+      'Pipfile',
+      'Pipfile.lock',
+      'environment.yml',
+      'Dockerfile',
+      'the added packages',
+    ].includes(file) ||
     (file === 'pyproject.toml' && !isOld(python));
   return uv !== null && isLoose && !names.has('setuptools') ? 'setuptools<81' : null;
 }

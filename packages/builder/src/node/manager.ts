@@ -67,7 +67,7 @@ export function installInputs(tree: SourceTree, { lock }: ManagerChoice): string
     tree.has,
   );
   const patches = tree.files.filter((f) => /^(patches|\.yarn\/(patches|plugins))\//.test(f)).slice(0, 500);
-  return ['package.json', ...(lock === null ? [] : [lock]), ...settings, ...patches];
+  return [...(tree.has('package.json') ? ['package.json'] : []), ...(lock === null ? [] : [lock]), ...settings, ...patches];
 }
 
 /** pnpm keeps its workspace in a file of its own; without packages the file only holds settings. */

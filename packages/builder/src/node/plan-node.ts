@@ -72,7 +72,16 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
 
   const started = start ?? found?.command ?? [];
-  const install = installPlan(tree, { pkg, choice, build: builds, start: started, reasons, warnings, workspace });
+  const install = installPlan(tree, {
+    pkg,
+    choice,
+    build: builds,
+    start: started,
+    added: settings.packages ?? [],
+    reasons,
+    warnings,
+    workspace,
+  });
   return {
     language: 'node',
     version,
@@ -105,14 +114,19 @@ interface InstallGiven {
   choice: ManagerChoice;
   build: string[] | null;
   start: string[];
+  /** Packages beside those of package.json. */
+  added: string[];
   /** Get the reasons and warnings of the install. */
   reasons: Plan['reasons'];
   warnings: string[];
   workspace: Workspace | undefined;
 }
 
-function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, warnings, workspace }: InstallGiven): InstallPlan | null {
-  const some = Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace || workspace !== undefined;
+function installPlan(
+  tree: SourceTree,
+  { pkg, choice, build, start, added, reasons, warnings, workspace }: InstallGiven,
+): InstallPlan | null {
+  const some = added.length > 0 || Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace || workspace !== undefined;
   const dev = devReason(pkg, build, start);
   if (!some && (dev === null || Object.keys(pkg.devDependencies).length === 0)) {
     reasons.push({ what: 'install', value: 'nothing', because: 'package.json (no dependencies)' });
@@ -132,7 +146,7 @@ function installPlan(tree: SourceTree, { pkg, choice, build, start, reasons, war
     manager: choice.manager,
     command,
     inputs: installInputs(workspace?.tree ?? tree, choice),
-    extra: [],
+    extra: added,
     dev: dev !== null,
     needs_source: source !== null,
     ...(choice.version === undefined ? {} : { manager_version: choice.version }),

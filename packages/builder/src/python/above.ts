@@ -5,7 +5,7 @@ import type { PythonDependencies } from '../python-dependencies.ts';
 import { pyprojectOf, pythonDependencies } from './dependencies.ts';
 import type { EntryFile } from './entry.ts';
 import type { Pyproject } from './pyproject.ts';
-import { normaliseName } from './requirements.ts';
+import { namesOf, normaliseName } from './requirements.ts';
 import { standardLibrary } from './standard-library.ts';
 
 /** A folder of the archive above the agent's own; '' for the archive's own level. */
@@ -50,6 +50,26 @@ export function listedDependencies(tree: SourceTree, above: () => FolderAbove[])
   }
   return { dependencies: null, pyproject };
 }
+
+/** The dependencies with packages that somebody added, where nothing lists any: those alone. */
+export function withAdded(listed: Listed, added: string[]): Listed {
+  if (added.length === 0) return listed;
+  const dependencies = listed.dependencies ?? addedAlone;
+  return { ...listed, dependencies: { ...dependencies, names: new Set([...dependencies.names, ...namesOf(added)]) } };
+}
+
+/** The packages themselves are the `extra` of the plan. */
+export const addedAlone: PythonDependencies = {
+  file: 'the added packages',
+  names: new Set(),
+  inputs: [],
+  needsSource: false,
+  lines: [],
+  locked: false,
+};
+
+/** A package with its version as pip takes it: `ddgs@9` is how npm writes it. */
+export const asRequirement = (added: string): string => added.replace(/(?<=[\w\]])@(?=\d)/, '==');
 
 /** A module that the agent's files import from a folder above their own. */
 interface ImportAbove {

@@ -1,3 +1,4 @@
+import { maxAddedPackages } from '@paddock/contract/added-packages';
 import { BuildError } from '../build-error.ts';
 import { inFolder } from '../detect/choices.ts';
 import { commandLine, wordsOf } from '../detect/commands.ts';
@@ -8,7 +9,7 @@ import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { Choice, InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
-import { type FolderAbove, importsAbove, listedDependencies, shownFolder } from './above.ts';
+import { asRequirement, type FolderAbove, importsAbove, listedDependencies, shownFolder, withAdded } from './above.ts';
 import { dockerExtras, pyprojectOf } from './dependencies.ts';
 import { entryNames, scanFiles } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
@@ -48,7 +49,8 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   const reasons: Plan['reasons'] = [];
   const warnings: string[] = [];
   const pyproject = pyprojectOf(tree);
-  const { dependencies, pyproject: listing, from } = listedDependencies(tree, above);
+  const added = (settings.packages ?? []).map(asRequirement);
+  const { dependencies, pyproject: listing, from } = withAdded(listedDependencies(tree, above), added);
   const wish = versionWish(pythonWish(tree, settings.python, pyproject), from);
   const [present, others] = [false, true].map((isOther) =>
     toolchains.python.filter(({ home }) => (home !== undefined) === isOther).map((python) => python.version),
@@ -72,10 +74,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   warnings.push(...(found?.warnings ?? []));
 
   const extra = dependencies === null ? [] : missing(found ?? { needs: serversIn(start ?? []) }, dependencies, warnings);
-  for (const { requirement, line } of dependencies === null ? [] : dockerExtras(tree, dependencies)) {
-    extra.push(requirement);
-    reasons.push({ what: 'package', value: requirement, because: `Dockerfile:${line} (RUN)` });
-  }
+  if (dependencies !== null) extra.push(...ofDockerfile(tree, dependencies, reasons), ...added.filter((one) => !extra.includes(one)));
   if (dependencies === null) {
     const imported = packagesToAdd(files, { tree, own: new Set(imports.map(({ name }) => name)) });
     if (found?.framework !== undefined)
@@ -126,6 +125,13 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   };
 }
 
+/** What the RUN lines of a Dockerfile install beside the list. */
+const ofDockerfile = (tree: SourceTree, dependencies: PythonDependencies, reasons: Plan['reasons']): string[] =>
+  dockerExtras(tree, dependencies).map(({ requirement, line }) => {
+    reasons.push({ what: 'package', value: requirement, because: `Dockerfile:${line} (RUN)` });
+    return requirement;
+  });
+
 /** A version that only tells where the author ran the agent gives way to one that comes with the list of dependencies. */
 function versionWish(own: VersionWish | null, from: FolderAbove | undefined): VersionWish | null {
   if (from === undefined || (own !== null && !own.is_hint)) return own;
@@ -145,9 +151,13 @@ function installPlan({ file, list, lines, inputs, needsSource }: PythonDependenc
     Pipfile: ['uv', 'pip', 'install', '-r', 'Pipfile'],
     'environment.yml': ['uv', 'pip', 'install', '-r', inputs[0] ?? 'environment.yml'],
     Dockerfile: ['uv', 'pip', 'install', ...(file === 'Dockerfile' ? (lines ?? []) : [])],
+    'the added packages': ['uv', 'pip', 'install'],
   }[file];
   return { manager: 'uv', command: [...command, ...extra], inputs, extra, dev: false, needs_source: needsSource };
 }
+
+/** So many are named in the sentence; the choice beside it has all. */
+const maxAdvised = 12;
 
 interface Unlisted {
   framework: string;
@@ -162,7 +172,8 @@ function noDependencies(tree: SourceTree, { framework, file, imported }: Unliste
   const near = tree.files.find((f) => isList(f) || /(?:^|\/)environment\.ya?ml$/.test(f));
   return new BuildError('detect', 'dependencies_missing', {
     message: `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
-    hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports: ${imported.slice(0, 12).join(', ')}.`,
+    hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports, or give them as Packages in the build settings (--packages): ${imported.slice(0, maxAdvised).join(', ')}.`,
+    choices: imported.length === 0 ? [] : [{ packages: imported.slice(0, maxAddedPackages).join(' '), because: 'the source imports them' }],
   });
 }
 

@@ -1,6 +1,7 @@
 import { BuildError, quoteName } from '../build-error.ts';
 import { planTree } from '../detect/make-plan.ts';
 import { openTree } from '../detect/source-tree.ts';
+import { addedAlone } from '../python/above.ts';
 import { pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
 import { maxPlanCharacters, maxPlannedCharacters, notedReading, noteReading, type PlanInput } from './messages.ts';
 
@@ -10,7 +11,8 @@ export async function planFolder(dir: string, { settings, toolchains, reading }:
     const tree = await openTree(dir, (path) => noteReading(reading, path));
     const plan = planTree(tree, settings, toolchains);
     const root = tree.below(plan.install?.folder ?? plan.root);
-    const dependencies = plan.language === 'python' ? pythonDependencies(root, pyprojectOf(root)) : null;
+    const isPython = plan.language === 'python' && plan.install !== null;
+    const dependencies = isPython ? (pythonDependencies(root, pyprojectOf(root)) ?? addedAlone) : null;
     const text = JSON.stringify({ plan, dependencies: dependencies && { ...dependencies, names: [...dependencies.names] } });
     if (JSON.stringify(plan).length <= maxPlanCharacters && text.length <= maxPlannedCharacters) return text;
   } catch (error) {

@@ -46,6 +46,31 @@ test('a failed archive of several agents offers its folders; the one that is use
   await reaches(api, (await upload()).id, ['failed']);
 });
 
+test('an agent whose start misses packages is offered them, one after the other, and later uploads get them too', async () => {
+  const paddock = await startPlatform(undefined);
+  const { api } = await paddock.person();
+  const { id: project_id } = await api.projects.create({ name: 'lacking' });
+  const file = zip({ 'main.py': 'import bottle\nimport inflection\nprint(bottle.__name__, inflection.__name__)\n' });
+  const upload = (given: { packages?: string } = {}) => api.deployments.create({ project_id, file, file_name: 'a.zip', ...given });
+  const lacking = async ({ id }: { id: string }) => {
+    await reaches(api, id, ['failed']);
+    return (await api.deployments.get({ id })).failure_choices;
+  };
+  const first = await upload();
+  assert.deepEqual(await lacking(first), [{ packages: 'bottle', because: 'the start misses it' }]);
+  const second = await api.deployments.redeploy({ id: first.id, packages: 'bottle' });
+  assert.deepEqual(await lacking(second), [{ packages: 'bottle inflection', because: 'the start misses it' }]);
+  const third = await api.deployments.redeploy({ id: second.id, packages: 'bottle inflection' });
+  await reaches(api, third.id, ['completed']);
+  assert.equal((await api.deployments.get({ id: third.id })).failure_choices, null);
+  assert.deepEqual((await api.projects.get({ id: project_id })).build_settings, { packages: 'bottle inflection' });
+  await reaches(api, (await upload()).id, ['completed']);
+  await assert.rejects(
+    upload({ packages: 'bottle --index-url=https://a.example' }),
+    /“--index-url=https:\/\/a\.example”, which is no name of a package/,
+  );
+});
+
 const bot: KeptSettings = { root: 'bot', start: 'node a.js' };
 
 const uploads: [what: string, given: GivenSettings, kept: KeptSettings, settings: BuildSettings, keeps: KeptSettings | undefined][] = [
@@ -55,6 +80,7 @@ const uploads: [what: string, given: GivenSettings, kept: KeptSettings, settings
   ['gives a folder, which is for this upload alone', { root: 'api', keep: false }, bot, { root: 'api' }, undefined],
   ['gives a start command to be kept', { start: 'x', keep: true }, bot, { start: 'x' }, { start: 'x' }],
   ['gives nothing to be kept', { keep: true }, bot, {}, null],
+  ['gives packages, which are for this upload alone', { packages: 'ddgs' }, bot, { packages: 'ddgs' }, undefined],
   ['gives empty texts', { root: '', start: '' }, bot, { ...bot, of_project: true }, undefined],
 ];
 for (const [what, given, kept, settings, keeps] of uploads)
@@ -72,6 +98,15 @@ const redeploys: [what: string, given: GivenSettings, source: BuildSettings, set
   ['gives another folder', { root: 'api' }, bot, { root: 'api' }, { root: 'api' }],
   ['gives another command', { start: 'x' }, bot, { root: 'bot', start: 'x' }, { root: 'bot', start: 'x' }],
   ['gives both once', { root: 'api', start: 'x', keep: false }, bot, { root: 'api', start: 'x' }, undefined],
+  ['adds packages', { packages: 'ddgs' }, bot, { ...bot, packages: 'ddgs' }, { ...bot, packages: 'ddgs' }],
+  [
+    'gives another command, with packages',
+    { start: 'x' },
+    { packages: 'ddgs' },
+    { start: 'x', packages: 'ddgs' },
+    { start: 'x', packages: 'ddgs' },
+  ],
+  ['gives another folder, for which its packages were not', { root: 'api' }, { packages: 'ddgs' }, { root: 'api' }, { root: 'api' }],
   ['empties both', { root: '', start: '' }, bot, {}, null],
 ];
 for (const [what, given, source, settings, keeps] of redeploys)

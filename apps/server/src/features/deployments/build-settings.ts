@@ -1,7 +1,12 @@
-/** The folder and the start command that people give beside an archive. */
+import type { Choice } from '@paddock/builder';
+import { readAddedPackages } from '@paddock/contract/added-packages';
+
+/** The folder, the start command and the packages that people give beside an archive. */
 export interface BuildSettings {
   root?: string;
   start?: string;
+  /** Packages that its dependencies lack, parted by blanks. */
+  packages?: string;
   /** They are those that the project keeps, not given with this upload. */
   of_project?: true;
 }
@@ -13,6 +18,7 @@ export type KeptSettings = Omit<BuildSettings, 'of_project'> | null;
 export interface GivenSettings {
   root?: string | undefined;
   start?: string | undefined;
+  packages?: string | undefined;
   /** Later uploads to the project use the same. */
   keep?: boolean | undefined;
 }
@@ -24,19 +30,33 @@ interface Decided {
 }
 
 /** An upload uses what it gives, else what the project keeps. One that is kept and gives nothing makes the project forget. */
-export function settingsOfUpload({ root, start, keep = false }: GivenSettings, kept: KeptSettings): Decided {
-  const given = filled({ root, start });
+export function settingsOfUpload({ keep = false, ...rest }: GivenSettings, kept: KeptSettings): Decided {
+  const given = filled(rest);
   if (keep) return { settings: given, keeps: orNull(given) };
   const isGiven = orNull(given) !== null;
   return { settings: isGiven || kept === null ? given : { ...kept, of_project: true }, keeps: undefined };
 }
 
-/** A redeploy has the settings of its source. A folder given without a start command drops the old command, which was for another folder. */
-export function settingsOfRedeploy({ root, start, keep }: GivenSettings, source: BuildSettings): Decided {
-  const isGiven = root !== undefined || start !== undefined;
-  const settings = isGiven ? filled({ root: root ?? source.root, start }) : source;
+/** A redeploy has the settings of its source. A folder given alone drops the old command and packages, which were for another folder. */
+export function settingsOfRedeploy({ root, start, packages, keep }: GivenSettings, source: BuildSettings): Decided {
+  const isGiven = root !== undefined || start !== undefined || packages !== undefined;
+  const { start: oldStart, packages: oldPackages } = root === undefined ? source : {};
+  const settings = isGiven ? filled({ root: root ?? source.root, start: start ?? oldStart, packages: packages ?? oldPackages }) : source;
   return { settings, keeps: (keep ?? isGiven) ? orNull(filled(settings)) : undefined };
 }
 
 const orNull = (settings: BuildSettings): KeptSettings => (Object.keys(settings).length === 0 ? null : settings);
-const filled = ({ root, start }: GivenSettings) => ({ ...(root ? { root } : {}), ...(start ? { start } : {}) });
+const filled = ({ root, start, packages }: GivenSettings) => ({
+  ...(root ? { root } : {}),
+  ...(start ? { start } : {}),
+  ...(packages ? { packages } : {}),
+});
+
+/** The settings as the builder takes them. */
+export const forPlan = ({ packages = '', ...rest }: BuildSettings) => ({ ...rest, packages: readAddedPackages(packages).packages });
+
+/** Choices that add packages, with those that the deployment had already. */
+export const besidesOwn = (choices: Choice[], { packages: own = '' }: BuildSettings): Choice[] =>
+  choices.map((choice) =>
+    choice.packages === undefined ? choice : { ...choice, packages: readAddedPackages(`${own} ${choice.packages}`).packages.join(' ') },
+  );

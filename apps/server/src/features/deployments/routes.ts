@@ -45,7 +45,7 @@ export const deploymentRoutes = (parts: Parts) => {
     provenance: ({ id }, { actor }) => provenance.get(actor.team_id, id),
     sbom: async ({ id }, { actor }) => sbomOf(await packages.of(actor.team_id, id), version),
     async create(input, { actor, upload, newId, signal }) {
-      const { environment, database_mode, redis_url, postgres_url, root, start, keep } = input;
+      const { environment, database_mode, redis_url, postgres_url, root, start, packages, keep } = input;
       const id = newId('dep');
       const project = projectOf(input, { actor, newId });
       const mode = database_mode === 'external' ? 'byo' : database_mode;
@@ -64,7 +64,7 @@ export const deploymentRoutes = (parts: Parts) => {
             database_mode: mode,
             trigger: 'upload',
             source,
-            settings: { root, start, keep },
+            settings: { root, start, packages, keep },
           },
           attach,
         ),

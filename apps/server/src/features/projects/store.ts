@@ -22,7 +22,7 @@ export interface NamedProject {
   /** Throws where the caller may not make one. */
   isAllowed: () => void;
 }
-export type OpenedProject = { id: string; build_settings: { root?: string; start?: string } | null };
+export type OpenedProject = { id: string; build_settings: { root?: string; start?: string; packages?: string } | null };
 type Row = Omit<Project, 'url'> & { subdomain: string };
 
 /** Takes the addresses of a project away, with the transaction that deletes it. */

@@ -4,6 +4,8 @@ export interface Reason {
   reason: string;
   /** What to do, as a sentence. */
   hint: string;
+  /** A package whose absence is the cause, where its name is certain. */
+  lacks?: string;
   /** The same command may succeed a moment later. */
   transient?: boolean;
 }

@@ -1,3 +1,4 @@
+import { packageOfModule } from '../../module-packages.ts';
 import { find, firstOf, lineAfter, type Reason, type Rule, type Said } from './reason.ts';
 
 const compile = 'Correct it there and deploy again.';
@@ -11,8 +12,12 @@ function missing(name: string, from: string): Reason {
   return {
     reason: `${where}“${name}”${where ? ', which' : ''} is not among the dependencies.`,
     hint: 'Add that package to them and deploy again.',
+    ...(isPackage.test(name) ? { lacks: packageOfModule(name) ?? name } : {}),
   };
 }
+
+/** With more parts it may as well be a folder that the settings of the compiler give a name. */
+const isPackage = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/;
 
 const tidy = (path: string) => path.replace(/^\.\//, '').replace(/^\[project\]\//, '');
 
@@ -35,7 +40,14 @@ const rules: Rule[] = [
     /^(\S{1,200})\((\d{1,7}),\d{1,7}\): error (TS\d{1,5}): (.{1,300})/,
     ([, file, line, code, what = '']) => typeError(`${file}:${line}`, { code, what }),
   ],
-  [/^Type error: (.{1,300})/, ([, what = ''], said) => atPlace(tidy(find(said, /^(\.\/\S{1,200}:\d{1,7}):\d{1,7}$/) ?? ''), what)],
+  [
+    /^Type error: (.{1,300})/,
+    ([, what = ''], said) => {
+      const place = tidy(find(said, /^(\.\/\S{1,200}:\d{1,7}):\d{1,7}$/) ?? '');
+      const module = absentModule(what);
+      return module === undefined ? atPlace(place, what) : missing(module, place);
+    },
+  ],
   // Bundlers
   [/\[UNRESOLVED_IMPORT\] Could not resolve '([^']{1,200})' in (\S{1,200})/, ([, name = '', file = '']) => missing(name, file)],
   [/failed to resolve import "([^"]{1,200})" from "([^"]{1,300})"/, ([, name = '', file = '']) => missing(name, file)],
@@ -130,13 +142,15 @@ const rules: Rule[] = [
 ];
 
 function typeError(place: string, { code, what }: { code: string | undefined; what: string }): Reason {
-  const name = /^Cannot find module '([^']{1,200})'/.exec(what)?.[1];
+  const name = absentModule(what);
   if (name !== undefined) return missing(name, place);
   return {
     reason: `${place} does not compile: ${what.replace(/[.]$/, '')} (${code}).`,
     hint: 'Correct it, or pin the version of TypeScript that it was written for.',
   };
 }
+
+const absentModule = (what: string) => /^Cannot find module '([^']{1,200})'/.exec(what)?.[1];
 
 const placeLine = /^(\.?\/?[\w./@()[\]-]{1,200}:\d{1,7}):\d{1,7}:?$/;
 

@@ -29,7 +29,7 @@ export const sampleAlerts = (now: number): Alert[] =>
         project_name: 'web-scout',
         deployment_id: sampleId('dep', 5),
         message:
-          'Build failed in step 2 of 3 (npm run build): src/agent.ts imports "./tools", which is not in the archive. Add the file and deploy again. The deployment before it serves on.',
+          'Build failed while running the build command (npm run build): src/agent.ts:3 imports “cheerio”, which is not among the dependencies. Add that package to them and deploy again. The deployment before it serves on.',
         ago: 5 * hour,
       },
       {

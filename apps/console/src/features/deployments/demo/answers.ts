@@ -125,11 +125,11 @@ interface Beginning {
   given?: DemoDeployment['given'];
 }
 
-type Settings = Pick<Sent<typeof contract.deployments.create>, 'root' | 'start' | 'keep'>;
+type Settings = Pick<Sent<typeof contract.deployments.create>, 'root' | 'start' | 'packages' | 'keep'>;
 
 /** What an upload gives, else what the project keeps. */
-function settingsOfDemoUpload(project: Project, { root, start: command, keep }: Settings): DemoDeployment['given'] {
-  const settings = filled({ root, start: command });
+function settingsOfDemoUpload(project: Project, { root, start: command, packages, keep }: Settings): DemoDeployment['given'] {
+  const settings = filled({ root, start: command, packages });
   const isGiven = Object.keys(settings).length > 0;
   if (keep === 'true') project.build_settings = isGiven ? settings : null;
   return isGiven ? { settings, because: 'setting' } : { settings: project.build_settings, because: 'setting of the project' };
@@ -168,10 +168,15 @@ function start(world: DemoWorld, order: Order, { from, given }: Beginning = {}):
 
 type Repeat = Sent<typeof contract.deployments.redeploy>;
 
-function repeat(world: DemoWorld, { id, root, start: command, keep }: Repeat, trigger: 'redeploy' | 'rollback'): Deployment {
+function repeat(world: DemoWorld, { id, root, start: command, packages, keep }: Repeat, trigger: 'redeploy' | 'rollback'): Deployment {
   const from = findDeployment(world, id);
-  const isGiven = root !== undefined || command !== undefined;
-  const settings = filled({ root: root ?? from.given?.settings?.root, start: command });
+  const isGiven = root !== undefined || command !== undefined || packages !== undefined;
+  const before = root === undefined ? from.given?.settings : undefined;
+  const settings = filled({
+    root: root ?? from.given?.settings?.root,
+    start: command ?? before?.start,
+    packages: packages ?? before?.packages,
+  });
   const given = isGiven ? { settings, because: 'setting' } : from.given;
   if (isGiven && keep !== false) findProject(world, from.row.project_id).build_settings = settings;
   const { project_id, environment, database_mode, source_name } = from.row;

@@ -57,8 +57,8 @@ export function failureLines(stage: string, message: string): Draft[] {
   if (stage === 'building')
     return [
       line('build', '\x1b[31mERROR\x1b[0m in src/agent.ts:3:23', 'error'),
-      line('build', '  import { search } from "../../../demo/tools"', 'error'),
-      line('build', '                         ~~~~~~~~~ cannot find module', 'error'),
+      line('build', "  import { load } from 'cheerio'", 'error'),
+      line('build', '                       ~~~~~~~~~ cannot find module', 'error'),
       line('platform', message, 'error'),
     ];
   return [

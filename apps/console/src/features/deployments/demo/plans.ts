@@ -90,16 +90,20 @@ export const planOf = (kind: SampleKind): Plan => structuredClone(samplePlans[ki
 /** The plan of a kind with a folder and a start command that were given; what was likeliest is a choice then. */
 export function planWith(kind: SampleKind, settings: Project['build_settings'], because: string): Plan {
   const plan = planOf(kind);
-  const { root, start } = settings ?? {};
-  if (!root && !start) return plan;
+  const { root, start, packages } = settings ?? {};
+  if (!root && !start && !packages) return plan;
   const before = { start: plan.start.join(' '), because: plan.reasons.find(({ what }) => what === 'start')?.because ?? '' };
   const others = (plan.choices ?? []).filter((choice) => choice.start !== start || choice.root !== root);
-  const given = [...(root ? [{ what: 'root', value: root, because }] : []), ...(start ? [{ what: 'start', value: start, because }] : [])];
+  const given = [
+    ...(root ? [{ what: 'root', value: root, because }] : []),
+    ...(start ? [{ what: 'start', value: start, because }] : []),
+    ...(packages ? [{ what: 'packages', value: packages, because }] : []),
+  ];
   return {
     ...plan,
     ...(root ? { root } : {}),
     ...(start ? { start: start.split(' ') } : {}),
-    choices: root ? [] : [before, ...others],
+    choices: root ? [] : [...(start ? [before] : []), ...others],
     reasons: [...plan.reasons.filter(({ what }) => !given.some((one) => one.what === what)), ...given],
   };
 }

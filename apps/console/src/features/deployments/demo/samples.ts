@@ -43,7 +43,8 @@ const rows: Row[] = [
     took: 31 * second,
     failed_stage: 'building',
     error_message:
-      'Build failed in step 2 of 3 (npm run build): src/agent.ts imports "./tools", which is not in the archive. Add the file and deploy again.',
+      'Build failed while running the build command (npm run build): src/agent.ts:3 imports “cheerio”, which is not among the dependencies. Add that package to them and deploy again.',
+    failure_choices: [{ packages: 'cheerio', because: 'what failed imports it' }],
   },
   {
     of: 'support-router',

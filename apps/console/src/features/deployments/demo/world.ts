@@ -129,7 +129,8 @@ function buildLinesAhead({ kind, row }: DemoDeployment, { building: from = 0, de
 
 /** A sample with all that was written in it until now. */
 function withHistory({ deployment: row, kind, failure_choices: choices }: Sample): DemoDeployment {
-  const isUnplanned = row.status === 'queued' || row.status === 'building' || choices !== undefined;
+  const isUndecided = choices?.some(({ packages }) => packages === undefined) === true;
+  const isUnplanned = row.status === 'queued' || row.status === 'building' || isUndecided;
   const deployment: DemoDeployment = {
     row,
     kind,
@@ -141,7 +142,7 @@ function withHistory({ deployment: row, kind, failure_choices: choices }: Sample
   const at = (time: string | null) => Date.parse(time ?? row.created_at);
   append(deployment, queuedLines(row.source_name), at(row.created_at));
   if (row.status === 'queued') return deployment;
-  if (choices !== undefined) {
+  if (isUndecided) {
     append(deployment, [...unpackedLines, { level: 'error', source: 'platform', message: row.error_message ?? '' }], at(row.ended_at));
     return deployment;
   }

@@ -15,7 +15,7 @@ import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { projectNameFrom } from '../../projects/project-name.ts';
 import { projectsQuery } from '../../projects/queries.ts';
 import { addressMissingMessage, missingMessage, startedMessage } from '../messages.ts';
-import { givenSettings, type KeptSettings, type TypedSettings } from './build-settings.ts';
+import { givenSettings, type KeptSettings, type TypedSettings, untyped } from './build-settings.ts';
 import { DatabaseFields } from './DatabaseFields.tsx';
 import { megabytes } from './megabytes.ts';
 import { PreflightSummary } from './PreflightSummary.tsx';
@@ -38,7 +38,7 @@ interface Props {
 }
 
 type Form = Omit<DeployOrder, 'project' | 'file' | 'settings'> & TypedSettings;
-const emptyForm = { redis_url: '', postgres_url: '', root: undefined, start: undefined, keep: undefined };
+const emptyForm = { redis_url: '', postgres_url: '', ...untyped };
 const takenMessage = 'You have a project of this name. Choose it above, or give another name.';
 const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is checked here before it is sent.`;
 
@@ -126,9 +126,9 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
   );
 }
 
-const orderOf = ({ root, start, keep, ...rest }: Form, kept: KeptSettings) => ({
+const orderOf = ({ root, start, packages, keep, ...rest }: Form, kept: KeptSettings) => ({
   ...rest,
-  settings: givenSettings({ root, start, keep }, kept),
+  settings: givenSettings({ root, start, packages, keep }, kept),
 });
 
 /** The server would refuse it, after the upload. What is stored may not be known yet. */

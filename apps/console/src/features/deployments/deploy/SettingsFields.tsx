@@ -15,7 +15,7 @@ interface Props {
 /** What wins over the archive's own files; closed until somebody needs it, or the project keeps something. */
 export function SettingsFields({ typed, kept, onChange, error }: Props) {
   const shown = shownSettings(typed, kept);
-  const { root, start, keep } = shown;
+  const { root, start, packages, keep } = shown;
   const note = keptNote(shown, kept);
   return (
     <details open={kept ? true : undefined}>
@@ -41,6 +41,18 @@ export function SettingsFields({ typed, kept, onChange, error }: Props) {
             onChange={(event) => onChange({ start: event.target.value })}
           />
         </Field>
+        <div className="sm:col-span-2">
+          <Field label="Packages" hint="Installed beside its dependencies; a blank between two" error={fieldError(error, 'packages')}>
+            <Input
+              value={packages}
+              mono
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="ddgs openai>=1"
+              onChange={(event) => onChange({ packages: event.target.value })}
+            />
+          </Field>
+        </div>
       </div>
       <div className="mt-3">
         <Checkbox

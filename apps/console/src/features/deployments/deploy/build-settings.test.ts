@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { givenSettings, type KeptSettings, keptNote, shownSettings, type TypedSettings } from './build-settings.ts';
+import { givenSettings, type KeptSettings, keptNote, shownSettings, type TypedSettings, untyped } from './build-settings.ts';
 
-const untouched: TypedSettings = { root: undefined, start: undefined, keep: undefined };
 const bot: KeptSettings = { root: 'bot', start: 'node a.js' };
 
 const cases: [what: string, typed: Partial<TypedSettings>, kept: KeptSettings, given: object, note: string | undefined][] = [
@@ -13,6 +12,14 @@ const cases: [what: string, typed: Partial<TypedSettings>, kept: KeptSettings, g
   ['one emptied', { start: '' }, bot, { root: 'bot', keep: 'true' }, 'Replaced with this deployment: node a.js, folder bot'],
   ['changed', { start: 'x' }, bot, { root: 'bot', start: 'x', keep: 'true' }, 'Replaced with this deployment: node a.js, folder bot'],
   [
+    'given packages',
+    { packages: 'ddgs' },
+    bot,
+    { ...bot, packages: 'ddgs', keep: 'true' },
+    'Replaced with this deployment: node a.js, folder bot',
+  ],
+  ['rid of packages', { packages: '' }, { packages: 'ddgs' }, { keep: 'true' }, 'Forgotten with this deployment: packages ddgs'],
+  [
     'changed once',
     { start: 'x', keep: false },
     bot,
@@ -22,7 +29,7 @@ const cases: [what: string, typed: Partial<TypedSettings>, kept: KeptSettings, g
 ];
 for (const [what, typed, kept, given, note] of cases)
   test(`build settings that are ${what} are sent and explained`, () => {
-    const all = { ...untouched, ...typed };
+    const all = { ...untyped, ...typed };
     expect(givenSettings(all, kept)).toEqual(given);
     expect(keptNote(shownSettings(all, kept), kept)).toBe(note);
   });

@@ -21,6 +21,7 @@ import { DeploymentMenu } from '../DeploymentMenu.tsx';
 import { DeploymentStatus } from '../DeploymentStatus.tsx';
 import { may } from '../may.ts';
 import { type DeploymentAction, deploymentQuery } from '../queries.ts';
+import { AddPackages } from './AddPackages.tsx';
 import { DeploymentTabs } from './DeploymentTabs.tsx';
 
 const ActionDialog = lazy(() => import('../ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })));
@@ -99,6 +100,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
         <div className="mb-4">
           <Banner tone={status === 'failed' ? 'error' : 'warning'}>
             <p className="break-words whitespace-pre-line">{error_message}</p>
+            <AddPackages deployment={deployment} />
           </Banner>
         </div>
       ) : null}

@@ -5,11 +5,13 @@ import { OtherStarts } from './OtherStarts.tsx';
 /** Why a deployment has no plan, and what could be deployed instead where its archive did not say how it starts. */
 export function NoPlanCard({ deployment }: { deployment: DeploymentDetail }) {
   const { status, failure_choices } = deployment;
-  if (failure_choices && failure_choices.length > 0)
+  // Packages that it lacks are offered beside the failure.
+  const others = (failure_choices ?? []).filter(({ packages }) => packages === undefined);
+  if (others.length > 0)
     return (
       <Card title="Plan">
         <p className="mb-3 text-muted">Nothing in the archive says which of these is the agent.</p>
-        <OtherStarts deployment={deployment} choices={failure_choices} />
+        <OtherStarts deployment={deployment} choices={others} />
       </Card>
     );
   return (

@@ -2,6 +2,7 @@ import type { Choice, DeploymentDetail } from '@paddock/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../../api/failure.ts';
+import { filled } from '../../../api/filled.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { startedMessage } from '../messages.ts';
 import { useOtherStart } from '../queries.ts';
@@ -12,12 +13,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a deployment is started another way, and says for how long that holds. */
-export function OtherStartDialog({ deployment, choice: { root, start }, onClose }: Props) {
+/** Asks before a deployment is started another way or gets more packages, and says for how long that holds. */
+export function OtherStartDialog({ deployment, choice: { root, start, packages }, onClose }: Props) {
   const { id, project_name, environment, plan } = deployment;
   const work = useOtherStart();
   const navigate = useNavigate();
-  const given = { ...(root === undefined ? {} : { root }), ...(start === undefined ? {} : { start }) };
+  const given = filled({ root, start, packages });
+  const isStart = packages === undefined;
   const onConfirm = () =>
     work.mutate(
       { id, ...given },
@@ -32,24 +34,28 @@ export function OtherStartDialog({ deployment, choice: { root, start }, onClose 
   return (
     <ConfirmDialog
       open
-      title={`Start ${project_name} another way?`}
-      confirmLabel="Use this"
+      title={isStart ? `Start ${project_name} another way?` : `Deploy ${project_name} with more packages?`}
+      confirmLabel={isStart ? 'Use this' : 'Deploy with them'}
       busy={work.isPending}
       error={failureText(work.error, 'Failed to create deployment')}
       onClose={onClose}
       onConfirm={onConfirm}
     >
-      <dl className="mb-3 grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+      <dl className="mb-3 grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1">
         {root === undefined ? null : <Change term="Folder" value={root} before={plan?.root} />}
-        <Change term="Start" value={start ?? 'What is found there'} isText={start === undefined} before={plan?.start.join(' ')} />
+        {isStart ? (
+          <Change term="Start" value={start ?? 'What is found there'} isText={start === undefined} before={plan?.start.join(' ')} />
+        ) : (
+          <Change term="Packages" value={packages} before={undefined} />
+        )}
       </dl>
       <p>
         The same code is deployed to {environment} again, with the variables of today. Whatever serves {environment} of {project_name} now
         keeps serving until the new one is ready.
       </p>
       <p className="mt-2">
-        It is kept for the project: later uploads start this way too, unless they name a folder or a start command. To forget it, empty the
-        fields under “Build settings” when you deploy.
+        It is kept for the project: later uploads {isStart ? 'start this way' : 'get these packages'} too, unless they have build settings
+        of their own. To forget it, empty the fields under “Build settings” when you deploy.
       </p>
     </ConfirmDialog>
   );

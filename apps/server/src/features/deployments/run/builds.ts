@@ -2,6 +2,7 @@ import { BuildError, build, planArchive, type Toolchains } from '@paddock/builde
 import type { Probe, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
 import type { Config } from '../../../config.ts';
+import { forPlan } from '../build-settings.ts';
 import type { Claimed, NewestFailed } from '../leases.ts';
 import type { RunParts } from './parts.ts';
 
@@ -33,7 +34,7 @@ export function builds({ config, blobs, steps, probed, toolchains, cache }: Give
         message: 'The archive is not in the folder where this server looks for it.',
         hint: 'Ask the operator: all servers of one database need the same PADDOCK_BLOB_URL, and a backup includes that folder.',
       });
-    return { zipPath: blobs.path(source_blob), settings, dataDir: config.dataDir, toolchains: await toolchains() };
+    return { zipPath: blobs.path(source_blob), settings: forPlan(settings), dataDir: config.dataDir, toolchains: await toolchains() };
   }
 
   return {

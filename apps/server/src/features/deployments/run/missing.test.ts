@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missingPart } from './missing.ts';
+import { lackedPackage, missingPart } from './missing.ts';
 
 const texts: [what: string, tail: string[], message: RegExp][] = [
   ['a program of a shell line', ['/bin/sh: 1: tunnel.sh: not found'], /The program tunnel\.sh is not there/],
@@ -68,3 +68,24 @@ texts.push(
 );
 for (const [what, tail, message] of texts)
   test(`last lines that miss ${what} say which`, () => assert.match(missingPart(tail) ?? '', message));
+
+const lacks: [what: string, tail: string[], name: string | undefined][] = [
+  ['a package of its own name', ["ModuleNotFoundError: No module named 'ddgs'"], 'ddgs'],
+  ['a part of a package of another name', ["ModuleNotFoundError: No module named 'bs4.element'"], undefined],
+  ['a package of another name', ["ModuleNotFoundError: No module named 'bs4'"], 'beautifulsoup4'],
+  [
+    'a package of Node, by one of its parts',
+    ["Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod/v4' imported from /app/a.mjs"],
+    'zod',
+  ],
+  ['a package of Node with a scope', ["Error: Cannot find module '@desk/bell/loud'"], '@desk/bell'],
+  ['a file of the agent', ["Error: Cannot find module './bell.js'"], undefined],
+  ['a part of Python', ["ModuleNotFoundError: No module named 'distutils'"], undefined],
+  ['nothing', ['ready'], undefined],
+];
+for (const [what, tail, name] of lacks)
+  test(`a start that misses ${what} ${name === undefined ? 'is offered no package' : `is offered ${name}`}`, () =>
+    assert.equal(lackedPackage(tail, {}), name));
+
+test('a package that is there, without the module, is not offered', () =>
+  assert.equal(lackedPackage(["ModuleNotFoundError: No module named 'mcp.server.fastmcp'"], { installed: 'mcp 2.0.1' }), undefined));

@@ -15,15 +15,14 @@ export interface MissingContext {
 export function missingPart(lines: string[], { lacks = [], installed, instead }: MissingContext = {}): string | undefined {
   const text = boundedTail(lines).join('\n');
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
-  // The source may have caught earlier ones and gone on.
-  const [, unknown, where = '', module] = [...text.matchAll(absentImports)].at(-1) ?? [];
+  const [, unknown, where = '', module] = lastAbsent(text) ?? [];
   if (unknown !== undefined)
     return where.includes('site-packages')
       ? `It ${unknown}: the package that was installed is not of the version that the source was written for. Pin that version in the dependencies and deploy again.`
       : `It ${unknown}: correct that import and deploy again.`;
   if (module !== undefined && /^[./]/.test(module))
     return `The file ${module} is not there: check "start" in paddock.yaml, and that the build makes it.`;
-  if (module !== undefined) return missingModule(module, text, installed);
+  if (module !== undefined) return missingModule(module, text, installed).told;
   const settings = of(/^node: ([\w./-]{1,200}): not found$/m) ?? of(/No environment file found at: `([\w./-]{1,200})`/);
   if (settings !== undefined)
     return `The start command reads the file ${settings} (--env-file), which is not there: set its variables under Variables, and take --env-file out of the command.`;
@@ -47,6 +46,16 @@ export function missingPart(lines: string[], { lacks = [], installed, instead }:
   const last = lastErrorLine(lines) ?? '';
   return readOnly(last) ?? absentFile(last, instead);
 }
+
+/** The package that the last lines miss, where its name is certain. */
+export function lackedPackage(lines: string[], { installed }: MissingContext): string | undefined {
+  const text = boundedTail(lines).join('\n');
+  const [, , , module] = lastAbsent(text) ?? [];
+  return module === undefined || /^[./]/.test(module) ? undefined : missingModule(module, text, installed).lacks;
+}
+
+/** The source may have caught earlier ones and gone on. */
+const lastAbsent = (text: string) => [...text.matchAll(absentImports)].at(-1);
 
 /** A name that a module has not, with where that is, or a module that is not there. */
 const absentImports =

@@ -1,7 +1,7 @@
 import type { Artifact } from '@paddock/builder';
 import type { NewestFailed } from '../leases.ts';
 import { belowBroken } from './broken-package.ts';
-import { fail, type Run } from './parts.ts';
+import { type Failure, fail, type Run } from './parts.ts';
 
 // The newest versions of packages may install, and not work together or with the source. Then those of the archive's own day are tried, once; where it has
 // none, those below the version of the package that broke.
@@ -28,12 +28,13 @@ export async function buildOlder({ parts, d, out }: Run, why: NewestFailed): Pro
 }
 
 /** Ends the deployment: after a try with older versions, the first failure is what to mend. */
-export async function failOlder(run: Run, stage: 'building' | 'deploying', message: string): Promise<void> {
+export async function failOlder(run: Run, stage: 'building' | 'deploying', failure: Failure): Promise<void> {
+  const { message, choices = [] } = failure;
   const first = run.d.newest_failed;
-  if (first === null) return await fail(run, stage, message);
+  if (first === null) return await fail(run, stage, failure);
   run.out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
   const [head, ...lines] = first.message.split('\n\nLast lines:');
   const older = first.below === undefined ? `The versions of ${first.date}, the newest date in the archive, were` : `${first.below} was`;
   const tried = `${head} ${older} tried, too, and failed.`;
-  await fail(run, stage, [tried, ...lines].join('\n\nLast lines:'));
+  await fail(run, stage, { message: [tried, ...lines].join('\n\nLast lines:'), choices });
 }

@@ -4,6 +4,7 @@ import type { AgentUrl } from '../../../config.ts';
 import type { Reserve } from '../../../disk/reserve.ts';
 import type { Log } from '../../../log.ts';
 import type { Seal } from '../../../secrets/seal.ts';
+import { besidesOwn } from '../build-settings.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
 import type { HostHoldStore } from '../host-hold-store.ts';
 import type { Claimed } from '../leases.ts';
@@ -91,7 +92,7 @@ export interface Run {
   signal: AbortSignal;
 }
 
-interface Failure {
+export interface Failure {
   message: string;
   /** What could be deployed instead. */
   choices?: Choice[];
@@ -99,8 +100,8 @@ interface Failure {
 
 /** Ends the deployment as failed; its log gets the message without the agent's last lines, which it has already. */
 export async function fail({ parts, d, out }: Run, stage: 'queued' | 'building' | 'deploying', failure: string | Failure): Promise<void> {
-  const { message, choices } = typeof failure === 'string' ? { message: failure } : failure;
+  const { message, choices = [] } = typeof failure === 'string' ? { message: failure } : failure;
   out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
   await out.flush();
-  await parts.transitions.failed(d, { stage, message: await out.masked(message), choices });
+  await parts.transitions.failed(d, { stage, message: await out.masked(message), choices: besidesOwn(choices, d.settings) });
 }

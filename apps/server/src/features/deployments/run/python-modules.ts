@@ -1,24 +1,42 @@
 import { packageOfModule } from '@paddock/builder';
 import { missingOfPython } from './former-modules.ts';
 
-/** The cause and the next step for a missing module. `text`: the agent's last lines, bounded; `installed`: the package that should bring it, with its version. */
-export function missingModule(module: string, text: string, installed?: string): string {
+/** A missing module: cause and next step, and the package whose absence it is, where that is certain. */
+interface Missing {
+  told: string;
+  lacks?: string;
+}
+
+/** `text`: the agent's last lines, bounded; `installed`: the package that should bring the module, with its version. */
+export function missingModule(module: string, text: string, installed?: string): Missing {
+  const isPython = text.includes(`No module named '${module}'`);
+  if (!isPython) return toAdd(module, /^((?:@[^/]{1,100}\/)?[^/]{1,200})/.exec(module)?.[1] ?? module);
+  const told = ofPython(module, text, installed);
+  return typeof told === 'string' ? { told } : told;
+}
+
+const toAdd = (module: string, lacks: string, isTold = module !== lacks): Missing => ({
+  told: `The module '${module}' is missing: add ${isTold ? lacks : 'it'} to the dependencies and deploy again.`,
+  lacks,
+});
+
+function ofPython(module: string, text: string, installed?: string): string | Missing {
   // A file that was loaded by its path has no package around it.
   if (module.includes('/'))
     return `The file ${module}.py imports from its own package (from .x import y), and was loaded by its path: start it as a module, such as “python -m ${module.replaceAll('/', '.')}”.`;
   if (installed !== undefined)
     return `The module '${module}' is missing, though ${installed} is installed: that version brings it no more. Pin the version that the source was written for and deploy again.`;
-  const ofPython = text.includes('ModuleNotFoundError') ? missingOfPython(module) : undefined;
-  if (ofPython !== undefined) return ofPython;
+  const former = missingOfPython(module);
+  if (former !== undefined) return former;
   const full = module.split('.')[0] === 'google' ? ofGoogle(text) : module;
   const name = packageOfModule(full);
   const shown = full.startsWith('google.cloud.') ? 'google.cloud' : full;
-  if (name !== undefined) return `The module '${shown}' is missing: add ${name} to the dependencies and deploy again.`;
+  if (name !== undefined) return toAdd(shown, name, true);
   const parent = module.split('.').slice(0, -1).join('.');
   // Without its parent, Python would have named the parent.
-  if (parent !== '' && text.includes('ModuleNotFoundError'))
+  if (parent !== '')
     return `The module '${module}' is missing, though ${parent} is there. If it is of a package, pin the version that the source was written for; if it is of the agent, put it into the archive.`;
-  return `The module '${module}' is missing: add it to the dependencies and deploy again.`;
+  return toAdd(module, module.replaceAll('_', '-'), false);
 }
 
 /** Many packages share the folder `google`; the line that imports tells which one is meant. */

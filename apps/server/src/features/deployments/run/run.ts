@@ -108,9 +108,7 @@ async function build(run: Run, variables: Variables): Promise<Awaited<ReturnType
     }
     if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
     const message = error instanceof BuildError ? buildFailure(error, { set: Object.keys(env), asked }) : brokenBuild(error);
-    const choices = error instanceof BuildError ? error.choices : [];
-    if (choices.length > 0) await fail(run, 'building', { message, choices });
-    else await failOlder(run, 'building', message);
+    await failOlder(run, 'building', { message, choices: error instanceof BuildError ? error.choices : [] });
     return undefined;
   }
 }

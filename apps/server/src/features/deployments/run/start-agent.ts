@@ -11,6 +11,7 @@ import { brokenPackage, installedFor } from './broken-package.ts';
 import { insteadOf } from './instead-of.ts';
 import { expectedKind } from './kinds.ts';
 import { databasesMissing, doubtfulEnd, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
+import { lackedPackage } from './missing.ts';
 import { buildOlder, failOlder, olderThan } from './older.ts';
 import { fail, type Run, type RunParts, type Variables } from './parts.ts';
 import { type Readiness, type Wait, waitUntilReady } from './ready.ts';
@@ -184,10 +185,12 @@ async function notReady(
     instead: insteadOf(tail, artifact),
   };
   const message = startFailure(readiness, about);
+  const lacks = lackedPackage(tail, about);
+  const choices = lacks === undefined ? [] : [{ packages: lacks, because: 'the start misses it' }];
   const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact, about.set) : undefined;
-  if (error === undefined) return await fail(run, 'deploying', message);
+  if (error === undefined) return await fail(run, 'deploying', { message, choices });
   const older = olderThan(tail, artifact);
-  if (d.newest_failed !== null || older === undefined) return await failOlder(run, 'deploying', message);
+  if (d.newest_failed !== null || older === undefined) return await failOlder(run, 'deploying', { message, choices });
   await buildOlder(run, { error, message, ...older });
 }
 
