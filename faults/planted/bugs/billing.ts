@@ -68,7 +68,7 @@ export const billingBugs: PlantedBug[] = [
     file: `${billing}/answers.ts`,
     from: "const notDue: Answer = { refused: 'not_due' };",
     to: "const notDue: Answer = { stays: 'the timer is not set' };",
-    caught_by: { file: year, test: 'no timer is forgotten' },
+    caught_by: { file: step, test: 'a timer that rings early, twice or for another time changes nothing' },
   },
   {
     bug: 'the payment of a switch that was given up stays open at the provider',

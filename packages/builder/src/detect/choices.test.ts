@@ -168,3 +168,30 @@ test('an MCP server that also speaks HTTP by itself, or is only a tool of the ag
   const found = await plan({ 'requirements.txt': 'fastmcp\n', 'chat.py': client, 'tool.py': server('mcp.run()') });
   assert.deepEqual(found.start, ['python', 'chat.py']);
 });
+
+test('a script of the top that runs another folder’s script is no start: the folders are offered', async () => {
+  const files = {
+    'package.json': '{"scripts": {"worker:api": "pnpm --filter api worker", "db:seed": "pnpm --filter api db:seed"}}',
+    'pnpm-workspace.yaml': 'packages: ["apps/*"]\n',
+    'apps/api/package.json': '{"name": "api", "dependencies": {"express": "4"}, "scripts": {"start": "node a.js"}}',
+    'apps/web/package.json': '{"name": "web", "dependencies": {"next": "15"}, "scripts": {"build": "next build", "start": "next start"}}',
+  };
+  assert.deepEqual(await offers(files), [
+    { root: 'apps/api', because: 'Node, Express' },
+    { root: 'apps/web', because: 'Node, Next.js' },
+  ]);
+});
+
+test('a workspace of pnpm whose top has no dependencies of its own is installed for a start command of the top', async () => {
+  const files = {
+    'package.json': '{"scripts": {"start": "pnpm --filter api start"}}',
+    'pnpm-workspace.yaml': 'packages: ["apps/*"]\n',
+    'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
+    'apps/api/package.json': '{"name": "api", "dependencies": {"express": "4"}, "scripts": {"start": "node a.js"}}',
+  };
+  const { install, start } = await plan(files);
+  assert.deepEqual(
+    [install?.command, install?.needs_source, start],
+    [['pnpm', 'install', '--frozen-lockfile', '--prod'], true, ['pnpm', '--filter', 'api', 'start']],
+  );
+});

@@ -56,7 +56,7 @@ function signsIn(tree: SourceTree, files: string[]): { isStdio: boolean; isHttp:
 }
 
 /** `TRANSPORT: str = "stdio"`, `getenv("MCP_TRANSPORT", "stdio")`, `process.env.MCP_TRANSPORT ?? 'stdio'`. */
-const defaultIsStdio = /TRANSPORT(?:_(?:MODE|TYPE))?["']?[ \t]{0,3}(?::[ \t]{0,3}str[ \t]{0,3}=|[,=]|\?\?|\|\|)[ \t]{0,3}["']stdio["']/;
+const defaultIsStdio = /TRANSPORT(?:_(?:MODE|TYPE))?["']?\]?[ \t]{0,3}(?::[ \t]{0,3}str[ \t]{0,3}=|[,=]|\?\?|\|\|)[ \t]{0,3}["']stdio["']/;
 
 const stdio = /StdioServerTransport|\bserveStdio\b|mcp\.server\.stdio|\bstdio_server\b/;
 /** In the program itself; `createServer` may make its MCP server there. */

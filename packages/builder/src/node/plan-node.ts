@@ -126,7 +126,8 @@ function installPlan(
   tree: SourceTree,
   { pkg, choice, build, start, added, reasons, warnings, workspace }: InstallGiven,
 ): InstallPlan | null {
-  const some = added.length > 0 || Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace || workspace !== undefined;
+  const some =
+    added.length > 0 || Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace || isPnpmWorkspace(tree) || workspace !== undefined;
   const dev = devReason(pkg, build, start);
   if (!some && (dev === null || Object.keys(pkg.devDependencies).length === 0)) {
     reasons.push({ what: 'install', value: 'nothing', because: 'package.json (no dependencies)' });

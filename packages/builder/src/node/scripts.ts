@@ -11,12 +11,16 @@ const runs = /^(?:start|serve|server|agents?|bots?|chat|worker|cli|run|web|api|m
 /** Stands in the line of a script that restarts the agent at every change of a file. */
 const watches = /--watch\b|\bnodemon\b|\bwatch\b/;
 
+/** Runs a script of another folder, which is the agent then. */
+const isElsewhere = (line: string) =>
+  /^(?:npm|pnpm|yarn|bun)\s/.test(line.trim()) && /\s(?:--filter|-F|--workspace|-w|workspace|--prefix|--cwd|-C)\b/.test(line);
+
 const maxScripts = 50;
 
 /** Scripts that run an agent, without those that leave it in the background. */
 const scriptsOf = (tree: SourceTree, pkg: PackageJson): [string, string][] =>
   Object.entries(pkg.scripts)
-    .filter(([name, line]) => runs.test(name) && line.trim() !== '' && !watches.test(line))
+    .filter(([name, line]) => runs.test(name) && line.trim() !== '' && !watches.test(line) && !isElsewhere(line))
     .slice(0, maxScripts)
     .flatMap(([name, line]): [string, string][] => {
       const own = foreground(commandOf(line), tree);

@@ -30,6 +30,13 @@ const rules: Rule[] = [
     }),
   ],
   [
+    /You can learn about all of the compiler options at https:\/\/aka\.ms\/tsc/,
+    () => ({
+      reason: 'tsc found neither a tsconfig.json nor files to compile, and printed its help.',
+      hint: 'Put the tsconfig.json of the project into the archive (is it in a .gitignore?), or name another build command, and deploy again.',
+    }),
+  ],
+  [
     /Cannot find type definition file for '([^']{1,100})'/,
     ([, name = '']) => ({
       reason: `The types ${name.includes('/') ? name : `@types/${name}`}, which tsconfig.json names, are not among the dependencies.`,
@@ -81,6 +88,14 @@ const rules: Rule[] = [
       atPlace(
         '',
         `The page ${page} could not be made in the build: ${lineAfter(said, /Error occurred prerendering page/) ?? 'see the log'}.`,
+      ),
+  ],
+  [
+    /Failed to collect page data for (\/[^\s\]]{0,200})/,
+    ([, page = ''], said) =>
+      atPlace(
+        '',
+        `The page ${page} could not be made in the build: ${sentence(find(said, /^((?:[A-Z]\w{0,40})?Error: .{1,300})$/) ?? 'see the log')}`,
       ),
   ],
   // Node and Python

@@ -25,6 +25,8 @@ const earlyRules: Rule[] = [
 ];
 export const otherPythonReason = (said: Said): Reason | undefined => firstOf(said, earlyRules);
 
+const nameOf = (requirement: string) => /^[\w.-]{1,200}/.exec(requirement)?.[0];
+
 const rules: Rule[] = [
   // A wrong Python, as uv tells it in the words of a conflict.
   [
@@ -60,7 +62,10 @@ const rules: Rule[] = [
   [
     /\b[Bb]ecause (\S{1,200}) depends on (\S{1,200}) and /,
     ([, name = '', needs = ''], said) => {
-      const wanted = find(said, /And because you require (\S{1,200}?),? /);
+      const required = said.lines.flatMap((line) =>
+        [...line.matchAll(/\byou require (\S{1,200}?),? (?:we|and)\b/g)].map(([, one = '']) => one),
+      );
+      const wanted = required.find((one) => nameOf(one) === nameOf(needs)) ?? find(said, /And because you require (\S{1,200}?),? /);
       return exclude(
         wanted === undefined
           ? `No versions fit each other: ${name} needs ${needs}, which the rest excludes.`

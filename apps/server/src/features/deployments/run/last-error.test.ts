@@ -12,6 +12,17 @@ const traceback = (error: string, ...more: string[]) => [
 ];
 
 const cases: [what: string, tail: string[], error: string | undefined][] = [
+  [
+    'a logger of JSON',
+    [
+      '{"level":30,"time":1795796245479,"pid":2,"hostname":"agent","msg":"[Metrics] listening"}',
+      '{"level":50,"time":1795796245567,"pid":2,"hostname":"agent","args":[{"code":"ENOTFOUND"}],"msg":"Failed to start bot:"}',
+      '{"level":"info","message":"bye"}',
+      '{not JSON}',
+    ],
+    'Failed to start bot: {"args":[{"code":"ENOTFOUND"}]}',
+  ],
+  ['a logger of JSON with words', ['{"level":"error","message":"No key","timestamp":"2026-11-27"}'], 'No key'],
   ['a traceback', ['starting', ...traceback('telegram.error.InvalidToken: Not Found')], 'telegram.error.InvalidToken: Not Found'],
   [
     'a chain of tracebacks: the last',

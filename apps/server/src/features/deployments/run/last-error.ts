@@ -43,10 +43,37 @@ export const lastError = (tail: string[]): string | undefined => shortened(lastE
 export function lastErrorLine(tail: string[]): string | undefined {
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)).replace(bar, ''));
   const found = lines.findLastIndex((line, at) => isError(lines, at) && !noCause.test(line));
-  if (found === -1) return lines.findLast((line) => level.test(line)) ?? lines.findLast(saysInWords);
+  if (found === -1) return lines.findLast((line) => level.test(line)) ?? lines.findLast(saysInWords) ?? lastOf(lines, errorOfJson);
   // Pydantic names the field in the lines below.
   const isList = /validation errors? for/.test(lines[found]!);
   return lines.slice(found, isList ? found + 3 : found + 1).join(' ');
+}
+
+const lastOf = (lines: string[], read: (line: string) => string | undefined) => lines.map(read).findLast((text) => text !== undefined);
+
+/** Levels of pino for errors (https://github.com/pinojs/pino/blob/main/docs/api.md#loggerlevels-object), and words of other loggers. */
+const isErrorLevel = (level: unknown) => level === 50 || level === 60 || /^(?:error|fatal|critical)$/i.test(String(level));
+
+/** What a line of a JSON logger says of an error, without when and where it was written. */
+function errorOfJson(line: string): string | undefined {
+  if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
+  try {
+    const {
+      level: own,
+      msg,
+      message = msg,
+      time: _,
+      timestamp: __,
+      pid: ___,
+      hostname: ____,
+      ...rest
+    } = JSON.parse(line) as Record<string, unknown>;
+    if (!isErrorLevel(own)) return undefined;
+    return [message, Object.keys(rest).length > 0 ? JSON.stringify(rest) : undefined].filter((part) => typeof part === 'string').join(' ');
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 const says = '; its output says “';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AskedVariable, BuildError } from '@paddock/builder';
-import { buildFailure, crashLoop, doubtfulEnd, failedTrial, startFailure } from './messages.ts';
+import type { AskedVariable } from '@paddock/builder';
+import { crashLoop, doubtfulEnd, failedTrial, startFailure } from './messages.ts';
 
 const limits = { memory_mb: 512, disk_mb: 1024 };
 const exit = (code: number) => ({
@@ -256,17 +256,6 @@ test('an agent that reads the parts of an address is told which of them a databa
 test('a job that ended with 0 for want of a module is told of the module before its variables', () => {
   const doubt = doubtfulEnd({ tail: ["ModuleNotFoundError: No module named 'flurb'"], asked: reads('A_KEY') });
   assert.match(doubt ?? '', /exit code 0, but its output tells of errors\. The module 'flurb' is missing/);
-});
-
-test('a build that needs a variable says that builds have to get it', () => {
-  const error = new BuildError('build', 'build_failed', {
-    message: 'The build failed (exit code 1).',
-    hint: 'The last lines of the log tell more.',
-    tail: ['Error: POSTGRES_URL is not defined'],
-  });
-  const asked = reads('POSTGRES_URL');
-  assert.match(buildFailure(error, { asked }), /the variable POSTGRES_URL: set it under Variables, for builds too/);
-  assert.match(buildFailure(error, { asked, set: ['POSTGRES_URL'] }), /The last lines of the log tell more/);
 });
 
 test('an error in words of its own is quoted where no other is', () => {

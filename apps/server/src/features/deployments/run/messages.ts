@@ -24,12 +24,19 @@ export function buildFailure(
   { set = [], asked = [] }: Pick<Ran, 'set' | 'asked'> = {},
 ): string {
   const known = new Set(asked.map(({ name }) => name));
-  const names = step === 'build' ? missingVariables(tail, known).filter((name) => !set.includes(name)) : [];
+  const named = step === 'build' ? missingVariables(tail, known).filter((name) => !set.includes(name)) : [];
+  const isUnnamed = step === 'build' && named.length === 0 && tail.some((line) => speaksOfVariables.test(line.slice(0, maxLine)));
+  const names = isUnnamed ? asked.filter((one) => one.required && !set.includes(one.name)).map(({ name }) => name) : named;
   const next = names.length
     ? `It seems to need ${variables(names)}: set ${them(names)} under Variables, for builds too, and redeploy.`
     : hint;
   return `Build failed while ${doing ?? buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
 }
+
+/** Names none: 'Missing Supabase environment variables'. */
+const speaksOfVariables =
+  /\b(?:missing|required|not set|undefined)\b.{0,80}\benvironment variables?\b|\benvironment variables?\b.{0,80}\b(?:missing|required|not set)\b/i;
+const maxLine = 500;
 
 /** Also true if a program that we ran said so. */
 const isDiskFull = (error: unknown) =>

@@ -40,3 +40,9 @@ test('a server of another kind that a compose file would start is named, with th
   const cloud = 'getaddrinfo ENOTFOUND cluster0.abc.mongodb.net';
   assert.match(unreached(cloud) ?? '', /calls cluster0\.abc\.mongodb\.net, a name that is not known here/);
 });
+
+test('a host that a logger of JSON names is told', () =>
+  assert.match(
+    unreached('Failed to start bot: {"args":[{"errno":-3008,"code":"ENOTFOUND","syscall":"getaddrinfo","hostname":"chat.example"}]}') ?? '',
+    /^It calls chat\.example, a name that is not known here\./,
+  ));

@@ -3,12 +3,12 @@ import { addressPart } from '@paddock/contract/database-variables';
 /** Whether the error that ended an agent is of the network: then no guess at its variables helps. */
 
 const noName =
-  /Name or service not known|Temporary failure in name resolution|nodename nor servname|could not translate host name|Could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|no such host|NameResolutionError|Failed to resolve '/i;
+  /Name or service not known|Temporary failure in name resolution|nodename nor servname|could not translate host name|Could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|no such host|"code":"(?:ENOTFOUND|EAI_AGAIN)"|NameResolutionError|Failed to resolve '/i;
 /** The source's own words, without a reason of the system. */
 const noDatabase = /\b(?:connect|connection|reach)(?:ing)?(?: to)?(?: the| a| your)? (?:database|db|postgres(?:ql)?)\b/i;
 const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
 const namedHost =
-  /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
+  /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=|"hostname":) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
 /** The word in front of PyMongo's reason: `mongodb:27017: [Errno -2] Name or service not known`. */
 const hostAsWord = /^([A-Za-z][\w.-]{0,200}):\d{2,5}:$/;
 const namedPort = /(?:port |:|', )(\d{2,5})\b(?!\.\d)/g;
