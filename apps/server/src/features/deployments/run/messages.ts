@@ -25,7 +25,7 @@ export function buildFailure(
 ): string {
   const known = new Set(asked.map(({ name }) => name));
   const named = step === 'build' ? missingVariables(tail, known).filter((name) => !set.includes(name)) : [];
-  const isUnnamed = step === 'build' && named.length === 0 && tail.some((line) => speaksOfVariables.test(line.slice(0, maxLine)));
+  const isUnnamed = step === 'build' && named.length === 0 && tail.some((line) => speaksOfVariables(line.slice(0, maxLine)));
   const names = isUnnamed ? asked.filter((one) => one.required && !set.includes(one.name)).map(({ name }) => name) : named;
   const next = names.length
     ? `It seems to need ${variables(names)}: set ${them(names)} under Variables, for builds too, and redeploy.`
@@ -34,8 +34,8 @@ export function buildFailure(
 }
 
 /** Names none: 'Missing Supabase environment variables'. */
-const speaksOfVariables =
-  /\b(?:missing|required|not set|undefined)\b.{0,80}\benvironment variables?\b|\benvironment variables?\b.{0,80}\b(?:missing|required|not set)\b/i;
+const speaksOfVariables = (line: string) =>
+  /\benvironment variables?\b/i.test(line) && /\b(?:missing|required|not set|undefined)\b/i.test(line);
 const maxLine = 500;
 
 /** Also true if a program that we ran said so. */
