@@ -1,5 +1,6 @@
 /** More than anybody adds by hand; beyond it a list of dependencies in the archive is the place. */
 export const maxAddedPackages = 50;
+export const maxAddedCharacters = 2000;
 
 /** A name of PyPI or npm, with extras and a version. No address, no path and no option. */
 const form =

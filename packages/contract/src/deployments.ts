@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readAddedPackages } from './added-packages.ts';
+import { maxAddedCharacters, readAddedPackages } from './added-packages.ts';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { Protocol } from './protocols.ts';
 import { route } from './route.ts';
@@ -119,7 +119,7 @@ const start = z.string().trim().max(1000).optional();
 const packages = z
   .string()
   .trim()
-  .max(2000)
+  .max(maxAddedCharacters)
   .superRefine((text, { addIssue }) => {
     const { wrong } = readAddedPackages(text);
     if (wrong !== undefined) addIssue({ code: 'custom', message: wrong });

@@ -1,4 +1,4 @@
-import { maxAddedPackages } from '@paddock/contract/added-packages';
+import { maxAddedPackages, readAddedPackages } from '@paddock/contract/added-packages';
 import { BuildError } from '../build-error.ts';
 import { inFolder } from '../detect/choices.ts';
 import { commandLine, wordsOf } from '../detect/commands.ts';
@@ -169,11 +169,12 @@ interface Unlisted {
 // The framework would not be installed, so the agent could only fail to start.
 function noDependencies(tree: SourceTree, { framework, file, imported }: Unlisted): BuildError {
   const isList = (path: string) => path.startsWith('requirements') && path.endsWith('.txt') && path.split('/').length <= 2;
+  const names = imported.filter((name) => readAddedPackages(name).wrong === undefined);
   const near = tree.files.find((f) => isList(f) || /(?:^|\/)environment\.ya?ml$/.test(f));
   return new BuildError('detect', 'dependencies_missing', {
     message: `${file} uses ${framework}, but no file names the agent’s dependencies, so nothing would be installed.`,
     hint: `Add a requirements.txt${near === undefined ? '' : ` (${near} is not read)`} with the packages that the source imports, or give them as Packages in the build settings (--packages): ${imported.slice(0, maxAdvised).join(', ')}.`,
-    choices: imported.length === 0 ? [] : [{ packages: imported.slice(0, maxAddedPackages).join(' '), because: 'the source imports them' }],
+    choices: names.length === 0 ? [] : [{ packages: names.slice(0, maxAddedPackages).join(' '), because: 'the source imports them' }],
   });
 }
 

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { zip } from '../../../test/archives.ts';
 import { reaches, startPlatform } from '../../../test/platform.ts';
-import { type BuildSettings, type GivenSettings, type KeptSettings, settingsOfRedeploy, settingsOfUpload } from './build-settings.ts';
+import {
+  type BuildSettings,
+  besidesOwn,
+  type GivenSettings,
+  type KeptSettings,
+  settingsOfRedeploy,
+  settingsOfUpload,
+} from './build-settings.ts';
 
 test('a failed archive of several agents offers its folders; the one that is used is kept for uploads until it is forgotten', async () => {
   const paddock = await startPlatform(undefined);
@@ -111,3 +118,20 @@ const redeploys: [what: string, given: GivenSettings, source: BuildSettings, set
 ];
 for (const [what, given, source, settings, keeps] of redeploys)
   test(`settings of a redeploy that ${what}`, () => assert.deepEqual(settingsOfRedeploy(given, source), { settings, keeps }));
+
+test('packages are offered with those that are there already, and not where nobody could give them', () => {
+  const because = 'the start misses it';
+  const many = Array.from({ length: 50 }, (_, at) => `a${at}`).join(' ');
+  assert.deepEqual(besidesOwn([{ packages: 'idna', because }], { packages: 'six' }), [{ packages: 'six idna', because }]);
+  assert.deepEqual(
+    besidesOwn(
+      [
+        { packages: '../x', because },
+        { root: 'api', because },
+      ],
+      {},
+    ),
+    [{ root: 'api', because }],
+  );
+  assert.deepEqual(besidesOwn([{ packages: 'idna', because }], { packages: many }), []);
+});

@@ -1,5 +1,5 @@
 import type { Choice } from '@paddock/builder';
-import { readAddedPackages } from '@paddock/contract/added-packages';
+import { maxAddedCharacters, readAddedPackages } from '@paddock/contract/added-packages';
 
 /** The folder, the start command and the packages that people give beside an archive. */
 export interface BuildSettings {
@@ -55,8 +55,10 @@ const filled = ({ root, start, packages }: GivenSettings) => ({
 /** The settings as the builder takes them. */
 export const forPlan = ({ packages = '', ...rest }: BuildSettings) => ({ ...rest, packages: readAddedPackages(packages).packages });
 
-/** Choices that add packages, with those that the deployment had already. */
+/** Choices that add packages, with those that the deployment had already. Those whose names are none, or too many, could not be given. */
 export const besidesOwn = (choices: Choice[], { packages: own = '' }: BuildSettings): Choice[] =>
-  choices.map((choice) =>
-    choice.packages === undefined ? choice : { ...choice, packages: readAddedPackages(`${own} ${choice.packages}`).packages.join(' ') },
-  );
+  choices.flatMap((choice) => {
+    if (choice.packages === undefined) return choice;
+    const packages = readAddedPackages(`${own} ${choice.packages}`).packages.join(' ');
+    return packages === '' || packages.length > maxAddedCharacters ? [] : { ...choice, packages };
+  });
