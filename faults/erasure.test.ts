@@ -56,7 +56,7 @@ async function requested(api: Api, kind: 'find' | 'erase') {
   const asked = { identifiers: [person], reference: `ticket of ${person}` };
   let { id } = await api.dataSubjects.create({ kind: 'find', ...asked });
   const ended = (found: string) =>
-    until(`the request to ${kind}`, async () => ['completed', 'failed'].includes((await api.dataSubjects.get({ id: found })).status), 90);
+    until(`the request to ${kind}`, async () => ['completed', 'failed'].includes((await api.dataSubjects.get({ id: found })).status));
   await ended(id);
   if (kind === 'erase') {
     const { places } = await api.dataSubjects.get({ id });

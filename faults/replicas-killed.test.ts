@@ -60,10 +60,10 @@ test('two servers of which either is killed or loses its database do all of thei
           for (const gateway of both)
             await until(`${names[n]} answers`, async () => (await gateway.visit(`${names[n]}.localhost`)).body === names[n]);
         }
-        await until('nothing is left to the dead one', async () => (await rowsOf(pair, killed)) === 0, 60);
+        await until('nothing is left to the dead one', async () => (await rowsOf(pair, killed)) === 0);
         await killed.boot();
       }
-      for (const server of both) await runsOnlyItsOwn(pair, server, 60);
+      for (const server of both) await runsOnlyItsOwn(pair, server);
       const { wrong, visits } = await stopVisiting();
       assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
       assert.ok(Math.min(...visits) > minVisits, `only ${visits.join(' and ')} visits`);
@@ -87,13 +87,13 @@ test('two servers of which either is killed or loses its database do all of thei
     const stopVisiting = visitAll(t, both, { host: 'late.localhost', expected: 'late' });
     const before = instances(has);
     has.link.cut();
-    await until('the other one has taken over', async () => (await whose(pair, late.id, 'instance')).has === other, 60);
+    await until('the other one has taken over', async () => (await whose(pair, late.id, 'instance')).has === other);
     assert.deepEqual(instances(has), before, 'nothing was stopped blindly');
     has.link.mend(); // it is back long before the new one listens
-    for (const server of both) await runsOnlyItsOwn(pair, server, 90);
+    for (const server of both) await runsOnlyItsOwn(pair, server);
     const isReady = async () =>
       (await sql`select 1 from deployments where id = ${late.id} and status = 'active' and restart_at is null`).length === 1;
-    await until('it is ready there', isReady, 60);
+    await until('it is ready there', isReady);
     const { wrong, visits } = await stopVisiting();
     assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
     const after = await onA.deployments.get({ id: late.id });
@@ -104,7 +104,7 @@ test('two servers of which either is killed or loses its database do all of thei
 
   await t.test('projects that are deleted at one leave nothing at either', async () => {
     for (const { id } of (await apiOf(b.origin, ada.token).projects.list({})).projects) await onA.projects.delete({ id });
-    await until('they are gone', async () => (await sql`select 1 from projects`).length === 0, 90);
+    await until('they are gone', async () => (await sql`select 1 from projects`).length === 0);
     assert.deepEqual([instances(a), instances(b)], [[], []]);
   });
 });

@@ -148,7 +148,7 @@ function start(env: Env, args: string[] = []) {
     child,
     output: () => output,
     async says(pattern: RegExp) {
-      await until(`it says ${pattern}: ${output}`, async () => pattern.test(output) || child.exitCode !== null, 60);
+      await until(`it says ${pattern}: ${output}`, async () => pattern.test(output) || child.exitCode !== null);
       return pattern.exec(output) ?? assert.fail(output);
     },
   };

@@ -39,7 +39,7 @@ export function startServer(scope: Scope, settings: Record<string, string>, exec
     output: () => output,
     kill: () => child.kill('SIGKILL'),
     /** How it ended; throws when it does not within the time. */
-    ended: (seconds = 30) =>
+    ended: (seconds = 300) =>
       Promise.race([
         ended,
         sleep(seconds * 1000, undefined, { ref: false }).then(() => {

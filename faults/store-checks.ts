@@ -26,7 +26,7 @@ export async function everyVisitCounted(url: string, deployment_id: string, visi
           sql<[{ n: number }]>`select coalesce(sum(requests), 0)::int as n from traffic_minutes where deployment_id = ${deployment_id}`,
       )
     )[0].n;
-  await until(`${visits} visits are counted`, async () => (await counted()) >= visits, 20);
+  await until(`${visits} visits are counted`, async () => (await counted()) >= visits);
   assert.equal(await counted(), visits, 'none counted twice');
 }
 

@@ -38,7 +38,7 @@ export async function startSupervised(scope: Scope, port: number, points: Points
     await ended;
     rmSync(dataDir, { recursive: true, force: true });
   });
-  await until('the server is ready', async () => output.includes('is ready:'), 60);
+  await until('the server is ready', async () => output.includes('is ready:'));
   return {
     dataDir,
     output: () => output,

@@ -95,7 +95,7 @@ export async function dieAt(world: World, at: string | { point: string; after: n
     () => 'answered',
     (error: Error) => error.message,
   );
-  const { signal } = await world.paddock.gone(60);
+  const { signal } = await world.paddock.gone();
   if (signal !== 'SIGKILL' || world.points.hits(point) === 0) throw new Error(`the server ended with ${signal}, not at ${point}`);
   await acted;
   const begun = performance.now();

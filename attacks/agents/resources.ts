@@ -226,7 +226,7 @@ async function stateOf({ ask }: Agent): Promise<Record<string, unknown>> {
 async function clear(agent: Agent, place: Place): Promise<string | undefined> {
   await stop(agent);
   try {
-    await until('its processes are gone', async () => processesOf(place.uid) === 0, 25);
+    await until('its processes are gone', async () => processesOf(place.uid) === 0);
   } catch {
     return `left: ${processesOf(place.uid)} processes`;
   }

@@ -209,7 +209,7 @@ async function inArchives({ origin, token, project_id }: Project, watch: Target[
         status: string;
         error_message: string;
       };
-    await until('it has ended', async () => ['failed', 'completed', 'stopped', 'active'].includes((await get()).status), 30);
+    await until('it has ended', async () => ['failed', 'completed', 'stopped', 'active'].includes((await get()).status));
     const { status, error_message } = await get();
     ended.push(status);
     if (/on our side/.test(error_message ?? '')) problems.push(error_message);

@@ -49,8 +49,8 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
   await cp(join(examples, 'chat'), agent, { recursive: true });
   await writeFile(join(agent, '.env'), 'SECRET=1\n');
   await terminal.type(`cd ${agent}; paddock deploy --project ${name} --create; echo "code $?"`);
-  await terminal.shows(/\.env stays here[^]*Project chat-\w+ was made[^]*Building[^]*Plan: [^]*npm start|node server\.js/, 60);
-  const [, address = ''] = await terminal.shows(/Active\.[^]*?(http:\/\/\S+)\s+code 0/, 60);
+  await terminal.shows(/\.env stays here[^]*Project chat-\w+ was made[^]*Building[^]*Plan: [^]*npm start|node server\.js/);
+  const [, address = ''] = await terminal.shows(/Active\.[^]*?(http:\/\/\S+)\s+code 0/);
   // Gateways hear of what is active a moment after the API says it.
   await expect.poll(async () => (await ask(address)).status).toBe(200);
 
@@ -65,13 +65,13 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
   await writeFile(join(agent, 'index.html'), 'the second one');
   await terminal.clear();
   await terminal.type('paddock deploy > address.txt; echo "code $?"');
-  await terminal.shows(/Active[^]*code 0/, 60);
+  await terminal.shows(/Active[^]*code 0/);
   expect((await readFile(join(agent, 'address.txt'), 'utf8')).trim()).toBe(address);
   await expect.poll(async () => (await ask(address)).text).toBe('the second one');
 
   await terminal.clear();
   await terminal.type('paddock rollback; echo "code $?"');
-  await terminal.shows(/Going back to dep_\w+[^]*Active[^]*code 0/, 60);
+  await terminal.shows(/Going back to dep_\w+[^]*Active[^]*code 0/);
   await expect.poll(async () => (await ask(address)).text).not.toBe('the second one');
 
   await terminal.clear();

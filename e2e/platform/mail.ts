@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import { place } from './place.ts';
 
 /** The text of the latest mail to an address with that subject; waits for it. */
-export async function mailTo(address: string, subject: string, seconds = 20): Promise<string> {
+export async function mailTo(address: string, subject: string, seconds = 120): Promise<string> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(100)) {
     const files = await readdir(place().outbox).catch(() => []); // made with the first mail
     for (const file of files

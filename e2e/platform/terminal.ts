@@ -46,7 +46,7 @@ export async function openTerminal() {
       await tmux('clear-history', '-t', 'test');
     },
     /** Waits until the screen shows it. */
-    async shows(pattern: RegExp, seconds = 30): Promise<RegExpExecArray> {
+    async shows(pattern: RegExp, seconds = 120): Promise<RegExpExecArray> {
       let text = '';
       // Each time is a process of its own.
       for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(250)) {

@@ -22,7 +22,7 @@ const kept = (id: string, counters: Counter[]): Fault => ({
   async run(_seed, scope) {
     const paddock = await startPlatform(scope);
     const { api } = await paddock.person();
-    const agents = await Promise.all(counters.map((counter) => deployManaged(api, { ...counter, seconds: 180 })));
+    const agents = await Promise.all(counters.map((counter) => deployManaged(api, counter)));
     const counts = new Map<string, Counts>();
     const seen: string[] = [];
     let since = performance.now();

@@ -146,7 +146,7 @@ const full: Fault = {
     const failed = await backedUp(api, agent.postgresql);
     assert.equal(failed.status, 'failed');
     assert.match(failed.error_message ?? '', /disk|space/i);
-    await until('an alert is raised', async () => (await alertsOf(here)).length > 0, 20);
+    await until('an alert is raised', async () => (await alertsOf(here)).length > 0);
     const [alert] = await alertsOf(here);
     assert.match(alert!.message, /backup/i);
     const files = readdirSync(join(paddock.dataDir, 'database-backups', agent.postgresql));

@@ -74,8 +74,8 @@ async function gatewayComesBack(world: World) {
   assert.ok(before);
   process.kill(before, 'SIGKILL');
   const begun = performance.now();
-  await until('the gateway is back', async () => (await world.paddock.visit(world.steady.host).catch(() => undefined))?.body === 'up', 60);
-  await until('one gateway runs', async () => gatewaysOf(world).length === 1, 60);
+  await until('the gateway is back', async () => (await world.paddock.visit(world.steady.host).catch(() => undefined))?.body === 'up');
+  await until('one gateway runs', async () => gatewaysOf(world).length === 1);
   return Math.round(performance.now() - begun);
 }
 
@@ -123,7 +123,7 @@ async function emptied(scope: Scope) {
   const spools = () => readdirSync(join(paddock.dataDir, 'audit-spool'));
   const [killed] = spools();
   const away = await gatewayComesBack(world);
-  await until('the records of the gateway that was killed are handed in', async () => !spools().includes(killed!), 30);
+  await until('the records of the gateway that was killed are handed in', async () => !spools().includes(killed!));
   await disk.filledDuring(async () => {
     assert.equal((await call(paddock, token, { path: '/projects' })).status, 200);
     const form = uploadForm(project_id, zip(counting('more')));
@@ -132,22 +132,22 @@ async function emptied(scope: Scope) {
   });
   await paddock.kill();
   await paddock.boot();
-  await until('one gateway runs', async () => gatewaysOf(world).length === 1, 60);
+  await until('one gateway runs', async () => gatewaysOf(world).length === 1);
   fillPage(join(paddock.dataDir, 'server.out'));
   await disk.fill(); // what the start was given of the reserve
   await paddock.visit('large.localhost', '/crash');
   await disk.fill(); // what the gateway had kept to record the requests under way
-  await until('the crash is told', async () => isToldAsCrashed(world, made.id), 30);
+  await until('the crash is told', async () => isToldAsCrashed(world, made.id));
   await disk.fill();
   assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${made.id}/stop` })).status, 200);
   await disk.fill();
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${project_id}` })).status, 204);
-  await until('its agent and its archive are gone', async () => readdirSync(folder).length === instances - 1 && blobs() < archives, 60);
+  await until('its agent and its archive are gone', async () => readdirSync(folder).length === instances - 1 && blobs() < archives);
   const free = await freeBytes();
 
   await disk.free();
-  await until('what the server could not write is told', async () => /lines? (was|were) not written/.test(output()), 30);
-  await until('and what the gateway could not', async () => /lines? (was|were) not written/.test(gatewayLog()), 30);
+  await until('what the server could not write is told', async () => /lines? (was|were) not written/.test(output()));
+  await until('and what the gateway could not', async () => /lines? (was|were) not written/.test(gatewayLog()));
   await invariants(world);
   return `the gateway was back after ${away} ms; deleting freed ${Math.round(free / 1024)} KiB; lines that were lost are told in both outputs`;
 }
@@ -198,16 +198,16 @@ async function filledByAnAgent(scope: Scope) {
     30,
   );
   await paddock.visit(managed.host, '/crash');
-  await until('the crash is told', async () => isToldAsCrashed(world, managed.deployment_id), 30);
+  await until('the crash is told', async () => isToldAsCrashed(world, managed.deployment_id));
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/databases/${managed.redis}` })).status, 204);
   assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${made.id}/stop` })).status, 200);
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${greedy}` })).status, 204);
-  await until('what the greedy agent took is free again', async () => (await freeBytes()) > 50 * MiB, 90);
-  await until('the files of Redis are gone', async () => !existsSync(join(paddock.dataDir, 'databases', managed.redis)), 60);
+  await until('what the greedy agent took is free again', async () => (await freeBytes()) > 50 * MiB);
+  await until('the files of Redis are gone', async () => !existsSync(join(paddock.dataDir, 'databases', managed.redis)));
 
   const again = await api.deployments.redeploy({ id: managed.deployment_id });
   await reaches(api, again.id, ['active']);
-  await until('the reserve is whole again', async () => reserveOf(paddock.dataDir) === reserve, 60);
+  await until('the reserve is whole again', async () => reserveOf(paddock.dataDir) === reserve);
   await invariants(world);
   return `the agent took ${filled}; the gateway was back after ${away} ms; deleted and free again: ${Math.round((await freeBytes()) / MiB)} MiB; ${output().match(/not written/g)?.length ?? 0} notices of lost lines`;
 }
@@ -232,10 +232,10 @@ async function filledByADatabase(scope: Scope) {
   assert.equal((await call(paddock, token, { method: 'POST', path: `/databases/${postgresql}/stop` })).status, 200);
   assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${deployment_id}/stop` })).status, 200);
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/databases/${postgresql}` })).status, 204);
-  await until('its space is free', async () => (await freeBytes()) > left + 50 * MiB, 90);
+  await until('its space is free', async () => (await freeBytes()) > left + 50 * MiB);
   assert.equal((await call(paddock, token, { method: 'DELETE', path: `/projects/${project_id}` })).status, 204);
-  await until("all files of the project's databases are gone", async () => !existsSync(join(paddock.dataDir, 'databases', redis)), 90);
-  await settled(api, other.redis, { seconds: 90 });
+  await until("all files of the project's databases are gone", async () => !existsSync(join(paddock.dataDir, 'databases', redis)));
+  await settled(api, other.redis);
   const again = await api.deployments.redeploy({ id: other.deployment_id });
   await reaches(api, again.id, ['active']);
   await invariants(world);

@@ -39,7 +39,7 @@ export const faults: Fault[] = moments.map(([point, when]) => ({
     };
     await startPlatform(scope, second, { databaseUrl: paddock.databaseUrl });
     const row = async () => (await sql<{ status: string; fence: number }[]>`select status, fence from deployments where id = ${id}`)[0]!;
-    await until('the other worker has finished', async () => (await row()).status === 'active', 90);
+    await until('the other worker has finished', async () => (await row()).status === 'active');
     const tookMs = Math.round(performance.now() - begun);
     const before = await row();
     paddock.signal('SIGCONT');

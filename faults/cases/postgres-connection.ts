@@ -103,7 +103,7 @@ async function cutAtRandom(seed: number, scope: Scope) {
     else proxy.cutAll();
     await sleep(20 + (random % 200));
   }
-  await until('it is active', async () => (await call(paddock, world.token, { path: `/deployments/${id}` })).body.status === 'active', 40);
+  await until('it is active', async () => (await call(paddock, world.token, { path: `/deployments/${id}` })).body.status === 'active');
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   const slowest = onlyThese(answers, [200, 503], 5_000);
   return `30 cuts: ${answers.length} calls, ${answers.filter(({ status }) => status === 503).length} × 503, the slowest ${Math.round(slowest)} ms; ${await checkInvariants(world)}`;
@@ -118,14 +118,14 @@ async function halfOpen(scope: Scope) {
   await sleep(35_000);
   proxy.thaw();
   const thawed = performance.now();
-  await until('the API answers', async () => (await call(paddock, world.token, { path: '/projects' })).status === 200, 60);
+  await until('the API answers', async () => (await call(paddock, world.token, { path: '/projects' })).status === 200);
   const healedMs = Math.round(performance.now() - thawed);
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   const slowest = onlyThese(answers, [200, 503], 32_000);
   assert.ok(answers.some(({ status }) => status === 503));
   const { id } = await deploy(world.api, project_id, counting('up'));
   await reaches(world.api, id, ['active']);
-  await until('the gateway hears of it', async () => (await paddock.visit('moving.localhost')).body === 'up', 60);
+  await until('the gateway hears of it', async () => (await paddock.visit('moving.localhost')).body === 'up');
   return `each call answered within ${Math.round(slowest / 1000)} s, healed ${healedMs} ms after the network was back; ${await checkInvariants(world)}`;
 }
 

@@ -25,7 +25,7 @@ async function goneAndBack(world: World, url: string, interrupt: () => Promise<v
   const calls = callAll(() => call(paddock, token, { path: '/projects' }));
   await interrupt();
   const back = performance.now();
-  await until('the API answers', async () => calls.answers.at(-1)?.status === 200, 60);
+  await until('the API answers', async () => calls.answers.at(-1)?.status === 200);
   const healedMs = Math.round(performance.now() - back);
   await sleep(1000);
   const answers = await calls.stop();
@@ -113,7 +113,7 @@ async function killedUnderLoad(scope: Scope) {
     [],
     'a deployment without its code',
   );
-  await until('all of them have ended', async () => (await api.deployments.list({ project_id, status: 'queued' })).total === 0, 90);
+  await until('all of them have ended', async () => (await api.deployments.list({ project_id, status: 'queued' })).total === 0);
   const steady = await checkInvariants(world);
   const lost = answers.filter(({ status }) => status === 503).length;
   return `2 kills: ${projects.length} projects and ${deployments.length} uploads acknowledged, all there, each with its code; ${lost} × 503; ${steady}`;

@@ -53,7 +53,7 @@ async function encrypted(scope: Scope) {
     await sql`alter system set ssl = on`;
     await sql`select pg_reload_conf()`;
   });
-  await until('it encrypts', async () => (await reasonOf(`${database.url}?sslmode=require`)) === 'encrypted', 10);
+  await until('it encrypts', async () => (await reasonOf(`${database.url}?sslmode=require`)) === 'encrypted');
   assert.equal(await reasonOf(`${database.url}?sslmode=prefer`), 'encrypted');
   assert.match(await reasonOf(`${database.url}?sslmode=verify-full`), /self-signed/);
 
@@ -70,19 +70,19 @@ async function encrypted(scope: Scope) {
     proxy.cutAll();
     await sleep(200);
   }
-  await until('it heals after cuts', async () => (await call(paddock, token, { path: '/projects' })).status === 200, 10);
+  await until('it heals after cuts', async () => (await call(paddock, token, { path: '/projects' })).status === 200);
   proxy.freeze();
   await sleep(45_000); // past the time that a connection may be silent
   proxy.thaw();
   const thawed = performance.now();
-  await until('it heals after silence', async () => (await call(paddock, token, { path: '/projects' })).status === 200, 30);
+  await until('it heals after silence', async () => (await call(paddock, token, { path: '/projects' })).status === 200);
   const healedMs = Math.round(performance.now() - thawed);
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   onlyThese(answers, [200, 503], 45_000);
   const { id: project_id } = await api.projects.create({ name: 'moving' });
   const { id } = await deploy(api, project_id, counting('up'));
   await reaches(api, id, ['active']);
-  await until('the gateway hears of it', async () => (await paddock.visit('moving.localhost')).body === 'up', 30);
+  await until('the gateway hears of it', async () => (await paddock.visit('moving.localhost')).body === 'up');
   return `every connection encrypted and verified; ${answers.filter(({ status }) => status === 503).length} × 503 of ${answers.length}, healed ${healedMs} ms after the silence; ${await checkInvariants(world)}`;
 }
 

@@ -31,7 +31,7 @@ const looping = ([point, when, short]: (typeof starts)[number]): Fault => ({
     await world.paddock.boot();
     const { restarts } = await world.api.deployments.get({ id: world.steady.id });
     assert.equal(restarts, 0);
-    await until('one gateway is left', async () => gatewaysOf(world).length === 1, 45);
+    await until('one gateway is left', async () => gatewaysOf(world).length === 1);
     return `same process, 0 restarts, one gateway; ${await checkInvariants(world)}`;
   },
 });
@@ -97,7 +97,7 @@ const crashing: Fault = {
     const { id } = await deploy(world.api, project_id, counting('back'));
     await reaches(world.api, id, ['active']);
     await dieAt(world, 'crash-noted', () => world.paddock.visit(host, '/crash'));
-    await until('it answers again', async () => (await world.paddock.visit(host)).body === 'back', 20);
+    await until('it answers again', async () => (await world.paddock.visit(host)).body === 'back');
     const { status, restarts } = await world.api.deployments.get({ id });
     assert.deepEqual([status, restarts], ['active', 1]);
     return `answers again, 1 restart counted; ${await checkInvariants(world)}`;

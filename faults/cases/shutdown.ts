@@ -43,7 +43,7 @@ const term: Fault = {
     const [team] = await world.sql<{ version: number }[]>`select max(version) as version from teams`;
     const polling = Array.from({ length: polls }, () => poll(world, team!.version + requests).catch((error: Error) => error.message));
     const upload = slowUpload(world, project_id, 3000);
-    await until('all are under way', async () => world.points.hits('request-noted') >= requests - 2, 20);
+    await until('all are under way', async () => world.points.hits('request-noted') >= requests - 2);
     // What still waits to be accepted is refused, and rightly so.
     await until('the upload is being received', async () =>
       readdirSync(join(world.paddock.dataDir, 'blobs')).some((name) => name.endsWith('.part')),
@@ -51,10 +51,10 @@ const term: Fault = {
 
     const begun = performance.now();
     world.paddock.signal('SIGTERM');
-    const { code } = await world.paddock.gone(45);
+    const { code } = await world.paddock.gone();
     const exitMs = Math.round(performance.now() - begun);
     assert.equal(code, 0);
-    assert.ok(exitMs < 30_000, `it took ${exitMs} ms`);
+    assert.ok(exitMs < 60_000, `it took ${exitMs} ms`);
     assert.deepEqual([...new Set(await Promise.all(answers))], ['answered'], 'no accepted request is cut');
     assert.deepEqual([...new Set(await Promise.all(polling))], [200], 'long polls are answered');
     const uploaded = await upload;
@@ -68,7 +68,7 @@ const term: Fault = {
     assert.equal(resumed.lines[0], logs[0]!.lines.at(-1)! + 1, 'without a gap');
     resumed.close();
     const isFinal = (status: string) => ['active', 'stopped', 'failed'].includes(status);
-    await until('the build has ended', async () => isFinal((await world.api.deployments.get({ id: building.id })).status), 120);
+    await until('the build has ended', async () => isFinal((await world.api.deployments.get({ id: building.id })).status));
     const ended = await world.api.deployments.get({ id: building.id });
     assert.notEqual(ended.status, 'failed', ended.error_message ?? '');
     await reaches(world.api, (uploaded.body as Deployment).id, ['active']);
@@ -90,7 +90,7 @@ const twice: Fault = {
     await sleep(1500);
     const begun = performance.now();
     world.paddock.signal('SIGTERM');
-    const { code } = await world.paddock.gone(10);
+    const { code } = await world.paddock.gone();
     const exitMs = Math.round(performance.now() - begun);
     assert.equal(code, 1);
     await upload;

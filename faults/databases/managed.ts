@@ -17,7 +17,7 @@ export interface Managed {
 type NewManaged = { name: string; files: Record<string, string>; seconds?: number };
 
 /** A new project with an agent that has managed databases; all is active. Ids of the databases are told. */
-export async function deployManaged(api: Api, { name, files, seconds = 90 }: NewManaged): Promise<Managed> {
+export async function deployManaged(api: Api, { name, files, seconds = 300 }: NewManaged): Promise<Managed> {
   const { id: project_id } = await api.projects.create({ name });
   const made = await api.deployments.create({ project_id, database_mode: 'managed', file: zip(files), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active'], seconds);
@@ -41,7 +41,7 @@ export const urlOf = async (api: Api, id: string) => (await api.databases.connec
 type Settling = { wanted?: Database['status']; seconds?: number };
 
 /** Waits for a state that a database has once nothing is under way. */
-export async function settled(api: Api, id: string, { wanted = 'available', seconds = 60 }: Settling = {}): Promise<Database> {
+export async function settled(api: Api, id: string, { wanted = 'available', seconds = 300 }: Settling = {}): Promise<Database> {
   let last = await api.databases.get({ id });
   await until(
     `${id} is ${wanted}`,
@@ -57,7 +57,7 @@ export async function settled(api: Api, id: string, { wanted = 'available', seco
 }
 
 /** Makes a backup and waits for its end, whatever that is. */
-export async function backedUp(api: Api, id: string, seconds = 60): Promise<DatabaseBackup> {
+export async function backedUp(api: Api, id: string, seconds = 300): Promise<DatabaseBackup> {
   const { id: backup_id } = await api.databases.createBackup({ id });
   let found: DatabaseBackup | undefined;
   await until(

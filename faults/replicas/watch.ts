@@ -88,10 +88,10 @@ export async function named({ sql }: Pair, server: Replica): Promise<string[]> {
 }
 
 /** Waits until the instances on a server's disk are those that its rows name; says of the others what is known of them. */
-export async function runsOnlyItsOwn(pair: Pair, server: Replica, seconds: number): Promise<void> {
+export async function runsOnlyItsOwn(pair: Pair, server: Replica): Promise<void> {
   const isSo = async () => isDeepStrictEqual(instances(server).sort(), await named(pair, server));
   try {
-    await until('each server runs its own instances and nothing else', isSo, seconds);
+    await until('each server runs its own instances and nothing else', isSo);
   } catch (error) {
     const wanted = await named(pair, server);
     const strays = instances(server).filter((id) => !wanted.includes(id));
@@ -103,7 +103,7 @@ export async function runsOnlyItsOwn(pair: Pair, server: Replica, seconds: numbe
 
 async function stateOf({ sql }: Pair, { dataDir }: Platform, id: string): Promise<string> {
   const files = readdirSync(join(dataDir, 'runtime/instances', id)).join(' ');
-  const [row] = await sql`select * from deployments where id like ${`%${id.slice('ins-'.length, -'-1'.length)}`}`;
+  const [row] = await sql`select * from deployments where id like ${`%${id.slice('ins-'.length).replace(/-\d+$/, '')}`}`;
   const { status, node, instance_id, restart_at, drain_until, lease_until } = row ?? {};
   return `files ${files}; ${JSON.stringify({ status, node, instance_id, restart_at, drain_until, lease_until })}`;
 }

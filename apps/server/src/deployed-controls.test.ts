@@ -111,7 +111,7 @@ test('what runs is traced to its archive, and its packages are compared with adv
 
   const second = await deploy(api, project_id, agent('1.0.1'));
   await reaches(api, second.id, ['active']);
-  await until('the old one has gone', async () => (await api.deployments.get({ id: first.id })).status === 'stopped', 60);
+  await until('the old one has gone', async () => (await api.deployments.get({ id: first.id })).status === 'stopped');
   await until('its packages', async () => (await api.deployments.sbom({ id: second.id }).catch(() => undefined)) !== undefined);
   assert.deepEqual(statuses(await run(dependencies())), ['passed']);
   assert.deepEqual(statuses(await run(provenance)), ['passed']);

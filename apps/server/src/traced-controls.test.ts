@@ -99,7 +99,7 @@ test('what agents call is compared with the register, their traces lead from cal
   assert.match(gap?.finding ?? '', /lead from the caller to models and tools: \d+ traces? of which the agent told nothing\.$/);
   assert.equal(gap?.fix?.path, `/deployments/${id}`);
   for (let visits = 0; visits < 250; visits++) await visit('/chat');
-  await until('the gap is less than one in a hundred', async () => (await lineage())[0]?.status === 'passed', 60);
+  await until('the gap is less than one in a hundred', async () => (await lineage())[0]?.status === 'passed');
 
   const sandbox = stepRunner({ dataDir: home, installation: 'test', log: createLog('error', process.stderr) });
   const isolated = await run(isolationControl({ sql, sandbox, egressAllow: [], log: createLog('error', process.stderr) }));

@@ -44,7 +44,7 @@ test('what an agent ran and sent is what was seen from outside, over a kill -9 a
     const [row] = await sql<{ instance_id: string | null }[]>`select instance_id from deployments where id = ${id}`;
     return row?.instance_id === null;
   };
-  await until('the instance is removed', isRemoved, 60);
+  await until('the instance is removed', isRemoved);
   const over = Date.now();
   const spans = await sql<{ seconds: number }[]>`select extract(epoch from seen_at - began_at)::float8 as seconds from running_spans`;
   assert.equal(spans.length, 1, 'adopted twice, counted once');
@@ -53,7 +53,7 @@ test('what an agent ran and sent is what was seen from outside, over a kill -9 a
   const [least, most] = [(stopped - started) / 1000, (over - started) / 1000 + 2];
   assert.ok(ran >= least * 0.99 && ran <= most * 1.01, `${ran} s, seen from outside ${least} to ${most} s`);
   await sql`update periodic_jobs set next_run_at = now() where name = 'usage.meter'`;
-  await until('the month has it', async () => Math.abs((await metered()).hours * 3600 - ran) <= 1, 90);
+  await until('the month has it', async () => Math.abs((await metered()).hours * 3600 - ran) <= 1);
   const { gb } = await metered();
   assert.ok(Math.abs(gb * 1e9 - 4 * bytes) <= 4 * bytes * 0.01, `${gb * 1e9} of ${4 * bytes} bytes`);
 });

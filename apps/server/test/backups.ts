@@ -41,7 +41,7 @@ export async function backupWorld() {
       tell: async (_, __, message) => void said.push(message),
     });
     /** Carries the oldest open task of a database out, as its node does. */
-    const run = async (id: string, signal = AbortSignal.timeout(60_000), isLive = true) => {
+    const run = async (id: string, signal = AbortSignal.timeout(300_000), isLive = true) => {
       const [task] = await rows.sql<Task[]>`
         select * from database_tasks where database_id = ${id} and status in ('queued', 'running') order by created_at limit 1`;
       const [row] = await rows.sql<ManagedRow[]>`select * from databases where id = ${id}`;

@@ -66,7 +66,7 @@ export function calledBy({ team_id, user_id, email }: { team_id: string; user_id
     user_agent: 'test',
     devices: [],
     keepDevice: () => undefined,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(300_000),
     newId: (prefix: IdPrefix) => newId(prefix, ids++ === 0 ? seed : uuidv7()),
   };
 }

@@ -131,7 +131,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     env: () => ({ ...env }),
     signal: (name: NodeJS.Signals) => server.kill(name),
     /** Waits until the server is gone and tells how it went. */
-    async gone(seconds = 60): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+    async gone(seconds = MAX_WAIT_S): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
       if (!hasEnded()) await once(server, 'exit', { signal: AbortSignal.timeout(seconds * 1000) });
       return { code: server.exitCode, signal: server.signalCode };
     },

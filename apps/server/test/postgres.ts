@@ -62,7 +62,7 @@ async function ownTemplate(admin: string) {
 /** Without a server from the test command one is started for this process alone. */
 async function ownServer() {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-test-pg-'));
-  const server = await startPostgres({ dataDir: folder, log: quiet, signal: AbortSignal.timeout(60_000) });
+  const server = await startPostgres({ dataDir: folder, log: quiet, signal: AbortSignal.timeout(300_000) });
   atEnd(async () => {
     template = undefined;
     await server.stop();

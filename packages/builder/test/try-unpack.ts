@@ -12,7 +12,7 @@ process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 let count = 0;
 
 /** Unpacks the bytes into a fresh folder; nothing may ever appear beside it. */
-export async function tryUnpack(zip: Buffer, limits: ArchiveLimits = archiveLimits, signal = AbortSignal.timeout(60_000)) {
+export async function tryUnpack(zip: Buffer, limits: ArchiveLimits = archiveLimits, signal = AbortSignal.timeout(300_000)) {
   const box = join(home, `box-${count++}`);
   mkdirSync(box);
   writeFileSync(join(box, 'in.zip'), zip);

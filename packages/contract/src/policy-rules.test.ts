@@ -124,10 +124,10 @@ test('a text that is longer than a rule may be is not looked at, and hostile tex
     `redact ${',and '.repeat(58)}`,
     `Delete ${'a, '.repeat(97)}`,
   ];
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   for (let round = 0; round < 500; round++)
     for (const text of hostile) assert.equal(understandRule(text.slice(0, maxRuleLetters)), undefined);
-  assert.ok(performance.now() - begun < 2_000);
+  assert.ok(process.cpuUsage(begun).user < 5_000_000, 'microseconds');
 });
 
 test('each template is understood, and every type of policy has some', () => {

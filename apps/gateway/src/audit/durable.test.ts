@@ -78,7 +78,7 @@ test('while PostgreSQL is away nobody waits, and everything is handed in once it
   await database.stopServer();
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => away.fetch('kept', `/${n}`)));
-  assert.ok(performance.now() - began < 10_000);
+  assert.ok(performance.now() - began < 60_000, '200 visitors who each wait for the database would take longer');
   assert.ok(answers.every(({ status }) => status === 200));
   await database.startServer();
   await until(async () => (await eventsIn(database).catch(() => [])).length >= 400, 'all records are handed in');

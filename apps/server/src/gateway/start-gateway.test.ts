@@ -71,7 +71,7 @@ test('a gateway whose start cannot be noted is watched all the same, and none is
   mkdirSync(inTheWay);
   for (let n = 0; n < 2; n++) {
     const before = await killed();
-    await until('another gateway answers', async () => ![0, before].includes(await answering()), 60);
+    await until('another gateway answers', async () => ![0, before].includes(await answering()));
     await until('one gateway runs', alone);
   }
   rmdirSync(inTheWay);
@@ -82,7 +82,7 @@ test('a gateway whose log is on a full disk serves and comes back', async (t) =>
   symlinkSync('/dev/full', join(dataDir, 'gateway.log'));
   await start();
   const before = await killed();
-  await until('another gateway answers', async () => ![0, before].includes(await answering()), 60);
+  await until('another gateway answers', async () => ![0, before].includes(await answering()));
   await until('one gateway runs', alone);
 });
 
@@ -92,7 +92,7 @@ test('a gateway of a server that was killed is found without its note, and leave
   const before = await answering();
   rmSync(join(dataDir, 'gateway.json'));
   await start();
-  await until('the first one has left', async () => (await alone()) && (await answering()) !== before, 60);
+  await until('the first one has left', async () => (await alone()) && (await answering()) !== before);
 });
 
 test('a gateway that cannot be started is tried again for as long as it takes', async (t) => {
@@ -110,7 +110,7 @@ test('a gateway that cannot be started is tried again for as long as it takes', 
   await new Promise((resolve) => setTimeout(resolve, 3000)); // several starts fail
   assert.equal(await answering(), 0);
   other.close();
-  await until('the gateway answers', async () => (await answering()) > 0, 60);
+  await until('the gateway answers', async () => (await answering()) > 0);
   await until('one gateway runs', alone);
 });
 

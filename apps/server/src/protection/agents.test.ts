@@ -145,7 +145,7 @@ test('the secrets of an agent are in no record, line or span, also when the agen
   );
   const credential = /dep_[\w-]+\.[\w-]{43}/.exec(answers[0]!.body)![0];
 
-  await until('all lines are stored', async () => (await api.logs.list({ id, search: 'told everything' })).logs.length === 2, 60);
+  await until('all lines are stored', async () => (await api.logs.list({ id, search: 'told everything' })).logs.length === 2);
   await until('all exchanges are on record', async () => (await api.governance.auditLogs({ action_type: 'response' })).logs.length >= 3);
   const { logs } = await api.logs.list({ id, limit: 500 });
   const messages = logs.map(({ message }) => message);

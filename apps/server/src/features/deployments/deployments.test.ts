@@ -212,7 +212,7 @@ test('a queued or building deployment can be cancelled, a finished one cannot', 
   const made = await deploy(api, id, slow);
   await until('it builds', async () => (await api.deployments.get({ id: made.id })).status === 'building');
   await api.deployments.cancel({ id: made.id });
-  await until('it is stopped', async () => (await api.deployments.get({ id: made.id })).status === 'stopped', 15);
+  await until('it is stopped', async () => (await api.deployments.get({ id: made.id })).status === 'stopped');
   await assert.rejects(api.deployments.cancel({ id: made.id }), { code: 'deployment_not_cancellable' });
 });
 

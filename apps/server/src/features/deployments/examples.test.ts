@@ -45,7 +45,7 @@ test('every example, deployed as it is, reaches its state and answers; deployed 
   }
   for (const [sample, { status, type, path, answers, logs, speaks }] of Object.entries(expected)) {
     const id = made.get(sample)!;
-    const seen = await reaches(api, id, [status], 150);
+    const seen = await reaches(api, id, [status]);
     assert.equal(seen.agent_type, type, sample);
     if (path && answers) assert.match((await paddock.visit(`ex-${sample}.localhost`, path)).body, answers, sample);
     if (speaks)

@@ -89,15 +89,17 @@ test('a collector that is there before the files hears of each line when it is w
   );
   await new Promise((resolve) => setTimeout(resolve, 300));
   await writeFile(files.stderr, '');
-  const began = performance.now();
+  const waits: number[] = [];
   for (let n = 1; n <= 15; n++) {
     // By then the collector has looked again in vain, and waits.
     await new Promise((resolve) => setTimeout(resolve, 150));
     await appendFile(files.stdout, `line ${n}\n`);
+    const began = performance.now();
     while ((await store.after(id, n - 1, 1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    waits.push(performance.now() - began);
   }
-  // Without a watcher each line waits for the next look, which comes once a second.
-  assert.ok(performance.now() - began < 9_000);
+  // Without a watcher each line waits for the next look, 0.85 s. On a busy machine some may do so with one.
+  assert.ok(waits.sort((a, b) => a - b)[4]! < 600, `waited ${waits.map(Math.round)} ms`);
   stop.abort();
   await collecting;
 });

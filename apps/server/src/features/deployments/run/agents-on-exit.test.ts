@@ -39,7 +39,7 @@ test('agents that were ended with the server are back after the next start, even
   assert.equal(await paddock.stop(), 0);
   await rm(join(paddock.dataDir, 'artifacts'), { recursive: true, force: true });
   await paddock.boot();
-  await until('the agent answers again', async () => (await paddock.visit('back.localhost')).body === 'up', 60);
+  await until('the agent answers again', async () => (await paddock.visit('back.localhost')).body === 'up');
   for (const { id } of made) {
     const after = await reaches(api, id, ['active']);
     assert.equal(after.restarts, 0);

@@ -67,7 +67,7 @@ async function made(name: string, main: string, mtime: Date) {
 
 test('an agent that the newest versions break at its import is built again as of the archive’s date, serves, and says so', async () => {
   const { api, deployment } = await made('older', `from brittle import greet\nbrittle_says = greet()\n${serve}`, new Date('2021-06-01'));
-  await reaches(api, deployment.id, ['active'], 240);
+  await reaches(api, deployment.id, ['active']);
   assert.equal((await paddock.visit('older.localhost')).body, 'old');
   const { plan, restarts } = await api.deployments.get({ id: deployment.id });
   assert.match(
@@ -81,14 +81,14 @@ test('if the older versions break it, too, the first error is told, and that the
   const main = 'import brittle\nif hasattr(brittle, "greet"):\n    from brittle import nothing\nfrom brittle import greet\n';
   const { api, deployment } = await made('both', main, new Date('2021-06-01'));
   await assert.rejects(
-    reaches(api, deployment.id, ['active'], 240),
+    reaches(api, deployment.id, ['active']),
     /is failed, not active: Start failed: [^]*'greet'[^]*versions of 2021-06-01, the newest date in the archive, were tried, too, and failed\./,
   );
 });
 
 test('in an archive of these days the package that broke is held below its version, which is said, and tried once', async () => {
   const today = await made('today', `from brittle import greet\nbrittle_says = greet()\n${serve}`, new Date());
-  await reaches(today.api, today.deployment.id, ['active'], 240);
+  await reaches(today.api, today.deployment.id, ['active']);
   assert.equal((await paddock.visit('today.localhost')).body, 'old');
   const { plan } = await today.api.deployments.get({ id: today.deployment.id });
   assert.match(
@@ -96,11 +96,11 @@ test('in an archive of these days the package that broke is held below its versi
     /did not start with the newest versions[^]*so brittle<2 was taken[^]*cannot import name 'greet'/,
   );
   const never = await made('never', 'from brittle import nothing\n', new Date());
-  await assert.rejects(reaches(never.api, never.deployment.id, ['active'], 240), /'nothing'[^]*brittle<2 was tried, too, and failed/);
+  await assert.rejects(reaches(never.api, never.deployment.id, ['active']), /'nothing'[^]*brittle<2 was tried, too, and failed/);
 });
 
 test('an import of the archive’s own modules is no fault of versions', async () => {
   // The newest version is installed, and the archive is old: only whose name is absent tells the difference.
   const own = await made('own', 'import brittle\nfrom http.cookies import gone\n', new Date('2021-06-01'));
-  await assert.rejects(reaches(own.api, own.deployment.id, ['active'], 240), /'gone'(?![^]*were tried)/);
+  await assert.rejects(reaches(own.api, own.deployment.id, ['active']), /'gone'(?![^]*were tried)/);
 });

@@ -92,5 +92,5 @@ test('a killed gateway is back in a moment and serves the same agents', async ()
   const made = await deploy(api, id, { 'server.js': echo });
   await reaches(api, made.id, ['active']);
   process.kill(await paddock.gatewayPid(), 'SIGKILL');
-  await until('it answers again', async () => (await paddock.visit('gate.localhost').catch(() => undefined))?.body === 'up', 15);
+  await until('it answers again', async () => (await paddock.visit('gate.localhost').catch(() => undefined))?.body === 'up');
 });

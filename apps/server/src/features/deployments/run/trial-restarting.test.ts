@@ -23,6 +23,6 @@ test('a web agent that was just restarting when it was replaced serves again aft
   const later = `setTimeout(() => { ${answering('next', 'setTimeout(() => process.exit(3), 1500);')} }, 3000);`;
   const next = await deploy(api, id, { 'server.js': later, 'paddock.yaml': 'type: web\nstart: node server.js\n' });
   await reaches(api, next.id, ['failed']);
-  await until('the one before answers', async () => (await paddock.visit(host)).body === 'slow', 120);
+  await until('the one before answers', async () => (await paddock.visit(host)).body === 'slow');
   assert.equal((await api.deployments.get({ id: first.id })).status, 'active');
 });
