@@ -20,10 +20,17 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
 let count = 0;
 
-async function built(files: Record<string, string>, packages: string[] = []): Promise<BuildResult> {
+async function built(files: Record<string, string>, packages: string[] = [], root?: string): Promise<BuildResult> {
   const zipPath = join(home, `${count++}.zip`);
   writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const given = { zipPath, settings: { packages }, teamId: 't', dataDir, toolchains, onLine: () => undefined };
+  const given = {
+    zipPath,
+    settings: { packages, ...(root === undefined ? {} : { root }) },
+    teamId: 't',
+    dataDir,
+    toolchains,
+    onLine: () => undefined,
+  };
   return build({ ...given, run: trialRunner(), signal: AbortSignal.timeout(180_000) });
 }
 
@@ -104,6 +111,47 @@ for (const manager of ['npm', 'none'] as const)
     assert.equal(readFileSync(join(result.app_dir, 'package.json'), 'utf8'), files['package.json']);
     assert.equal((await built({ ...files, 'note.txt': '' }, ['picocolors@1.1.1'])).installed, false, 'the layer is shared');
     assert.equal((await built(files)).installed, true, 'but not with an agent without them');
+  });
+
+const agent = '{"name": "api", "dependencies": {"ms": "2.1.2"}, "scripts": {"start": "node a.js"}}';
+const others: [what: string, files: Record<string, string>, root?: string][] = [
+  [
+    'pnpm',
+    {
+      'package.json': agent,
+      'a.js': '',
+      'pnpm-lock.yaml':
+        "lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      ms:\n        specifier: 2.1.2\n        version: 2.1.2\npackages:\n  ms@2.1.2:\n    resolution: {integrity: sha512-sGkPx+VjMtmA6MX27oA4FBFELFCZZ4S4XqeGOXCv68tT+jb3vk/RyaKWP0PTKyWtmLSM0b+adUTEvbs1PEaH2w==}\nsnapshots:\n  ms@2.1.2: {}\n",
+    },
+  ],
+  ['yarn', { 'package.json': agent, 'a.js': '', 'yarn.lock': '# yarn lockfile v1\n\n\nms@2.1.2:\n  version "2.1.2"\n' }],
+  [
+    'bun',
+    {
+      'package.json': agent,
+      'a.js': '',
+      'bun.lock':
+        '{"lockfileVersion": 1, "workspaces": {"": {"name": "api", "dependencies": {"ms": "2.1.2"}}}, "packages": {"ms": ["ms@2.1.2", "", {}, "sha512-sGkPx+VjMtmA6MX27oA4FBFELFCZZ4S4XqeGOXCv68tT+jb3vk/RyaKWP0PTKyWtmLSM0b+adUTEvbs1PEaH2w=="]}}',
+    },
+  ],
+  [
+    'a member of a workspace',
+    { 'package.json': '{"name": "top", "workspaces": ["apps/*"]}', 'apps/api/package.json': agent, 'apps/api/a.js': '' },
+    'apps/api',
+  ],
+];
+for (const [what, files, root] of others)
+  test(`packages are installed by ${what}, beside what its lock file names`, async () => {
+    const result = await built(files, ['picocolors@1.1.1'], root);
+    const places = [
+      layerOf(result, '/app/node_modules'),
+      join(result.app_dir, 'node_modules'),
+      join(result.app_dir, 'apps/api/node_modules'),
+    ];
+    assert.deepEqual(
+      ['picocolors', 'ms'].map((name) => places.some((place) => existsSync(join(place, name, 'package.json')))),
+      [true, true],
+    );
   });
 
 test('a script of Node without any package.json gets its packages', async () => {
