@@ -34,6 +34,7 @@ const elsewhere: Record<string, string[]> = {
     'sample',
     'root',
     'start',
+    'packages',
     'keep',
     'into',
     'is_test',

@@ -23,7 +23,7 @@ after(async () => {
 });
 
 const post = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
-const limits = { databaseMs: 1_000, auditSyncMs: 20, auditShortageSettleMs: 3_000, auditShortageRenewMs: 50 };
+const limits = { databaseMs: 1_000, auditSyncMs: 20, auditShortageSettleMs: 12_000, auditShortageRenewMs: 50 };
 /** Records stay in the spool, as while the database is away. */
 const nothingHandedIn = { auditShipMs: 3_600_000, auditBatch: 1_000_000 };
 const reports = () => database.sql<{ spool_id: string; cause: string; state: string; since: Date; seen_at: Date; team_ids: string[] }[]>`
