@@ -99,9 +99,12 @@ async function setRoute(
   await until(isKnown, `the gateway knows the route of ${label}`);
 }
 
-/** Waits for a claim to become true; fails after 10 s. */
+/** A bound of waits, not a promise. */
+const MAX_WAIT_MS = 300_000;
+
+/** Waits for a claim to become true; fails after five minutes. */
 export async function until(claim: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + MAX_WAIT_MS;
   while (!(await claim())) {
     if (Date.now() > end) throw new Error(`never came true: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

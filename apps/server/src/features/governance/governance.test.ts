@@ -117,7 +117,7 @@ test('the thread chains what is handed in, signs it, and keeps a copy of each ch
   t.after(() => sequencer.close());
   await steps.handIn(Array.from({ length: 250 }, () => auditEvent(team_id)));
   const signed = async () => (await api.governance.summary({})).chain;
-  for (const until = Date.now() + 20_000; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 50))) {
+  for (const until = Date.now() + 300_000; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const { head_seq, checkpoint_seq } = await signed();
     if (head_seq >= 250 && checkpoint_seq === head_seq) break;
   }
@@ -125,7 +125,7 @@ test('the thread chains what is handed in, signs it, and keeps a copy of each ch
   assert.ok(head_seq >= 250);
   assert.equal(checkpoint_seq, head_seq);
   let lines: { seq: number; key_id: string }[] = [];
-  for (const until = Date.now() + 10_000; Date.now() < until && lines.at(-1)?.seq !== head_seq; ) {
+  for (const until = Date.now() + 300_000; Date.now() < until && lines.at(-1)?.seq !== head_seq; ) {
     const text = await readFile(join(folder, `${team_id}.jsonl`), 'utf8').catch(() => '');
     lines = text
       .split('\n')
