@@ -84,7 +84,7 @@ test('without any list the advice names packages of the index, and neither the a
     (e: unknown) => e,
   );
   assert.ok(error instanceof BuildError, String(error));
-  assert.match(error.hint, /imports: PyYAML, fastapi, python-dotenv\./);
+  assert.match(error.hint, /: PyYAML, fastapi, python-dotenv\.$/);
 });
 
 test('a folder above that only bears the name of a listed package’s module is not put before that package', async () => {
