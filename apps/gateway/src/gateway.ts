@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { auditRecorder } from './audit/audit.ts';
 import { pathWithout } from './audit/records/lines-of-request.ts';
 import type { Config } from './config.ts';
+import { handOverWaitingConnections } from './hand-over.ts';
 import { limits as defaults, type Limits } from './limits.ts';
 import { type Kin, listen } from './listen.ts';
 import { pageRenderer } from './pages/pages.ts';
@@ -90,6 +91,8 @@ export async function startGateway(
   });
 
   await Promise.race([table.start(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
+  const refusal = handOverWaitingConnections();
+  if (refusal) log.debug({ err: refusal }, 'the kernel resets connections that wait when this gateway leaves; they are few');
   await listen(front.server, config, kin);
   front.server.on('error', (err) => log.error({ err }, 'listening failed'));
   traffic.start();

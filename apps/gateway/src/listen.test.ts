@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
 import { withLock } from '@paddock/runtime/lock';
 import { type Fixture, startFixture } from '../test/fixture.ts';
@@ -81,6 +81,45 @@ for (const processes of [1, 2]) {
     assert.equal(await before.outcome, 'serves');
     assert.equal(await startOn(t, port, { installation: 'moved', processes, predecessor: before.child.pid }).outcome, 'serves');
   });
+}
+
+const cannotHandOver = skip || (process.getuid?.() === 0 ? false : 'only root may have the kernel hand connections over');
+
+test('of visitors that come while a gateway leaves, none is reset', { skip: cannotHandOver }, async (t) => {
+  const port = await freePort();
+  const before = startOn(t, port, { installation: 'one' });
+  assert.equal(await before.outcome, 'serves');
+  assert.equal(await startOn(t, port, { installation: 'one' }).outcome, 'serves');
+  const stopVisiting = visitWithoutPause(port, 20);
+  before.child.kill('SIGTERM');
+  await before.exited;
+  const { answered, failed } = await stopVisiting();
+  assert.deepEqual(failed, []);
+  assert.ok(answered > 20, `${answered} answers`);
+});
+
+/** Visitors who ask, each on a new connection, one time after the other, until told to stop. */
+function visitWithoutPause(port: number, visitors: number) {
+  const failed: string[] = [];
+  let answered = 0;
+  let isStopped = false;
+  const ask = () =>
+    new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'),
+      );
+      socket.once('data', () => answered++);
+      socket.on('error', (error) => failed.push(error.message));
+      socket.on('close', () => resolve());
+    });
+  const all = Array.from({ length: visitors }, async () => {
+    while (!isStopped) await ask();
+  });
+  return async () => {
+    isStopped = true;
+    await Promise.all(all);
+    return { answered, failed };
+  };
 }
 
 test('a program that shares its port is no gateway of this installation', { skip }, async (t) => {

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { networkOf, plainAddress } from '@paddock/network';
+import { untilNobodyWaits } from '../hand-over.ts';
 import { serviceRestart } from '../web-sockets/handshake.ts';
 import { readInto } from './accept.ts';
 import type { RelayParts } from './parts.ts';
@@ -13,23 +14,25 @@ export function visitors(parts: RelayParts) {
   const { limits, clients } = parts;
   const present = new Set<Visitor>();
   const perNetwork = new Map<string, number>();
+  let accepted = 0;
   const server = createServer({ noDelay: true, allowHalfOpen: true, pauseOnConnect: true }, accept);
   const sweeper = setInterval(sweep, 250);
 
   return { server, drain, tellBytes, stop: () => clearInterval(sweeper) };
 
-  function accept(accepted: Socket): void {
-    const address = plainAddress(accepted.remoteAddress ?? '');
+  function accept(connection: Socket): void {
+    accepted += 1;
+    const address = plainAddress(connection.remoteAddress ?? '');
     const network = networkOf(address);
     const count = (perNetwork.get(network) ?? 0) + 1;
     const isBeyondOwn = count > limits.connectionsPerAddress && !clients.isTrusted(address);
     if (isBeyondOwn || (present.size >= limits.connections && !makeRoom())) {
-      accepted.destroy();
+      connection.destroy();
       return;
     }
     perNetwork.set(network, count);
     const peer = clients.read(address, undefined, undefined);
-    readInto(accepted, (socket) => {
+    readInto(connection, (socket) => {
       const visitor = new Visitor(socket, parts, { peer, onGone: (gone) => forget(gone, network) });
       present.add(visitor);
       return (bytes, length) => visitor.read(bytes, length);
@@ -80,8 +83,8 @@ export function visitors(parts: RelayParts) {
 
   /** Takes no new connections, lets what is under way finish, and resolves when all are gone or the time is over. */
   async function drain(ms: number): Promise<void> {
-    // Closing resets the connections that wait to be accepted, and another gateway on this port does not get them: they are taken first.
-    for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
+    // Where the kernel is not set to hand them over, closing resets the connections that wait to be accepted: they are taken first.
+    await untilNobodyWaits(() => accepted);
     server.close();
     const end = performance.now() + ms;
     let hasAborted = false;
