@@ -16,6 +16,8 @@ export interface BuildFailure {
   cause?: unknown;
   /** What could be deployed instead. */
   choices?: Choice[];
+  /** The cause is the version of Node. */
+  isOfNode?: boolean;
 }
 
 /** Why an archive could not become an artifact: the step, a stable code, and the failure in words. */
@@ -27,6 +29,7 @@ export class BuildError extends Error {
   readonly tail: string[];
   readonly transient: boolean;
   readonly choices: Choice[];
+  readonly isOfNode: boolean;
 
   constructor(step: BuildStep, code: string, failure: BuildFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -38,6 +41,7 @@ export class BuildError extends Error {
     this.tail = failure.tail ?? [];
     this.transient = failure.transient ?? false;
     this.choices = failure.choices ?? [];
+    this.isOfNode = failure.isOfNode ?? false;
   }
 }
 

@@ -176,7 +176,7 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   await request.onPlan?.(plan);
   // failpoint: plan-noted
   const python = plan.language === 'python' ? await tools.python(plan, say) : null;
-  const installed = await installStep(work, { plan, dependencies, python, archiveDate });
+  const installed = await installAll(work, { plan, dependencies, python, archiveDate });
   const parts = await startParts({ plan, tools, toolchains, installed, python });
   if (python?.warning !== undefined) parts.warnings.unshift(python.warning);
   const { buildEnv } = request;
@@ -219,6 +219,24 @@ interface ToInstall {
   dependencies: PythonDependencies | null;
   python: Interpreter | null;
   archiveDate: string | null;
+}
+
+/** A Dockerfile's Node is where the author ran it once: if the packages refuse that, the platform's own takes its place. */
+async function installAll(work: Work, given: ToInstall): Promise<Installed> {
+  const { plan } = given;
+  const version = plan.reasons.find(({ what }) => what === 'version');
+  try {
+    return await installStep(work, given);
+  } catch (error) {
+    const own = work.toolchains.node.version;
+    const isWeak = plan.language === 'node' && version?.because.startsWith('Dockerfile') === true && plan.version !== own;
+    if (!(error instanceof BuildError) || !error.isOfNode || !isWeak) throw error;
+    work.say(`${error.message} Trying Node ${own} …`);
+    plan.warnings.push(`${version.because} is made for Node ${plan.version}, which does not fit: ${error.message} Node ${own} is used.`);
+    plan.version = own;
+    Object.assign(version, { value: `Node ${own}`, because: 'the platform’s own' });
+    return await installStep(work, given);
+  }
 }
 
 async function installStep(work: Work, { plan, dependencies, python, archiveDate }: ToInstall): Promise<Installed> {

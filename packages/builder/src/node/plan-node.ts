@@ -49,7 +49,8 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   const reasons: Plan['reasons'] = [];
   const warnings: string[] = [];
   const pkg = readPackageJson(tree.read('package.json') ?? '{}');
-  const { version, because, warning } = chooseNode(tree, { setting: settings.node, engine: pkg.engine }, toolchains);
+  const packages = Object.keys({ ...pkg.dependencies, ...pkg.devDependencies });
+  const { version, because, warning } = chooseNode(tree, { setting: settings.node, engine: pkg.engine, packages }, toolchains);
   if (warning !== undefined) warnings.push(warning);
   reasons.push({ what: 'version', value: `Node ${version}`, because });
   const choice = workspace === undefined ? chooseManager(tree, pkg) : chooseManager(workspace.tree, workspace.pkg);

@@ -4,6 +4,7 @@ import { versionOfImage } from '../detect/docker/read.ts';
 import { firstLine, toolVersion } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
+import { lockedEngines } from './locked-engines.ts';
 
 export interface NodeChoice {
   /** The full version of the platform's own Node, or a major version to be fetched. */
@@ -30,10 +31,12 @@ export interface NodeWishes {
   setting: string | undefined;
   /** `engines.node` of package.json. */
   engine: string | null;
+  /** Names of the packages that package.json lists. */
+  packages: readonly string[];
 }
 
-/** setting > engines.node > .nvmrc > .node-version > .tool-versions > the platform's. */
-export function chooseNode(tree: SourceTree, { setting, engine }: NodeWishes, toolchains: Toolchains): NodeChoice {
+/** setting > engines.node > .nvmrc > .node-version > .tool-versions > the Dockerfile's, unless locked packages exclude it > the platform's. */
+export function chooseNode(tree: SourceTree, { setting, engine, packages }: NodeWishes, toolchains: Toolchains): NodeChoice {
   const line = (path: string) => firstLine(tree.read(path));
   const wishes = [
     { wish: setting, because: 'setting' },
@@ -44,7 +47,7 @@ export function chooseNode(tree: SourceTree, { setting, engine }: NodeWishes, to
   ];
   const own = toolchains.node.version;
   const found = wishes.find(({ wish }) => wish !== null && wish !== undefined && wish !== '');
-  if (!found?.wish) return ofDockerfile(tree, toolchains);
+  if (!found?.wish) return ofDockerfile(tree, packages, toolchains);
   const { wish, because } = found;
   const range = rangeOf(wish);
   if (range === null)
@@ -67,12 +70,19 @@ export function chooseNode(tree: SourceTree, { setting, engine }: NodeWishes, to
   });
 }
 
-/** Where the author ran it: another version may do as well. */
-function ofDockerfile(tree: SourceTree, { node, nodeMajors }: Toolchains): NodeChoice {
+/** Where the author ran it once: another version may do as well, and the lock may have moved on. */
+function ofDockerfile(tree: SourceTree, packages: readonly string[], { node, nodeMajors }: Toolchains): NodeChoice {
   const image = versionOfImage(tree, /(?:\bnode:|nodejs:?)(\d{1,2})(?!\d)/);
   if (image === null) return { version: node.version, because: 'the platform’s own' };
   const { version: wish, because } = image;
   if (semver.major(node.version) === Number(wish)) return { version: node.version, because };
+  const excluding = lockedEngines(tree, packages).find(({ range }) => !semver.intersects(range, `^${wish}.0.0`));
+  if (excluding !== undefined)
+    return {
+      version: node.version,
+      because: 'the platform’s own',
+      warning: `${because} is made for Node ${wish}, which ${excluding.name} in ${excluding.lock} does not run on (${excluding.range}); ${node.version} is used.`,
+    };
   if (nodeMajors.includes(Number(wish))) return { version: wish, because };
   return {
     version: node.version,

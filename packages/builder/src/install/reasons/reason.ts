@@ -6,6 +6,8 @@ export interface Reason {
   hint: string;
   /** A package whose absence is the cause, where its name is certain. */
   lacks?: string;
+  /** The cause is the version of Node. */
+  isOfNode?: true;
   /** The same command may succeed a moment later. */
   transient?: boolean;
 }

@@ -8,6 +8,7 @@ const otherPython = (reason: string): Reason => ({
 const otherNode = (who: string, wanted: string, got: string): Reason => ({
   reason: `${who} needs Node ${wanted}, and this is Node ${got.replace(/^v/, '')}.`,
   hint: 'Ask for a Node that fits, in package.json (“engines”) or .nvmrc.',
+  isOfNode: true,
 });
 
 /** Before the rules about versions that do not exist: pip says so too of versions for another Python. */

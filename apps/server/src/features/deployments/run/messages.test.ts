@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AskedVariable } from '@paddock/builder';
-import { crashLoop, doubtfulEnd, failedTrial, startFailure } from './messages.ts';
+import { type AskedVariable, BuildError } from '@paddock/builder';
+import { buildFailure, crashLoop, doubtfulEnd, failedTrial, startFailure } from './messages.ts';
 
 const limits = { memory_mb: 512, disk_mb: 1024 };
 const exit = (code: number) => ({
@@ -159,6 +159,22 @@ test('a value that the source names as an attribute is the variable that sets it
     );
 });
 
+test('who adds a missing package is told in the same message which variables the files ask for', () => {
+  const asked = [...reads('DESK_KEY', 'DESK_SET'), { name: 'DESK_MODEL', required: false, secret: false, at: 'main.py:9' }];
+  const also = /Its files also ask for DESK_KEY \(main\.py:1\), which is not set\./;
+  const tail = ["ModuleNotFoundError: No module named 'ddgs'"];
+  assert.match(says(tail, { asked, set: ['DESK_SET'] }), also);
+  assert.doesNotMatch(says(tail, { asked, set: ['DESK_SET', 'DESK_KEY'] }), /also ask/);
+  const lacking = {
+    message: 'The source imports ddgs, which no dependency is.',
+    hint: 'Add it.',
+    choices: [{ packages: 'ddgs', because: 'what failed imports it' }],
+  };
+  const build = (failure: typeof lacking) => buildFailure(new BuildError('build', 'build_failed', failure), { set: ['DESK_SET'], asked });
+  assert.match(build(lacking), also);
+  assert.doesNotMatch(build({ ...lacking, choices: [] }), /also ask/);
+});
+
 test('a program that asks on a terminal is told which variables its files ask for', () => {
   const asked = [{ name: 'BOT_TOKEN', required: true, secret: true, at: 'main.py:3' }];
   const tail = ['    TOKEN = input("Token: ")', 'EOFError: EOF when reading a line'];
@@ -176,7 +192,7 @@ test('a module that cannot be imported comes before variables', () => {
   ]) {
     const message = says(["warning: A_KEY is not set, KeyError: 'A_KEY'", line], { asked });
     assert.match(message, /desk/);
-    assert.doesNotMatch(message, /A_KEY/);
+    assert.doesNotMatch(message.replace(/ Its files also ask for .*/, ''), /A_KEY/);
   }
 });
 

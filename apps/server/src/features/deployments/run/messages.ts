@@ -3,7 +3,7 @@ import { addressPart } from '@paddock/contract/database-variables';
 import type { Instance } from '@paddock/runtime';
 import { namesOfDatabases } from './database-variables.ts';
 import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
-import { type MissingContext, missingPart, tellsOneOfMore } from './missing.ts';
+import { lackedPackage, type MissingContext, missingPart, tellsOneOfMore } from './missing.ts';
 import { missingVariables, tellsError } from './missing-variables.ts';
 import type { Readiness, Wait } from './ready.ts';
 import { unreached } from './unreached.ts';
@@ -20,7 +20,7 @@ const buildSteps = {
 
 /** Step, cause, next step and the last lines of a failed build. `set`: names of the variables that builds get; `asked`: those of its archive. */
 export function buildFailure(
-  { step, doing, message, hint, tail }: BuildError,
+  { step, doing, message, hint, tail, choices }: BuildError,
   { set = [], asked = [] }: Pick<Ran, 'set' | 'asked'> = {},
 ): string {
   const known = new Set(asked.map(({ name }) => name));
@@ -29,7 +29,7 @@ export function buildFailure(
   const names = isUnnamed ? asked.filter((one) => one.required && !set.includes(one.name)).map(({ name }) => name) : named;
   const next = names.length
     ? `It seems to need ${variables(names)}: set ${them(names)} under Variables, for builds too, and redeploy.`
-    : hint;
+    : `${hint}${choices.some(({ packages }) => packages !== undefined) ? alsoAsked({ set, asked }) : ''}`;
   return `Build failed while ${doing ?? buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
 }
 
@@ -161,9 +161,13 @@ function absentService({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' 
   );
 }
 
+/** Whoever adds a package or a file deploys again, and would meet the next cause. */
+const isOneOfMore = (part: string, about: Pick<Ran, 'tail' | 'installed'>) =>
+  tellsOneOfMore(part) || lackedPackage(about.tail, about) !== undefined;
+
 function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'instead'>): string {
   const part = missingPart(about.tail, about);
-  if (part !== undefined) return tellsOneOfMore(part) ? `${part}${alsoAsked(about)}` : part;
+  if (part !== undefined) return isOneOfMore(part, about) ? `${part}${alsoAsked(about)}` : part;
   const wanted = wantedArguments(exit.code, about.tail);
   if (wanted !== undefined) return wanted;
   const needed = seemsToNeed(about);
