@@ -102,6 +102,8 @@ export interface Plan {
   choices?: Choice[];
   /** A failed start tells of them. */
   lacks?: LackedPackage[];
+  /** Python's modules that the start loads and no listed package is named after; most come with another package. */
+  unlisted_modules?: string[];
   reasons: Reason[];
   warnings: string[];
 }

@@ -50,6 +50,24 @@ async function fails(files: Record<string, string>, { code, message, settings }:
 }
 
 const app = { 'main.py': 'print(1)\n' };
+test('the function that an image for AWS Lambda names is no program to start', async () => {
+  const lambda = { 'handler.py': 'def run(event, context):\n    return event\n', 'tools.py': '', 'requirements.txt': 'requests\n' };
+  const files = { ...lambda, Dockerfile: 'FROM public.ecr.aws/lambda/python:3.11\nCOPY . .\nCMD ["handler.run"]\n' };
+  await fails(files, { code: 'start_missing', message: /Nothing in the archive says how the Python agent starts/ });
+  const server = `${files.Dockerfile}ENTRYPOINT ["python", "handler.py"]\n`;
+  assert.deepEqual((await plan({ ...files, Dockerfile: server })).start, ['python', 'handler.py', 'handler.run']);
+});
+
+test('a program in another language that the image makes is not taken for a script that lies beside it', async () => {
+  const rust = { 'Cargo.toml': '', 'src/main.rs': '', Dockerfile: 'FROM rust\nCOPY . .\nRUN cargo build\nCMD ["./desk"]\n' };
+  const beside = { ...rust, 'docs.py': 'print(1)\n', 'requirements.txt': 'requests\n' };
+  await fails(beside, {
+    code: 'image_only',
+    message: /Dockerfile starts "\.\/desk", which isn’t in the archive: .* Rust project \(Cargo\.toml\)/,
+  });
+  assert.equal((await plan({ ...beside, desk: '' })).language, 'python', 'the program is there');
+  assert.deepEqual((await plan(beside, { start: 'python docs.py' })).start, ['python', 'docs.py']);
+});
 const manifests: [string, RegExp][] = [
   ['start: x\nstrat: y\n', /paddock\.yaml:2:1: unknown key "strat", did you mean "start"\?/],
   ['port: 99999\n', /paddock\.yaml:1:7: port must be a whole number from 1 to 65535/],

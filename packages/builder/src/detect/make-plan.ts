@@ -120,6 +120,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
       health: merged.health,
       asked_variables: asked.length > 0 ? asked : undefined,
       lacks: notes?.lacks.length ? notes.lacks : undefined,
+      unlisted_modules: detected.unlisted_modules,
       choices,
     }),
     reasons: [...reasons, ...detected.reasons.filter((r) => start === null || r.what !== 'start')],

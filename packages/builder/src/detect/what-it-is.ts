@@ -40,6 +40,7 @@ interface Found {
 /** The language of an archive, and the findings of its rules. */
 export function whatItIs(tree: SourceTree, given: Given): Found {
   const { start, docker, warnings } = given;
+  if (start === null) refuseOtherProgram(dockerStart(docker, 'shell', tree)?.command ?? [], tree);
   const project = pyprojectOf(tree);
   const named =
     pythonFiles.find((f) => tree.has(f) && (f !== 'pyproject.toml' || (project?.isProject === true && project.file === f))) ??
@@ -96,6 +97,11 @@ function refuseImageOnly(command: string[], tree: SourceTree): void {
     message: `The Dockerfile starts ${quoteName(program)}, which isn’t in the archive: the image’s own build would make it, and Paddock doesn’t build images here.`,
     hint: `${runs(tree)} Or put the finished program into the archive and give a start command.`,
   });
+}
+
+/** A project in another language may have scripts of ours beside it; the image starts none of them. */
+function refuseOtherProgram(command: string[], tree: SourceTree): void {
+  if (otherLanguage(tree) !== null && madeByImage(command, tree)?.includes('/')) refuseImageOnly(command, tree);
 }
 
 function refuseDeno(tree: SourceTree): void {

@@ -64,6 +64,25 @@ for (const [what, files] of pythons)
     );
   });
 
+const pinned: [what: string, files: Record<string, string>][] = [
+  ['a requirements.txt', { 'requirements.txt': 'starlette==0.27.0\n' }],
+  [
+    'a poetry.lock',
+    {
+      'pyproject.toml': '[tool.poetry.dependencies]\nstarlette = "*"\n',
+      'poetry.lock': '[[package]]\nname = "starlette"\nversion = "0.27.0"\ngroups = ["main"]\n',
+    },
+  ],
+];
+for (const [what, files] of pinned)
+  test(`the newest of an added package does not push aside a version of ${what}, unless nothing fits it`, async () => {
+    const versionOf = (result: BuildResult) => ['0.27.0', '0.28.0'].filter((one) => hasPython(result, `starlette-${one}.dist-info`));
+    const beside = await built({ ...files, 'main.py': '' }, ['fastapi']);
+    assert.deepEqual([versionOf(beside), hasPython(beside, 'fastapi')], [['0.27.0'], true]);
+    const against = await built({ ...files, 'main.py': '' }, ['starlette==0.28.0']);
+    assert.deepEqual(versionOf(against), ['0.28.0']);
+  });
+
 test('an agent whose archive names no dependencies gets those that are added, and is recognised by them', async () => {
   const app = { 'app.py': 'import bottle\nimport six\n\napp = bottle.Bottle()\n' };
   const refused: BuildError = await built(app).then(

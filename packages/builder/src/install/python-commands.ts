@@ -68,8 +68,37 @@ export function commands({ dependencies, python, uv, root }: ToInstall, install:
   else if (lines?.length !== 0 || isStale) all.push(mainCommand(pip, { dependencies, root, install }));
   if (install.project === true && file !== 'uv.lock') all.push([...pip, '--no-deps', '--', '.']);
   // `uv sync` would remove packages that the lock does not hold, so additions come last.
-  if (install.extra.length > 0) all.push([...pip, '--', ...install.extra]);
+  if (install.extra.length > 0)
+    all.push(
+      uv === null ? [...pip, '--', ...install.extra] : addition({ dependencies, inside, install, list: lines === null ? root : lists }),
+    );
   return all;
+}
+
+interface Addition {
+  dependencies: PythonDependencies;
+  /** The environment's own Python. */
+  inside: string;
+  install: InstallPlan;
+  /** Folder of the list. */
+  list: string;
+}
+
+const lockList = '/tmp/locked.txt';
+const exportLock = `uv export -q --frozen --no-dev --no-hashes --no-emit-project -o ${lockList}`;
+const add = 'uv pip install --python "$0" -- "$@"';
+
+/**
+ * Adds packages to an environment, beside the versions of the lock or list. Their newest may want other versions of what is there already: only if
+ * nothing fits beside those, these give way.
+ */
+function addition({ dependencies: { file, list: ownList, lines }, inside, install, list: folder }: Addition): string[] {
+  const list = file === 'requirements.txt' ? (ownList ?? file) : undefined;
+  const kept = file === 'uv.lock' ? lockList : `${folder}/${lines === null ? list : listed}`;
+  const first = file === 'uv.lock' ? `${exportLock} && ` : '';
+  const isListed = file === 'uv.lock' || lines !== null || list !== undefined;
+  const beside = `list=$1; shift; ${first}uv pip install --python "$0" --constraint "$list" -- "$@" || ${add}`;
+  return isListed ? ['/bin/sh', '-c', beside, inside, kept, ...install.extra] : ['/bin/sh', '-c', add, inside, ...install.extra];
 }
 
 interface MainInstall {

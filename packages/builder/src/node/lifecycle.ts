@@ -1,4 +1,5 @@
 import { wordsOf } from '../detect/commands.ts';
+import type { SourceTree } from '../detect/source-tree.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { PackageJson } from './package-json.ts';
 
@@ -38,6 +39,20 @@ export function lifecycleReason(pkg: PackageJson): string | null {
     if (program !== undefined) return `the script “${script}” uses ${program}`;
   }
   return null;
+}
+
+/** A line that imports a package as soon as its file is loaded; types alone are none. */
+const packageImport =
+  /^(?:import (?:[^'"]{1,300} from )?|(?:const|let|var) [^'"=]{1,300}= ?require\()['"]((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})/;
+
+/** The file that the start command names imports a package that is listed for development alone; null if it does not. */
+export function importReason(tree: SourceTree, pkg: PackageJson, words: string[]): string | null {
+  const file = words.find((word) => /\.[cm]?[jt]s$/.test(word) && tree.has(word.replace(/^\.\//, '')));
+  if (file === undefined) return null;
+  const lines = (tree.read(file.replace(/^\.\//, '')) ?? '').split('\n');
+  const names = lines.flatMap((line) => (line.startsWith('import type ') ? [] : (packageImport.exec(line.slice(0, 1000))?.[1] ?? [])));
+  const name = names.find((one) => pkg.devDependencies[one] !== undefined && pkg.dependencies[one] === undefined);
+  return name === undefined ? null : `${file} imports ${name}`;
 }
 
 const maxScripts = 20;

@@ -9,7 +9,7 @@ import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
 import { eveProject } from './eve.ts';
-import { developmentProgram, lifecycleReason } from './lifecycle.ts';
+import { developmentProgram, importReason, lifecycleReason } from './lifecycle.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
 import { prismaBuild } from './prisma.ts';
@@ -129,7 +129,7 @@ function installPlan(
 ): InstallPlan | null {
   const some =
     added.length > 0 || Object.keys(pkg.dependencies).length > 0 || pkg.isWorkspace || isPnpmWorkspace(tree) || workspace !== undefined;
-  const dev = devReason(pkg, build, start);
+  const dev = devReason(tree, pkg, { build, start });
   if (!some && (dev === null || Object.keys(pkg.devDependencies).length === 0)) {
     reasons.push({ what: 'install', value: 'nothing', because: 'package.json (no dependencies)' });
     return null;
@@ -157,10 +157,11 @@ function installPlan(
   };
 }
 
-function devReason(pkg: PackageJson, build: string[] | null, start: string[]): string | null {
+function devReason(tree: SourceTree, pkg: PackageJson, { build, start }: Pick<InstallGiven, 'build' | 'start'>): string | null {
   if (build !== null) return 'the build step';
   const word = developmentProgram(pkg, wordsOf(start));
-  return word === undefined ? lifecycleReason(pkg) : `the start command uses ${word}`;
+  if (word !== undefined) return `the start command uses ${word}`;
+  return importReason(tree, pkg, wordsOf(start)) ?? lifecycleReason(pkg);
 }
 
 function sourceReason(tree: SourceTree, pkg: PackageJson): string | null {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../detect/source-tree.ts';
+import { packageOfModule } from '../module-packages.ts';
 import type { EntryFile } from './entry.ts';
 import { standardLibrary } from './standard-library.ts';
 
@@ -22,7 +23,10 @@ export function importName(file: EntryFile, tree: SourceTree, nameInPackage: Nam
   const part = nameInPackage(file);
   if (part !== null) return part;
   // A file that imports its neighbours by their bare names wants its own folder on the path.
-  const bare = [...file.module.imports].some((name) => isNeighbour(name, file.path, tree) && !tree.has(`${name}.py`));
+  const names = [...file.module.imports];
+  const bare =
+    names.some((name) => isNeighbour(name, file.path, tree) && !tree.has(`${name}.py`)) ||
+    (!names.some((name) => stands(tree, '', name)) && names.some((name) => isFolderBeside(name, file.path, tree)));
   if (bare && stem !== '__init__') return { module: stem, folder };
   if (folder === 'src' || folder.startsWith('src/')) {
     const insideSrc = file.module.imports.has('src') || tree.has('src/__init__.py');
@@ -73,6 +77,14 @@ function importsNeighbour({ path, module }: EntryFile, tree: SourceTree): boolea
 function isNeighbour(name: string, path: string, tree: SourceTree): boolean {
   const neighbour = posix.join(posix.dirname(path), `${name}.py`);
   return !standardLibrary.has(name) && neighbour !== path && tree.has(neighbour);
+}
+
+/** Whether a bare name means a folder of modules beside the file, as `src` in `backend/main.py` does: not the module of a package of another name. */
+function isFolderBeside(name: string, path: string, tree: SourceTree): boolean {
+  if (standardLibrary.has(name) || packageOfModule(name) !== undefined) return false;
+  const around = posix.dirname(path);
+  const below = `${posix.join(around, name)}/`;
+  return tree.hasFolder(below.slice(0, -1)) && tree.files.some((file) => file.startsWith(below) && file.endsWith('.py'));
 }
 
 /** The folders from which all relative imports around a file stay within one package, outermost first. */

@@ -5,6 +5,8 @@ import { type LogicalLine, logicalLines, type Token } from './tokens.ts';
 export interface PythonModule {
   /** Top-level packages that it imports. */
   imports: Set<string>;
+  /** Those of `imports` that it imports as soon as it is loaded, whatever happens: in no function, condition or `try`. */
+  firmImports: Set<string>;
   /** What it imports by full dotted names, with the leading dots of relative imports: `a.b`, `a.b.c`, `.d`. */
   paths: Set<string>;
   /** An import at the top level begins with a dot, so the file only works as a part of its package. */
@@ -49,6 +51,7 @@ interface Names {
 export function readModule(source: string): PythonModule {
   const module: PythonModule = {
     imports: new Set(),
+    firmImports: new Set(),
     paths: new Set(),
     isRelative: false,
     maxDots: 0,
@@ -70,7 +73,8 @@ export function readModule(source: string): PythonModule {
       isMain = isMainGuard(line) || isMainFunction(line);
     }
     if (first?.text === 'import' || first?.text === 'from') {
-      readImport(line.tokens, module, names);
+      const tops = readImport(line.tokens, module, names);
+      if (line.indent === 0) for (const top of tops) module.firmImports.add(top);
       module.isRelative ||= line.indent === 0 && first.text === 'from' && line.tokens[1]?.text.startsWith('.') === true;
       continue;
     }
@@ -115,8 +119,10 @@ function noteArguments(module: PythonModule, { indent }: LogicalLine): void {
   else module.readsArguments ??= 'in a function';
 }
 
-function readImport(tokens: Token[], module: PythonModule, { known, stars }: Names): void {
+/** Returns the top-level packages that the line imports. */
+function readImport(tokens: Token[], module: PythonModule, { known, stars }: Names): string[] {
   const { imports, paths } = module;
+  const tops: string[] = [];
   const note = (path: string) => (paths.size < maxNames ? paths.add(path) : paths);
   const words = tokens.filter((t) => t.text !== '(' && t.text !== ')').map((t) => t.text);
   if (words[0] === 'import') {
@@ -124,18 +130,22 @@ function readImport(tokens: Token[], module: PythonModule, { known, stars }: Nam
       const as = part.indexOf('as');
       const path = joined(part.slice(0, as === -1 ? undefined : as));
       const top = path.split('.')[0] ?? path;
+      tops.push(top);
       imports.add(top);
       note(path);
       if (as === -1) known.set(top, top);
       else known.set(part[as + 1] ?? top, path);
     }
-    return;
+    return tops;
   }
   const at = words.indexOf('import');
-  if (at === -1) return;
+  if (at === -1) return tops;
   const path = joined(words.slice(1, at));
   module.maxDots = Math.max(module.maxDots, /^\.{0,40}/.exec(path)?.[0].length ?? 0);
-  if (!path.startsWith('.')) imports.add(path.split('.')[0] ?? path);
+  if (!path.startsWith('.')) {
+    tops.push(path.split('.')[0] ?? path);
+    imports.add(path.split('.')[0] ?? path);
+  }
   note(path);
   for (const part of split(words.slice(at + 1))) {
     const name = part[0] ?? '';
@@ -143,6 +153,7 @@ function readImport(tokens: Token[], module: PythonModule, { known, stars }: Nam
     if (name === '*') stars.push(path);
     else known.set(part[1] === 'as' ? (part[2] ?? name) : name, `${path}.${name}`);
   }
+  return tops;
 }
 
 // The dotted path of a module, which stands before each name that is imported from it.

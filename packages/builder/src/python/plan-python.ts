@@ -21,12 +21,23 @@ import type { PythonStart } from './python-start.ts';
 import { runOf } from './scripts.ts';
 import { standings } from './standing.ts';
 import { detectStarts } from './start.ts';
+import { unlistedModules } from './unlisted.ts';
 import { choosePython, pythonWish, type VersionWish } from './version.ts';
 
 /** The findings of detection; the caller lays settings over them. */
 export type Detected = Pick<
   Plan,
-  'language' | 'version' | 'fallback_version' | 'framework' | 'type' | 'install' | 'build' | 'env' | 'reasons' | 'warnings'
+  | 'language'
+  | 'version'
+  | 'fallback_version'
+  | 'framework'
+  | 'type'
+  | 'install'
+  | 'build'
+  | 'env'
+  | 'unlisted_modules'
+  | 'reasons'
+  | 'warnings'
 > & {
   start: string[] | null;
   /** Names of the dependencies. */
@@ -99,9 +110,12 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
     reasons.push({ what: 'install', value: install.command.join(' '), because: dependencies?.list ?? dependencies?.file ?? '' });
   if (install?.needs_source && install.project !== true)
     reasons.push({ what: 'layer', value: 'own, not shared', because: `${dependencies?.file} installs from the archive's own folders` });
+  const own = new Set(imports.map(({ name }) => name));
+  const unlisted = unlistedModules(files, tree, { own, command, listed: dependencies?.names ?? new Set() });
   return {
     language: 'python',
     version,
+    ...(unlisted.length === 0 ? {} : { unlisted_modules: unlisted }),
     ...(fallback === undefined ? {} : { fallback_version: fallback }),
     ...(found?.framework === undefined ? {} : { framework: found.framework }),
     type: found?.type ?? null,

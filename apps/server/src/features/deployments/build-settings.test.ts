@@ -53,24 +53,28 @@ test('a failed archive of several agents offers its folders; the one that is use
   await reaches(api, (await upload()).id, ['failed']);
 });
 
-test('an agent whose start misses packages is offered them, one after the other, and later uploads get them too', async () => {
+test('an agent whose start misses packages is offered all that it imports at once, then what it misses later, and later uploads get them too', async () => {
   const paddock = await startPlatform(undefined);
   const { api } = await paddock.person();
   const { id: project_id } = await api.projects.create({ name: 'lacking' });
-  const file = zip({ 'main.py': 'import bottle\nimport inflection\nprint(bottle.__name__, inflection.__name__)\n' });
+  const file = zip({ 'main.py': 'import bottle\nimport inflection\ndef work():\n    import idna\nwork()\n' });
   const upload = (given: { packages?: string } = {}) => api.deployments.create({ project_id, file, file_name: 'a.zip', ...given });
   const lacking = async ({ id }: { id: string }) => {
     await reaches(api, id, ['failed']);
     return (await api.deployments.get({ id })).failure_choices;
   };
   const first = await upload();
-  assert.deepEqual(await lacking(first), [{ packages: 'bottle', because: 'the start misses it' }]);
-  const second = await api.deployments.redeploy({ id: first.id, packages: 'bottle' });
-  assert.deepEqual(await lacking(second), [{ packages: 'bottle inflection', because: 'the start misses it' }]);
-  const third = await api.deployments.redeploy({ id: second.id, packages: 'bottle inflection' });
+  assert.deepEqual(await lacking(first), [{ packages: 'bottle inflection', because: 'the start misses it' }]);
+  assert.match(
+    (await api.deployments.get({ id: first.id })).error_message ?? '',
+    /'bottle' is missing: .* Not installed either: inflection\./,
+  );
+  const second = await api.deployments.redeploy({ id: first.id, packages: 'bottle inflection' });
+  assert.deepEqual(await lacking(second), [{ packages: 'bottle inflection idna', because: 'the start misses it' }]);
+  const third = await api.deployments.redeploy({ id: second.id, packages: 'bottle inflection idna' });
   await reaches(api, third.id, ['completed']);
   assert.equal((await api.deployments.get({ id: third.id })).failure_choices, null);
-  assert.deepEqual((await api.projects.get({ id: project_id })).build_settings, { packages: 'bottle inflection' });
+  assert.deepEqual((await api.projects.get({ id: project_id })).build_settings, { packages: 'bottle inflection idna' });
   await reaches(api, (await upload()).id, ['completed']);
   await assert.rejects(
     upload({ packages: 'bottle --index-url=https://a.example' }),

@@ -201,7 +201,7 @@ function execForm(rest: string): string | string[] {
   if (!rest.startsWith('[')) return rest;
   try {
     const list: unknown = JSON.parse(rest);
-    return Array.isArray(list) && list.length > 0 && list.every((part) => typeof part === 'string') ? list : rest;
+    return Array.isArray(list) && list.every((part) => typeof part === 'string') ? list : rest;
   } catch {
     // Docker itself takes a list that is not JSON as a shell line.
     return rest;

@@ -23,7 +23,9 @@ const maxLooks = 50;
 const maxLine = 4096;
 
 /** The command of the last stage: ENTRYPOINT, then CMD. Null if the base image decides. */
-export function startOf({ entrypoint, cmd, workdir }: Stage, archive: Archive): DockerStart | null {
+export function startOf({ entrypoint, cmd, workdir, image }: Stage, archive: Archive): DockerStart | null {
+  // The CMD of such an image is a function that AWS calls, and no program.
+  if (entrypoint === null && ofLambda.test(image)) return null;
   const words = withoutWrappers(joined(entrypoint, cmd), archive);
   if (words.length === 0) return null;
   const said = entrypoint ?? cmd;
@@ -39,6 +41,7 @@ export function startOf({ entrypoint, cmd, workdir }: Stage, archive: Archive): 
     // The image's own minor version may be another one here.
     if (/^python3\.\d{1,2}$/.test(word)) return 'python';
     if (isShell && at === 2) return withPaths(word, (path) => (++looks > maxLooks ? null : inArchive(path)));
+    if (at === 0 && isName(word)) return inPath(word, archive, inArchive) ?? word;
     if (++looks > maxLooks || !isPath(word)) return word;
     const path = inArchive(word);
     // A path that a build would make is taken only from a word that leads out of the working folder.
@@ -53,7 +56,16 @@ export function startOf({ entrypoint, cmd, workdir }: Stage, archive: Archive): 
   };
 }
 
+const ofLambda = /(?:^|\/)(?:aws\/lambda|lambda)\//;
 const isPath = (word: string) => word.length <= 1000 && (/^(\/|\.\/)/.test(word) || /^[\w./-]+\.\w{1,5}$/.test(word));
+
+const isName = (word: string) => /^[\w.-]{1,80}$/.test(word);
+
+/** The script of the archive that COPY put where programs are looked for, often under another name. */
+function inPath(name: string, { tree, locate }: Archive, inArchive: (path: string) => string | null): string | undefined {
+  const found = ['/usr/local/bin', '/usr/bin', '/bin'].map((folder) => `${folder}/${name}`).find((path) => tree.has(locate(path) ?? ''));
+  return (found && inArchive(found)) || undefined;
+}
 
 function joined(entrypoint: ImageCommand | null, cmd: ImageCommand | null): string[] {
   if (typeof entrypoint?.command === 'string') return commandOf(entrypoint.command);
@@ -74,9 +86,20 @@ function withoutWrappers(words: string[], { tree }: Archive): string[] {
     const program = posix.basename(rest[0] ?? '');
     if (!inits.has(program) || tree.files.some((file) => posix.basename(file) === program)) return rest;
     rest = rest.slice(/^(gosu|su-exec)$/.test(program) ? 2 : 1);
-    const first = rest.findIndex((word) => !word.startsWith('-'));
-    rest = rest.slice(first === -1 ? rest.length : first);
+    rest = withoutOptions(rest);
   }
+}
+
+/** Options of tini and dumb-init that take a value: `tini -e 143 -- node a.js`. */
+const withValue = new Set(['-e', '-p', '-r', '--rewrite']);
+
+function withoutOptions(words: string[]): string[] {
+  let at = 0;
+  while (words[at]?.startsWith('-') === true) {
+    if (words[at] === '--') return words.slice(at + 1);
+    at += withValue.has(words[at] ?? '') ? 2 : 1;
+  }
+  return words.slice(at);
 }
 
 function withPaths(line: string, inArchive: (path: string) => string | null): string {

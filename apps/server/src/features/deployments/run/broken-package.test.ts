@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Artifact } from '@paddock/builder';
-import { belowBroken, brokenPackage, installedFor } from './broken-package.ts';
+import { absentPackages, belowBroken, brokenPackage, installedFor } from './broken-package.ts';
 import { missingPart } from './missing.ts';
 
 const artifact = { mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
@@ -65,6 +65,21 @@ test('a module that its installed package brings no more is taken for a fault of
     undefined,
   ]);
   assert.match(told('flurb') ?? '', /'flurb' is missing: add it to the dependencies/);
+});
+
+test('of the modules that a start loads, those that are not in its environment are absent', (t) => {
+  const environment = mkdtempSync(join(tmpdir(), 'paddock-venv-'));
+  t.after(() => rmSync(environment, { recursive: true, force: true }));
+  const packages = join(environment, 'lib/python3.12/site-packages');
+  for (const entry of ['langchain_core', 'six.py', 'fast.cpython-312-x86_64-linux-gnu.so'])
+    mkdirSync(join(packages, entry), { recursive: true });
+  const unlisted_modules = ['bs4', 'fast', 'langchain_core', 'my_desk', 'six'];
+  const absent = (mounts: object[], plan: object) =>
+    absentPackages({ mounts, plan: { version: '3.12.3', unlisted_modules, ...plan } } as unknown as Artifact);
+  assert.deepEqual(absent([{ from: environment, at: '/app/.venv' }], { install: {} }), ['beautifulsoup4', 'my-desk']);
+  assert.deepEqual(absent([], { install: null, unlisted_modules: ['six'] }), ['six'], 'nothing is installed');
+  assert.deepEqual(absent([], { install: {} }), [], 'where it was installed is not known');
+  assert.deepEqual(absent([{ from: environment, at: '/app/.venv' }], { install: {}, unlisted_modules: undefined }), []);
 });
 
 test('a package that raises at the start is taken for a fault of new versions only if no variable may be the cause', () => {

@@ -112,6 +112,18 @@ function installedPackage(name: string | undefined, artifact: Built): string | u
   return undefined;
 }
 
+/** Packages of the modules that the start loads and that are not in its environment. */
+export function absentPackages(artifact: Built): string[] {
+  const packages = packagesOf(artifact);
+  const { unlisted_modules: modules = [], install } = artifact.plan;
+  // Without an environment nothing was installed, unless into a place that is not known here.
+  if (modules.length === 0 || (packages === undefined && install !== null)) return [];
+  const entries = packages === undefined ? [] : namesBelow(packages.environment, packages.below, maxEntries);
+  if (packages !== undefined && entries.length === 0) return [];
+  const present = new Set(entries.map((entry) => entry.split('.', 1)[0]));
+  return modules.filter((module) => !present.has(module)).map((module) => packageOfModule(module) ?? module.replaceAll('_', '-'));
+}
+
 const sameName = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
 /** The environment of a Python agent, and the folder of its packages below it. */

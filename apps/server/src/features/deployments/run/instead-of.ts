@@ -1,19 +1,77 @@
 import { posix } from 'node:path';
 import type { Artifact } from '@paddock/builder';
-import { lookBelow } from '@paddock/safe-files';
+import { lookBelow, readStartBelow, StrangeFile, walkBelow } from '@paddock/safe-files';
 import { lastErrorLine } from './last-error.ts';
-import { absentPath } from './missing.ts';
+import { absentPath, asksOnTerminal } from './missing.ts';
 import { namesBelow } from './names-below.ts';
 
 /** Bound of the neighbours that are looked at. */
 const MAX_ENTRIES = 500;
+const MAX_LINE = 2_000;
+const MAX_SOURCE = 256 * 1024;
+/** More is looked through only by hand: the server does nothing else meanwhile. */
+const MAX_BUILT = 5_000;
+const ABSENT_FILE = /Cannot find module '\/app\/([^'.][^']{0,200}\.[cm]?js)'/;
+const OWN_FRAME = /^ {1,8}File "\/app\/([^".][^"]{0,200})", line \d/;
 /** Words that authors put into the name of a file that a person is to copy and fill in. */
 const TEMPLATE = /^(?:example|sample|template|dist|defaults?|tpl)$/i;
 /** Folders that builds write to. */
 const BUILT = /^(?:dist|build|out|lib)\/(.{1,200})$/;
 
-/** A sentence about a template, or a source file, that the archive has for the file a start did not find. Undefined if it has neither. */
-export function insteadOf(tail: string[], { app_dir, cwd }: Pick<Artifact, 'app_dir' | 'cwd'>): string | undefined {
+type Built = Pick<Artifact, 'app_dir' | 'cwd'> & { plan: Pick<Artifact['plan'], 'start'> };
+
+/**
+ * A sentence about a template, or a source file, that the archive has for the file a start did not find; or about the arguments that a file takes
+ * instead of asking. Undefined if there is none of it.
+ */
+export function insteadOf(tail: string[], artifact: Built): string | undefined {
+  return tail.some((line) => asksOnTerminal.test(line.slice(0, MAX_LINE)))
+    ? insteadOfAsking(tail, artifact)
+    : insteadOfFile(tail, artifact);
+}
+
+/** The file of the agent that asked, if it reads the command line as well. */
+function insteadOfAsking(tail: string[], { app_dir, plan }: Built): string | undefined {
+  const frames = tail.map((line) => OWN_FRAME.exec(line.slice(0, MAX_LINE))?.[1]);
+  const path = frames.findLast((one) => one !== undefined && !one.includes('site-packages'));
+  if (path === undefined || !/\bsys\.argv\b/.test(startOf(app_dir, path))) return undefined;
+  return `Or give it as an argument, since ${path} reads them (sys.argv): the start command \`${plan.start.join(' ')} "…"\` in the build settings.`;
+}
+
+function startOf(root: string, path: string): string {
+  try {
+    return readStartBelow(root, path, MAX_SOURCE)?.toString('utf8') ?? '';
+  } catch (error) {
+    if (error instanceof StrangeFile) return '';
+    throw error;
+  }
+}
+
+/** A file of the same name that the build made deeper in the same folder, as TypeScript does where a source lies outside of the folder. */
+function insteadOfBuilt(path: string, { app_dir, plan }: Built): string | undefined {
+  const folder = posix.dirname(path);
+  const found: string[] = [];
+  try {
+    // From the top, so that no link of the archive leads elsewhere.
+    const leadsTo = ({ path: at }: { path: string }) =>
+      posix.basename(at) !== 'node_modules' && (`${folder}/`.startsWith(`${at}/`) || at.startsWith(`${folder}/`));
+    for (const { path: at, kind } of walkBelow(app_dir, MAX_BUILT, leadsTo))
+      if (kind === 'file' && at.startsWith(`${folder}/`) && posix.basename(at) === posix.basename(path))
+        found.push(posix.relative(folder, at));
+  } catch (error) {
+    if (!(error instanceof StrangeFile)) throw error;
+  }
+  const [only] = found;
+  if (only === undefined || found.length > 1) return undefined;
+  const start = plan.start.map((word) => (path.endsWith(word.replace(/^\.\//, '')) ? posix.join(posix.dirname(word), only) : word));
+  return `the build made ${posix.join(folder, only)}. Give the start command \`${start.join(' ')}\` in the build settings and deploy again.`;
+}
+
+function insteadOfFile(tail: string[], artifact: Built): string | undefined {
+  const { app_dir, cwd } = artifact;
+  const module = tail.findLast((line) => ABSENT_FILE.test(line.slice(0, MAX_LINE)));
+  const absent = module && ABSENT_FILE.exec(module.slice(0, MAX_LINE))?.[1];
+  if (absent) return insteadOfBuilt(absent, artifact);
   const named = absentPath(lastErrorLine(tail) ?? '');
   if (named === undefined) return undefined;
   const path = named.startsWith('/') ? posix.relative('/app', posix.normalize(named)) : posix.join(cwd, named);

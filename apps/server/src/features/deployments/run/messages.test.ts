@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AskedVariable, BuildError } from '@paddock/builder';
-import { buildFailure, crashLoop, doubtfulEnd, failedTrial, startFailure } from './messages.ts';
+import type { AskedVariable } from '@paddock/builder';
+import { crashLoop, doubtfulEnd, failedTrial, startFailure } from './messages.ts';
 
 const limits = { memory_mb: 512, disk_mb: 1024 };
 const exit = (code: number) => ({
@@ -134,6 +134,13 @@ test('words in capitals that nothing reads are no variables: codes of errors of 
   assert.match(says(['Error: API_KEY_INVALID must be set'], { asked: reads('API_KEY_INVALID') }), /the variable API_KEY_INVALID: set it/);
 });
 
+test('a line of the source names what it reads, not what it assigns to', () => {
+  const line = "    DESK_KEY = os.environ['DJANGO_DESK_KEY']";
+  assert.match(advice([line, "KeyError: 'DJANGO_DESK_KEY'"]), /It seems to need the variable DJANGO_DESK_KEY: /);
+  const ofNode = 'const DESK_KEY = required(process.env.BELL_KEY, "BELL_URL is missing")';
+  assert.match(advice([ofNode, 'Error: BELL_KEY is missing in the environment variables']), /variables? BELL_KEY(?:, BELL_URL)?: /);
+});
+
 test('a name without any sign of a variable counts only if the archive reads it', () => {
   const line = 'Error: SEARCH_DESK must be given';
   assert.doesNotMatch(advice([line]), /SEARCH_DESK/);
@@ -157,22 +164,6 @@ test('a value that the source names as an attribute is the variable that sets it
       says(tail, { asked }),
       /It seems to need the variable DESK_URL: .*also ask for OTHER_KEY \(settings\.py:4\), which is not set\.$/,
     );
-});
-
-test('who adds a missing package is told in the same message which variables the files ask for', () => {
-  const asked = [...reads('DESK_KEY', 'DESK_SET'), { name: 'DESK_MODEL', required: false, secret: false, at: 'main.py:9' }];
-  const also = /Its files also ask for DESK_KEY \(main\.py:1\), which is not set\./;
-  const tail = ["ModuleNotFoundError: No module named 'ddgs'"];
-  assert.match(says(tail, { asked, set: ['DESK_SET'] }), also);
-  assert.doesNotMatch(says(tail, { asked, set: ['DESK_SET', 'DESK_KEY'] }), /also ask/);
-  const lacking = {
-    message: 'The source imports ddgs, which no dependency is.',
-    hint: 'Add it.',
-    choices: [{ packages: 'ddgs', because: 'what failed imports it' }],
-  };
-  const build = (failure: typeof lacking) => buildFailure(new BuildError('build', 'build_failed', failure), { set: ['DESK_SET'], asked });
-  assert.match(build(lacking), also);
-  assert.doesNotMatch(build({ ...lacking, choices: [] }), /also ask/);
 });
 
 test('a program that asks on a terminal is told which variables its files ask for', () => {

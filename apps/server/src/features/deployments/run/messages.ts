@@ -3,7 +3,7 @@ import { addressPart } from '@paddock/contract/database-variables';
 import type { Instance } from '@paddock/runtime';
 import { namesOfDatabases } from './database-variables.ts';
 import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
-import { lackedPackage, type MissingContext, missingPart, tellsOneOfMore } from './missing.ts';
+import { lackedPackages, type MissingContext, missingPart, tellsOneOfMore } from './missing.ts';
 import { missingVariables, tellsError } from './missing-variables.ts';
 import type { Readiness, Wait } from './ready.ts';
 import { unreached } from './unreached.ts';
@@ -35,7 +35,7 @@ export function buildFailure(
 
 /** Names none: 'Missing Supabase environment variables'. */
 const speaksOfVariables = (line: string) =>
-  /\benvironment variables?\b/i.test(line) && /\b(?:missing|required|not set|undefined)\b/i.test(line);
+  /\benvironment variables?\b/i.test(line) && /\b(?:missing|required|not (?:been )?set|undefined)\b/i.test(line);
 const maxLine = 500;
 
 /** Also true if a program that we ran said so. */
@@ -76,10 +76,12 @@ export interface StartCircumstances {
   asked?: AskedVariable[];
   lacks?: Plan['lacks'];
   installed?: MissingContext['installed'];
+  own?: MissingContext['own'];
+  others?: MissingContext['others'];
   instead?: MissingContext['instead'];
 }
 /** Of an agent that ran. */
-type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'instead'>;
+type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'own' | 'others' | 'instead'>;
 
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
@@ -162,10 +164,9 @@ function absentService({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' 
 }
 
 /** Whoever adds a package or a file deploys again, and would meet the next cause. */
-const isOneOfMore = (part: string, about: Pick<Ran, 'tail' | 'installed'>) =>
-  tellsOneOfMore(part) || lackedPackage(about.tail, about) !== undefined;
+const isOneOfMore = (part: string, about: Omit<Ran, 'limits'>) => tellsOneOfMore(part) || lackedPackages(about.tail, about).length > 0;
 
-function nextStep(exit: Exit, about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'instead'>): string {
+function nextStep(exit: Exit, about: Omit<Ran, 'limits'>): string {
   const part = missingPart(about.tail, about);
   if (part !== undefined) return isOneOfMore(part, about) ? `${part}${alsoAsked(about)}` : part;
   const wanted = wantedArguments(exit.code, about.tail);
@@ -204,7 +205,7 @@ function alsoAsked({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string
 }
 
 /** A job ended with 0, but its output tells of errors, and variables are not set. Undefined: nothing to tell. */
-export function doubtfulEnd(about: Pick<Ran, 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'instead'>): string | undefined {
+export function doubtfulEnd(about: Omit<Ran, 'limits'>): string | undefined {
   const needed = missingPart(about.tail, about) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
   return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
 }

@@ -90,10 +90,15 @@ const attribute = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 const withReserve =
   /(?:environ\.get|getenv|env\.get)\(\s{0,5}["'][A-Z][A-Z0-9_]{1,80}["']\s{0,5},|process\.env\.[A-Z][A-Z0-9_]{1,80}\s{0,5}(?:\|\||\?\?)/g;
 
+/** A line of the source: what it assigns to is no variable of the environment. */
+const readsEnvironment = /\bos\.environ\b|\bgetenv\(|\bprocess\.env\b/;
+const namesRead = /(?:["'`]|\bprocess\.env\.)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g;
+
 function namesIn(full: string, known: ReadonlySet<string>): string[] {
   const line = full.replaceAll(withReserve, '');
   const ofArchive = line.split(/\W+/).filter((word) => known.has(word));
-  const others = namesEnvironment.test(line) ? [...line.matchAll(likeName)].map((match) => match[0]) : [];
+  const named = readsEnvironment.test(line) ? namesRead : likeName;
+  const others = namesEnvironment.test(line) ? [...line.matchAll(named)].map((match) => match[1] ?? match[0]) : [];
   const names = [...new Set([...ofArchive, ...others])].filter((name) => known.has(name) || !isErrorCode(name));
   return /\bor\b/.test(line) ? names.slice(0, 1) : names; // any of several will do
 }

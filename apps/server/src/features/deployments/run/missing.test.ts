@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lackedPackage, missingPart } from './missing.ts';
+import { lackedPackages, missingPart } from './missing.ts';
 
 const texts: [what: string, tail: string[], message: RegExp][] = [
   ['a program of a shell line', ['/bin/sh: 1: tunnel.sh: not found'], /The program tunnel\.sh is not there/],
@@ -64,6 +64,7 @@ texts.push(
     ["ModuleNotFoundError: No module named 'imp'"],
     /up to 3\.11 only: .*\.python-version\) and deploy/,
   ],
+  ['a program of the system, of a shell', ['entry.sh: line 9: ffmpeg: command not found'], /ffmpeg is not on this machine: .* install it/],
   ['a place to write, of Node', ["Error: EACCES: permission denied, mkdir '/etc/desk'"], /writes to \/etc\/desk, which/],
 );
 for (const [what, tail, message] of texts)
@@ -85,7 +86,16 @@ const lacks: [what: string, tail: string[], name: string | undefined][] = [
 ];
 for (const [what, tail, name] of lacks)
   test(`a start that misses ${what} ${name === undefined ? 'is offered no package' : `is offered ${name}`}`, () =>
-    assert.equal(lackedPackage(tail, {}), name));
+    assert.deepEqual(lackedPackages(tail, {}), name === undefined ? [] : [name]));
 
 test('a package that is there, without the module, is not offered', () =>
-  assert.equal(lackedPackage(["ModuleNotFoundError: No module named 'mcp.server.fastmcp'"], { installed: 'mcp 2.0.1' }), undefined));
+  assert.deepEqual(lackedPackages(["ModuleNotFoundError: No module named 'mcp.server.fastmcp'"], { installed: 'mcp 2.0.1' }), []));
+
+test('packages that the start imports as well, and that are not installed either, are named and offered with the first', () => {
+  const others = ['arxiv', 'ddgs', 'PyYAML'];
+  const tail = ["ModuleNotFoundError: No module named 'ddgs'"];
+  assert.match(missingPart(tail, { others }) ?? '', /'ddgs' is missing: add it .* Not installed either: arxiv, PyYAML\.$/);
+  assert.deepEqual(lackedPackages(tail, { others }), ['ddgs', 'arxiv', 'PyYAML']);
+  assert.doesNotMatch(missingPart(["ModuleNotFoundError: No module named 'distutils'"], { others }) ?? '', /either/);
+  assert.deepEqual(lackedPackages(['ready'], { others }), []);
+});

@@ -7,12 +7,19 @@ export interface MissingContext {
   lacks?: Plan['lacks'];
   /** Name and version of the installed package that should bring the missing module. */
   installed?: string | undefined;
-  /** A sentence about the archive's template of the missing file, or its source. */
+  /** Where the archive has a module of that name, so that no package is missing. */
+  own?: string | undefined;
+  /** Packages that the start imports beside the missing one, and that are not installed either. */
+  others?: string[] | undefined;
+  /** A sentence about the archive's template of the missing file, its source, or another way to give what is asked on a terminal. */
   instead?: string | undefined;
 }
 
 /** What is absent, as a cause with its next step; undefined when nothing says so. */
-export function missingPart(lines: string[], { lacks = [], installed, instead }: MissingContext = {}): string | undefined {
+export function missingPart(
+  lines: string[],
+  { lacks = [], installed, own, others = [], instead }: MissingContext = {},
+): string | undefined {
   const text = boundedTail(lines).join('\n');
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
   const [, unknown, where = '', module] = lastAbsent(text) ?? [];
@@ -21,12 +28,15 @@ export function missingPart(lines: string[], { lacks = [], installed, instead }:
       ? `It ${unknown}: the package that was installed is not of the version that the source was written for. Pin that version in the dependencies and deploy again.`
       : `It ${unknown}: correct that import and deploy again.`;
   if (module !== undefined && /^[./]/.test(module))
-    return `The file ${module} is not there: check "start" in paddock.yaml, and that the build makes it.`;
-  if (module !== undefined) return missingModule(module, text, installed).told;
+    return `The file ${module} is not there: ${instead ?? 'check "start" in paddock.yaml, and that the build makes it.'}`;
+  if (module !== undefined && own !== undefined) return ofArchive(module, own);
+  if (module !== undefined) return withOthers(missingModule(module, text, installed), others);
   const settings = of(/^node: ([\w./-]{1,200}): not found$/m) ?? of(/No environment file found at: `([\w./-]{1,200})`/);
   if (settings !== undefined)
     return `The start command reads the file ${settings} (--env-file), which is not there: set its variables under Variables, and take --env-file out of the command.`;
   const program = of(/(?:exec: |line \d{1,9}: |sh: \d{1,9}: )([\w./@-]{1,100}): (?:not found|No such file|command not found)/);
+  const isOfSystem = (name: string) => packageGiving(name) !== undefined || lacks.some((one) => one.name === name);
+  if (program !== undefined && isOfSystem(program)) return ofSystem(program, lacks);
   if (program !== undefined)
     return `The program ${program} is not there: add the package that brings it to the dependencies, or correct "start" in paddock.yaml.`;
   const plain = of(/(?:exec: |line \d{1,9}: |sh: \d{1,9}: )((?:\.{1,2}\/|\/app\/)[\w./@-]{1,100}): Permission denied/);
@@ -38,20 +48,32 @@ export function missingPart(lines: string[], { lacks = [], installed, instead }:
   if (library !== undefined)
     return `The system library ${library} is not on this machine: use a package that brings it along, or ${askFor(library, lacks)}.`;
   const tool = of(/(?:No such file or directory: |spawn )'?([A-Za-z0-9][\w.+-]{0,60})(?:'|[ \t]ENOENT|$)/m);
-  if (tool !== undefined && (packageGiving(tool) !== undefined || /^(npx|uvx)$/.test(tool) || lacks.some(({ name }) => name === tool)))
-    return `The program ${tool} is not on this machine: do without it, or ${askFor(tool, lacks)}.`;
+  if (tool !== undefined && (isOfSystem(tool) || /^(npx|uvx)$/.test(tool))) return ofSystem(tool, lacks);
   if (text.includes('git.new/pathToRegexpError'))
     return 'The path of a route is one that Express 5 does not take: give its wildcard a name (“/*rest” instead of “*”), or pin express 4, and deploy again.';
-  if (/EOFError: EOF when reading a line/.test(text)) return wantsTerminal;
+  if (asksOnTerminal.test(text)) return instead === undefined ? wantsTerminal : `${wantsTerminal} ${instead}`;
   const last = lastErrorLine(lines) ?? '';
   return readOnly(last) ?? absentFile(last, instead);
 }
 
-/** The package that the last lines miss, where its name is certain. */
-export function lackedPackage(lines: string[], { installed }: MissingContext): string | undefined {
+/** `own`: `backend/src` */
+function ofArchive(module: string, own: string): string {
+  const folder = own.includes('/') ? own.slice(0, own.lastIndexOf('/')) : '.';
+  return `The module '${module}' is not found, though the archive has ${own}: set the variable PYTHONPATH=${folder}, or name the agent's own folder as Folder in the build settings (--root), and deploy again.`;
+}
+
+function withOthers({ told, lacks }: ReturnType<typeof missingModule>, others: string[]): string {
+  const more = lacks === undefined ? [] : others.filter((name) => name !== lacks);
+  return more.length === 0 ? told : `${told} Not installed either: ${more.join(', ')}.`;
+}
+
+/** The package that the last lines miss, where its name is certain, and the others that the start imports; empty if they miss none. */
+export function lackedPackages(lines: string[], { installed, own, others = [] }: MissingContext): string[] {
+  if (own !== undefined) return [];
   const text = boundedTail(lines).join('\n');
   const [, , , module] = lastAbsent(text) ?? [];
-  return module === undefined || /^[./]/.test(module) ? undefined : missingModule(module, text, installed).lacks;
+  const lacks = module === undefined || /^[./]/.test(module) ? undefined : missingModule(module, text, installed).lacks;
+  return lacks === undefined ? [] : [lacks, ...others.filter((name) => name !== lacks)];
 }
 
 /** The source may have caught earlier ones and gone on. */
@@ -59,7 +81,7 @@ const lastAbsent = (text: string) => [...text.matchAll(absentImports)].at(-1);
 
 /** A name that a module has not, with where that is, or a module that is not there. */
 const absentImports =
-  /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})|(?:ModuleNotFoundError: No module named|Cannot find (?:module|package)) '([^']{1,200})'/gm;
+  /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})|(?:ModuleNotFoundError: No module named|^[\w.]{1,150}Error: .{0,300}: No module named|Cannot find (?:module|package)) '([^']{1,200})'/gm;
 
 /** A path outside of what an agent may write, as images may that run as root. */
 function readOnly(error: string): string | undefined {
@@ -91,10 +113,14 @@ export const absentPath = (error: string): string | undefined =>
   /ENOENT: no such file or directory, (?:open|scandir|stat|lstat|access) '([^']{1,200})'/.exec(error)?.[1];
 
 /** Whether variables that are not set are worth telling beside it. */
-export const tellsOneOfMore = (part: string) => part === wantsTerminal || part.startsWith(opens);
+export const tellsOneOfMore = (part: string) => part.startsWith(wantsTerminal) || part.startsWith(opens);
 
+export const asksOnTerminal = /EOFError: EOF when reading a line/;
 export const wantsTerminal =
   'It asks for input on a terminal, which an agent here does not have: let it listen on $PORT, or read its input from variables.';
+
+const ofSystem = (program: string, lacks: NonNullable<Plan['lacks']>) =>
+  `The program ${program} is not on this machine: do without it, or ${askFor(program, lacks)}.`;
 
 /** What to ask of the operator; the Dockerfile's own name of the package, if it installs it. */
 function askFor(part: string, lacks: NonNullable<Plan['lacks']>): string {

@@ -7,12 +7,13 @@ import type { DatabaseUrls, Given } from '../databases.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { keptSeconds } from '../trial.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
-import { brokenPackage, installedFor } from './broken-package.ts';
+import { absentPackages, brokenPackage, installedFor } from './broken-package.ts';
 import { insteadOf } from './instead-of.ts';
 import { expectedKind } from './kinds.ts';
 import { databasesMissing, doubtfulEnd, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
-import { lackedPackage } from './missing.ts';
+import { lackedPackages } from './missing.ts';
 import { buildOlder, failOlder, olderThan } from './older.ts';
+import { ownModule } from './own-module.ts';
 import { fail, type Run, type RunParts, type Variables } from './parts.ts';
 import { type Readiness, type Wait, waitUntilReady } from './ready.ts';
 import { jobNotRepeated } from './takeover.ts';
@@ -182,11 +183,13 @@ async function notReady(
     asked: plan.asked_variables ?? [],
     lacks: plan.lacks,
     installed: installedFor(tail, artifact),
+    own: ownModule(tail, artifact),
+    others: absentPackages(artifact),
     instead: insteadOf(tail, artifact),
   };
   const message = startFailure(readiness, about);
-  const lacks = lackedPackage(tail, about);
-  const choices = lacks === undefined ? [] : [{ packages: lacks, because: 'the start misses it' }];
+  const lacks = lackedPackages(tail, about);
+  const choices = lacks.length === 0 ? [] : [{ packages: lacks.join(' '), because: 'the start misses it' }];
   const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact, about.set) : undefined;
   if (error === undefined) return await fail(run, 'deploying', { message, choices });
   const older = olderThan(tail, artifact);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { lackedPackages, missingPart } from './missing.ts';
+import { ownModule } from './own-module.ts';
+
+function archive(t: TestContext, ...paths: string[]) {
+  const app_dir = mkdtempSync(join(tmpdir(), 'paddock-own-'));
+  t.after(() => rmSync(app_dir, { recursive: true, force: true }));
+  for (const path of paths) {
+    mkdirSync(join(app_dir, dirname(path)), { recursive: true });
+    writeFileSync(join(app_dir, path), '');
+  }
+  return { app_dir };
+}
+const missing = (module: string) => ['  File "/app/main.py", line 1', `ModuleNotFoundError: No module named '${module}'`];
+
+test('a module that the archive has elsewhere is no package to add: its place is told', (t) => {
+  const built = archive(t, 'backend/src/desk.py', 'frontend/lamp/page.js', 'lib/bell.py', '.venv/lib/idna.py');
+  assert.equal(ownModule(missing('src'), built), 'backend/src');
+  assert.equal(ownModule(missing('src.desk'), built), 'backend/src');
+  assert.equal(ownModule(missing('bell'), built), 'lib/bell.py');
+  for (const none of ['lamp', 'idna', 'ddgs']) assert.equal(ownModule(missing(none), built), undefined, none);
+  const own = ownModule(missing('src'), built);
+  assert.match(
+    missingPart(missing('src'), { own }) ?? '',
+    /'src' is not found, though the archive has backend\/src: set the variable PYTHONPATH=backend, or name .* Folder in the build settings/,
+  );
+  assert.deepEqual(lackedPackages(missing('src'), { own }), []);
+});
+
+test('an archive that is strange or huge is not looked through', (t) => {
+  const built = archive(t, 'a/main.py');
+  symlinkSync('/usr/lib', join(built.app_dir, 'desk'));
+  assert.equal(ownModule(missing('desk'), built), undefined);
+  for (let n = 0; n < 5_001; n++) writeFileSync(join(built.app_dir, `f${n}`), '');
+  assert.equal(ownModule(missing('desk'), built), undefined);
+});
+
+test('a module that an error of another name misses is told as missing', () => {
+  const tail = ["graphs.GraphLoadError: Failed to load graph 'agent' from ./agent.py: No module named 'ddgs'"];
+  assert.match(missingPart(tail) ?? '', /The module 'ddgs' is missing: add it/);
+  assert.deepEqual(lackedPackages(tail, {}), ['ddgs']);
+  assert.equal(missingPart(["WARNING: search is off: No module named 'ddgs'", 'ready']), undefined);
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { makePlan } from '../detect/make-plan.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-unlisted-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+let count = 0;
+
+async function unlistedOf(files: Record<string, string>) {
+  const dir = join(home, `agent-${count++}`);
+  for (const [name, content] of Object.entries({ 'requirements.txt': 'requests\nPyYAML\npython-dotenv\n', ...files })) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+  const toolchains = {
+    python: [{ version: '3.11.2', path: '' }],
+    pythonMinors: [],
+    node: { version: '24.21.0', path: '' },
+    nodeMajors: [],
+  };
+  return (await makePlan(dir, {}, toolchains)).unlisted_modules ?? [];
+}
+
+test('modules that the start loads and no listed package is named after are known to the plan', async () => {
+  const main = 'import os, requests\nfrom yaml import safe_load\nimport dotenv, ddgs\nfrom arxiv.client import a\nprint(1)\n';
+  assert.deepEqual(await unlistedOf({ 'main.py': main }), ['arxiv', 'ddgs']);
+});
+
+test('what is imported in a function, a condition or a try is none of them', async () => {
+  const main =
+    'def a():\n    import ddgs\ntry:\n    import arxiv\nexcept ImportError:\n    pass\nif TYPE:\n    import feedparser\nprint(1)\n';
+  assert.deepEqual(await unlistedOf({ 'main.py': main }), []);
+});
+
+test('only files that the start imports count, by whichever way', async () => {
+  const files = { 'tools/search.py': 'import ddgs\n', 'other.py': 'import feedparser\n', 'tools/__init__.py': '' };
+  assert.deepEqual(await unlistedOf({ 'main.py': 'from tools.search import a\nprint(1)\n', ...files }), ['ddgs']);
+  const served = 'from fastapi import FastAPI\nfrom desk.tools import b\napp = FastAPI()\n';
+  const inPackage = { 'desk/api.py': served, 'desk/tools.py': 'import arxiv\n', 'desk/__init__.py': '', 'stray.py': 'import ddgs\n' };
+  assert.deepEqual(await unlistedOf({ ...inPackage, 'requirements.txt': 'fastapi\n' }), ['arxiv']);
+});
+
+test('a name that a file or folder of the archive bears is no package to add', async () => {
+  const files = { 'libs/desk_core/src/desk_core/__init__.py': '', 'libs/bell.py': '' };
+  assert.deepEqual(await unlistedOf({ 'main.py': 'import desk_core, bell, ddgs\nprint(1)\n', ...files }), ['ddgs']);
+});

@@ -1,0 +1,45 @@
+import type { SourceTree } from '../detect/source-tree.ts';
+import { packageOfModule } from '../module-packages.ts';
+import { type EntryFile, thirdParty } from './entry.ts';
+import { importedBy } from './imported.ts';
+
+/** So many are looked for among the installed packages when one is missing. */
+const maxUnlisted = 40;
+
+interface Start {
+  /** Modules of the archive's other folders. */
+  own: Set<string>;
+  command: string[];
+  /** Names of the packages that are listed. */
+  listed: Set<string>;
+}
+
+/**
+ * Modules that the files import as soon as the start loads them, and that no listed package is named after. Most come with another package; when one of
+ * them is missing, the others are told with it.
+ */
+export function unlistedModules(files: EntryFile[], tree: SourceTree, { own, command, listed }: Start): string[] {
+  const started = startedFiles(files, command).map(({ path, module }) => ({ path, module: { ...module, imports: module.firmImports } }));
+  const names = new Set([...listed].map(plainName));
+  const isListed = (module: string) => names.has(plainName(packageOfModule(module) ?? module));
+  // A name that any file or folder bears may be a module of the archive's own.
+  const parts = new Set(tree.files.flatMap((path) => path.replace(/\.py$/, '').split('/')));
+  const modules = thirdParty(started, tree).filter((name) => name !== 'google' && !own.has(name) && !parts.has(name) && !isListed(name));
+  return modules.slice(0, maxUnlisted);
+}
+
+const plainName = (name: string) => (name.split('[', 1)[0] ?? name).toLowerCase().replaceAll(/[-_.]+/g, '-');
+
+/** The files that the command names, and what these import; all where it names none of them. */
+function startedFiles(files: EntryFile[], command: string[]): EntryFile[] {
+  const words = new Set(command.flatMap((word) => [word, `${(word.split(':', 1)[0] ?? '').replaceAll('.', '/')}.py`]));
+  const first = files.filter(({ path }) => words.has(path) || words.has(path.replace(/^src\//, '')));
+  if (first.length === 0) return files;
+  const importers = importedBy(files);
+  const started = new Set(first.map(({ path }) => path));
+  for (let before = 0; before < started.size; ) {
+    before = started.size;
+    for (const [path, by] of importers) if (by.some((importer) => started.has(importer))) started.add(path);
+  }
+  return files.filter(({ path }) => started.has(path));
+}
