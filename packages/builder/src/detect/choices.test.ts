@@ -129,6 +129,22 @@ test('an archive without an agent at its top says of each folder what it is', as
   assert.doesNotMatch(said, /Looked for/);
 });
 
+test('each folder is told with the variables that it requires, so that they can be set with the folder', async () => {
+  const reads = (...names: string[]) => names.map((name) => `os.environ["${name}"]\n`).join('');
+  const said = await refusal({
+    'README.md': '',
+    'backend/requirements.txt': 'fastapi\nuvicorn\n',
+    'backend/main.py': `import os\n${api}${reads('DESK_KEY', 'BELL_URL')}os.environ.get("LAMP", "1")\n`,
+    'bot/requirements.txt': 'requests\n',
+    'bot/bot.py': `import os\n${reads(...[...'ABCDEFGHIJ'].map((letter) => `${letter}_KEY`))}`,
+    'site/package.json': '{"scripts": {"start": "next start"}, "dependencies": {"next": "15"}}',
+  });
+  assert.match(
+    said,
+    /backend \(Python, FastAPI; asks for (?:DESK_KEY, BELL_URL|BELL_URL, DESK_KEY)\), bot \(Python; asks for (?:[A-J]_KEY, ){7}[A-J]_KEY and 2 more\), site \(Node/,
+  );
+});
+
 test('an archive whose folders list their dependencies, and its top does not, names those folders', async () => {
   const said = await refusal({
     'README.md': '',

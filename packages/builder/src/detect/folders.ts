@@ -61,10 +61,10 @@ export function withFolders(error: unknown, { whole, root, below }: Failed): unk
   const folders = agentFolders(whole.below(base)).map((folder) => posix.join(base, folder));
   if (folders.length === 0) return error;
   const offered = described(folders, below);
-  const shown = offered.map(({ root: folder, because }) => (because === '' ? folder : `${folder} (${because})`));
+  const shown = offered.map(({ root: folder, because, asks }) => (because === '' ? folder : `${folder} (${because}${asksFor(asks)})`));
   const more = folders.length > shown.length ? ` and ${folders.length - shown.length} more` : '';
   const offer = `Folders with an agent of their own: ${shown.join(', ')}${more}. Deploy one of them: name it as Folder in the build settings, as --root, or as “root: ${folders[0]}” in a paddock.yaml.`;
-  const choices = [...error.choices, ...offered.filter(({ because }) => because !== '')];
+  const choices = [...error.choices, ...choicesIn(offered)];
   if (error.code === 'nothing_found')
     return new BuildError('detect', error.code, { message: 'Nothing at the top of the archive says what it is.', hint: offer, choices });
   return new BuildError('detect', error.code, { message: error.message, hint: `${error.hint} ${offer}`, choices });
@@ -73,21 +73,41 @@ export function withFolders(error: unknown, { whole, root, below }: Failed): unk
 /** The folders of a workspace, which could be deployed instead of its root. */
 export function folderChoices(whole: SourceTree, below: (root: string) => Plan): Choice[] {
   const isWorkspace = /"workspaces"\s{0,20}:/.test(whole.read('package.json') ?? '') || whole.has('pnpm-workspace.yaml');
-  return isWorkspace ? described(projectFolders(whole), below).filter(({ because }) => because !== '') : [];
+  return isWorkspace ? choicesIn(described(projectFolders(whole), below)) : [];
+}
+
+interface Described extends Choice {
+  root: string;
+  /** Variables that it requires. */
+  asks: string[];
+}
+
+const choicesIn = (folders: Described[]): Choice[] =>
+  folders.filter(({ because }) => because !== '').map(({ root, because }) => ({ root, because }));
+
+/** So many are named of each folder; the deployment of the folder names all. */
+const maxNames = 8;
+
+/** Whoever deploys the folder sets them with it, and needs no second try for them. */
+function asksFor(names: string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  return `; asks for ${names.slice(0, maxNames).join(', ')}${more}`;
 }
 
 const languages = { python: 'Python', node: 'Node', static: 'static site', shell: 'shell script' };
 
 /** What each folder is; empty for one that has no plan. */
-function described(folders: string[], below: (root: string) => Plan): (Choice & { root: string })[] {
+function described(folders: string[], below: (root: string) => Plan): Described[] {
   return folders.slice(0, maxFolders).map((root) => {
     try {
-      const { language, framework, type } = below(root);
+      const { language, framework, type, asked_variables: asked = [] } = below(root);
       const kind = framework ?? (type === 'web' && language !== 'static' ? 'web' : undefined);
-      return { root, because: [languages[language], kind].filter((word) => word !== undefined).join(', ') };
+      const asks = asked.filter(({ required }) => required).map(({ name }) => name);
+      return { root, because: [languages[language], kind].filter((word) => word !== undefined).join(', '), asks };
     } catch (error) {
       if (!(error instanceof BuildError)) throw error;
-      return { root, because: '' };
+      return { root, because: '', asks: [] };
     }
   });
 }

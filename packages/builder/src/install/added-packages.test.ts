@@ -20,7 +20,11 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
 let count = 0;
 
+/** What the last build printed. */
+let said: string[] = [];
+
 async function built(files: Record<string, string>, packages: string[] = [], root?: string): Promise<BuildResult> {
+  said = [];
   const zipPath = join(home, `${count++}.zip`);
   writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
   const given = {
@@ -29,7 +33,7 @@ async function built(files: Record<string, string>, packages: string[] = [], roo
     teamId: 't',
     dataDir,
     toolchains,
-    onLine: () => undefined,
+    onLine: (_stream: string, line: string) => void said.push(line),
   };
   return build({ ...given, run: trialRunner(), signal: AbortSignal.timeout(180_000) });
 }
@@ -63,6 +67,17 @@ for (const [what, files] of pythons)
       [['six@1.15.0', 'setting']],
     );
   });
+
+test('packages are installed beside a uv.lock, and its export is a part of that', async () => {
+  const files = {
+    'pyproject.toml': '[project]\nname = "a"\nversion = "1"\nrequires-python = ">=3.9"\ndependencies = []\n',
+    'uv.lock': 'version = 1\nrequires-python = ">=3.9"\n\n[[package]]\nname = "a"\nversion = "1"\nsource = { virtual = "." }\n',
+    'main.py': '',
+  };
+  const result = await built(files, ['six==1.15.0']);
+  assert.equal(hasPython(result, 'six-1.15.0.dist-info'), true);
+  assert.doesNotMatch(said.join('\n'), /^error/m);
+});
 
 const pinned: [what: string, files: Record<string, string>][] = [
   ['a requirements.txt', { 'requirements.txt': 'starlette==0.27.0\n' }],

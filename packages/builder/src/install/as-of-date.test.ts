@@ -141,6 +141,19 @@ test('an index that tells no dates is said to be the reason', async (t) => {
   assert.match(lines.join('\n'), /does not tell when its files were published/);
 });
 
+test('what is added beside a lock is of the archive’s time, as the lock is', async () => {
+  const locked = {
+    'pyproject.toml': '[project]\nname = "a"\nversion = "1"\nrequires-python = ">=3.9"\ndependencies = []\n',
+    'uv.lock': 'version = 1\nrequires-python = ">=3.9"\n\n[[package]]\nname = "a"\nversion = "1"\nsource = { virtual = "." }\n',
+    'paddock.yaml': 'packages: brittle\nstart: python main.py\n',
+    'main.py': '',
+  };
+  const { mounts } = await built(locked, '2021-06-01');
+  const lib = join(mounts.find(({ at }) => at === '/app/.venv')?.from ?? '', 'lib');
+  const packages = readdirSync(join(lib, readdirSync(lib)[0] ?? '', 'site-packages'));
+  assert.ok(packages.includes('brittle-1.0.dist-info'), packages.join());
+});
+
 const node: Record<string, Record<string, string>> = {
   npm: {},
   pnpm: { packageManager: 'pnpm@10.34.8' },

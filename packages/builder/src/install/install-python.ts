@@ -38,6 +38,8 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   const folder = install.folder ?? plan.root;
   const root = folder === '' ? '/app' : `/app/${folder}`;
   const inputs = await digests(join(appDir, folder), install.inputs);
+  const isLock = dependencies.locked || dependencies.file === 'uv.lock';
+  const lockMoment = isLock && install.extra.length > 0 ? momentOf(request) : undefined;
   const torch = uv === null || dependencies.locked ? undefined : torchBackend(context.registry);
   const keyOf = (fetches: string[][]) =>
     layerKey({
@@ -48,6 +50,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       manager,
       root,
       extra: install.extra,
+      ...(lockMoment === undefined ? {} : { additions_as_of: lockMoment }),
       ...(fetches.length === 0 ? {} : { fetches }),
       ...(torch === undefined ? {} : { torch }),
       ...(dependencies.stale === undefined ? {} : { wanted: dependencies.stale.wanted }),
@@ -61,7 +64,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   const take = (fetches: string[][]) => {
     const fill: LayerRequest['fill'] = async (content, warn) => {
       say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.list ?? dependencies.file}) …`);
-      await fillEnvironment(request, { dependencies, python, uv, root, content, fetches, torch, warn });
+      await fillEnvironment(request, { dependencies, python, uv, root, content, fetches, torch, lockMoment, warn });
     };
     return takeLayer(request.dataDir, { key: keyOf(fetches), hold: request.hold, fill }, context.signal);
   };
@@ -80,7 +83,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
     layerKeys: [key],
     installed: !layer.reused,
     warnings,
-    isUnlocked: uv !== null && !dependencies.locked && dependencies.file !== 'uv.lock',
+    isUnlocked: uv !== null && !isLock,
   };
 }
 
@@ -95,6 +98,7 @@ interface Environment {
   /** Commands that run in the finished environment. */
   fetches: string[][];
   torch: 'cpu' | undefined;
+  lockMoment: string | undefined;
   warn: (text: string) => void;
 }
 

@@ -42,6 +42,8 @@ export function addLists(scratch: string, { file, lines, stale }: PythonDependen
 }
 
 interface ToInstall {
+  /** Of a lock: what is added beside it is tried with the versions of that time first. */
+  lockMoment?: string | undefined;
   dependencies: PythonDependencies;
   python: Interpreter;
   uv: Tool | null;
@@ -50,7 +52,7 @@ interface ToInstall {
 }
 
 /** The commands that make the environment and fill it. */
-export function commands({ dependencies, python, uv, root }: ToInstall, install: InstallPlan): string[][] {
+export function commands({ dependencies, python, uv, root, lockMoment }: ToInstall, install: InstallPlan): string[][] {
   const { file, lines } = dependencies;
   const inside = `${root}/.venv/bin/python`;
   const pip = uv === null ? [inside, '-m', 'pip', 'install', '--no-input'] : ['uv', 'pip', 'install', '--python', inside];
@@ -70,7 +72,9 @@ export function commands({ dependencies, python, uv, root }: ToInstall, install:
   // `uv sync` would remove packages that the lock does not hold, so additions come last.
   if (install.extra.length > 0)
     all.push(
-      uv === null ? [...pip, '--', ...install.extra] : addition({ dependencies, inside, install, list: lines === null ? root : lists }),
+      uv === null
+        ? [...pip, '--', ...install.extra]
+        : addition({ dependencies, inside, install, list: lines === null ? root : lists, lockMoment }),
     );
   return all;
 }
@@ -82,6 +86,7 @@ interface Addition {
   install: InstallPlan;
   /** Folder of the list. */
   list: string;
+  lockMoment: string | undefined;
 }
 
 const lockList = '/tmp/locked.txt';
@@ -92,13 +97,15 @@ const add = 'uv pip install --python "$0" -- "$@"';
  * Adds packages to an environment, beside the versions of the lock or list. Their newest may want other versions of what is there already: only if
  * nothing fits beside those, these give way.
  */
-function addition({ dependencies: { file, list: ownList, lines }, inside, install, list: folder }: Addition): string[] {
+function addition({ dependencies: { file, list: ownList, lines }, inside, install, list: folder, lockMoment }: Addition): string[] {
   const list = file === 'requirements.txt' ? (ownList ?? file) : undefined;
   const kept = file === 'uv.lock' ? lockList : `${folder}/${lines === null ? list : listed}`;
   const first = file === 'uv.lock' ? `${exportLock} && ` : '';
   const isListed = file === 'uv.lock' || lines !== null || list !== undefined;
-  const beside = `list=$1; shift; ${first}uv pip install --python "$0" --constraint "$list" -- "$@" || ${add}`;
-  return isListed ? ['/bin/sh', '-c', beside, inside, kept, ...install.extra] : ['/bin/sh', '-c', add, inside, ...install.extra];
+  const beside = 'uv pip install --python "$0" --constraint "$list" ${UV_CONSTRAINT:+--constraint "$UV_CONSTRAINT"} -- "$@"';
+  const ofItsTime = lockMoment === undefined ? '' : `UV_EXCLUDE_NEWER=${lockMoment} ${beside} || `;
+  const script = `list=$1; shift; ${first}{ ${ofItsTime}${beside}; } || ${add}`;
+  return isListed ? ['/bin/sh', '-c', script, inside, kept, ...install.extra] : ['/bin/sh', '-c', add, inside, ...install.extra];
 }
 
 interface MainInstall {
