@@ -136,7 +136,7 @@ test('each folder is told with the variables that it requires, so that they can 
     'backend/requirements.txt': 'fastapi\nuvicorn\n',
     'backend/main.py': `import os\n${api}${reads('DESK_KEY', 'BELL_URL')}os.environ.get("LAMP", "1")\n`,
     'bot/requirements.txt': 'requests\n',
-    'bot/bot.py': `import os\n${reads(...[...'ABCDEFGHIJ'].map((letter) => `${letter}_KEY`))}`,
+    'bot/bot.py': `import os\n${reads(...'ABCDEFGHIJ'.split('').map((letter) => `${letter}_KEY`))}`,
     'site/package.json': '{"scripts": {"start": "next start"}, "dependencies": {"next": "15"}}',
   });
   assert.match(
