@@ -11,8 +11,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   // Bounds of waits, not promises: the tests of Node run beside these.
-  timeout: 300_000,
-  expect: { timeout: 60_000, toPass: { timeout: 60_000 } },
+  timeout: 900_000,
+  expect: { timeout: 120_000, toPass: { timeout: 300_000 } },
   reporter: [['list']],
   globalSetup: ['./build-console.ts', './platform/start-platform.ts'],
   // The long files of the platform come first. The demo's tests share nothing, so they fill both workers to the end.
@@ -23,8 +23,8 @@ export default defineConfig({
     { name: 'demo', testDir: './demo', fullyParallel: true },
   ],
   use: {
-    actionTimeout: 60_000,
-    navigationTimeout: 60_000,
+    actionTimeout: 120_000,
+    navigationTimeout: 120_000,
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] },
     viewport: { width: 1320, height: 860 },
     screenshot: 'only-on-failure',

@@ -60,7 +60,7 @@ test('what visitors wrote about a person is found, erased with a certificate, an
   await question.getByLabel(/^Type (erase|\d+) to confirm$/).fill('erase');
   await question.getByRole('button', { name: 'Erase for good' }).click();
   const download = dialog.getByRole('button', { name: 'Download certificate' });
-  await expect(download).toBeVisible({ timeout: 90_000 });
+  await expect(download).toBeVisible({ timeout: 300_000 });
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
   const certificate = await readFile(await file.path(), 'utf8');
   expect(certificate).toContain('signature');

@@ -28,7 +28,7 @@ test('a counter is deployed with managed databases; its connection string is cop
     await expect(dialog.getByLabel('Database')).toHaveValue('managed');
     await dialog.getByRole('button', { name: 'Deploy agent' }).click();
     await page.waitForURL('**/deployments/dep_*');
-    await expect(statusOf(page)).toHaveText('Active', { timeout: 120_000 });
+    await expect(statusOf(page)).toHaveText('Active', { timeout: 300_000 });
     await expect.poll(async () => (await ask(url)).status).toBe(200);
     expect((await counts()).postgresql).toBeGreaterThan(0);
   });
@@ -82,7 +82,7 @@ test('a counter is deployed with managed databases; its connection string is cop
     await restore.getByLabel(`Type ${name} to confirm`).fill(name);
     await restore.getByRole('button', { name: 'Replace the data' }).click();
     await expect(drawer.getByRole('listitem').filter({ hasText: 'Before a restore' }).getByText('Available')).toBeVisible({
-      timeout: 60_000,
+      timeout: 300_000,
     });
     await drawer.getByRole('button', { name: 'Close' }).click();
     await expect(card.getByText('Available')).toBeVisible();

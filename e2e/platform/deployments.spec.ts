@@ -47,7 +47,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await dialogOf(page).getByRole('button', { name: 'Deploy agent' }).click();
     await page.waitForURL('**/deployments/dep_*');
     await expect(page.getByText(started)).toBeVisible();
-    await expect(statusOf(page)).toHaveText('Active', { timeout: 120_000 });
+    await expect(statusOf(page)).toHaveText('Active', { timeout: 300_000 });
     await expect(logLines(page).getByText('version one listens')).toBeVisible();
     await expect(page.getByText('Why: ')).toBeVisible();
     await expect(page.getByText(/^Node\.js \d/)).toBeVisible();
@@ -87,7 +87,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await dialogOf(page).getByLabel('Project', { exact: true }).selectOption({ label: name });
     await dialogOf(page).getByRole('button', { name: 'Deploy agent' }).click();
     await page.waitForURL('**/deployments/dep_*');
-    await expect(statusOf(page)).toHaveText('Active', { timeout: 120_000 });
+    await expect(statusOf(page)).toHaveText('Active', { timeout: 300_000 });
     await expect.poll(async () => (await ask(address)).text).toContain('version two');
 
     await page.evaluate((to) => history.pushState({}, '', to), good);
@@ -99,7 +99,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await expect(confirm).toContainText('Not rolled back: variables');
     await confirm.getByRole('button', { name: 'Roll back' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/deployments/dep_') && url.href !== good);
-    await expect(statusOf(page)).toHaveText('Active', { timeout: 120_000 });
+    await expect(statusOf(page)).toHaveText('Active', { timeout: 300_000 });
     await expect.poll(async () => (await ask(address)).text).toContain('version one');
   });
 
@@ -129,7 +129,7 @@ signedIn('the first upload leads to its log although the deployment is heard of 
   await drop(page, `${someName('early')}.zip`, storedZip(talkingAgent('early')));
   await dialogOf(page).getByRole('button', { name: 'Deploy agent' }).click();
   await page.waitForURL('**/deployments/dep_*');
-  await expect(statusOf(page)).toHaveText('Active', { timeout: 120_000 });
+  await expect(statusOf(page)).toHaveText('Active', { timeout: 300_000 });
 });
 
 signedIn('what is no deployable archive is refused before anything is sent', async ({ page, person }) => {
@@ -188,7 +188,7 @@ signedIn('the sample agent runs after one click, and answers', async ({ page, co
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Deploy the sample agent' }).click();
   await page.waitForURL('**/deployments/dep_*');
-  await expect(statusOf(page)).toHaveText('Active', { timeout: 120_000 });
+  await expect(statusOf(page)).toHaveText('Active', { timeout: 300_000 });
   const [app] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'View App' }).click()]);
   await expect(app.locator('body')).toContainText(/chat/i);
 });

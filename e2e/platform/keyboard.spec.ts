@@ -34,7 +34,7 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   await reach(page, 'Deploy agent');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/deployments/dep_*');
-  await expect(statusOf(page)).toHaveText('Active', { timeout: 120_000 });
+  await expect(statusOf(page)).toHaveText('Active', { timeout: 300_000 });
 
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox', { name: 'Search the log' })).toBeFocused();

@@ -42,8 +42,11 @@ test('in a log of more than 5,500 lines the one error far back is counted, found
   await expect(lines.getByText('tick 1', { exact: true })).toBeVisible();
   await expect(lines.locator('mark')).toHaveCount(0);
 
-  await page.getByRole('searchbox', { name: 'Search the log' }).fill('tick');
-  await expect(found).toHaveText(/5,500$/);
+  // The server counts for a bounded time, and says so by a plus: on a machine with much other work one asks again.
+  await expect(async () => {
+    for (const words of ['', 'tick']) await page.getByRole('searchbox', { name: 'Search the log' }).fill(words);
+    await expect(found).toHaveText(/5,500$/, { timeout: 5_000 });
+  }).toPass();
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('nobody says this');
   await expect(found).toHaveText('None');
   await expect(lines.getByText(/^None of the 5,5\d\d lines of this log holds “nobody says this”\.$/)).toBeVisible();
