@@ -138,6 +138,8 @@ const twoAtOnce: Fault = {
     world.points.arm('gateway-answering', { do: 'pause' });
     const booting = world.paddock.boot();
     await until('both gateways serve', async () => world.points.hits('gateway-answering') === 1);
+    const listed = () => world.api.projects.list({}).catch(() => undefined);
+    await until('the API answers', async () => (await listed()) !== undefined);
     const next = await deploy(world.api, id, built('next', 0));
     await sleep(2000);
     const { status } = await world.api.deployments.get({ id: next.id });

@@ -34,21 +34,13 @@ interface Given extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentPar
 }
 
 /** The background work of a node: builds, starts, supervision, collection of logs, mail and the sweeps. */
-export async function startWork({
-  parts,
-  features,
-  config,
-  databaseUrl,
-  driver,
-  databaseDriver,
-  steps,
-  probed,
-  name,
-  blobs,
-  displaced,
-}: Given) {
+export async function startWork(given: Given) {
+  const { parts, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced } = given;
   const { sql, seal, reserve, log } = parts;
   const alerts = features.alerts.gives;
+  // A thread, which takes longest to load.
+  const tracing = startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
+  tracing.catch(() => undefined); // told below
   const blobStore = await blobs.storeId();
   const self = await openNode({ parts, config, name, blobStore, displaced });
   const node = { node: name, machine: self.machine };
@@ -56,7 +48,7 @@ export async function startWork({
   const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
   const signing = { seed: await signingSeed(sql, seal), folder: checkpointFolder(config.dataDir) };
   const audit = startSequencer({ log, databaseUrl, ...signing, secretKeys: seal.keys() });
-  const traces = await startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
+  const traces = await tracing;
   const databases = startDatabases({ ...parts, ...node, config, driver: databaseDriver, alerts, ofDeployments });
   const runs = startRunMeter({ driver, store: features.usage.gives.spans, limits: config.agentLimits, log });
   const deployments = await startDeployments({

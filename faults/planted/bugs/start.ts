@@ -48,9 +48,9 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'builds go on while two gateways serve beside each other',
     promise: 'nobody meets the new deployment and then the one before it',
-    file: 'apps/server/src/main.ts',
-    from: 'work = started;',
-    to: 'started.takeDeployments();',
+    file: 'apps/server/src/start.ts',
+    from: 'await gateway?.takeOver();',
+    to: 'void gateway?.takeOver();',
     caught_by: { file: 'faults/short/killed.test.ts', test: 'kill -9 of the server; at its start the gateway of the run before' },
   },
   {

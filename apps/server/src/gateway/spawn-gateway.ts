@@ -89,7 +89,7 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
       const { code, signal: by, error } = await gateway.ended;
       const place = { host: config.host, port: config.gatewayPort, setting: 'PADDOCK_GATEWAY_PORT' };
       if (code === PORT_TAKEN_CODE) throw new StartRefused(portTakenMessage(place));
-      // The server listens at the same host already, so it is the port that is refused.
+      // The server, which is heard first, listens at the same host: so it is the port that is refused.
       if (code === PORT_REFUSED_CODE) throw new StartRefused(portRefusedMessage({ code: 'EACCES', syscall: 'listen' }, place) ?? '');
       throw new Error(
         `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory.`,

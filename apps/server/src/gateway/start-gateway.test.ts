@@ -39,10 +39,12 @@ async function place(t: TestContext, givenPort?: number) {
     await rm(dataDir, { recursive: true, force: true });
   });
   const answering = async () => Number((await healthOf(config, 1000)) || 0);
+  const begin = () => startGatewayProcess(config, { databaseUrl: url, auditTokenKey: randomBytes(32) }, createLog('silent'));
   return {
-    ...{ dataDir, port, own, alone, answering },
+    ...{ dataDir, port, own, alone, answering, begin },
     async start() {
-      const gateway = await startGatewayProcess(config, { databaseUrl: url, auditTokenKey: randomBytes(32) }, createLog('silent'));
+      const gateway = begin();
+      await gateway.takeOver();
       started.push(gateway);
       return gateway;
     },
@@ -93,6 +95,21 @@ test('a gateway of a server that was killed is found without its note, and leave
   rmSync(join(dataDir, 'gateway.json'));
   await start();
   await until('the first one has left', async () => (await alone()) && (await answering()) !== before);
+});
+
+test('a server that cannot start leaves the gateway of the run before in its place, where it can be found', async (t) => {
+  const { own, start, begin, answering, alone } = await place(t);
+  await start();
+  const before = await answering();
+  const gateway = begin();
+  await until('two gateways run', async () => own.living().length === 2);
+  await gateway.close();
+  await until('the new one has left', alone);
+  assert.equal(await answering(), before);
+  assert.deepEqual(
+    own.living().map(({ pid }) => pid),
+    [before],
+  );
 });
 
 test('a gateway that cannot be started is tried again for as long as it takes', async (t) => {

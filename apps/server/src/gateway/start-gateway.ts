@@ -19,7 +19,7 @@ const leaveMs = 35_000;
  * gateway on the same port first, then lets the old one finish its requests and leave. A gateway that ends is started again for as long as it takes,
  * whatever fails meanwhile; a gateway whose start failed is ended before the next is started.
  */
-export async function startGatewayProcess(config: Config, given: { databaseUrl: string; auditTokenKey: Buffer }, log: Log) {
+export function startGatewayProcess(config: Config, given: { databaseUrl: string; auditTokenKey: Buffer }, log: Log) {
   const own = ownGateways(config.dataDir);
   const earlier = earlierGateways(own, log);
   const closing = new AbortController();
@@ -40,7 +40,6 @@ export async function startGatewayProcess(config: Config, given: { databaseUrl: 
       throw error;
     }
     // failpoint: gateway-answering
-    earlier.letLeave();
     return gateway;
   }
 
@@ -60,6 +59,7 @@ export async function startGatewayProcess(config: Config, given: { databaseUrl: 
         if (!closing.signal.aborted) log.error({ err: error }, 'the gateway could not be started again; tried again');
         return undefined;
       });
+      if (gateway) earlier.letLeave();
     }
   }
 
@@ -78,9 +78,19 @@ export async function startGatewayProcess(config: Config, given: { databaseUrl: 
     gateway.kill('SIGKILL');
   }
 
-  const keeping = keep(await start());
-  const watch = setInterval(() => void look(), lookMs).unref();
+  const first = start();
+  first.catch(() => undefined); // told to whoever waits for it
+  let keeping: Promise<void> | undefined;
+  let watch: NodeJS.Timeout | undefined;
   return {
+    /** Resolves when the gateway answers and the one of the run before was told to leave. Rejects if it cannot be started. */
+    async takeOver() {
+      const gateway = await first;
+      earlier.letLeave();
+      keeping = keep(gateway);
+      watch = setInterval(() => void look(), lookMs).unref();
+    },
+
     /** Lets the gateway finish its requests (30 s at most). */
     async close() {
       closing.abort();
@@ -92,7 +102,8 @@ export async function startGatewayProcess(config: Config, given: { databaseUrl: 
         clearTimeout(kill);
       }
       await keeping;
-      own.forget();
+      // Where the server could not start, those of the run before go on, and the note is theirs.
+      if (keeping) own.forget();
     },
   };
 }

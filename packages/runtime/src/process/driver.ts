@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Egress, Instance, RuntimeDriver } from '../driver.ts';
+import type { Instance, RuntimeDriver } from '../driver.ts';
 import { askToExit, concludeEnding, type Ending, endLeftovers, giveBack, killUntilEnded, waitForEnd } from './end/ending.ts';
 import { removeUnrecorded, sweepHost } from './end/sweep.ts';
 import { type Host, thisHost } from './host/host.ts';
@@ -11,7 +11,7 @@ import { type Guard, hostGuard } from './hosts/guard.ts';
 import type { NameServer } from './hosts/upstream.ts';
 import { describeInstance, type Instances, instanceReadings, knownInstances } from './instances.ts';
 import { enforceLimits } from './limits/enforce.ts';
-import { spareNetworks } from './network/spare-networks.ts';
+import { type Spares, spareNetworks } from './network/spare-networks.ts';
 import { observer } from './records/observer.ts';
 import { type Folder, listIds, phaseOf, type SandboxRecord, sandboxFolder, supervisorOf } from './records/records.ts';
 import { removeFolder } from './start/create-sandbox.ts';
@@ -26,8 +26,8 @@ export interface ProcessDriverOptions {
   unsandboxed?: boolean;
   /** Ports of the host that no instance may get. */
   platformPorts?: number[];
-  /** As root: how many networks are kept ready for the next starts, and for which egress. None if left out. */
-  spares?: { count: number; egress: Egress };
+  /** As root: networks that are kept ready for the next starts. None if left out. */
+  spares?: Spares;
   /** Where names are looked up for instances that are held to hosts; left out: at the name servers of this machine. */
   nameServers?: () => NameServer[];
   log: Log;

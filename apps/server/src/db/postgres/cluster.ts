@@ -14,8 +14,11 @@ export const embeddedFolder = (dataDir: string): string => join(resolve(dataDir)
 /** A database folder that has been made and can be started. */
 export type Cluster = { folder: string; password: string; run: Launcher['run'] };
 
-/** Opens `<dataDir>/postgres`, making it first if it is not there. The half-made folder of an interrupted start is made anew. */
-export async function openCluster(dataDir: string, signal: AbortSignal): Promise<Cluster> {
+/**
+ * Opens `<dataDir>/postgres`, making it first if it is not there, which takes a second from `begun` on. The half-made folder of an interrupted start is
+ * made anew.
+ */
+export async function openCluster(dataDir: string, signal: AbortSignal, begun?: () => void): Promise<Cluster> {
   const folder = embeddedFolder(dataDir);
   const secret = join(dataDir, 'postgres.secret');
   const { uid, run } = launcher(postgresBinaries(), folder);
@@ -26,7 +29,9 @@ export async function openCluster(dataDir: string, signal: AbortSignal): Promise
     mkdirSync(draft, { mode: 0o700 });
     writeFileSync(join(draft, 'password'), password, { mode: 0o600 });
     if (uid !== undefined) for (const path of [draft, join(draft, 'password')]) chownSync(path, uid, uid);
-    await initialise(run, draft, signal);
+    const initialised = initialise(run, draft, signal);
+    begun?.();
+    await initialised;
     renameSync(join(draft, 'data'), folder);
     rmSync(draft, { recursive: true });
   }

@@ -27,6 +27,8 @@ interface Options {
   dataDir: string;
   log: PostgresLog;
   signal: AbortSignal;
+  /** Called when one of its programs was started, which takes a while. */
+  begun?: () => void;
   /** Called before a restart: PostgreSQL may have ended because the disk is full. */
   makeRoom?: () => unknown;
   /** 100 are plenty for the servers of one installation. */
@@ -39,7 +41,7 @@ interface Options {
  * this process, and the next start takes it over. Rejects if another living process runs the same folder.
  */
 export async function startPostgres(options: Options): Promise<Postgres> {
-  const { log, signal, maxConnections, makeRoom = () => false } = options;
+  const { log, signal, maxConnections, begun, makeRoom = () => false } = options;
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
@@ -50,8 +52,8 @@ export async function startPostgres(options: Options): Promise<Postgres> {
   };
   try {
     const startedAt = performance.now();
-    const cluster = await openCluster(dataDir, signal);
-    const bringUp = bringUpOf(cluster, file, maxConnections);
+    const cluster = await openCluster(dataDir, signal, begun);
+    const bringUp = bringUpOf(cluster, { file, maxConnections, begun });
     const first = await bringUp(() => freePort(join(dataDir, 'postgres.port')), signal);
     const admin = `postgres://${ADMIN}:${cluster.password}@127.0.0.1:${first.port}/postgres`;
     const url = await createDatabase(admin, 'paddock').catch(async (error: unknown) => {
@@ -81,10 +83,18 @@ export async function startPostgres(options: Options): Promise<Postgres> {
 }
 
 /** Starts the server, or adopts the one that runs, and waits until it accepts connections. */
-function bringUpOf(cluster: Cluster, log: LogFile, maxConnections: number | undefined) {
+function bringUpOf(
+  cluster: Cluster,
+  {
+    file: log,
+    maxConnections,
+    begun,
+  }: Pick<Parameters<typeof startPostmaster>[1], 'maxConnections'> & { file: LogFile; begun: (() => void) | undefined },
+) {
   return async (port: () => number | Promise<number>, signal: AbortSignal): Promise<Postmaster> => {
     const found = await findPostmaster(cluster.folder, signal);
     const postmaster = found ?? startPostmaster(cluster, { port: await port(), log, maxConnections });
+    begun?.();
     try {
       await untilReady(postmaster, { folder: cluster.folder, log }, signal);
       return postmaster;

@@ -74,8 +74,11 @@ export async function removeNetwork(tag: string, network: NetworkSlot, owner: st
   const { namespace, device, slot } = network;
   if (ownerOf(slot) !== (owner === undefined ? undefined : `${tag} ${owner}`)) return;
   // Outside the lock, which only the shared rules need: a server that ends removes many networks at once.
-  if (existsSync(`/sys/class/net/${device}`)) await run('ip', ['link', 'delete', device], { accept: [1] });
-  if (existsSync(join(NAMESPACES, namespace))) await run('ip', ['netns', 'delete', namespace], { accept: [1] });
+  const left = [
+    ...(existsSync(`/sys/class/net/${device}`) ? [`link delete ${device}`] : []),
+    ...(existsSync(join(NAMESPACES, namespace)) ? [`netns delete ${namespace}`] : []),
+  ];
+  if (left.length > 0) await run('ip', ['-force', '-batch', '-'], { accept: [1], stdin: left.join('\n') });
   await closeServices(tag, network);
   await withLock(`network ${tag}`, () => removeHostRules(tag));
   giveSlotBack(slot);

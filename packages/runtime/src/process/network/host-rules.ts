@@ -89,10 +89,11 @@ export async function leadNames(tag: string, port: number): Promise<void> {
 /** Removes the shared rules once the installation has no sandbox any more. Call this under the network lock. */
 export async function removeHostRules(tag: string): Promise<void> {
   if (readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`))) return;
-  for (const table of [tableOf(tag), namesTable(tag)]) await run('nft', ['delete', 'table', 'inet', table], { accept: [1] });
-  for (const chain of Object.keys(PASSES))
-    for (const handle of await passes(tag, chain))
-      await run('nft', ['delete', 'rule', 'ip', 'filter', chain, 'handle', handle], { accept: [1] });
+  // To delete what is not there is an error, hence added first.
+  const tables = [tableOf(tag), namesTable(tag)].map((table) => `add table inet ${table}\ndelete table inet ${table}\n`);
+  await run('nft', ['-f', '-'], { stdin: tables.join('') });
+  for (const { chain, handle } of ownPasses(tag, await filterTable()))
+    await run('nft', ['delete', 'rule', 'ip', 'filter', chain, 'handle', handle], { accept: [1] });
 }
 
 /**
@@ -105,16 +106,40 @@ const PASSES: Record<string, (ours: string) => string[]> = {
 };
 
 async function passPolicies(tag: string, signal: AbortSignal): Promise<void> {
-  for (const [chain, rules] of Object.entries(PASSES)) {
-    const { stdout } = await run('nft', ['list', 'chain', 'ip', 'filter', chain], { accept: [1], signal });
-    if (!stdout.includes('policy drop') || (await passes(tag, chain)).length > 0) continue;
-    const lines = rules(interfaces(tag)).map((rule) => `insert rule ip filter ${chain} ${rule} counter accept comment "${tableOf(tag)}"\n`);
-    await run('nft', ['-f', '-'], { signal, stdin: lines.join('') });
-  }
+  const table = await filterTable(signal);
+  const present = new Set(ownPasses(tag, table).map(({ chain }) => chain));
+  const dropping = new Set(chainsOf(table).flatMap(({ chain, text }) => (text.includes('policy drop') ? [chain] : [])));
+  const lines = Object.entries(PASSES).flatMap(([chain, rules]) =>
+    !dropping.has(chain) || present.has(chain)
+      ? []
+      : rules(interfaces(tag)).map((rule) => `insert rule ip filter ${chain} ${rule} counter accept comment "${tableOf(tag)}"\n`),
+  );
+  if (lines.length) await run('nft', ['-f', '-'], { signal, stdin: lines.join('') });
 }
 
-async function passes(tag: string, chain: string): Promise<string[]> {
-  const { stdout } = await run('nft', ['-a', 'list', 'chain', 'ip', 'filter', chain], { accept: [1] });
-  const ours = stdout.split('\n').filter((line) => line.includes(`comment "${tableOf(tag)}"`));
-  return ours.flatMap((line) => / handle (\d+)$/.exec(line.trimEnd())?.[1] ?? []);
+/** The table of container engines and firewalls, with the handles of its rules; empty where there is none. */
+async function filterTable(signal?: AbortSignal): Promise<string> {
+  const { stdout } = await run('nft', ['-a', 'list', 'table', 'ip', 'filter'], { accept: [1], ...(signal ? { signal } : {}) });
+  return stdout;
+}
+
+const chainsOf = (table: string) =>
+  table
+    .split('\n\tchain ')
+    .slice(1)
+    .map((text) => ({ chain: text.slice(0, text.indexOf(' ')), text }));
+
+/** The rules that this installation has put into the chains of others. */
+function ownPasses(tag: string, table: string): { chain: string; handle: string }[] {
+  return chainsOf(table)
+    .filter(({ chain }) => chain in PASSES)
+    .flatMap(({ chain, text }) =>
+      text
+        .split('\n')
+        .filter((line) => line.includes(`comment "${tableOf(tag)}"`))
+        .flatMap((line) => {
+          const handle = / handle (\d+)$/.exec(line.trimEnd())?.[1];
+          return handle === undefined ? [] : [{ chain, handle }];
+        }),
+    );
 }

@@ -34,12 +34,16 @@ export function spareState(owner: string | undefined): 'kept' | 'left' | undefin
   return isAlive({ pid: Number(pid), start: Number(start) }) ? 'kept' : 'left';
 }
 
-/** Keeps `count` networks ready for instances with this egress. Begins after `ready`. */
-export function spareNetworks(host: Host, { egress, count }: { egress: Egress; count: number }, ready: Promise<unknown>): SpareNetworks {
+/** `count` networks are kept ready for instances with this egress, from the time on that `after` tells. */
+export type Spares = { egress: Egress; count: number; after?: Promise<unknown> };
+
+/** Begins after `swept`. */
+export function spareNetworks(host: Host, { egress, count, after }: Spares, swept: Promise<unknown>): SpareNetworks {
   const owner = spareOwner();
   const closing = new AbortController();
   const spares: { network: NetworkSlot; reach: string }[] = [];
-  let working: Promise<unknown> = ready;
+  const closed = new Promise((resolve) => closing.signal.addEventListener('abort', resolve));
+  let working: Promise<unknown> = Promise.all([swept, Promise.race([after, closed])]);
   let timer: NodeJS.Timeout | undefined;
   refill();
 

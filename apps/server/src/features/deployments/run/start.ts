@@ -55,13 +55,13 @@ const maxTold = 10_000;
 /** An archive younger than this may be one whose row is just being written. */
 const blobGraceMs = 450_000;
 
-/** Begins a search at once; who needs what it found waits for it, and searches anew where it failed. */
+/** Searches when it is first asked. Who needs what it found waits for it, and searches anew where it failed. */
 function lasting<T>(search: () => Promise<T>): () => Promise<T> {
-  let found = search();
-  found.catch(() => undefined); // told to the first that needs it
+  let found: Promise<T> | undefined;
+  const anew = () => (found = search());
   return () => {
-    const last = found;
-    return last.catch(() => (found === last ? (found = search()) : found));
+    const last = found ?? anew();
+    return last.catch(() => (found === last ? anew() : (found ?? anew())));
   };
 }
 
@@ -103,7 +103,6 @@ export async function startDeployments(given: Given) {
   // What a killed server of this machine was doing need not wait for the end of its leases.
   await transitions.releaseLeases((await transitions.leaseOwners()).filter(isGone));
   const supervisor = startSupervisor(parts, given.collecting);
-  if (probed().ok) prepareUnpacking();
   const told = new Set<string>();
   let worker: ReturnType<typeof startWorker> | undefined;
   let isClosed = false;
@@ -122,7 +121,11 @@ export async function startDeployments(given: Given) {
      * could meet the new deployment and then the one before it.
      */
     take() {
-      if (!isClosed) worker = startWorker(parts, { changes, buildsAtOnce: config.buildsAtOnce });
+      if (isClosed) return;
+      worker = startWorker(parts, { changes, buildsAtOnce: config.buildsAtOnce });
+      // Ahead of need, and not while the server starts, since it runs every Python of the machine.
+      toolchains().catch(() => undefined); // told to the first that needs it
+      if (probed().ok) prepareUnpacking();
     },
     async closeWorker() {
       isClosed = true;
