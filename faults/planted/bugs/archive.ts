@@ -5,6 +5,25 @@ const unpacking = 'packages/builder/src/unpack';
 /** Of archives. */
 export const archiveBugs: PlantedBug[] = [
   {
+    bug: 'packages of a lock file are placed although package.json overrides versions',
+    promise: 'what is placed without npm is what npm would place',
+    file: 'packages/builder/src/npm/placement.ts',
+    from: 'if (project.overrides !== undefined || ',
+    to: 'if (',
+    caught_by: { file: 'packages/builder/src/npm/placement.test.ts', test: 'npm has to install: overrides' },
+  },
+  {
+    bug: 'a .gitignore of a package keeps its name',
+    promise: 'what is placed without npm is what npm would place',
+    file: 'packages/builder/src/launchers/place_packages.mjs',
+    from: "place.replace(/\\.gitignore$/, '.npmignore')",
+    to: 'place',
+    caught_by: {
+      file: 'packages/builder/src/install/place-packages.test.ts',
+      test: 'the packages of a lock file are placed as npm places them',
+    },
+  },
+  {
     bug: 'a symbolic link in an archive is taken for a file',
     promise: 'archives: files and folders only',
     file: `${unpacking}/write-entries.ts`,

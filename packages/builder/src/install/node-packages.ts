@@ -4,40 +4,24 @@ import { lookBelow, readTextBelow, removeTree, walkBelow, writeBelow } from '@pa
 import { BuildError } from '../build-error.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan } from '../plan.ts';
-import type { Mount } from '../step.ts';
 import { addToPackageJson } from './add-to-package-json.ts';
 import { asOfWarning, mayBeTooNew, momentOf, onlyMoment } from './anew.ts';
 import { gitRefused, loginStep } from './login-step.ts';
 import { nodeEnv } from './node-env.ts';
 import { isLocked, lockNames, lockOf, MOST_SAID, outOfStep, outOfStepWith, unlocked, withoutLock } from './node-locks.ts';
+import type { PackagesRequest } from './packages-request.ts';
+import { placePackages } from './place-packages.ts';
 import { MEMBERS_FILE, membersHook, membersWords } from './pnpm-members.ts';
 import { saysNoVersion } from './reasons/not-found.ts';
-import type { InstallRequest } from './request.ts';
 import { runCommand } from './run-step.ts';
 import { setAside } from './settings/set-aside.ts';
 import type { StepContext } from './step-context.ts';
-import type { Tool } from './tool.ts';
 import type { ToolName } from './tools.ts';
 
 /** Bound of npm's list of installed packages; ten thousand packages take 5 MB. */
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 const MAX_ENTRIES = 2_000_000;
 const ENTRIES_AT_ONCE = 5_000;
-
-export interface PackagesRequest {
-  request: InstallRequest;
-  node: Tool;
-  manager: Tool;
-  /** Of package.json, as the sandbox sees it. */
-  cwd: string;
-  /** Folder that the steps may change, and the folder of package.json in it. */
-  tree: string;
-  folder: string;
-  mounts: Mount[];
-  warn: (text: string) => void;
-  /** Settings of the client for this try. */
-  env?: Record<string, string>;
-}
 
 /**
  * Installs by the lock file, if there is one. A version that was taken back since is no reason to fail: the lock is left out then, and versions of
@@ -135,6 +119,7 @@ async function installOrFetch(parts: PackagesRequest): Promise<void> {
   const { request, tree } = parts;
   const manager = request.install.manager as ToolName;
   const { registry } = request.context;
+  if (manager === 'npm' && (await placePackages(parts))) return runScripts(parts);
   if (manager !== 'npm' && !registry.hasLogins) return install(parts, { words: quiet(manager), env: {}, credentials: false });
   const restore = await setAside(tree, manager, request.say);
   const { env, words } = loginStep(manager, registry.npmNetwork);

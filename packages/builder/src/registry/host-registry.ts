@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Mount } from '../step.ts';
-import { hasNpmLogin, type NpmSettings, npmNetwork, npmrcText, npmSecrets, readNpmSettings } from './npmrc.ts';
+import { hasNpmLogin, isPublicNpm, type NpmSettings, npmNetwork, npmrcText, npmSecrets, readNpmSettings } from './npmrc.ts';
 import { type PipSettings, readPipSettings } from './pip-settings.ts';
 import { loginsOf, withoutLogin } from './without-login.ts';
 
@@ -22,6 +22,8 @@ export interface HostRegistry {
   endpoints: { host: string; port: number }[];
   /** Whether `install` holds any login, or client certificate, at all. */
   hasLogins: boolean;
+  /** npm's packages come from the public registry, as any program of Node reaches it: no other address, login or proxy is set. */
+  isPublic: boolean;
   /** Variables for npm in the steps with logins: settings that no file of an archive may change. */
   npmNetwork: Record<string, string>;
   /** Every login found, to be kept out of logs. */
@@ -82,6 +84,7 @@ export async function openHostRegistry(dataDir: string, env: Env = process.env, 
       build: await access('build'),
       endpoints: endpointsIn(addresses),
       hasLogins: hasNpmLogin(npm) || loginsIn(addresses).length > 0 || Object.keys(logins).length > 0,
+      isPublic: Object.keys(proxyVariables(env, pip)).length === 0 && isPublicNpm(npm),
       npmNetwork: npmNetwork(npm),
       secrets: [...npmSecrets(npm), ...loginsIn(addresses), ...passwordsOf(logins)].filter((s) => s.length >= 4),
       close: () => rm(folder, { recursive: true, force: true }),

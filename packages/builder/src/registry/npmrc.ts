@@ -71,6 +71,14 @@ export function npmNetwork({ values }: NpmSettings): Record<string, string> {
 
 export const hasNpmLogin = ({ values }: NpmSettings): boolean => [...values.keys()].some((name) => credential.test(name));
 
+/** Whether nothing but waits, numbers of connections and a file of certificates, which all of Node reads, is set. */
+export const isPublicNpm = ({ values }: NpmSettings): boolean =>
+  [...values].every(([name, value]) => {
+    if (name === 'registry') return /^https:\/\/registry\.npmjs\.org\/?$/.test(value);
+    if (name === 'strict-ssl') return value === 'true';
+    return /^(fetch-(retries|timeout|retry-\w+)|maxsockets|cafile)$/.test(name);
+  });
+
 export function npmSecrets({ values }: NpmSettings): string[] {
   return [...values].filter(([name]) => /(^|:)(_auth|_authToken|_password)$/.test(name)).map(([, value]) => value);
 }

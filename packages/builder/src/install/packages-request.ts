@@ -1,0 +1,19 @@
+import type { Mount } from '../step.ts';
+import type { InstallRequest } from './request.ts';
+import type { Tool } from './tool.ts';
+
+/** An install of packages by a client of npm's registry. */
+export interface PackagesRequest {
+  request: InstallRequest;
+  node: Tool;
+  manager: Tool;
+  /** Of package.json, as the sandbox sees it. */
+  cwd: string;
+  /** Folder that the steps may change, and the folder of package.json in it. */
+  tree: string;
+  folder: string;
+  mounts: Mount[];
+  warn: (text: string) => void;
+  /** Settings of the client for this try. */
+  env?: Record<string, string>;
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { lookBelow, readTextBelow, removeTree, writeBelow } from '@paddock/safe-files';
+import { BuildError } from '../build-error.ts';
+import type { Target } from '../npm/left-out.ts';
+import { type Placement, placementOf } from '../npm/placement.ts';
+import { cacheEnv } from './cache.ts';
+import { nodeEnv } from './node-env.ts';
+import type { PackagesRequest } from './packages-request.ts';
+import { runCommand } from './run-step.ts';
+
+const maxBytes = 64 * 1024 ** 2;
+/** In the folder of package.json while the step runs. */
+const placementFile = '.paddock-placement.json';
+/** Settings of an archive that change nothing of what npm installs by a lock file. */
+const harmless = /^\s*(?:[#;].*|(?:audit|fund|legacy-peer-deps|loglevel|progress|save-exact|save-prefix|update-notifier)\s*=.*)?$/;
+
+/**
+ * Installs the packages of npm's lock file without npm, which takes a fifth of the time: each to its path, from the team's cache, fetched where it is
+ * not there. False where npm has to do it; then nothing is left of the try.
+ */
+export async function placePackages(parts: PackagesRequest): Promise<boolean> {
+  const { request, tree, folder, cwd, mounts, node, manager } = parts;
+  const { cache, context } = request;
+  const placement = await readPlacement(parts);
+  const mayFetch = context.registry.isPublic;
+  if (placement === undefined || !(mayFetch || areCached(placement, cache.from))) return false;
+  const file = join(folder, placementFile);
+  writeBelow(tree, file, JSON.stringify({ cache: cacheEnv.npm_config_cache, mayFetch, ...placement }));
+  try {
+    await runCommand(context, {
+      step: 'install',
+      doing: 'placing the packages of the lock file',
+      command: ['node', '/opt/paddock/launchers/place_packages.mjs', placementFile],
+      cwd,
+      env: nodeEnv(node, manager),
+      mounts: [...mounts, cache, ...node.mounts, ...manager.mounts],
+      credentials: false,
+    });
+    return true;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof BuildError)) throw error;
+    await removeTree(join(tree, folder, 'node_modules'));
+    return false;
+  } finally {
+    await removeTree(join(tree, file));
+  }
+}
+
+async function readPlacement({ request, tree, folder, node, manager }: PackagesRequest): Promise<Placement | undefined> {
+  const { install } = request;
+  const [program, verb, ...words] = install.command;
+  if (program !== 'npm' || verb !== 'ci' || words.some((word) => word !== '--omit=dev') || install.extra.length > 0) return undefined;
+  const read = (name: string) => readTextBelow(tree, join(folder, name), maxBytes);
+  const has = (name: string) => lookBelow(tree, join(folder, name)) !== undefined;
+  if (has('node_modules') || has('npm-shrinkwrap.json')) return undefined;
+  const settings = (await read('.npmrc')) ?? '';
+  if (settings.length > 10_000 || !settings.split('\n').every((line) => harmless.test(line))) return undefined;
+  const [packageJson, lock] = [await read('package.json'), await read('package-lock.json')];
+  if (packageJson === undefined || lock === undefined) return undefined;
+  const target = targetOf(request.platform, { node: node.version, npm: manager.version });
+  return placementOf({ packageJson, lock, omitDev: words.includes('--omit=dev'), target });
+}
+
+/** `platform` is the system's, the processor's and the C library's name, such as `linux-x64-2.36` or `linux-x64-musl`. */
+function targetOf(platform: string, versions: Pick<Target, 'node' | 'npm'>): Target {
+  const [os = '', cpu = '', libc = ''] = platform.split('-');
+  return { os, cpu, libc: libc === 'musl' ? 'musl' : 'glibc', ...versions };
+}
+
+/** npm keeps what it fetched by its digest. */
+function areCached({ packages }: Placement, cache: string): boolean {
+  const contents = join(cache, 'npm/_cacache/content-v2/sha512');
+  return packages.every(({ sha512 }) => existsSync(join(contents, sha512.slice(0, 2), sha512.slice(2, 4), sha512.slice(4))));
+}
