@@ -8,12 +8,28 @@ const file = join(out, 'paddock.mjs');
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
+/** What the MCP SDK imports for schemas of zod 3 and for forms that a server shows, neither of which the tool has: 400 KB that each start would read. */
+const unused: Record<string, string> = {
+  ajv: 'export default class Ajv {}',
+  'ajv-formats': 'export default () => undefined',
+  'zod-to-json-schema': 'export const zodToJsonSchema = undefined',
+  'zod/v3': 'export const object = undefined',
+};
+const mark = '\0unused:';
+
 const bundle = await rolldown({
   input: join(import.meta.dirname, 'src/main.ts'),
   platform: 'node',
   // The sandbox is a server's; `doctor` says so where it is missing. The others are native helpers that ws does without.
   external: ['@paddock/runtime', 'bufferutil', 'utf-8-validate'],
   transform: { target: 'node20' },
+  plugins: [
+    {
+      name: 'unused',
+      resolveId: (name) => (name in unused ? mark + name : undefined),
+      load: (id) => (id.startsWith(mark) ? unused[id.slice(mark.length)] : undefined),
+    },
+  ],
 });
 const { output } = await bundle.write({ file, format: 'esm', codeSplitting: false, comments: { legal: false } });
 await bundle.close();

@@ -4,10 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
 const build = join(import.meta.dirname, '../build.ts');
 
-test('the published form is one file that runs by itself, with its licences, and a package of nothing else', (t) => {
+test('the published form is one file that runs by itself, with its licences, and a package of nothing else', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-build-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   execFileSync(process.execPath, [build, folder], { timeout: 60_000 });
@@ -21,7 +23,7 @@ test('the published form is one file that runs by itself, with its licences, and
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
   assert.deepEqual([manifest['bin'], manifest['dependencies'], manifest['private']], [{ paddock: 'paddock.mjs' }, undefined, undefined]);
 
-  const env = { PATH: process.env['PATH'], HOME: folder };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(folder, 'paddock.mjs'), ...args], { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
   assert.equal(run('--version').stdout, '0.1.0\n');
@@ -33,7 +35,18 @@ test('the published form is one file that runs by itself, with its licences, and
     ['Server'],
   );
 
+  const client = new Client({ name: 'test', version: '0' });
+  t.after(() => client.close());
+  const command = { command: process.execPath, args: [join(folder, 'paddock.mjs'), 'mcp'], cwd: folder };
+  await client.connect(new StdioClientTransport({ ...command, env: { ...env, PADDOCK_URL: 'http://127.0.0.1:9' } }));
+  assert.ok(
+    (await client.listTools()).tools.some(({ name, inputSchema }) => name === 'deploy_folder' && inputSchema.required?.includes('path')),
+  );
+  const wrong = await client.callTool({ name: 'deploy_folder', arguments: { path: 7 } });
+  assert.match(JSON.stringify(wrong.content), /expected string, received number at path/);
+  assert.match(JSON.stringify((await client.callTool({ name: 'list_projects' })).content), /You are not logged in/);
+
   const text = readFileSync(join(folder, 'paddock.mjs'), 'utf8');
-  for (const name of ['commander', 'ignore', 'ws', 'yaml', 'yazl', 'zod'])
+  for (const name of ['@modelcontextprotocol/sdk', 'commander', 'ignore', 'ws', 'yaml', 'yazl', 'zod'])
     assert.match(text, new RegExp(`^${name}\\n\\n`, 'm'), `the licence of ${name}`);
 });

@@ -54,3 +54,9 @@ export function problemOf(error: unknown): Record<string, unknown> {
 const titleOf = (code: string) => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** What to do about a failure, as a line, where the sentence of the server does not say it. A key of a login by the browser has no scopes for governance, and a given key may have few. */
+export function adviceOf(error: unknown): string {
+  if (!(error instanceof ApiError) || error.code !== 'scope_missing') return '';
+  return 'Create a key that has it in the console (API Keys), and give it to the tool: paddock login --api-key -\n';
+}

@@ -7,7 +7,7 @@ import { patiently } from './patience.ts';
 import { logText } from './show-log.ts';
 import { clean } from './terminal.ts';
 
-const settled: DeploymentStatus[] = ['active', 'completed', 'failed', 'stopped'];
+export const settled: DeploymentStatus[] = ['active', 'completed', 'failed', 'stopped'];
 /** A build has 15 minutes and a start at most an hour; a deployment may wait longer in the queue. */
 const waitMs = 6 * 60 * 60_000;
 /** Time for the lines that were written just before the end. */
@@ -21,7 +21,7 @@ export async function followDeployment(context: Context, server: Server, id: str
   const signal = AbortSignal.any([context.signal, over.signal, AbortSignal.timeout(waitMs)]);
   const log = terminal.json ? Promise.resolve() : showLog(context, server, { id, signal });
   try {
-    return await untilSettled(context, server, { id, signal });
+    return await untilSettled(server, { id, signal, onPoll: stageNotes(context) });
   } catch (error) {
     if (context.signal.aborted) throw goesOn(id);
     throw error;
@@ -38,20 +38,15 @@ interface Followed {
   signal: AbortSignal;
 }
 
-async function untilSettled({ terminal }: Context, { api }: Server, { id, signal }: Followed): Promise<DeploymentDetail> {
-  let status = '';
-  let hasShownPlan = false;
+/** Polls a deployment until it runs, has run, has failed or was stopped. `onPoll` gets each state, also if nothing changed. */
+export async function untilSettled(
+  { api }: Server,
+  { id, signal, onPoll }: Followed & { onPoll: (now: DeploymentDetail) => void },
+): Promise<DeploymentDetail> {
   let version = 0;
   for (;;) {
     const now = await patiently(() => api.deployments.get({ id }, { signal }), signal);
-    if (now.status !== status) {
-      status = now.status;
-      if (!settled.includes(now.status)) terminal.note(terminal.notePaint.bold(stageText[now.status] ?? now.status));
-    }
-    if (now.plan && !hasShownPlan) {
-      hasShownPlan = true;
-      terminal.note(clean(planText(now.plan)));
-    }
+    onPoll(now);
     if (settled.includes(now.status)) return now;
     // The server answers at any change of the team; the pause bounds the number of questions.
     const [changed] = await Promise.all([
@@ -60,6 +55,22 @@ async function untilSettled({ terminal }: Context, { api }: Server, { id, signal
     ]);
     version = changed.version;
   }
+}
+
+/** Prints each stage when it begins, and the plan once. */
+function stageNotes({ terminal }: Context): (now: DeploymentDetail) => void {
+  let status = '';
+  let hasShownPlan = false;
+  return (now) => {
+    if (now.status !== status) {
+      status = now.status;
+      if (!settled.includes(now.status)) terminal.note(terminal.notePaint.bold(stageText[now.status] ?? now.status));
+    }
+    if (now.plan && !hasShownPlan) {
+      hasShownPlan = true;
+      terminal.note(clean(planText(now.plan)));
+    }
+  };
 }
 
 const stageText: Partial<Record<DeploymentStatus, string>> = {

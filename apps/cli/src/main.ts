@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { ApiError } from '@paddock/contract/errors';
 import { CommanderError } from 'commander';
 import { openContext } from './context.ts';
-import { exitCodeOf, exitCodes, messageOf, problemOf, ToolError } from './failures.ts';
+import { adviceOf, exitCodeOf, exitCodes, messageOf, problemOf, ToolError } from './failures.ts';
 import { buildProgram, type GlobalOptions } from './program.ts';
 import { filterOutput } from './safe-output.ts';
 import { clean, openTerminal } from './terminal.ts';
@@ -59,12 +58,6 @@ function usageExit(error: CommanderError, json: boolean): number {
 function tell(error: unknown, json: boolean) {
   if (json) process.stdout.write(`${JSON.stringify(problemOf(error), null, 2)}\n`);
   else process.stderr.write(`${clean(messageOf(error))}\n${adviceOf(error)}${causeOf(error)}`);
-}
-
-/** The key of a login by the browser has no scopes for governance, and a key that was given may have few. */
-function adviceOf(error: unknown): string {
-  if (!(error instanceof ApiError) || error.code !== 'scope_missing') return '';
-  return 'Create a key that has it in the console (API Keys), and give it to the tool: paddock login --api-key -\n';
 }
 
 /** The stack of an unexpected error. */

@@ -14,6 +14,7 @@ import { listCommand } from './commands/list.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { logsCommand } from './commands/logs.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { openCommand } from './commands/open.ts';
 import { planCommand } from './commands/plan.ts';
@@ -65,6 +66,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   dbCommand,
   projectsCommand,
   keysCommand,
+  mcpCommand,
   doctorCommand,
   completionCommand,
 ];

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type contract, type Deployment, databaseTypes, type Sent } from '@paddock/contract';
-import { ApiError } from '@paddock/contract/errors';
+import { databaseTypes } from '@paddock/contract';
 import { type Command, Option } from 'commander';
+import { leftBehind } from '../archive/left-behind.ts';
 import { listFiles, megabytes } from '../archive/list-files.ts';
 import { packFiles } from '../archive/pack.ts';
 import { isFolder } from '../archive/presence.ts';
@@ -15,6 +13,7 @@ import { refuseMistypedProject } from '../new-project.ts';
 import { outcome } from '../outcome.ts';
 import { findProject, projectNameFor, rememberProject } from '../project.ts';
 import type { Run } from '../run.ts';
+import { type DeploymentInput, sendArchive } from '../send-archive.ts';
 import { clean } from '../terminal.ts';
 
 interface Options {
@@ -30,10 +29,7 @@ interface Options {
   keep?: boolean;
   wait: boolean;
 }
-type Brought = Pick<Input, 'database_mode' | 'redis_url' | 'postgres_url'>;
-type Input = Sent<typeof contract.deployments.create>;
-
-const maxTries = 3;
+type Brought = Pick<DeploymentInput, 'database_mode' | 'redis_url' | 'postgres_url'>;
 
 export function deployCommand(program: Command, run: Run) {
   program
@@ -84,12 +80,7 @@ async function deploy(context: Context, dir: string, options: Options) {
 
   terminal.progress('Looking at the files …');
   const list = await listFiles(folder, signal);
-  if (list.env_files.length)
-    terminal.note(
-      `${list.env_files.join(', ')} stays here. To set its values: paddock env set --project ${name} --file ${list.env_files[0]}`,
-    );
-  if (list.dependency_folders.length) terminal.note(`${some(list.dependency_folders)} stays here: the build installs dependencies anew.`);
-  if (list.links.length) terminal.note(`${some(list.links)} stays here: no file of this folder, or a link out of it.`);
+  for (const note of leftBehind(list, name)) terminal.note(note);
   const file = await packFiles(list.files, (bytes) => terminal.progress(`Packing … ${megabytes(bytes)}`), signal);
 
   const known = await findProject(server, name);
@@ -97,42 +88,23 @@ async function deploy(context: Context, dir: string, options: Options) {
     `Deploying ${list.files.length} ${list.files.length === 1 ? 'file' : 'files'} (${megabytes(file.size)}) to ${name}, ${environment}`,
   );
   // Made with the deployment where there is none: a refused one leaves no empty project.
-  const input: Input = { project_name: name, environment, ...databases };
+  const input: DeploymentInput = { project_name: name, environment, ...databases };
   if (options.root) input.root = options.root;
   if (options.start) input.start = options.start;
   if (options.packages) input.packages = options.packages;
   if (options.keep) input.keep = 'true';
-  const deployment = await upload(context, server, { input, file, fileName: `${name}.zip` });
+  const deployment = await sendArchive(server, {
+    input,
+    file,
+    file_name: `${name}.zip`,
+    signal,
+    onProgress: (share) =>
+      terminal.progress(share < 1 ? `Sending … ${Math.floor(share * 100)} % of ${megabytes(file.size)}` : 'Sent. The server looks at it …'),
+    onRetry: () => terminal.note('The connection broke. Sending again …'),
+  }).finally(() => terminal.progress(''));
   if (!known) terminal.note(`Project ${deployment.project_name} was made.`);
   await rememberProject(context, { server, folder, name: deployment.project_name });
   return outcome(context, { server, started: deployment, wait: options.wait });
-}
-
-interface Upload {
-  input: Input;
-  file: Blob;
-  fileName: string;
-}
-
-/** Sends the archive. After a broken connection it is sent again under the same key, so that nothing is deployed twice. */
-async function upload({ terminal, signal }: Context, { api }: Server, { input, file, fileName }: Upload): Promise<Deployment> {
-  const idempotency_key = randomUUID();
-  for (let tries = 1; ; tries++) {
-    try {
-      return await api.deployments.create({ ...input, file, file_name: fileName }, { idempotency_key, onProgress });
-    } catch (error) {
-      const isPassing =
-        error instanceof ApiError && (error.status === 0 || error.code === 'unavailable' || error.code === 'request_in_progress');
-      if (!isPassing || tries === maxTries || signal.aborted) throw error;
-      terminal.note('The connection broke. Sending again …');
-      await sleep(1000 * tries, undefined, { signal });
-    } finally {
-      terminal.progress('');
-    }
-  }
-  function onProgress(share: number) {
-    terminal.progress(share < 1 ? `Sending … ${Math.floor(share * 100)} % of ${megabytes(file.size)}` : 'Sent. The server looks at it …');
-  }
 }
 
 function databasesOf({ env }: Context, { database, redisUrl, postgresUrl }: Options): Brought {
@@ -158,5 +130,3 @@ async function checkBrought({ terminal, signal }: Context, { api }: Server, brou
     if (!reachable) terminal.note(terminal.notePaint.yellow(clean(message)));
   }
 }
-
-const some = (names: string[]) => (names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', '));

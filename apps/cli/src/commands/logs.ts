@@ -5,6 +5,7 @@ import { type TargetOptions, theDeployment } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { exitCodes, usage } from '../failures.ts';
 import { followLog } from '../follow-log.ts';
+import { lastLines, type StoredLines, type WantedLines } from '../last-lines.ts';
 import type { Run } from '../run.ts';
 import { logText } from '../show-log.ts';
 
@@ -18,8 +19,6 @@ interface Options extends TargetOptions {
 const maxPageLines = 500;
 /** `--since` reads back at most 100,000 lines. The console offers the download of longer logs. */
 const maxPages = 200;
-/** The server searches at most 1.5 s per look. */
-const maxLooks = 40;
 
 export function logsCommand(program: Command, run: Run) {
   program
@@ -80,43 +79,12 @@ async function logs(context: Context, target: string | undefined, options: Optio
   return exitCodes.ok;
 }
 
-interface Stored {
-  lines: LogLine[];
-  /** The live log continues after this number. */
-  last: number;
-  /** Lines before this number were not searched, although they may be wanted; null if all were searched. */
-  unsearched: number | null;
-}
-
-interface Wanted {
-  /** Of the deployment. */
-  id: string;
-  level: LogLine['level'] | undefined;
-}
-
-/** The last lines. */
-async function lastLines({ api }: Server, { id, limit, level }: Wanted & { limit: number }): Promise<Stored> {
-  const { logs: newest } = await api.logs.list({ id, limit: 1 });
-  const last = newest.at(-1)?.number ?? 0;
-  if (limit === 0 || last === 0) return { lines: [], last, unsearched: null };
-  const found: LogLine[] = [];
-  let before: number | null = last + 1;
-  // The server searches for a bounded time and reports how far it came.
-  for (let look = 0; look < maxLooks && before !== null && found.length < limit; look++) {
-    const { logs, searched_to } = await api.logs.list({ id, limit: limit - found.length, before, ...(level ? { level } : {}) });
-    found.unshift(...logs);
-    // A server of the previous release has no such field: it always searches to the end.
-    before = searched_to ?? null;
-  }
-  return { lines: found, last, unsearched: found.length < limit ? before : null };
-}
-
 /** Reads back, page by page, until a line is older than `since`. */
-async function linesSince({ api }: Server, { id, since, level }: Wanted & { since: string }): Promise<Stored> {
+async function linesSince({ api }: Server, { id, since, level }: WantedLines & { since: string }): Promise<StoredLines> {
   const { logs: newest } = await api.logs.list({ id, limit: 1 });
   const last = newest.at(-1)?.number ?? 0;
   const pages: LogLine[][] = [];
-  const read = (unsearched: number | null): Stored => ({ lines: pages.flat(), last, unsearched });
+  const read = (unsearched: number | null): StoredLines => ({ lines: pages.flat(), last, unsearched });
   let before = last + 1;
   for (let page = 0; page < maxPages && before > 1; page++) {
     const { logs: lines, searched_to } = await api.logs.list({ id, limit: maxPageLines, before, ...(level ? { level } : {}) });

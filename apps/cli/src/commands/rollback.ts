@@ -43,11 +43,11 @@ interface RollbackTarget {
   server: Server;
   /** The name of a project, or nothing. */
   name: string | undefined;
-  options: Options;
+  options: TargetOptions;
 }
 
 /** The id of the deployment that was active before the current one. */
-async function deploymentBefore(context: Context, { server, name, options }: RollbackTarget): Promise<string> {
+export async function deploymentBefore(context: Context, { server, name, options }: RollbackTarget): Promise<string> {
   const environment = environmentOf(options.env);
   const project = await theProject(context, name ?? options.project, server);
   const rows = await deploymentsOf(server, { projectId: project.id, environment, limit: 500 });

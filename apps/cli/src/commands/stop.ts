@@ -34,13 +34,17 @@ export function stopCommand(program: Command, run: Run) {
 async function stop(context: Context, target: string | undefined, options: TargetOptions) {
   const server = await context.server();
   const found = await theDeployment(context, { server, given: target, options });
-  const ended = await end(context, server, found);
+  const ended = await endDeployment(context, server, { found, waitS });
   const word = found.status === 'active' ? 'Stopped' : 'Cancelled';
   context.terminal.result(ended, `${word} ${found.id} (${found.project_name}, ${found.environment}).`);
 }
 
 /** Cancels a deployment that waits or builds, stops one that runs. A starting deployment allows neither until it runs or has failed. */
-async function end({ terminal, signal }: Context, { api: { deployments } }: Server, found: Deployment): Promise<Deployment> {
+export async function endDeployment(
+  { terminal, signal }: Context,
+  { api: { deployments } }: Server,
+  { found, waitS }: { found: Deployment; waitS: number },
+): Promise<Deployment> {
   const { id } = found;
   let { status } = found;
   for (let seconds = 0; seconds < waitS; seconds++) {

@@ -1,0 +1,13 @@
+import type { FileList } from './list-files.ts';
+
+/** What is never sent, as sentences with the reason. `project` is the name of the project, for the command that sets the variables of an `.env` file. */
+export function leftBehind({ env_files, dependency_folders, links }: FileList, project: string): string[] {
+  const notes: string[] = [];
+  if (env_files.length)
+    notes.push(`${env_files.join(', ')} stays here. To set its values: paddock env set --project ${project} --file ${env_files[0]}`);
+  if (dependency_folders.length) notes.push(`${some(dependency_folders)} stays here: the build installs dependencies anew.`);
+  if (links.length) notes.push(`${some(links)} stays here: no file of this folder, or a link out of it.`);
+  return notes;
+}
+
+const some = (names: string[]) => (names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', '));

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { examples } from '../examples.ts';
+import type { Run } from '../run.ts';
+
+export function mcpCommand(program: Command, run: Run) {
+  program
+    .command('mcp')
+    .description('Serve the Model Context Protocol on stdin and stdout, so that coding agents deploy and debug here.')
+    .addHelpText(
+      'after',
+      examples([
+        ['claude mcp add paddock -- paddock mcp', 'add it to Claude Code'],
+        ['paddock mcp --url https://paddock.example.com', 'for another server than that of the last login'],
+      ]),
+    )
+    .action((_options: object, command: Command) =>
+      run(command, async (context) => {
+        // Loaded here alone: the SDK would slow the start of every other command down.
+        const { serveMcp } = await import('../mcp/serve.ts');
+        await serveMcp(context);
+      }),
+    );
+}
