@@ -59,7 +59,7 @@ const SCREENS: Record<string, string[]> = {
   metrics: ['traces'], // traces stand beside the figures of an agent
   'alert-rules': ['projects'], // rules are a project's
   billing: ['projects', 'plan-limits'], // a budget may be a project's; usage stands against the plan
-  projects: ['plan-limits'], // the limit of projects is told before one is made
+  projects: ['plan-limits', 'deployments', 'logs', 'variables', 'databases'], // the limit of projects is told before one is made; the page of a project is the sum of what belongs to it
   governance: ['projects', 'traces', 'accounts'], // data protection is a project's; the demo's records lead to the demo's traces; an erasure asks for the password
   variables: ['projects'], // variables are a project's
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes

@@ -24,6 +24,13 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('menuitem', { name: 'Delete project' }).click();
     await page.getByRole('alertdialog').waitFor();
   },
+  project: async (page) => {
+    await open(page, '/projects');
+    await page.getByRole('link', { name: 'support-router', exact: true }).click();
+    await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
+    await page.getByRole('table', { name: 'Latest deployments' }).getByText('Demo User').first().waitFor();
+    await page.getByRole('list', { name: 'Databases' }).waitFor();
+  },
   variables: async (page) => {
     await open(page, '/projects');
     await page.getByRole('link', { name: 'Variables of support-router' }).click();

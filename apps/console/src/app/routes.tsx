@@ -9,7 +9,7 @@ import '../features/oauth/callback-answer.ts';
 import { endSession, isDemo, readSession } from '../api/session.ts';
 import { governanceSearch } from '../features/governance/search.ts';
 import { metricsSearch } from '../features/metrics/search.ts';
-import { projectsSearch } from '../features/projects/search.ts';
+import { projectSearch, projectsSearch } from '../features/projects/search.ts';
 import { variablesSearch } from '../features/variables/search.ts';
 import { asGiven, noSearch } from '../navigation/search.ts';
 import { Root } from './Root.tsx';
@@ -36,6 +36,7 @@ const termsPage: RouteComponent = lazyRouteComponent(() => import('../features/a
 const privacyPage: RouteComponent = lazyRouteComponent(() => import('../features/accounts/legal/PrivacyPage.tsx'), 'PrivacyPage');
 const dashboardPage: RouteComponent = lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
 const projectsPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/ProjectsPage.tsx'), 'ProjectsPage');
+const projectPage: RouteComponent = lazyRouteComponent(() => import('../features/projects/detail/ProjectPage.tsx'), 'ProjectPage');
 const deploymentsPage: RouteComponent = lazyRouteComponent(
   () => import('../features/deployments/list/DeploymentsPage.tsx'),
   'DeploymentsPage',
@@ -182,6 +183,13 @@ export const routeTree = root.addChildren([
       validateSearch: projectsSearch,
       component: projectsPage,
       staticData: { title: 'Projects' },
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: '/projects/$id',
+      validateSearch: projectSearch,
+      component: projectPage,
+      staticData: { title: 'Project' },
     }),
     createRoute({
       getParentRoute: () => shell,

@@ -2,6 +2,7 @@ import { useAllCommands } from '../../commands/command-registry.ts';
 import { setShortcutsEnabled, useShortcutsEnabled } from '../../commands/shortcuts.ts';
 import { CommandMenu } from '../../ui/overlays/CommandMenu.tsx';
 import { ShortcutSheet } from '../../ui/overlays/ShortcutSheet.tsx';
+import { useProjectCommands } from './project-commands.ts';
 
 /** What is open above the page. */
 export type Overlay = 'palette' | 'shortcuts' | null;
@@ -14,10 +15,11 @@ const fixed = [
 /** The palette and the shortcut sheet, fetched when one of them is first opened. */
 export function Overlays({ overlay, onChange }: { overlay: Overlay; onChange: (overlay: Overlay) => void }) {
   const commands = useAllCommands();
+  const projects = useProjectCommands(overlay === 'palette');
   const close = () => onChange(null);
   return (
     <>
-      <CommandMenu open={overlay === 'palette'} onClose={close} commands={commands} />
+      <CommandMenu open={overlay === 'palette'} onClose={close} commands={[...commands, ...projects]} />
       <ShortcutSheet
         open={overlay === 'shortcuts'}
         onClose={close}

@@ -38,6 +38,14 @@ export const recentDeploymentsQuery = queryOptions({
 export const deploymentQuery = (id: string) =>
   queryOptions({ queryKey: ['deployments', 'one', id], queryFn: ({ signal }) => api.deployments.get({ id }, { signal }) });
 
+/** The person or key that asked for a deployment. It never changes, so it is loaded once. */
+export const actorQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['deployments', 'actor', id],
+    staleTime: 'static',
+    queryFn: ({ signal }) => api.deployments.provenance({ id }, { signal }).then(({ actor }) => actor),
+  });
+
 export type DeploymentAction = 'stop' | 'cancel' | 'redeploy' | 'rollback';
 
 /** Does one thing to one deployment; every list and detail that shows it is loaded anew. */

@@ -6,6 +6,7 @@ import type { HeldLine } from './session/log-buffer.ts';
 
 const boxLook = {
   page: 'h-[min(36rem,70dvh)]',
+  small: 'h-56',
   dialog: 'h-[calc(100dvh-27rem)] sm:h-[min(30rem,calc(100dvh-23rem))] min-h-52',
 } as const;
 

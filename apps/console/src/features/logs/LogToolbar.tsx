@@ -20,6 +20,8 @@ const levels: readonly [Level, string][] = [
 ];
 
 interface Props {
+  /** Only the state is shown. */
+  isSmall: boolean;
   state: ReactNode;
   /** Of all lines that hold the words; null until the server has told. */
   counts: ShownCounts | null;
@@ -43,8 +45,9 @@ interface Props {
 }
 
 export function LogToolbar(props: Props) {
-  const { state, counts, chosen, onChoose, wrap, onWrap, showTime, onShowTime, onFirstError, mayHaveError } = props;
+  const { isSmall, state, counts, chosen, onChoose, wrap, onWrap, showTime, onShowTime, onFirstError, mayHaveError } = props;
   const zone = useZone();
+  if (isSmall) return <div className="flex pb-2">{state}</div>;
   const toggle = (level: Level) => onChoose(levels.map(([each]) => each).filter((each) => (each === level) !== chosen.includes(each)));
   return (
     <div className="flex flex-col gap-2 pb-2">

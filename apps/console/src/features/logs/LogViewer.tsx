@@ -28,8 +28,8 @@ interface Props {
   onView: (view: LogView) => void;
   /** The address of what is shown, with a line marked. */
   link: (line: number) => string;
-  /** How high the lines stand. */
-  height?: 'page' | 'dialog';
+  /** How high the lines stand. `small` has no tools beside them: no search, levels, switches or download. */
+  height?: 'page' | 'dialog' | 'small';
 }
 
 /** The live log of a deployment. Give it the deployment's id as its `key`: it starts anew for another one. */
@@ -50,8 +50,10 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
   const sought = useDeferredValue(filter.search);
   const places = useLogPlaces({ session, snapshot, view, edit, box, follow, rows });
   useStayAtEnd({ box, follow, rows, wrap, showTime, filter, isLoaded: snapshot.isLoaded });
+  const isSmall = height === 'small';
+  const search = { id: 'log.search', label: 'Search the log', group: 'Log', keys: '/', run: () => searchBox.current?.focus() };
   useCommands([
-    { id: 'log.search', label: 'Search the log', group: 'Log', keys: '/', run: () => searchBox.current?.focus() },
+    ...(isSmall ? [] : [search]),
     { id: 'log.wrap', label: 'Wrap long log lines, or not', group: 'Log', keys: 'w', run: () => setWrap(!wrap) },
     { id: 'log.end', label: 'Follow the end of the log', group: 'Log', run: follow.start },
   ]);
@@ -65,6 +67,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
   return (
     <section aria-label="Log" className="flex min-w-0 flex-col">
       <LogToolbar
+        isSmall={isSmall}
         state={<LogState snapshot={snapshot} isFollowing={follow.isOn} onRetry={() => session?.resume()} />}
         counts={snapshot.found}
         chosen={view.levels}

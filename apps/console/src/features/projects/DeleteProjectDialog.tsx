@@ -4,8 +4,15 @@ import { failureText } from '../../api/failure.ts';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { projectDatabasesQuery, useDeleteProject } from './queries.ts';
 
-export function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
-  const remove = useDeleteProject();
+interface Props {
+  project: Project;
+  onClose: () => void;
+  /** Where to go from a page of the project. */
+  onDeleted?: () => Promise<void> | void;
+}
+
+export function DeleteProjectDialog({ project, onClose, onDeleted = onClose }: Props) {
+  const remove = useDeleteProject(onDeleted);
   const databases = useQuery(projectDatabasesQuery(project.id));
   return (
     <ConfirmDialog
@@ -17,7 +24,7 @@ export function DeleteProjectDialog({ project, onClose }: { project: Project; on
       busy={remove.isPending}
       error={failureText(remove.error, 'Failed to delete project')}
       onClose={onClose}
-      onConfirm={() => remove.mutate(project.id, { onSuccess: onClose })}
+      onConfirm={() => remove.mutate(project.id)}
     >
       <p>This cannot be undone. With the project go:</p>
       <ul className="mt-2 list-disc pl-5">

@@ -1,25 +1,30 @@
-import type { Project } from '@paddock/contract';
+import type { Deployment, Project } from '@paddock/contract';
 import { Ellipsis, Pencil, Rocket, Trash2 } from 'lucide-react';
 import { ButtonLink, PageLink } from '../../navigation/links.tsx';
 import { Menu } from '../../ui/overlays/Menu.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
 import { absoluteDate } from '../../ui/text/time.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
+import { CardStatus } from './CardStatus.tsx';
 
 interface Props {
   project: Project;
+  /** The project's deployments among the team's active and newest ones; undefined until they are known. */
+  deployments: readonly Deployment[] | undefined;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-export function ProjectCard({ project, onEdit, onDelete }: Props) {
+export function ProjectCard({ project, deployments, onEdit, onDelete }: Props) {
   const { id, name, description, created_at, deployment_count } = project;
   const zone = useZone();
   return (
     <article aria-labelledby={`${id}-name`} className="flex min-w-0 flex-col rounded-box border border-border bg-surface">
       <div className="flex items-start gap-2 p-3.5 pb-0">
         <h2 id={`${id}-name`} className="min-w-0 grow pt-1.5 text-md font-bold break-words">
-          {name}
+          <PageLink to="/projects/$id" params={{ id }}>
+            {name}
+          </PageLink>
         </h2>
         <Menu
           label={`Actions for ${name}`}
@@ -35,6 +40,7 @@ export function ProjectCard({ project, onEdit, onDelete }: Props) {
         <p className={`line-clamp-2 min-h-10 break-words ${description ? 'text-text' : 'text-subtle'}`}>
           {description || 'No description'}
         </p>
+        <CardStatus project={project} deployments={deployments} />
         <dl className="mt-auto flex flex-wrap gap-x-4 text-sm text-muted">
           <div className="flex gap-1">
             <dt>Created</dt>

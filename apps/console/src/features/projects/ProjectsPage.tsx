@@ -12,20 +12,24 @@ import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
-import { projectsQuery } from './queries.ts';
+import { projectsQuery, teamDeploymentsQuery } from './queries.ts';
 
 const ProjectDialog = lazy(() => import('./ProjectDialog.tsx').then((module) => ({ default: module.ProjectDialog })));
 const DeleteProjectDialog = lazy(() => import('./DeleteProjectDialog.tsx').then((module) => ({ default: module.DeleteProjectDialog })));
 
 /** The number of projects from which on a search field is shown. */
 const searchableFrom = 7;
+const listFailed = 'The projects could not be loaded. Nothing was changed.';
+const statusFailed = 'The status of the projects could not be loaded. What runs is not affected.';
 
 export function ProjectsPage() {
   const { action, q = '' } = useSearch({ from: '/shell/projects' });
   const navigate = useNavigate({ from: '/projects' });
   const projects = useQuery(projectsQuery);
+  const deployments = useQuery(teamDeploymentsQuery);
   const [editing, setEditing] = useState<Project>();
   const [deleting, setDeleting] = useState<Project>();
+  const failed = projects.error ?? deployments.error;
   const all = projects.data ?? [];
   const wanted = q.toLowerCase();
   const shown = all.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted));
@@ -43,13 +47,13 @@ export function ProjectsPage() {
   return (
     <>
       <PageHeader title="Projects" count={projects.data ? all.length.toLocaleString('en') : null} actions={newProject} />
-      {projects.error ? (
+      {failed ? (
         <div className="mb-4">
           <ErrorState
-            message={failureText(projects.error, 'The projects could not be loaded. Nothing was changed.') ?? ''}
-            requestId={requestId(projects.error)}
-            onRetry={() => void projects.refetch()}
-            busy={projects.isFetching}
+            message={failureText(failed, projects.error ? listFailed : statusFailed) ?? ''}
+            requestId={requestId(failed)}
+            onRetry={() => void Promise.all([projects.refetch(), deployments.refetch()])}
+            busy={projects.isFetching || deployments.isFetching}
           />
         </div>
       ) : null}
@@ -75,7 +79,13 @@ export function ProjectsPage() {
       ) : null}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {shown.map((project) => (
-          <ProjectCard key={project.id} project={project} onEdit={() => setEditing(project)} onDelete={() => setDeleting(project)} />
+          <ProjectCard
+            key={project.id}
+            project={project}
+            deployments={deployments.data?.filter(({ project_id }) => project_id === project.id)}
+            onEdit={() => setEditing(project)}
+            onDelete={() => setDeleting(project)}
+          />
         ))}
       </div>
       <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import type { Project } from '@paddock/contract';
+import type { Deployment, Project } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -25,6 +25,50 @@ export const projectsQuery = queryOptions({
 export const projectQuery = (id: string) =>
   queryOptions({ queryKey: ['projects', id], queryFn: ({ signal }) => api.projects.get({ id }, { signal }) });
 
+/** Number of deployments on the page of a project. */
+const listedCount = 5;
+/** Each of two environments has one that serves; others run for seconds while they are replaced. */
+const servingCount = 20;
+
+/** The newest deployments of a project, and those of it that are active. */
+export const projectDeploymentsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['deployments', 'of-project', project_id],
+    queryFn: async ({ signal }) => {
+      const [newest, active] = await Promise.all([
+        api.deployments.list({ project_id, limit: listedCount }, { signal }),
+        api.deployments.list({ project_id, status: 'active', limit: servingCount }, { signal }),
+      ]);
+      return { newest: newest.deployments, all: merged(newest.deployments, active.deployments), total: newest.total };
+    },
+  });
+
+const newestCount = 100;
+
+/** The deployments by which the cards tell the status of projects: all active ones of the team (500 at most) and the newest of the others. */
+export const teamDeploymentsQuery = queryOptions({
+  queryKey: ['deployments', 'of-team'],
+  queryFn: async ({ signal }) => {
+    const [newest, active] = await Promise.all([
+      api.deployments.list({ limit: newestCount }, { signal }),
+      api.deployments.list({ status: 'active', limit: pageSize }, { signal }),
+    ]);
+    return merged(newest.deployments, active.deployments);
+  },
+});
+
+/** The newest deployment of a project that has none among those of the team's query. A later one would be among them, so it is loaded once. */
+export const lastDeploymentQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['deployments', 'last-of-project', project_id],
+    staleTime: 'static',
+    queryFn: ({ signal }) => api.deployments.list({ project_id, limit: 1 }, { signal }).then(({ deployments }) => deployments),
+  });
+
+const merged = (some: readonly Deployment[], others: readonly Deployment[]): Deployment[] => [
+  ...new Map([...some, ...others].map((each) => [each.id, each])).values(),
+];
+
 /** The databases that are deleted with a project, for the dialog that asks; 500 at most. */
 export const projectDatabasesQuery = (project_id: string) =>
   queryOptions({
@@ -49,22 +93,29 @@ export function useUpdateProject() {
   return useAction({
     mutationFn: (change: { id: string; name: string; description: string }) => api.projects.update(change),
     onMutate: async (change) => {
+      const one = projectQuery(change.id).queryKey;
       await client.cancelQueries({ queryKey: projectsQuery.queryKey });
-      const before = client.getQueryData(projectsQuery.queryKey);
+      const before = { all: client.getQueryData(projectsQuery.queryKey), one: client.getQueryData(one) };
       client.setQueryData(projectsQuery.queryKey, (all) => all?.map((each) => (each.id === change.id ? { ...each, ...change } : each)));
-      return { before };
+      client.setQueryData(one, (project) => (project ? { ...project, ...change } : undefined));
+      return before;
     },
-    onError: (_error, _change, context) => client.setQueryData(projectsQuery.queryKey, context?.before),
+    onError: (_error, { id }, before) => {
+      client.setQueryData(projectsQuery.queryKey, before?.all);
+      client.setQueryData(projectQuery(id).queryKey, before?.one);
+    },
     onSettled: () => client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'projects' || first === 'deployments' }),
   });
 }
 
-export function useDeleteProject() {
+/** Calls `onDeleted` before anything is loaded anew: a page of the project is left before it would find it gone. */
+export function useDeleteProject(onDeleted: () => Promise<void> | void) {
   const client = useQueryClient();
   return useAction({
     mutationFn: (id: string) => api.projects.delete({ id }),
-    onSuccess: (_, id) => {
+    onSuccess: async (_, id) => {
       client.setQueryData(projectsQuery.queryKey, (all) => all?.filter((each) => each.id !== id));
+      await onDeleted();
       return client.invalidateQueries({
         predicate: ({ queryKey: [first] }) =>
           first === 'projects' || first === 'deployments' || first === 'databases' || first === 'alerts',

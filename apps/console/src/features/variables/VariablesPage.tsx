@@ -6,7 +6,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ClipboardPaste, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { failureText, requestId } from '../../api/failure.ts';
-import { ButtonLink, PageLink } from '../../navigation/links.tsx';
+import { ButtonLink } from '../../navigation/links.tsx';
 import { idOf } from '../../navigation/search.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
@@ -18,6 +18,7 @@ import { Tabs } from '../../ui/layout/Tabs.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
+import { ProjectBreadcrumbs } from '../projects/ProjectBreadcrumbs.tsx';
 import { projectQuery } from '../projects/queries.ts';
 import { useRemoveVariable, variablesQuery } from './queries.ts';
 
@@ -55,18 +56,10 @@ export function VariablesPage() {
   );
   return (
     <>
+      <ProjectBreadcrumbs id={id} name={project.data?.name} here="Variables" />
       <PageHeader
         title="Variables"
-        count={
-          project.data ? (
-            <>
-              of{' '}
-              <PageLink to="/deployments" search={{ project: id }}>
-                {project.data.name}
-              </PageLink>
-            </>
-          ) : null
-        }
+        count={project.data ? `of ${project.data.name}` : null}
         actions={
           <>
             <Button icon={<Icon of={ClipboardPaste} />} onClick={() => setOpen({ kind: 'paste', text: '' })}>

@@ -2,10 +2,9 @@ import type { DeploymentDetail } from '@paddock/contract';
 import { protocolText } from '@paddock/contract/protocol-names';
 import type { ReactNode } from 'react';
 import { PageLink } from '../../../navigation/links.tsx';
-import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
-import { TextLink } from '../../../ui/controls/TextLink.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Timestamp } from '../../../ui/text/Timestamp.tsx';
+import { AppAddress } from '../AppAddress.tsx';
 import { databaseWords, environmentWords } from '../list/DeploymentsTable.tsx';
 
 const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy', rollback: 'Rollback' } as const;
@@ -25,8 +24,8 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }
     host_header,
   } = deployment;
   const facts: [string, ReactNode][] = [
-    ['Address', url ? <Address key="url" url={url} /> : 'None now: only what serves its environment has it'],
-    ...(deployment_url ? ([['Own address', <Address key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
+    ['Address', url ? <AppAddress key="url" url={url} /> : 'None now: only what serves its environment has it'],
+    ...(deployment_url ? ([['Own address', <AppAddress key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
     ...(protocols?.length ? ([['Speaks', protocols.map(protocolText).join(', ')]] satisfies [string, string][]) : []),
     ...(host_header ? ([['Host header', `${host_header}, as the agent takes no other`]] satisfies [string, string][]) : []),
     ['Environment', `${environmentWords[environment]}${is_current ? ', current' : ''}`],
@@ -90,18 +89,5 @@ function Databases({ deployment: { databases, project_id, environment }, mode }:
         ))}
       </ul>
     </>
-  );
-}
-
-function Address({ url }: { url: string }) {
-  return (
-    <span className="-my-0.5 flex items-center gap-1">
-      <span className="min-w-0 break-all">
-        <TextLink href={url} target="_blank" rel="noreferrer">
-          {url}
-        </TextLink>
-      </span>
-      <CopyButton text={url} label="Copy address" />
-    </span>
   );
 }

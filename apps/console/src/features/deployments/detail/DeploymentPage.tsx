@@ -17,6 +17,7 @@ import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { IdText } from '../../../ui/text/IdText.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
+import { ProjectBreadcrumbs } from '../../projects/ProjectBreadcrumbs.tsx';
 import { DeploymentMenu } from '../DeploymentMenu.tsx';
 import { DeploymentStatus } from '../DeploymentStatus.tsx';
 import { may } from '../may.ts';
@@ -75,6 +76,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
   const [asked, setAsked] = useState<DeploymentAction>();
   return (
     <>
+      <ProjectBreadcrumbs id={project_id} name={project_name} here={`Deployment …${id.slice(-4)}`} />
       <PageHeader
         title={project_name}
         count={

@@ -1,0 +1,69 @@
+import type { Deployment, Project } from '@paddock/contract';
+import { useQuery } from '@tanstack/react-query';
+import { TextLink } from '../../ui/controls/TextLink.tsx';
+import { Timestamp } from '../../ui/text/Timestamp.tsx';
+import { environmentWords } from '../databases/messages.ts';
+import { DeploymentStatus } from '../deployments/DeploymentStatus.tsx';
+import { noAddressText, projectStatus } from './project-status.ts';
+import { lastDeploymentQuery } from './queries.ts';
+
+interface Props {
+  project: Project;
+  /** The project's deployments among the team's active and newest ones; undefined until they are known. */
+  deployments: readonly Deployment[] | undefined;
+}
+
+/** The status of a project, its address and when it was deployed. Its place is held until that is known. */
+export function CardStatus({ project, deployments }: Props) {
+  const isMissing = deployments?.length === 0 && project.deployment_count > 0;
+  const last = useQuery({ ...lastDeploymentQuery(project.id), enabled: isMissing });
+  const known = isMissing ? last.data : deployments;
+  if (last.error && isMissing)
+    return <p className="min-h-11 text-sm text-muted">The status could not be loaded. The page of the project offers to retry.</p>;
+  if (!known) return <div className="min-h-11" />;
+  const { shown, newer } = projectStatus(known);
+  if (!shown) return <p className="min-h-11 text-sm text-muted">No deployment yet</p>;
+  return (
+    <div className="flex min-h-11 flex-col gap-1 text-sm">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
+        <DeploymentStatus deployment={shown} />
+        {environmentWords[shown.environment]}
+        <DeployedText deployment={shown} />
+      </p>
+      {newer ? (
+        <p className="flex flex-wrap items-center gap-x-2 text-muted">
+          Newest: <DeploymentStatus deployment={newer} />
+          {newer.environment === shown.environment ? null : environmentWords[newer.environment]}
+        </p>
+      ) : null}
+      <Address shown={shown} name={project.name} />
+    </div>
+  );
+}
+
+function DeployedText({ deployment: { deployed_at, created_at } }: { deployment: Deployment }) {
+  if (deployed_at)
+    return (
+      <span>
+        deployed <Timestamp at={deployed_at} />
+      </span>
+    );
+  return (
+    <span>
+      started <Timestamp at={created_at} />
+    </span>
+  );
+}
+
+/** The address as a link where it answers, else the reason. */
+function Address({ shown, name }: { shown: Deployment; name: string }) {
+  const { url } = shown;
+  if (!url) return <span className="text-muted">{noAddressText(shown) ?? 'Its address does not answer now'}</span>;
+  return (
+    <span className="break-all">
+      <TextLink href={url} target="_blank" rel="noreferrer" aria-label={`View App ${name}, ${url}`}>
+        {url}
+      </TextLink>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Deployment } from '@paddock/contract';
+import { PageLink } from '../../../navigation/links.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import type { EnvironmentStatus } from '../project-status.ts';
+
+interface Props {
+  status: EnvironmentStatus;
+  problem: Deployment | undefined;
+}
+
+/** The message of the newest deployment of an environment where it failed, and what serves nevertheless. */
+export function ProblemBanner({ status: { environment, shown }, problem }: Props) {
+  if (!problem) return null;
+  const isFailed = problem.status === 'failed';
+  return (
+    <div className="mb-4">
+      <Banner tone={isFailed ? 'error' : 'warning'}>
+        <p className="font-semibold">
+          {isFailed
+            ? `The newest deployment to ${environment} failed. ${outcome(shown)}`
+            : `The newest run in ${environment} may not have done its work.`}
+        </p>
+        <p className="break-words whitespace-pre-line">{problem.error_message}</p>
+        <p>
+          <PageLink to="/deployments/$id" params={{ id: problem.id }}>
+            Deployment …{problem.id.slice(-4)}
+          </PageLink>
+        </p>
+      </Banner>
+    </div>
+  );
+}
+
+const outcome = (shown: Deployment | undefined) => (shown?.is_current ? 'The one before keeps serving.' : 'Nothing serves it now.');

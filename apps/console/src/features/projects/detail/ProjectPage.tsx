@@ -1,0 +1,58 @@
+import { ApiError } from '@paddock/contract/errors';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Breadcrumbs } from '../../../navigation/Breadcrumbs.tsx';
+import { ButtonLink, PageLink } from '../../../navigation/links.tsx';
+import { idOf } from '../../../navigation/search.ts';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
+import { projectQuery, projectsQuery } from '../queries.ts';
+import { Failure } from './Failure.tsx';
+import { ProjectDetail } from './ProjectDetail.tsx';
+
+/** Other texts are not sent: the server would only answer that they are no id. */
+const isProjectId = idOf('prj');
+
+/** One project: what serves, what was deployed last, its log, variables, databases and settings. */
+export function ProjectPage() {
+  const { id } = useParams({ from: '/shell/projects/$id' });
+  const isKnown = isProjectId(id) !== undefined;
+  const client = useQueryClient();
+  const query = useQuery({
+    ...projectQuery(id),
+    enabled: isKnown,
+    // The list has loaded the head already.
+    placeholderData: () => client.getQueryData(projectsQuery.queryKey)?.find((each) => each.id === id),
+  });
+  const isGone = !isKnown || (query.error instanceof ApiError && query.error.code === 'project_not_found');
+  if (query.data && !isGone)
+    return (
+      <>
+        <Breadcrumbs above={[projectsLink]} here={query.data.name} />
+        <Failure query={query} fallback={failed} />
+        <ProjectDetail key={id} project={query.data} />
+      </>
+    );
+  return (
+    <>
+      <Breadcrumbs above={[projectsLink]} here="Project" />
+      <PageHeader title="Project" />
+      {isGone ? (
+        <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>
+          There is no such project. It may have been deleted.
+        </EmptyState>
+      ) : (
+        <Failure query={query} fallback={failed} />
+      )}
+      {query.isPending && !isGone ? <Skeleton rows={6} /> : null}
+    </>
+  );
+}
+
+const projectsLink = (
+  <PageLink key="projects" to="/projects">
+    Projects
+  </PageLink>
+);
+const failed = 'The project could not be loaded. What runs is not affected.';
