@@ -12,6 +12,7 @@ const OPENS =
 
 /** Files that may use them all the same, each with the reason why no path that they open is ever a tenant's. */
 const REASONS: Record<string, string[]> = {
+  'it runs in the sandbox of a step, with the rights of the step alone': ['packages/builder/src/launchers/place_packages.mjs'],
   'it opens only archives and the new folder that it unpacks into, before any program of the archive has run': [
     'packages/builder/src/unpack/worker.ts',
     'packages/builder/src/unpack/write-entries.ts',

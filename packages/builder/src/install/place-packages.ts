@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookBelow, readTextBelow, removeTree, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
@@ -71,6 +70,7 @@ function targetOf(platform: string, versions: Pick<Target, 'node' | 'npm'>): Tar
 
 /** npm keeps what it fetched by its digest. */
 function areCached({ packages }: Placement, cache: string): boolean {
-  const contents = join(cache, 'npm/_cacache/content-v2/sha512');
-  return packages.every(({ sha512 }) => existsSync(join(contents, sha512.slice(0, 2), sha512.slice(2, 4), sha512.slice(4))));
+  const contents = 'npm/_cacache/content-v2/sha512';
+  const placeOf = (sha512: string) => join(contents, sha512.slice(0, 2), sha512.slice(2, 4), sha512.slice(4));
+  return packages.every(({ sha512 }) => lookBelow(cache, placeOf(sha512)) !== undefined);
 }
