@@ -73,7 +73,11 @@ export async function lockTree(packages: Record<string, LockedPackage>, project:
 function isRegistryPackage(path: string, { version, resolved, integrity, ...entry }: LockedPackage): boolean {
   if (!isPlace(path)) return false;
   if (entry.link || entry.inBundle || entry.extraneous || entry.bundleDependencies !== undefined) return false;
-  return semver.valid(version) !== null && /^https?:\/\//.test(resolved ?? '') && /(^| )sha512-[\w+/]{86}==/.test(integrity ?? '');
+  return (
+    semver.valid(version) !== null &&
+    (resolved === undefined || /^https?:\/\//.test(resolved)) &&
+    /(^| )sha512-[\w+/]{86}==/.test(integrity ?? '')
+  );
 }
 
 /** `node_modules/a`, `node_modules/@scope/a/node_modules/b`. */

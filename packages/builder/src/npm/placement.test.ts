@@ -65,6 +65,14 @@ test('an optional package for another system is left out with what only such pac
   assert.deepEqual(await paths({ project: withOld, packages }), ['a', 'here', 'shared']);
 });
 
+test('a package without an address in the lock file comes from the usual one', async () => {
+  const project = { dependencies: { '@s/a': '1.2.0' } };
+  const packages = { 'node_modules/@s/a': entry('1.2.0', { resolved: undefined }) };
+  const lock = JSON.stringify({ lockfileVersion: 3, packages: { '': project, ...packages } });
+  const placed = await placementOf({ packageJson: JSON.stringify(project), lock, omitDev: false, target });
+  assert.equal(placed!.packages[0]!.url, 'https://registry.npmjs.org/@s/a/-/a-1.2.0.tgz');
+});
+
 test('of two packages with a program of one name, the program is that of the first, as npm has it', async () => {
   const packages = {
     'node_modules/jest-cli': entry('1.0.0', { bin: { jest: 'bin/cli.js' } }),

@@ -75,7 +75,13 @@ function namesTheSame(project: Record<string, unknown>, root: LockedPackage | un
 
 function placedPackage({ path, entry }: LockNode, bin: Record<string, string>): PlacedPackage {
   const digest = /(?:^| )sha512-([\w+/]{86}==)/.exec(entry.integrity!)![1]!;
-  return { path, url: entry.resolved!, sha512: Buffer.from(digest, 'base64').toString('hex'), bin };
+  return { path, url: entry.resolved ?? usualAddress(path, entry), sha512: Buffer.from(digest, 'base64').toString('hex'), bin };
+}
+
+/** Some settings leave the address out of lock files. */
+function usualAddress(path: string, { name, version }: LockedPackage): string {
+  const full = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  return `https://registry.npmjs.org/${full}/-/${full.split('/').at(-1)}-${version}.tgz`;
 }
 
 /** The programs that each package brings. Of two with one name in one folder, npm takes that of the package that is higher up, then of the first. */
