@@ -55,13 +55,13 @@ const maxTold = 10_000;
 /** An archive younger than this may be one whose row is just being written. */
 const blobGraceMs = 450_000;
 
-/** Searches when it is first asked. Who needs what it found waits for it, and searches anew where it failed. */
+/** Begins a search at once; who needs what it found waits for it, and searches anew where it failed. */
 function lasting<T>(search: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined;
-  const anew = () => (found = search());
+  let found = search();
+  found.catch(() => undefined); // told to the first that needs it
   return () => {
-    const last = found ?? anew();
-    return last.catch(() => (found === last ? anew() : (found ?? anew())));
+    const last = found;
+    return last.catch(() => (found === last ? (found = search()) : found));
   };
 }
 
@@ -123,8 +123,6 @@ export async function startDeployments(given: Given) {
     take() {
       if (isClosed) return;
       worker = startWorker(parts, { changes, buildsAtOnce: config.buildsAtOnce });
-      // Ahead of need, and not while the server starts, since it runs every Python of the machine.
-      toolchains().catch(() => undefined); // told to the first that needs it
       if (probed().ok) prepareUnpacking();
     },
     async closeWorker() {
