@@ -28,9 +28,12 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   const chooser = await choosing;
   await chooser.setFiles(archive(storedZip(talkingAgent('the keys'))));
   await expect(dialog.getByText('Looks like Node.js')).toBeVisible();
+  const project = dialog.getByLabel('Project', { exact: true });
+  // Letters choose nothing from a list that is still loading.
+  await expect(project.getByRole('option', { name })).toBeAttached();
   await reach(page, 'Project');
   await page.keyboard.type(name);
-  await expect(dialog.getByLabel('Project', { exact: true }).locator('option:checked')).toHaveText(name);
+  await expect(project.locator('option:checked')).toHaveText(name);
   await reach(page, 'Deploy agent');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/deployments/dep_*');

@@ -36,7 +36,7 @@ export async function onMachineWithHosts(program: string): Promise<unknown> {
     writeFileSync(resolvers, 'nameserver 127.0.0.1\n', { mode: 0o644 });
     const machine = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'sh', '-euc', MACHINE, 'sh'];
     const { stdout } = await promisify(execFile)('unshare', [...machine, resolvers, process.execPath, BEYOND, process.execPath, program], {
-      timeout: 180_000,
+      timeout: 600_000,
       killSignal: 'SIGKILL',
       maxBuffer: 1 << 20,
       env: withoutDatabase(),

@@ -29,7 +29,10 @@ async function story() {
   const calls = async () => [await call('good.test'), await call('bad.test'), await call('203.0.113.9')];
   const set = (policy: Policy, status: Policy['status']) =>
     api.policies.update({ id: policy.id, name: policy.name, type: policy.type, description: '', rules: policy.rules, status });
-  const inForce = (host: string, said: string) => until(`${host}: ${said}`, async () => (await call(host)) === said);
+  const inForce = async (host: string, said: string) => {
+    console.error(`${Math.round(performance.now() / 1000)} s: waiting for ${host}: ${said}`);
+    await until(`${host}: ${said}`, async () => (await call(host)) === said);
+  };
   const control = async () => {
     const { resources } = await checked(api, 'NET-03');
     return resources.find(({ id }) => id === project_id);
