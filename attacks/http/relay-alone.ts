@@ -2,12 +2,12 @@
 // database: what is fuzzed is the product's code, a few hundred thousand conversations a minute.
 import { defaultDataProtection } from '@paddock/contract/data-protection';
 import { limits } from '../../apps/gateway/src/limits.ts';
-import type { AnswerCode } from '../../apps/gateway/src/pages/answers.ts';
+import type { ResponseCode } from '../../apps/gateway/src/pages/own-responses.ts';
 import { pageRenderer } from '../../apps/gateway/src/pages/pages.ts';
 import { clientReader } from '../../apps/gateway/src/relay/client-address.ts';
+import { ClientConnection } from '../../apps/gateway/src/relay/client-connection.ts';
 import { inFlightCounts } from '../../apps/gateway/src/relay/in-flight.ts';
-import type { RelayParts } from '../../apps/gateway/src/relay/parts.ts';
-import { Visitor } from '../../apps/gateway/src/relay/visitor.ts';
+import type { RelayDeps } from '../../apps/gateway/src/relay/relay-deps.ts';
 import { hostReader } from '../../apps/gateway/src/routes/host.ts';
 import type { Route } from '../../apps/gateway/src/routes/route.ts';
 import { routeTaps } from '../../apps/gateway/src/taps/tap.ts';
@@ -35,7 +35,7 @@ const peer = { address: '203.0.113.7', isHttps: false, isTrustedProxy: false };
 const render = pageRenderer('http://console.test');
 
 /** Of the present conversation. */
-let codes: AnswerCode[] = [];
+let codes: ResponseCode[] = [];
 let whys: string[] = [];
 let faults: unknown[] = [];
 let agents: AgentEnd[] = [];
@@ -45,13 +45,13 @@ connectToStandIns((agent) => agents.push(agent));
 const log = {
   debug: (facts: { why: string }) => whys.push(facts.why),
   error: (facts: { err: unknown }) => faults.push(facts.err),
-} as unknown as RelayParts['log'];
+} as unknown as RelayDeps['log'];
 
-const parts: RelayParts = {
+const parts: RelayDeps = {
   limits,
   log,
   pools,
-  table: { isLoaded: () => true, find: () => route, lookAgain: () => undefined } as unknown as RelayParts['table'],
+  table: { isLoaded: () => true, find: () => route, lookAgain: () => undefined } as unknown as RelayDeps['table'],
   readHost: hostReader('localhost'),
   clients: clientReader(undefined),
   inFlight: inFlightCounts(limits),
@@ -69,8 +69,8 @@ const shared = Buffer.alloc(64 * 1024);
 /** One connection of a visitor to the gateway. */
 export class Conversation {
   readonly socket = new StandIn();
-  readonly visitor: Visitor;
-  readonly codes: AnswerCode[] = (codes = []);
+  readonly visitor: ClientConnection;
+  readonly codes: ResponseCode[] = (codes = []);
   /** What the gateway found wrong with the agent's answers. */
   readonly whys: string[] = (whys = []);
   readonly agents: AgentEnd[] = (agents = []);
@@ -80,7 +80,7 @@ export class Conversation {
 
   constructor({ isSlow = false } = {}) {
     this.socket.isSlow = isSlow;
-    this.visitor = new Visitor(this.socket.asSocket, parts, { peer, onGone: () => undefined });
+    this.visitor = new ClientConnection(this.socket.asSocket, parts, { peer, onGone: () => undefined });
   }
 
   /** The visitor says something; the gateway reads it once it reads at all. */

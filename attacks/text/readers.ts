@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isWellFormed } from '../../apps/server/src/features/api-keys/key-form.ts';
 import { targetOf } from '../../apps/server/src/features/databases/byo/byo-url.ts';
 import { agentLevel, buildLevel } from '../../apps/server/src/features/logs/levels.ts';
-import { splitLines } from '../../apps/server/src/features/logs/split.ts';
+import { splitLines } from '../../apps/server/src/features/logs/split-lines.ts';
 import { bearerToken } from '../../apps/server/src/http/authenticate.ts';
 import { readCursor } from '../../apps/server/src/http/cursor.ts';
 import { ambiguity } from '../../apps/server/src/http/strict.ts';

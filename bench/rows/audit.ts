@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import type { AuditEvent } from '@paddock/audit';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
-import { sequencing } from '../../apps/server/src/features/governance/sequencer/sequence.ts';
+import { auditStore } from '../../apps/server/src/features/governance/audit-log-store.ts';
+import { createSequencer } from '../../apps/server/src/features/governance/sequencer/sequence.ts';
 import { sequenceStore } from '../../apps/server/src/features/governance/sequencer/sequence-store.ts';
-import { auditStore } from '../../apps/server/src/features/governance/store.ts';
 import { newId } from '../../apps/server/src/ids.ts';
 import { knownSecrets } from '../../apps/server/src/protection/agent-secrets/known-secrets.ts';
 import { inDatabase, seed } from '../database.ts';
@@ -107,7 +107,7 @@ async function write(sql: Sql) {
   const warn = (warning: string) => {
     throw new Error(warning);
   };
-  const turn = sequencing({ store: sequenceStore(sql), blankingOf, warn });
+  const turn = createSequencer({ store: sequenceStore(sql), blankingOf, warn });
   const begun = performance.now();
   while ((await turn()) !== 0) continue;
   const perSecond = written / ((performance.now() - begun) / 1000);

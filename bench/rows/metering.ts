@@ -1,6 +1,6 @@
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import { budgetStore } from '../../apps/server/src/features/usage/budget-store.ts';
-import { metering } from '../../apps/server/src/features/usage/meter.ts';
+import { createMeter } from '../../apps/server/src/features/usage/meter.ts';
 import { meterStore } from '../../apps/server/src/features/usage/meter-store.ts';
 import { pagesOf } from '../../apps/server/src/jobs/pages.ts';
 import { inDatabase } from '../database.ts';
@@ -21,7 +21,7 @@ export const row: Row = {
     for (const count of [most / 10, most])
       await inDatabase(async (sql) => {
         await fill(sql, count);
-        const meter = metering(meterStore(sql));
+        const meter = createMeter(meterStore(sql));
         const budgets = budgetStore(sql);
         const at = new Date();
         const month = `${at.toISOString().slice(0, 7)}-01`;

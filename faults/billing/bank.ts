@@ -1,8 +1,8 @@
 import {
   type Charge,
-  type PaymentNews,
   type PaymentProvider,
   PaymentRefused,
+  type PaymentStatus,
   PaymentUnavailable,
 } from '../../apps/server/src/payments/provider.ts';
 import type { Chance } from '../../packages/billing/test/year/chance.ts';
@@ -45,7 +45,7 @@ export function bank({ random, later, hint, declines }: Parts) {
     for (let n = 0; n < times; n++)
       later(random.below(random.oneOf([60_000, 60_000, 10 * hourMs, 96 * hourMs])), () => hint(team_id, invoice_id));
   };
-  const newsOf = (invoice_id: string): PaymentNews => {
+  const newsOf = (invoice_id: string): PaymentStatus => {
     const payment = payments.get(invoice_id);
     if (!payment) return { state: 'none' };
     const { state, attempt, cents } = payment;
@@ -86,14 +86,14 @@ export function bank({ random, later, hint, declines }: Parts) {
     pollAfterMs: 120_000,
     customer: async ({ team_id }) => `cus_${team_id}`,
     attach: async (_customer, id) => ({ id, brand: 'visa', last4: null, exp_month: null, exp_year: null }),
-    page: async () => undefined,
+    createSetupSession: async () => undefined,
     async charge(payer, order) {
       isAway();
       charge(payer.team_id, order);
       losesAnswer();
       return newsOf(order.invoice_id);
     },
-    async look({ invoice_id }) {
+    async retrievePayment({ invoice_id }) {
       isAway();
       return newsOf(invoice_id);
     },
@@ -107,7 +107,7 @@ export function bank({ random, later, hint, declines }: Parts) {
       if (payment.state !== 'paid') payment.state = 'void';
       losesAnswer();
     },
-    async payBack({ payment_id, key, cents }) {
+    async refund({ payment_id, key, cents }) {
       isAway();
       const payment = payments.get(payment_id.slice('pay_'.length));
       if (payment?.state !== 'paid') throw new Error(`${payment_id} is not paid and cannot go back.`);
@@ -116,7 +116,7 @@ export function bank({ random, later, hint, declines }: Parts) {
       if (payment.paid_back > payment.cents) throw new Error(`${payment_id} was paid back twice.`);
       losesAnswer();
     },
-    forget: async () => undefined,
+    deleteCustomer: async () => undefined,
     hint: () => {
       throw new Error('hints come by themselves here');
     },

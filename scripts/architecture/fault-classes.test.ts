@@ -65,7 +65,7 @@ test('server and gateway print through the output that no full disk and no reade
 
 test("loops over all tenants' rows go on past one that fails", () => {
   const LOOPS =
-    /^apps\/server\/src\/(delete-projects|features\/(databases\/node\/keeper|deployments\/run\/supervise)|jobs\/periodic|nodes\/heartbeat)\.ts$/;
+    /^apps\/server\/src\/(delete-projects|features\/(databases\/node\/reconciler|deployments\/run\/supervisor)|jobs\/periodic|nodes\/heartbeat)\.ts$/;
   const loops = product.filter(({ path }) => LOOPS.test(path));
   assert.equal(loops.length, 5);
   // A row's work that is awaited in a plain loop ends the turn of all others when it fails: `eachOf` in jobs/each.ts does not.

@@ -43,7 +43,7 @@ export const periodicJobs: Record<string, JobGrowth> = {
   },
   'artifact.sweep': {
     reads: 'builds of each environment of the last week',
-    bound: inFeature('deployments/in-use.ts', 'place <= ${artifactsKept}'),
+    bound: inFeature('deployments/retained-artifacts.ts', 'place <= ${artifactsKept}'),
     where: 'event loop',
   },
   'audit.post-checkpoints': {
@@ -74,36 +74,40 @@ export const periodicJobs: Record<string, JobGrowth> = {
   },
   'billing.close-months': {
     reads: 'teams with a month to close',
-    bound: inFeature('billing/months/close.ts', 'teamsAtOnce = 500'),
+    bound: inFeature('billing/months/close-months.ts', 'teamsAtOnce = 500'),
     where: 'event loop',
   },
   'billing.hand-over': {
     reads: 'teams with waiting orders',
-    bound: inFeature('billing/payments/jobs.ts', 'teamsAtOnce = 200'),
+    bound: inFeature('billing/payments/outbox-jobs.ts', 'teamsAtOnce = 200'),
     where: 'event loop',
   },
   'billing.look': {
     reads: 'undecided payments',
-    bound: inFeature('billing/payments/look-again.ts', 'mostAtOnce = 100'),
+    bound: inFeature('billing/payments/payment-poll.ts', 'maxPerRun = 100'),
     where: 'event loop',
   },
-  'billing.ring': { reads: 'teams with a due timer', bound: inFeature('billing/timers/ring.ts', 'mostAtOnce = 200'), where: 'event loop' },
+  'billing.ring': {
+    reads: 'teams with a due timer',
+    bound: inFeature('billing/timers/deadlines.ts', 'mostAtOnce = 200'),
+    where: 'event loop',
+  },
   'billing.sweep': sweep('orders and notices that are done, and accounts of deleted teams'),
   'billing.tell-failing': {
     reads: 'orders that fail',
-    bound: inFeature('billing/payments/jobs.ts', 'mostTold = 20'),
+    bound: inFeature('billing/payments/outbox-jobs.ts', 'maxReported = 20'),
     where: 'event loop',
   },
   'billing.write-off': {
     reads: 'debts that the operator named',
-    bound: inFeature('billing/timers/write-off-store.ts', 'limit ${mostAtOnce}'),
+    bound: inFeature('billing/timers/write-off-store.ts', 'limit ${maxPerRun}'),
     where: 'event loop',
   },
   'blob.sweep': { reads: 'names of archives, in pages', bound: bounded('blobs/blobs.ts', 'namesAtOnce = 1_000'), where: 'event loop' },
   'channel-delivery.sweep': sweep('messages that are old, or beyond the number of a channel'),
   'compliance.check': {
     reads: 'controls that are due, of each what its check reads',
-    bound: inFeature('compliance/due.ts', 'atOnce = 2_000'),
+    bound: inFeature('compliance/scheduled-checks.ts', 'atOnce = 2_000'),
     where: 'event loop',
   },
   'compliance.sweep': sweep('results and checks that are old'),
@@ -114,7 +118,7 @@ export const periodicJobs: Record<string, JobGrowth> = {
   },
   'data-subject.work': {
     reads: 'one request about a person at a time',
-    bound: inFeature('data-subjects/work.ts', 'maxOfTurn = 10'),
+    bound: inFeature('data-subjects/process-requests.ts', 'maxOfTurn = 10'),
     where: 'database',
   },
   'database-backup.schedule': { reads: 'databases of this node', bound: 'node', where: 'event loop' },
@@ -127,7 +131,7 @@ export const periodicJobs: Record<string, JobGrowth> = {
   'database-sample.sweep': sweep('samples that are old'),
   'database.carry-over': {
     reads: 'deployments of an earlier release, in pages',
-    bound: inFeature('deployments/older-addresses.ts', 'pageSize = 20'),
+    bound: inFeature('deployments/legacy-database-urls.ts', 'pageSize = 20'),
     where: 'event loop',
   },
   'device-token.sweep': sweep('browsers that were not used'),
@@ -220,27 +224,27 @@ export const loops: Record<string, JobGrowth> = {
     bound: inFeature('channels/deliver.ts', 'atOnce = { all: 64, team: 8, channel: 2 }'),
     where: 'event loop',
   },
-  [`${features}/compliance/check-run.ts`]: {
+  [`${features}/compliance/check-runner.ts`]: {
     reads: 'one check at a time, of each control what its check reads',
     bound: inFeature('compliance/run-claim-store.ts', 'limit 1'),
     where: 'event loop',
   },
-  [`${features}/data-subjects/work.ts`]: { reads: 'nothing: it renews a lease', bound: 'fixed', where: 'database' },
-  [`${features}/databases/node/keeper.ts`]: { reads: 'databases of this node', bound: 'node', where: 'event loop' },
-  [`${features}/databases/node/watching.ts`]: { reads: 'databases of this node', bound: 'node', where: 'event loop' },
-  [`${features}/deployments/run/supervise.ts`]: { reads: 'agents of this node', bound: 'node', where: 'event loop' },
+  [`${features}/data-subjects/process-requests.ts`]: { reads: 'nothing: it renews a lease', bound: 'fixed', where: 'database' },
+  [`${features}/databases/node/reconciler.ts`]: { reads: 'databases of this node', bound: 'node', where: 'event loop' },
+  [`${features}/databases/node/usage-monitor.ts`]: { reads: 'databases of this node', bound: 'node', where: 'event loop' },
+  [`${features}/deployments/run/supervisor.ts`]: { reads: 'agents of this node', bound: 'node', where: 'event loop' },
   [`${features}/deployments/run/worker.ts`]: { reads: 'one deployment for each free seat', bound: 'node', where: 'event loop' },
   [`${features}/governance/sequencer/thread.ts`]: {
     reads: 'records that wait for their number, of each team a few',
     bound: inFeature('governance/sequencer/sequence-store.ts', 'maxTurn = { teams: 25, rows: 500, bytes: 512 * 1024 }'),
     where: 'thread',
   },
-  [`${features}/governance/verify/verify.ts`]: {
+  [`${features}/governance/verify/verify-chain.ts`]: {
     reads: 'records of one team, in pages',
-    bound: inFeature('governance/verify/verify.ts', 'page = 1_000'),
+    bound: inFeature('governance/verify/verify-chain.ts', 'page = 1_000'),
     where: 'event loop',
   },
-  [`${features}/logs/check-readers.ts`]: {
+  [`${features}/logs/reader-auth.ts`]: {
     reads: 'who reads live logs here',
     bound: inFeature('logs/socket.ts', 'maxConnections = 50'),
     where: 'event loop',

@@ -77,7 +77,9 @@ const REASONS: Record<string, string[]> = {
   'it copies an artifact, which nothing changes any more, by what lstat says, into a folder that nobody else enters': [
     'packages/runtime/src/process/start/copy-app.ts',
   ],
-  'it opens lines of checkpoints in a folder of its own, by the ids of teams': ['apps/server/src/features/governance/checkpoints/file.ts'],
+  'it opens lines of checkpoints in a folder of its own, by the ids of teams': [
+    'apps/server/src/features/governance/checkpoints/checkpoint-files.ts',
+  ],
   'it opens records and settings of a database, which lie beside the store, and backups': [
     'packages/database-driver/src/process/read-backup.ts',
     'packages/database-driver/src/process/redis/settings.ts',
@@ -88,7 +90,7 @@ const REASONS: Record<string, string[]> = {
     'apps/server/src/features/databases/backups/backup-routes.ts',
     'apps/server/src/features/databases/backups/backup-schedule.ts',
     'apps/server/src/features/databases/backups/backup-tasks.ts',
-    'apps/server/src/features/databases/node/steps.ts',
+    'apps/server/src/features/databases/node/run-step.ts',
     'apps/server/src/features/compliance/controls/data/backups.ts',
   ],
   'it writes into a restored content that was looked through before, in a folder that no server sees yet': [

@@ -5,7 +5,7 @@ import { connect } from '@paddock/database';
 import { projectTokenKey } from '@paddock/pii';
 import type { Logger } from 'pino';
 import { auditRecorder } from './audit/audit.ts';
-import { pathWithout } from './audit/records/lines-of-request.ts';
+import { redactPath } from './audit/records/redact-request.ts';
 import type { Config } from './config.ts';
 import { handOverWaitingConnections } from './hand-over.ts';
 import { limits as defaults, type Limits } from './limits.ts';
@@ -15,8 +15,8 @@ import { protectionTap } from './protection/protection.ts';
 import { redactors } from './protection/redactor.ts';
 import { scanner } from './protection/scanner.ts';
 import { clientReader } from './relay/client-address.ts';
+import { createClientListener } from './relay/client-listener.ts';
 import { inFlightCounts } from './relay/in-flight.ts';
-import { visitors } from './relay/visitors.ts';
 import { hostReader } from './routes/host.ts';
 import type { Route } from './routes/route.ts';
 import { routingTable } from './routes/routing-table.ts';
@@ -55,12 +55,12 @@ export async function startGateway(
   const gatewayId = randomUUID();
   const sql = connect(config.databaseUrl, { max: 2, name: 'paddock-gateway', statementMs: limits.databaseMs });
   const pools = upstreamPools(limits);
-  const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect: () => front.tellBytes() });
+  const traffic = trafficRecorder({ sql, limits, log, gatewayId, collect: () => front.reportBytes() });
   const counting = trafficTap(traffic);
   const { auditSpoolDir: spoolDir, auditSpoolBytes: spoolBytes, auditTokenKey } = config;
   const audit = auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactors: redactors(auditTokenKey) });
   const masking = redactors(undefined).of(defaultDataProtection, '');
-  const pathOf = (exchange: Exchange) => audit.recordOf(exchange)?.path ?? pathWithout(exchange.target, masking);
+  const pathOf = (exchange: Exchange) => audit.recordOf(exchange)?.path ?? redactPath(exchange.target, masking);
   const spans = spanRecorder({ sql, limits, log, pathOf });
   const scanning = scanner({ inlineLength: limits.scanInlineLength, scanMs: limits.scanMs, maxWaiting: limits.scansWaiting });
   const protecting = (route: Omit<Route, 'taps'>) =>
@@ -77,7 +77,7 @@ export async function startGateway(
     tapsOf: (route) => [counting, spans.tap, audit.tapOf(route), ...[protecting(route)].flat(), ...tapsOf(route)],
   });
   let isDraining = false;
-  const front = visitors({
+  const front = createClientListener({
     limits,
     log,
     table,

@@ -20,8 +20,8 @@ async function startAlone() {
 
 /** This process serves nobody then: it loads little, and has no thread that watches it, because no stranger's bytes reach it. */
 async function startSeveral() {
-  const { lead } = await import('./processes/leader.ts');
-  const followers = lead(config, log);
+  const { startLeader } = await import('./processes/leader.ts');
+  const followers = startLeader(config, log);
   // Before the first process starts, since a signal during the start must not leave processes behind.
   const leave = leaveOnSignals({ log, close: followers.close, beforeEnd: followers.end });
   return { port: await followers.start(), leave };

@@ -13,7 +13,7 @@ import { deploy, type Platform, reaches, startPlatform, until } from '../test/pl
 import { startApi } from '../test/server.ts';
 import { fileBlobs } from './blobs/blobs.ts';
 import { connect } from './db/connect.ts';
-import type { Control, Outcome } from './features/compliance/control.ts';
+import type { Control, ControlResult } from './features/compliance/control.ts';
 import { dependencyControl } from './features/compliance/controls/dependencies.ts';
 import { provenanceControl } from './features/compliance/controls/provenance.ts';
 import { provenanceStore } from './features/deployments/provenance-store.ts';
@@ -42,7 +42,7 @@ const advisory = {
 const logged: string[] = [];
 const log = createLog('warn', { write: (line) => void logged.push(line) });
 const signal = AbortSignal.timeout(600_000);
-const statuses = ({ resources }: Outcome) => resources.map((one) => one.status);
+const statuses = ({ resources }: ControlResult) => resources.map((one) => one.status);
 
 test('what runs is traced to its archive, and its packages are compared with advisories', async (t) => {
   const platform = await sharedPlatform();

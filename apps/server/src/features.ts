@@ -11,7 +11,7 @@ import { alertRuleFeature } from './features/alert-rules/feature.ts';
 import { alertFeature } from './features/alerts/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
 import { billingFeature } from './features/billing/feature.ts';
-import { invoiceParts } from './features/billing/invoices/parts.ts';
+import { invoiceFeature } from './features/billing/invoices/feature.ts';
 import { channelFeature } from './features/channels/feature.ts';
 import type { Control } from './features/compliance/control.ts';
 import { complianceFeature } from './features/compliance/feature.ts';
@@ -149,9 +149,9 @@ export function buildFeatures(parts: Parts, around: Around) {
 
 function buildBilling(parts: Parts, { billing }: Around, usage: ReturnType<typeof usageFeature>) {
   const provider = billing?.provider ?? paymentProvider(parts, billing?.now);
-  const invoices = invoiceParts(parts, { is_test: provider.is_test });
+  const invoices = invoiceFeature(parts, { is_test: provider.is_test });
   const payments = billingFeature(parts, { provider, terms: invoices.gives.documentFacts, usage: usage.gives.closed, now: billing?.now });
-  const webhooks = webhookRoutes({ provider, onHint: payments.gives.onHint, log: parts.log });
+  const webhooks = webhookRoutes({ provider, onEvent: payments.gives.onHint, log: parts.log });
   return { invoices, billing: { ...payments, routes: [...payments.routes, webhooks] } };
 }
 

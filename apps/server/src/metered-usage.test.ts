@@ -9,11 +9,11 @@ import { atEnd } from '../test/postgres.ts';
 import { rollUp } from './features/metrics/roll-up.ts';
 import { rollUpStore } from './features/metrics/roll-up-store.ts';
 import { budgetStore } from './features/usage/budget-store.ts';
-import { metering } from './features/usage/meter.ts';
+import { createMeter } from './features/usage/meter.ts';
 import { meterStore } from './features/usage/meter-store.ts';
 import { usageHandlers } from './features/usage/routes.ts';
 import { runMeter } from './features/usage/run-meter.ts';
-import { spanStore } from './features/usage/span-store.ts';
+import { runSpanStore } from './features/usage/run-span-store.ts';
 import { usageReadStore } from './features/usage/store.ts';
 
 let rows: Rows;
@@ -26,7 +26,7 @@ before(async () => {
 type Team = Awaited<ReturnType<Rows['team']>>;
 const hour = 3_600_000;
 const at = (iso: string) => new Date(`${iso}Z`);
-const meter = () => metering(meterStore(rows.sql));
+const meter = () => createMeter(meterStore(rows.sql));
 const handlers = (now: Date) => usageHandlers({ store: usageReadStore(rows.sql), budgets: budgetStore(rows.sql) }, () => now);
 const asked = async (who: Team, now: Date, input: { month?: string; project_id?: string } = {}) =>
   z.parse(contract.list.output, await handlers(now).list(input, calledBy(who)));
@@ -162,7 +162,7 @@ test('a month is closed once, nothing changes it, and what comes later is counte
   for (const hours of ['08', '09']) {
     await meter().rebuild(at(`2026-05-01T${hours}:00:00`));
     await meter().refresh(at(`2026-05-01T${hours}:00:00`));
-    await meter().correct();
+    await meter().addCorrections();
   }
   const now = at('2026-05-01T10:00:00');
   assert.deepEqual(await april(now), closed);
@@ -192,10 +192,10 @@ test('what becomes known of an older closed month is counted in the open one, on
   const late = (month: string) =>
     ran(ada, id, { id: `late-${month}`, from: at(`2026-${month}-11T00:00:00`), to: at(`2026-${month}-11T02:00:00`) });
   for (const month of ['02', '03', '05']) await late(month);
-  for (let n = 0; n < 2; n++) await meter().correct();
+  for (let n = 0; n < 2; n++) await meter().addCorrections();
   await meter().rebuild(at('2026-07-01T07:00:00'));
   await late('04');
-  for (let n = 0; n < 2; n++) await meter().correct();
+  for (let n = 0; n < 2; n++) await meter().addCorrections();
   const corrections = await rows.sql`
     select month::text, of_month::text, amount::int as seconds
     from metered_corrections
@@ -267,7 +267,7 @@ test('an instance counts from its start to its end, once, whoever looks, and to 
   const ada = await rows.team();
   const id = await made.deployment(ada, { at: new Date(Date.now() - hour) });
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
-  const spans = spanStore(rows.sql);
+  const spans = runSpanStore(rows.sql);
   let instances: Instance[] = [];
   const server = () => runMeter({ driver: { list: async () => instances }, store: spans, limits: { cpus: 0.5 } });
   const instance = (name: string, began: number, more: Partial<Instance> = {}): Instance => ({
@@ -283,13 +283,13 @@ test('an instance counts from its start to its end, once, whoever looks, and to 
   };
   const known = { code: 0, signal: null, oom: false, disk_full: false };
   instances = [instance('runs', 100), instance('ended', 60, { state: 'exited', exit: { ...known, at: ago(20) } }), instance('lost', 90)];
-  await server().look();
+  await server().sample();
   // Another server adopts them after a kill -9; one of them is gone with an unknown end.
   const lost = (await seconds('lost'))?.seconds;
   instances = instances.map((one) =>
     one.id.endsWith('lost') ? { ...one, state: 'exited', exit: { ...known, code: null, at: new Date().toISOString() } } : one,
   );
-  await Promise.all([server().look(), server().look()]);
+  await Promise.all([server().sample(), server().sample()]);
   await server().note(instances);
   const [runs, ended] = [await seconds('runs'), await seconds('ended')];
   assert.ok(runs && runs.seconds >= 100 && runs.seconds < 130, `${runs?.seconds}`);

@@ -9,7 +9,7 @@ import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import type { Reserve } from './disk/reserve.ts';
 import { keyAddresses } from './features/accounts/addresses.ts';
-import { rememberedAvailability } from './features/databases/availability.ts';
+import { cachedAvailability } from './features/databases/availability.ts';
 import { makePartitions } from './features/logs/retention.ts';
 import { blobsOf, buildFeatures } from './features.ts';
 import { startGatewayProcess } from './gateway/start-gateway.ts';
@@ -64,7 +64,7 @@ export async function startServer(given: Given): Promise<void> {
 
   const probed = await probing;
   const databaseDriver = processDatabaseDriver({ ...own, path: config.path });
-  const available = rememberedAvailability(databaseDriver.available);
+  const available = cachedAvailability(databaseDriver.available);
   const services = ownServices(config, databaseUrl);
   const parts = buildParts({ config, sql, databaseUrl, changes, seal, reserve: given.reserve, log, available, services });
   const steps = stepRunner(runtime);

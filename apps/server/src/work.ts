@@ -4,11 +4,11 @@ import { projectDeletion } from './delete-projects.ts';
 import { startDatabases } from './features/databases/node/start.ts';
 import { deploymentsForDatabases } from './features/deployments/for-databases.ts';
 import { startDeployments } from './features/deployments/run/start.ts';
-import { checkpointFolder } from './features/governance/checkpoints/file.ts';
+import { checkpointFolder } from './features/governance/checkpoints/checkpoint-files.ts';
 import { signingSeed } from './features/governance/checkpoints/signing-key.ts';
 import { startSequencer } from './features/governance/sequencer/start.ts';
 import { agentLogs } from './features/logs/agent-logs.ts';
-import { lineMasking, type MaskLines } from './features/logs/mask-lines.ts';
+import { createLineMasker, type MaskLines } from './features/logs/mask-lines.ts';
 import { startUsageSampling } from './features/metrics/sampling.ts';
 import { startTraces } from './features/traces/receiver/start-traces.ts';
 import { startRunMeter } from './features/usage/run-meter.ts';
@@ -110,5 +110,5 @@ export async function startWork(given: Given) {
 function maskLinesOf({ sql, seal, changes }: AppParts['parts']): MaskLines {
   const { blankingOf, changed } = knownSecrets(secretReader(sql, seal));
   changes.on('secrets', changed);
-  return lineMasking({ protectionOf: protectionOf(sql), blankingOf, scanner: startScanner(), key: tokenKey(seal) });
+  return createLineMasker({ protectionOf: protectionOf(sql), blankingOf, scanner: startScanner(), key: tokenKey(seal) });
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { type AuditEvent, signingKey } from '@paddock/audit';
+import { checkpointFiles, checkpointFolder } from '../src/features/governance/checkpoints/checkpoint-files.ts';
 import { checkpointStore } from '../src/features/governance/checkpoints/checkpoint-store.ts';
-import { checkpointFiles, checkpointFolder } from '../src/features/governance/checkpoints/file.ts';
-import { signing } from '../src/features/governance/checkpoints/sign.ts';
+import { createCheckpointSigner } from '../src/features/governance/checkpoints/signer.ts';
 import { signingSeed } from '../src/features/governance/checkpoints/signing-key.ts';
 import { listRemoval } from '../src/features/governance/removals/removal-store.ts';
-import { sequencing } from '../src/features/governance/sequencer/sequence.ts';
+import { createSequencer } from '../src/features/governance/sequencer/sequence.ts';
 import { sequenceStore } from '../src/features/governance/sequencer/sequence-store.ts';
 import { newId } from '../src/ids.ts';
 import { knownSecrets } from '../src/protection/agent-secrets/known-secrets.ts';
@@ -61,10 +61,10 @@ export async function auditSteps({ sql, seal, dataDir }: World) {
   const seed = await signingSeed(sql, seal);
   const key = signingKey(seed);
   const store = checkpointStore(sql);
-  const turn = sequencing({ store: sequenceStore(sql), blankingOf: knownSecrets(secretReader(sql, seal)).blankingOf, warn: fails });
+  const turn = createSequencer({ store: sequenceStore(sql), blankingOf: knownSecrets(secretReader(sql, seal)).blankingOf, warn: fails });
   const catchUp = checkpointFiles(checkpointFolder(dataDir), store);
   const warnings: string[] = [];
-  const sign = signing({ store, key, warn: (warning) => warnings.push(warning), pace: { everySeconds: 0, records: 1_000 } });
+  const sign = createCheckpointSigner({ store, key, warn: (warning) => warnings.push(warning), pace: { everySeconds: 0, records: 1_000 } });
   const handInText = (text: string) => sql`
       insert into audit_intake (events)
       values (${deflateRawSync(text)})`;

@@ -1,16 +1,16 @@
 import type { ControlStatus } from '@paddock/contract';
 import type { Sql } from '../src/db/connect.ts';
-import type { Control, Found, Outcome } from '../src/features/compliance/control.ts';
+import type { Control, ControlFinding, ControlResult } from '../src/features/compliance/control.ts';
 import { restoreTested } from '../src/features/compliance/controls/data/restores.ts';
 
 const never = new AbortController().signal;
 
 /** Runs a control for a team; one of the installation takes none. */
-export const runControl = (control: Control, team_id: string): Promise<Outcome> =>
+export const runControl = (control: Control, team_id: string): Promise<ControlResult> =>
   control.of === 'team' ? control.check(team_id, never) : control.check(never);
 
 /** The resources with a status, by default the failed ones. */
-export async function foundBy(control: Control, team_id: string, status: ControlStatus = 'failed'): Promise<Found[]> {
+export async function foundBy(control: Control, team_id: string, status: ControlStatus = 'failed'): Promise<ControlFinding[]> {
   return (await runControl(control, team_id)).resources.filter((one) => one.status === status);
 }
 

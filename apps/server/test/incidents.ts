@@ -1,10 +1,10 @@
 import type { DatabaseDriver } from '@paddock/database-driver';
 import { noReserve } from '../src/disk/reserve.ts';
 import { nodeDatabases } from '../src/features/databases/node/node-store.ts';
-import { databaseSteps } from '../src/features/databases/node/steps.ts';
+import { createStepRunner } from '../src/features/databases/node/run-step.ts';
 import { storageLimits } from '../src/features/databases/usage/limits.ts';
 import { storageStore } from '../src/features/databases/usage/limits-store.ts';
-import { calmAgents } from '../src/features/deployments/agent-alerts.ts';
+import { resolveAgentAlerts } from '../src/features/deployments/agent-alerts.ts';
 import { transitions } from '../src/features/deployments/transitions.ts';
 import { newId } from '../src/ids.ts';
 import { createLog } from '../src/log.ts';
@@ -128,7 +128,7 @@ export async function crashLoop({ sql, alerts, team: { api } }: Parts): Promise<
     },
     async end() {
       await sql`update deployments set restart_times = array[now() - interval '11 minutes'] where id = ${d.id}`;
-      await calmAgents(sql, alerts)();
+      await resolveAgentAlerts(sql, alerts)();
     },
   };
 }
@@ -157,10 +157,10 @@ export async function databaseIncidents({ sql, alerts, team }: Parts): Promise<I
     return { host: '127.0.0.1', port: 5001, version: '18.4' };
   };
   const store = nodeDatabases(sql, node, 'machine');
-  const steps = databaseSteps({
+  const steps = createStepRunner({
     store,
     driver: { start } as Partial<DatabaseDriver> as DatabaseDriver,
-    specOf: () => ({}) as never,
+    toDatabaseSpec: () => ({}) as never,
     runTask: async () => undefined,
     renew: async () => undefined,
     tell: async () => undefined,

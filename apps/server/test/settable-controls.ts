@@ -1,7 +1,7 @@
-import type { Control, Found } from '../src/features/compliance/control.ts';
+import type { Control, ControlFinding } from '../src/features/compliance/control.ts';
 
 /** A finding on an API key. */
-export const found = (id: string, status: Found['status']): Found => ({
+export const found = (id: string, status: ControlFinding['status']): ControlFinding => ({
   type: 'api_key',
   id,
   name: `Key ${id}`,
@@ -14,8 +14,8 @@ export const found = (id: string, status: Found['status']): Found => ({
 /** Controls that find what a test says. */
 export function settable() {
   const says = {
-    'KEY-02': async (_team_id: string): Promise<Found[]> => [found('one', 'passed')],
-    'KEY-01': async (): Promise<Found[]> => [found('table', 'passed')],
+    'KEY-02': async (_team_id: string): Promise<ControlFinding[]> => [found('one', 'passed')],
+    'KEY-01': async (): Promise<ControlFinding[]> => [found('table', 'passed')],
   };
   const ran: string[] = [];
   const controls: Control[] = [

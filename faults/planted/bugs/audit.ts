@@ -38,7 +38,7 @@ export const auditBugs: PlantedBug[] = [
   {
     bug: 'a changed record verifies',
     promise: 'P8: the audit chain is verifiable',
-    file: `${governance}/verify/verify.ts`,
+    file: `${governance}/verify/verify-chain.ts`,
     from: 'if (!hash.equals(row.hash)) throw bad(',
     to: 'if (hash.length === 0) throw bad(',
     caught_by: { file: `${governance}/verify/tampering.test.ts`, test: 'a changed fact, payload or salt is found' },

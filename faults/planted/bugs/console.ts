@@ -18,14 +18,14 @@ export const consoleBugs: PlantedBug[] = [
     file: `${logs}/append.ts`,
     from: 'error_lines = log_heads.error_lines + ${error},',
     to: 'error_lines = log_heads.error_lines + ${warning},',
-    caught_by: { file: `${logs}/find-store.test.ts`, test: 'counts are those of the lines that are there' },
+    caught_by: { file: `${logs}/search-store.test.ts`, test: 'counts are those of the lines that are there' },
   },
   {
     bug: 'a search in a log looks at the newest stretch of lines alone',
     promise: 'what is searched is the whole log',
-    file: `${logs}/find-store.ts`,
+    file: `${logs}/search-store.ts`,
     from: 'to = from - 1;',
     to: 'to = first - 1;',
-    caught_by: { file: `${logs}/find-store.test.ts`, test: 'the one error far back in a long log' },
+    caught_by: { file: `${logs}/search-store.test.ts`, test: 'the one error far back in a long log' },
   },
 ];

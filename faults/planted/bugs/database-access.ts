@@ -23,11 +23,11 @@ export const databaseAccessBugs: PlantedBug[] = [
   {
     bug: 'addresses that an older release kept are taken for carried over, and are not',
     promise: 'upgrade: nothing that agents had is taken away',
-    file: 'apps/server/src/features/databases/byo/carry-over.ts',
+    file: 'apps/server/src/features/databases/byo/migrate-legacy-urls.ts',
     from: 'await keepOlder(tx, one.team_id, { ...place, kept });',
     to: '',
     caught_by: {
-      file: 'apps/server/src/features/databases/byo/carry-over.test.ts',
+      file: 'apps/server/src/features/databases/byo/migrate-legacy-urls.test.ts',
       test: "after an upgrade an older deployment's own databases",
     },
   },

@@ -24,15 +24,15 @@ export const databaseCareBugs: PlantedBug[] = [
   {
     bug: 'a database that does not come up is told by its card alone',
     promise: 'databases: one that stays down is an alert',
-    file: `${databases}/node/steps.ts`,
+    file: `${databases}/node/run-step.ts`,
     from: 'if (count < alertAfter) return;',
     to: 'if (count > 0) return;',
-    caught_by: { file: `${databases}/node/keeper.test.ts`, test: 'one that cannot be started three times in a row is an alert' },
+    caught_by: { file: `${databases}/node/reconciler.test.ts`, test: 'one that cannot be started three times in a row is an alert' },
   },
   {
     bug: 'over a database that does not start no backup is put before it starts',
     promise: 'restore: what is broken can be put in order',
-    file: `${databases}/node/decide.ts`,
+    file: `${databases}/node/next-step.ts`,
     from: "if (isRescue && state !== 'running') return 'task';",
     to: "if (isRescue && state === undefined) return 'task';",
     caught_by: {

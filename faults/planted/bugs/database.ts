@@ -1,7 +1,7 @@
 import type { PlantedBug } from '../bug.ts';
 
 const databases = 'apps/server/src/features/databases';
-const keeper = `${databases}/node/keeper.test.ts`;
+const keeper = `${databases}/node/reconciler.test.ts`;
 
 /** Of managed databases: whose they are, where they are, and that nothing of them is lost. */
 export const databaseBugs: PlantedBug[] = [
@@ -16,7 +16,7 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'a database server that the platform does not know loses its data',
     promise: 'a platform that was put back to an earlier state wipes nothing',
-    file: `${databases}/node/keeper.ts`,
+    file: `${databases}/node/reconciler.ts`,
     from: "'stop', () => driver.stop(id));",
     to: "'stop', () => driver.remove(id));",
     caught_by: { file: keeper, test: 'what runs without a row is stopped and stays' },
@@ -40,10 +40,13 @@ export const databaseBugs: PlantedBug[] = [
   {
     bug: 'any machine takes an agent whose databases are on another one',
     promise: 'P2: what is claimed can be carried out',
-    file: 'apps/server/src/features/deployments/places.ts',
+    file: 'apps/server/src/features/deployments/database-placement.ts',
     from: 'and b.node is not null',
     to: 'and b.node = ${node}',
-    caught_by: { file: 'apps/server/src/features/deployments/places.test.ts', test: 'a deployment is claimed where its databases are' },
+    caught_by: {
+      file: 'apps/server/src/features/deployments/database-placement.test.ts',
+      test: 'a deployment is claimed where its databases are',
+    },
   },
   {
     bug: 'the user of a managed PostgreSQL is a superuser',

@@ -72,7 +72,7 @@ export const deploymentBugs: PlantedBug[] = [
   {
     bug: 'every build of the last week is kept',
     promise: 'I11: disk is bounded however often a project is deployed',
-    file: `${deployments}/in-use.ts`,
+    file: `${deployments}/retained-artifacts.ts`,
     from: 'where runs or (place <= ${artifactsKept} and',
     to: 'where runs or (place > ${artifactsKept * 0} and',
     caught_by: { file: `${deployments}/artifacts.test.ts`, test: 'of an environment the last ten builds' },

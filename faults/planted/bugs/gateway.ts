@@ -125,7 +125,7 @@ export const gatewayBugs: PlantedBug[] = [
   {
     bug: 'a visitor prevents that a request is recorded',
     promise: 'gateway: which requests are recorded is not for visitors to say',
-    file: 'apps/gateway/src/relay/asked.ts',
+    file: 'apps/gateway/src/relay/parsed-request.ts',
     from: 'this.isSampled = isSampled;',
     to: "this.isSampled = isSampled && !this.#givenTrace.endsWith('-00');",
     caught_by: { file: spans, test: 'so many requests are recorded' },
@@ -133,7 +133,7 @@ export const gatewayBugs: PlantedBug[] = [
   {
     bug: 'the spans of an agent hang below those of the visitor',
     promise: "gateway: an agent's spans are parts of the gateway's",
-    file: 'apps/gateway/src/relay/asked.ts',
+    file: 'apps/gateway/src/relay/parsed-request.ts',
     from: "this.traceparent = `00-${this.traceId}-${randomHex(16)}-${isSampled ? '01' : '00'}`;",
     to: "this.traceparent = `00-${this.traceId}-${this.parentSpanId || randomHex(16)}-${isSampled ? '01' : '00'}`;",
     caught_by: { file: headers, test: 'a valid trace of the visitor goes on' },

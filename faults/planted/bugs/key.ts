@@ -66,7 +66,7 @@ export const keyBugs: PlantedBug[] = [
   {
     bug: 'live logs go on with a revoked key',
     promise: 'R49: live logs close within five seconds',
-    file: 'apps/server/src/features/logs/check-readers.ts',
+    file: 'apps/server/src/features/logs/reader-auth.ts',
     from: "if (!live.has(identity.session_id ?? identity.key_id ?? '')) end();",
     to: 'if (identity.session_id && !live.has(identity.session_id)) end();',
     caught_by: { file: 'apps/server/src/features/logs/logs.test.ts', test: 'a key that is revoked, and a ticket of one' },

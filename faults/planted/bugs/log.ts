@@ -24,7 +24,7 @@ export const logBugs: PlantedBug[] = [
   {
     bug: 'lines are stored although another collector stored them',
     promise: 'P4: every line exactly once',
-    file: `${logs}/collecting-store.ts`,
+    file: `${logs}/offset-store.ts`,
     from: 'if (!moved) throw new Overtaken();',
     to: 'void moved;',
     caught_by: { file: `${logs}/collector.test.ts`, test: 'the collector stores each line once' },

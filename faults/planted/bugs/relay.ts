@@ -75,7 +75,7 @@ export const relayBugs: PlantedBug[] = [
   {
     bug: 'a visitor who has closed the sending side gets no answer',
     promise: 'gateway: what was asked wholly is answered',
-    file: `${relay}/visitor.ts`,
+    file: `${relay}/client-connection.ts`,
     from: 'if (!this.#exchange.visitorEnds(this.#stash.length)) this.socket.destroy();',
     to: 'if (this.#hasEnded) this.socket.destroy();',
     caught_by: { file: oneConnection, test: 'a visitor who has closed the sending side gets the answer' },
@@ -83,7 +83,7 @@ export const relayBugs: PlantedBug[] = [
   {
     bug: 'a second empty line before a request is passed over',
     promise: 'gateway: nothing is taken that two servers read differently',
-    file: `${relay}/visitor.ts`,
+    file: `${relay}/client-connection.ts`,
     from: 'this.#hasSkippedLine = true;',
     to: 'this.#hasSkippedLine = false;',
     caught_by: { file: oneConnection, test: 'an empty line before a request' },
@@ -91,7 +91,7 @@ export const relayBugs: PlantedBug[] = [
   {
     bug: 'the head of a further request may take for ever',
     promise: 'gateway: each wait has a deadline',
-    file: `${relay}/visitor.ts`,
+    file: `${relay}/client-connection.ts`,
     from: "if (!this.#hasHeadBegun) this.enter('idle', this.#parts.limits.headMs);",
     to: '',
     caught_by: { file: oneConnection, test: 'a request on a kept connection has as much time' },
@@ -99,7 +99,7 @@ export const relayBugs: PlantedBug[] = [
   {
     bug: 'a connection may say nothing for ever',
     promise: 'gateway: each wait has a deadline',
-    file: `${relay}/visitor.ts`,
+    file: `${relay}/client-connection.ts`,
     from: 'this.deadline = performance.now() + parts.limits.headMs;',
     to: 'this.deadline = Infinity;',
     caught_by: { file: oneConnection, test: 'a connection on which nobody asks anything' },
@@ -115,7 +115,7 @@ export const relayBugs: PlantedBug[] = [
   {
     bug: 'a POST that was sent is sent again',
     promise: 'gateway: a request that may do harm is sent once',
-    file: `${relay}/next-try.ts`,
+    file: `${relay}/retry-policy.ts`,
     from: 'const isAllowed = wasSent ? failed.mayRepeat && (failed.wasKept || hasMoved) : true;',
     to: 'const isAllowed = wasSent ? failed.wasKept || hasMoved : true;',
     caught_by: { file: oneConnection, test: 'a request that may do harm is never sent twice' },
@@ -147,18 +147,18 @@ export const relayBugs: PlantedBug[] = [
   {
     bug: 'streams keep the loop for as long as they have something to read',
     promise: 'gateway: a flood on many streams leaves the loop to others',
-    file: `${relay}/turns.ts`,
+    file: `${relay}/read-scheduler.ts`,
     from: 'if (hasRested || this.#leftMs >= 0) return false;',
     to: 'return false;',
-    caught_by: { file: `${relay}/turns.test.ts`, test: 'streams whose reads take longer' },
+    caught_by: { file: `${relay}/read-scheduler.test.ts`, test: 'streams whose reads take longer' },
   },
   {
     bug: 'a stream that was held back waits for a turn that nobody calls',
     promise: 'gateway: no stream waits for ever',
-    file: `${relay}/turns.ts`,
+    file: `${relay}/read-scheduler.ts`,
     from: 'if (!this.#hasTurn) setImmediate(() => this.#next());',
     to: 'if (!this.#hasTurn && this.#leftMs > 0) setImmediate(() => this.#next());',
-    caught_by: { file: `${relay}/turns.test.ts`, test: 'who was held back by something else' },
+    caught_by: { file: `${relay}/read-scheduler.test.ts`, test: 'who was held back by something else' },
   },
   {
     bug: 'connections of agents that break HTTP are closed in order',
@@ -166,12 +166,12 @@ export const relayBugs: PlantedBug[] = [
     file: 'apps/gateway/src/upstream/upstream.ts',
     from: 'this.socket.resetAndDestroy(); // nothing is owed',
     to: 'this.socket.destroy();',
-    caught_by: { file: 'apps/gateway/src/upstream/partings.test.ts', test: 'an agent whose answers are broken leaves no ports' },
+    caught_by: { file: 'apps/gateway/src/upstream/close-budget.test.ts', test: 'an agent whose answers are broken leaves no ports' },
   },
   {
     bug: 'a drain waits for visitors who only keep their connection open',
     promise: 'P10: SIGTERM ends the gateway soon',
-    file: `${relay}/visitors.ts`,
+    file: `${relay}/client-listener.ts`,
     from: 'for (const visitor of present) if (visitor.isBetweenRequests) visitor.close();',
     to: '',
     caught_by: { file: 'apps/gateway/src/main.test.ts', test: 'after SIGTERM nobody waits' },
@@ -179,7 +179,7 @@ export const relayBugs: PlantedBug[] = [
   {
     bug: 'the address behind a proxy is that of the request before',
     promise: 'gateway: forwarding headers tell who asks',
-    file: `${relay}/asked.ts`,
+    file: `${relay}/parsed-request.ts`,
     from: 'if (this.#isProxy) this.#believeProxy(text);',
     to: 'if (this.#isProxy && this.client === this.#peer) this.#believeProxy(text);',
     caught_by: { file: oneConnection, test: 'each request of a proxy’s connection' },

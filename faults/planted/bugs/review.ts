@@ -29,15 +29,18 @@ export const reviewBugs: PlantedBug[] = [
   {
     bug: 'searches of one team take every connection of the server',
     promise: 'nobody can stop anybody',
-    file: 'apps/server/src/features/logs/team-turns.ts',
+    file: 'apps/server/src/features/logs/team-semaphore.ts',
     from: 'if (team.running < atOnce) team.running += 1;',
     to: 'if (team.running < 100 * atOnce) team.running += 1;',
-    caught_by: { file: 'apps/server/src/features/logs/team-turns.test.ts', test: 'searches of one team leave connections to the others' },
+    caught_by: {
+      file: 'apps/server/src/features/logs/team-semaphore.test.ts',
+      test: 'searches of one team leave connections to the others',
+    },
   },
   {
     bug: 'a predecessor that was restarting comes back without an address',
     promise: 'what crashes in its first minute has failed to start, and the deployment before serves again',
-    file: 'apps/server/src/features/deployments/run/end-trial.ts',
+    file: 'apps/server/src/features/deployments/run/fall-back.ts',
     from: 'if (before.instance_port === null) return { id: before.id, goesOn: false',
     to: 'if (before.instance_port === null) return { id: before.id, goesOn: true',
     caught_by: {
@@ -67,7 +70,7 @@ export const reviewBugs: PlantedBug[] = [
   {
     bug: 'an agent that never answers keeps the room of a build',
     promise: 'nobody can stop anybody',
-    file: 'apps/server/src/features/deployments/run/seats.ts',
+    file: 'apps/server/src/features/deployments/run/worker-slots.ts',
     from: "if (one) one.phase = 'start';",
     to: "if (one) one.phase = 'build';",
     caught_by: { file: 'apps/server/src/features/deployments/run/turns.test.ts', test: 'agents that never answer keep nobody' },
@@ -75,7 +78,7 @@ export const reviewBugs: PlantedBug[] = [
   {
     bug: 'long builds of one team leave no room for other teams',
     promise: 'nobody can stop anybody',
-    file: 'apps/server/src/features/deployments/run/seats.ts',
+    file: 'apps/server/src/features/deployments/run/worker-slots.ts',
     from: '{ build: 2, start: 16 }',
     to: '{ build: 0, start: 0 }',
     caught_by: { file: 'apps/server/src/features/deployments/run/turns.test.ts', test: 'long builds of one team leave room' },

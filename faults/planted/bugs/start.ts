@@ -8,7 +8,7 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'an agent that computes in silence is taken for a worker',
     promise: 'silence is no proof: only an agent at rest is a worker by its silence',
-    file: `${deployments}/run/ready.ts`,
+    file: `${deployments}/run/readiness.ts`,
     from: 'if ((await rests()) || elapsed >= seconds * 1000) return true;',
     to: 'if ((await rests()) || elapsed > 0) return true;',
     caught_by: { file: `${deployments}/run/slow-start.test.ts`, test: 'a first deployment that computes' },
@@ -16,7 +16,7 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'what its archive calls a worker is active while it still imports',
     promise: 'only an agent at rest is ready by its silence, whatever its archive says',
-    file: `${deployments}/run/kinds.ts`,
+    file: `${deployments}/run/agent-kind.ts`,
     from: "const has_run = d.status === 'active';",
     to: "const has_run = d.status !== 'stopped';",
     caught_by: { file: `${deployments}/run/still-starting.test.ts`, test: 'an agent that computes' },
@@ -24,7 +24,7 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'an agent that looks a name up is at rest',
     promise: 'an agent that cannot reach its service has failed to start',
-    file: `${deployments}/run/quiet.ts`,
+    file: `${deployments}/run/idle-detector.ts`,
     from: '!after.is_connecting &&',
     to: '!after.is_waiting &&',
     caught_by: { file: `${deployments}/run/still-starting.test.ts`, test: 'an agent that looks a name up' },
@@ -32,7 +32,7 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'that the agent before it listened counts for nothing',
     promise: 'P3: a redeploy loses no visitor',
-    file: `${deployments}/run/kinds.ts`,
+    file: `${deployments}/run/agent-kind.ts`,
     from: "if (seen.before === 'web') return",
     to: "if (seen.before === 'web' && seen.before === null) return",
     caught_by: { file: `${deployments}/run/slow-start.test.ts`, test: 'a redeploy of an agent that takes long' },
@@ -40,10 +40,10 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'a crash in the first minute is restarted like any other',
     promise: 'what crashes in its first minute has failed to start, and the one before serves again',
-    file: `${deployments}/run/exits.ts`,
-    from: 'if (instance && d.restarts === 0 && isInTrial(',
-    to: 'if (instance && d.restarts === -1 && isInTrial(',
-    caught_by: { file: `${deployments}/trial.test.ts`, test: 'a web agent that crashes in its first minute' },
+    file: `${deployments}/run/process-exits.ts`,
+    from: 'if (instance && d.restarts === 0 && isEarlyExit(',
+    to: 'if (instance && d.restarts === -1 && isEarlyExit(',
+    caught_by: { file: `${deployments}/predecessor.test.ts`, test: 'a web agent that crashes in its first minute' },
   },
   {
     bug: 'builds go on while two gateways serve beside each other',

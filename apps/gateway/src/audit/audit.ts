@@ -9,12 +9,12 @@ import { repeated } from '../repeated.ts';
 import type { Route } from '../routes/route.ts';
 import { budget } from '../taps/body-copy.ts';
 import type { Exchange, Tap } from '../taps/tap.ts';
-import { gapCounts } from './gaps.ts';
+import { gapCounter } from './gaps.ts';
 import { ExchangeRecord, type RouteRecording } from './records/exchange-record.ts';
 import { recordLines } from './records/record-lines.ts';
 import { shortageReporter } from './shortage/report-shortage.ts';
 import { shortageStore } from './shortage/shortage-store.ts';
-import { handingIn } from './spool/hand-in.ts';
+import { createShipper } from './spool/shipper.ts';
 import { Spool, spoolFolder } from './spool/spool.ts';
 import { spoolStore } from './spool/spool-store.ts';
 
@@ -52,11 +52,11 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
   const shortages = shortageStore(sql, limits.databaseMs);
   const shortage = shortageReporter({ id, spool, store: shortages, limits, log });
   const store = { ...spoolStore(sql, limits.databaseMs), endShortage: shortages.end };
-  const handing = handingIn({ id, spool, root: spoolDir, store, limits, log });
+  const handing = createShipper({ id, spool, root: spoolDir, store, limits, log });
   const memory = budget(limits.auditCopiesBytes);
   const known = knownValues({ maxTraces: limits.auditTraces, maxValues: limits.auditTraceValues, keptMs: limits.auditTraceMs });
-  const gaps = gapCounts();
-  const shipping = repeated(limits.auditShipMs, handing.handIn);
+  const gaps = gapCounter();
+  const shipping = repeated(limits.auditShipMs, handing.submit);
   const records = new WeakMap<Exchange, ExchangeRecord>();
   let ticking: NodeJS.Timeout | undefined;
 
@@ -110,7 +110,7 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
     // Before the spool makes room: what was short meanwhile counts.
     shortage.observe();
     spool.tick();
-    if (spool.room !== 'full') gaps.tell(spool.write.bind(spool));
+    if (spool.room !== 'full') gaps.flush(spool.write.bind(spool));
   }
 
   function start(): void {

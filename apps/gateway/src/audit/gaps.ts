@@ -9,9 +9,9 @@ interface Gap {
 }
 
 /** Counts what was served unrecorded, by project, until the gap itself can be recorded. */
-export function gapCounts() {
+export function gapCounter() {
   const gaps = new Map<string, Gap>();
-  return { add, tell };
+  return { add, flush };
 
   function add(owner: Owner, kind: 'requests' | 'responses'): void {
     const now = Date.now();
@@ -25,7 +25,7 @@ export function gapCounts() {
   }
 
   /** Writes a record for each project; those that cannot be written yet are kept. */
-  function tell(write: (line: string) => boolean): void {
+  function flush(write: (line: string) => boolean): void {
     for (const [project, gap] of gaps) {
       if (!write(gapLine(gap.owner, gap))) return;
       gaps.delete(project);

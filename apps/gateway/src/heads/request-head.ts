@@ -1,5 +1,5 @@
 import type { Limits } from '../limits.ts';
-import type { AnswerCode } from '../pages/answers.ts';
+import type { ResponseCode } from '../pages/own-responses.ts';
 import { CR, kinds, LF, SPACE, TARGET } from './characters.ts';
 import { ConnectionOptions, withoutNamed } from './connection-names.ts';
 import { BROKEN, END, HeaderLines } from './header-lines.ts';
@@ -60,7 +60,7 @@ export class RequestHead {
   }
 
   /** Takes the line that the reader stands at. Returns why the request must not be passed on, or ''. */
-  take(meaning: number, line: HeaderLines): AnswerCode | '' {
+  take(meaning: number, line: HeaderLines): ResponseCode | '' {
     switch (meaning) {
       case HOST:
         this.#hosts += 1;
@@ -167,7 +167,7 @@ const lines = new HeaderLines(names);
  * Reads a request's head, which comes without the empty line at its end, into `head`: in one pass, in time that grows with its length
  * alone. Refuses what two servers could read differently (RFC 9112). Returns the code of the refusal, or ''.
  */
-export function readRequestHead(text: string, limits: Limits, head: RequestHead): AnswerCode | '' {
+export function readRequestHead(text: string, limits: Limits, head: RequestHead): ResponseCode | '' {
   const headersFrom = readRequestLine(text, head);
   if (headersFrom < 0) return 'request_invalid';
   if (!methods.has(head.method)) return /^[A-Z]+$/.test(head.method) ? 'method_not_allowed' : 'request_invalid';
@@ -197,7 +197,7 @@ function readRequestLine(text: string, head: RequestHead): number {
   return at + 11;
 }
 
-function readLines(text: string, from: number, { limits, head }: { limits: Limits; head: RequestHead }): AnswerCode | '' {
+function readLines(text: string, from: number, { limits, head }: { limits: Limits; head: RequestHead }): ResponseCode | '' {
   head.clear();
   lines.start(text, from);
   let keptFrom = from;

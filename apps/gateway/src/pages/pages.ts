@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Route } from '../routes/route.ts';
-import { type AnswerCode, answers } from './answers.ts';
 import type { OwnAnswer } from './own-answer.ts';
+import { ownResponses, type ResponseCode } from './own-responses.ts';
 
 /** Renders the gateway's own answers: HTML for browsers, problem+json for everything else. */
 export function pageRenderer(consoleUrl: string | undefined) {
   return (
-    code: AnswerCode,
+    code: ResponseCode,
     wants: 'html' | 'json',
     { requestId, traceId, host, detail }: { requestId: string; traceId: string; host: string; detail?: string | undefined },
   ): OwnAnswer => {
-    const answer = detail === undefined ? answers[code] : { ...answers[code], detail };
+    const answer = detail === undefined ? ownResponses[code] : { ...ownResponses[code], detail };
     const refreshS = 'refreshS' in answer ? answer.refreshS : undefined;
     const body =
       wants === 'html'
@@ -35,7 +35,7 @@ export function pageRenderer(consoleUrl: string | undefined) {
 }
 
 /** The page for an address whose agent can't be asked. */
-export function pageFor(route: Route | undefined): AnswerCode {
+export function pageFor(route: Route | undefined): ResponseCode {
   switch (route?.state) {
     case undefined:
       return 'agent_not_found';

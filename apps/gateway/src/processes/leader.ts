@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { limits as defaults, type Limits } from '../limits.ts';
 import { startFollower } from './follower-process.ts';
-import { keepSeat, type Seat } from './seat.ts';
+import { type SupervisedProcess, superviseProcess } from './supervised-process.ts';
 
 export interface Followers {
   /** Returns the port once every process listens. Rejects when the first process cannot be started. */
@@ -17,9 +17,9 @@ export interface Followers {
  * Several processes that share one port: the kernel spreads connections over them. This process serves nobody; it replaces each process that ends,
  * alone, while the others go on. The first process tries the settings and chooses the port, then the others start.
  */
-export function lead(config: Pick<Config, 'port' | 'processes'>, log: Logger, limits: Limits = defaults): Followers {
+export function startLeader(config: Pick<Config, 'port' | 'processes'>, log: Logger, limits: Limits = defaults): Followers {
   const { processes } = config;
-  const seats: Seat[] = [];
+  const seats: SupervisedProcess[] = [];
   let port = config.port;
   let isClosing = false;
   return { start, close, end };
@@ -31,8 +31,8 @@ export function lead(config: Pick<Config, 'port' | 'processes'>, log: Logger, li
     return port;
   }
 
-  function keepAnother(mustStart: boolean): Seat {
-    const seat = keepSeat({
+  function keepAnother(mustStart: boolean): SupervisedProcess {
+    const seat = superviseProcess({
       start: (onListening) => startFollower({ port, processes, leaderPid: process.pid }, limits, onListening),
       mustStart,
       limits,

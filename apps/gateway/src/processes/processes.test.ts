@@ -8,7 +8,7 @@ import { followersOf, isLiving, visitEach } from '../../test/followers.ts';
 import { type GatewayProcess, refuses, spawnGatewayProcess, startGatewayProcess } from '../../test/gateway-process.ts';
 import { defaultProcesses, readConfig } from '../config.ts';
 import { limits } from '../limits.ts';
-import { lead } from './leader.ts';
+import { startLeader } from './leader.ts';
 
 // The fixture's own gateway is only used to set routes.
 let fixture: Fixture;
@@ -206,7 +206,7 @@ test('a gateway whose port is taken ends, as a single process does, and leaves n
 /** The leader's part in this process, with limits that a test can reach. */
 async function leadHere(t: TestContext, more: Partial<typeof limits>) {
   Object.assign(process.env, { PADDOCK_DATABASE_URL: fixture.database.url, PADDOCK_LOG_LEVEL: 'error' });
-  const followers = lead({ port: 0, processes: 2 }, pino({ level: 'silent' }), { ...limits, ...more });
+  const followers = startLeader({ port: 0, processes: 2 }, pino({ level: 'silent' }), { ...limits, ...more });
   t.after(async () => {
     followers.end();
     await followers.close().catch(() => undefined);

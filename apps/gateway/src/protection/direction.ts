@@ -11,7 +11,7 @@ export interface Direction {
 }
 
 /** Undefined: bodies pass as they are. A type that is blocked without saying where is blocked in requests. */
-export function directionOf({ rules }: DataProtectionSettings, way: 'requests' | 'answers'): Direction | undefined {
+export function rulesFor({ rules }: DataProtectionSettings, way: 'requests' | 'answers'): Direction | undefined {
   const acts = (type: PiiType) => {
     const { action, traffic } = rules[type];
     if (action === 'allow') return false;

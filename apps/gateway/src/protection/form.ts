@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodePercent, encodePercent } from '../bodies/percent.ts';
-import { added } from './redactor.ts';
+import { addCounts } from './redactor.ts';
 import type { KnownPairs, Scanned, ScanTask } from './scan.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -10,7 +10,7 @@ const pairsAtOnce = 500;
 type Task = Omit<ScanTask, 'text' | 'format'>;
 
 /** A form whose values are scanned with their names beside them, and written as a form again. Undefined if there was no time for it. */
-export async function redactedFormIn(text: string, task: Task, scanner: Scanner): Promise<Scanned | undefined> {
+export async function redactFormBody(text: string, task: Task, scanner: Scanner): Promise<Scanned | undefined> {
   const pairs = text.split('&');
   const masked: string[] = [];
   const values: KnownPairs = [];
@@ -21,7 +21,7 @@ export async function redactedFormIn(text: string, task: Task, scanner: Scanner)
     if (scanned === undefined) return undefined;
     masked.push(scanned.text);
     values.push(...scanned.values);
-    found = added(found, scanned.found);
+    found = addCounts(found, scanned.found);
   }
   return { text: masked.join('&'), found, values };
 }

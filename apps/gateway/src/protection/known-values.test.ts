@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownValues, type TraceKey } from './known-values.ts';
-import { Remembering } from './scan.ts';
+import { KnownValueSet } from './scan.ts';
 
 const traceOf = (team_id: string, traceId: string, project_id = 'prj_1'): TraceKey => ({ team_id, project_id, traceId });
 
-function values(count: number, trace: number): Remembering {
-  const made = new Remembering();
+function values(count: number, trace: number): KnownValueSet {
+  const made = new KnownValueSet();
   for (let n = 0; n < count; n++) made.add('Email', `ada${n}@trace${trace}.example.com`);
   return made;
 }

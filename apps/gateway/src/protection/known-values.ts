@@ -1,7 +1,7 @@
-import { Remembering } from './scan.ts';
+import { KnownValueSet } from './scan.ts';
 
 interface Held {
-  values: Remembering;
+  values: KnownValueSet;
   /** How many there were when it was kept. */
   size: number;
   until: number;
@@ -38,13 +38,13 @@ export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
   return { of, keep, size: () => total };
 
   /** The values of a trace; none yet in a new one. */
-  function of(key: TraceKey): Remembering {
+  function of(key: TraceKey): KnownValueSet {
     const held = teams.get(key.team_id)?.traces.get(nameOf(key));
-    return held !== undefined && held.until > performance.now() ? held.values : new Remembering();
+    return held !== undefined && held.until > performance.now() ? held.values : new KnownValueSet();
   }
 
   /** Keeps what was found for later requests of the trace. The oldest traces of the team that holds the most make room. */
-  function keep(key: TraceKey, values: Remembering): void {
+  function keep(key: TraceKey, values: KnownValueSet): void {
     const { size } = values;
     if (size === 0) return;
     forget(key.team_id, nameOf(key));

@@ -5,10 +5,10 @@ import { isKnownFile, isMostlyReadable, readableStretches } from '../bodies/know
 import type { MediaType } from '../bodies/media-type.ts';
 import { type Pass, readingOf } from '../bodies/reading.ts';
 import { isDeclaredText } from './body-kind.ts';
-import { redactedFormIn } from './form.ts';
-import type { HeldWay } from './held-way.ts';
-import { added, type Counts } from './redactor.ts';
-import { type Remembering, type Scanned } from './scan.ts';
+import { redactFormBody } from './form.ts';
+import type { HoldContext } from './hold-context.ts';
+import { addCounts, type Counts } from './redactor.ts';
+import { type KnownValueSet, type Scanned } from './scan.ts';
 
 export interface MaskedBytes {
   bytes: Buffer;
@@ -24,7 +24,7 @@ export interface MaskedBytes {
 
 interface Asked {
   type: MediaType;
-  known: Remembering;
+  known: KnownValueSet;
   /** It could be decoded as its head says. */
   isDecoded?: boolean;
   /** What a form says that the value is. */
@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** Undefined if there was no time for it. */
-export async function maskBytes(held: HeldWay, bytes: Buffer, asked: Asked): Promise<MaskedBytes | undefined> {
+export async function maskBytes(held: HoldContext, bytes: Buffer, asked: Asked): Promise<MaskedBytes | undefined> {
   const { type, isDecoded = true } = asked;
   const reading = readingOf(bytes, type.charset);
   const isText = reading.isText && isDecoded;
@@ -47,7 +47,7 @@ export async function maskBytes(held: HeldWay, bytes: Buffer, asked: Asked): Pro
     masked = {
       ...masked,
       bytes: scanned.text === text ? masked.bytes : pass.encode(scanned.text),
-      found: added(masked.found, scanned.found),
+      found: addCounts(masked.found, scanned.found),
       text: at === 0 ? scanned.text : masked.text,
     };
   }
@@ -57,7 +57,11 @@ export async function maskBytes(held: HeldWay, bytes: Buffer, asked: Asked): Pro
 /** Beside a NUL it would be JSON of wider characters, whose masks would be narrow. */
 const isPlainJson = (text: string) => /^\s{0,100}[[{]/.test(text) && !text.slice(0, 104).includes('\0');
 
-async function scanText(held: HeldWay, text: string, { type, known, name, pass }: Asked & { pass: Pass }): Promise<Scanned | undefined> {
+async function scanText(
+  held: HoldContext,
+  text: string,
+  { type, known, name, pass }: Asked & { pass: Pass },
+): Promise<Scanned | undefined> {
   const isText = pass.among === undefined || isPlainJson(text);
   const format = isText ? formatOf(type.essence, text) : 'text';
   const among = isText ? undefined : pass.among;
@@ -67,15 +71,15 @@ async function scanText(held: HeldWay, text: string, { type, known, name, pass }
   return scanned;
 }
 
-type Task = Omit<Parameters<HeldWay['scanner']['scanned']>[0], 'text'>;
+type Task = Omit<Parameters<HoldContext['scanner']['scanned']>[0], 'text'>;
 
 async function scanAs(
-  { scanner }: HeldWay,
+  { scanner }: HoldContext,
   text: string,
   { essence, name, ...task }: Task & { essence: string; name: string | undefined },
 ): Promise<Scanned | undefined> {
   if (task.format !== 'text') return scanner.scanned({ ...task, text });
-  if (essence === 'application/x-www-form-urlencoded') return redactedFormIn(text, task, scanner);
+  if (essence === 'application/x-www-form-urlencoded') return redactFormBody(text, task, scanner);
   if (name === undefined || task.among !== undefined) return scanner.scanned({ ...task, text });
   const scanned = await scanner.scanned({ ...task, text: JSON.stringify({ [name]: text }), format: 'json' });
   if (scanned === undefined) return undefined;
@@ -85,7 +89,7 @@ async function scanAs(
 }
 
 /** Nothing is masked in a file, which would break it. What can be read in it is searched, for types that may not pass; of a document, for all. */
-async function scanFile(held: HeldWay, bytes: Buffer, { known }: Asked): Promise<MaskedBytes | undefined> {
+async function scanFile(held: HoldContext, bytes: Buffer, { known }: Asked): Promise<MaskedBytes | undefined> {
   const isReadable = isMostlyReadable(bytes);
   const types = isReadable ? [...held.direction.types] : [...held.direction.blocked];
   const file: MaskedBytes = { bytes, found: undefined, kind: 'file', text: '' };

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKnownFile } from '../bodies/known-file.ts';
 import { mediaTypeOf } from '../bodies/media-type.ts';
 import { Stash } from '../bodies/stash.ts';
-import type { HeldWay } from './held-way.ts';
+import type { HoldContext } from './hold-context.ts';
 import { type MaskedBytes, maskBytes } from './mask-bytes.ts';
-import { added, type Counts } from './redactor.ts';
-import type { Remembering } from './scan.ts';
+import { addCounts, type Counts } from './redactor.ts';
+import type { KnownValueSet } from './scan.ts';
 
 /** A longer part is not scanned: a file passes, anything else cannot be read. */
 const maxPart = 256 * 1024;
@@ -20,11 +20,11 @@ interface State {
 
 interface Given {
   boundary: string | undefined;
-  known: Remembering;
+  known: KnownValueSet;
 }
 
 /** Takes bytes as they come, and gives those that may go on. */
-export function partsMasker(held: HeldWay, { boundary, known }: Given) {
+export function partsMasker(held: HoldContext, { boundary, known }: Given) {
   const delimiter = Buffer.from(`--${boundary ?? ''}`);
   const state: State = { found: undefined, kind: 'text' };
   const stash = new Stash();
@@ -86,7 +86,7 @@ export function partsMasker(held: HeldWay, { boundary, known }: Given) {
   async function scan(bytes: Buffer, asked: Pick<Parameters<typeof maskBytes>[2], 'type' | 'name'>): Promise<Buffer> {
     if (bytes.length === 0) return bytes;
     const one = await maskBytes(held, bytes, { ...asked, known });
-    state.found = added(state.found, one?.found);
+    state.found = addCounts(state.found, one?.found);
     if (one === undefined || one.kind === 'bytes') state.kind = 'bytes';
     return one?.bytes ?? bytes;
   }

@@ -3,17 +3,17 @@ import { piiTypes } from '@paddock/pii';
 import { boundaryOf, mediaTypeOf } from '../bodies/media-type.ts';
 import type { Exchange, Hold, TailHold, Tap, WholeHold } from '../taps/tap.ts';
 import { type BodyHead, bodyKind } from './body-kind.ts';
-import { directionOf } from './direction.ts';
-import type { HeldWay, ProtectionParts } from './held-way.ts';
-import { Remembering } from './scan.ts';
+import { rulesFor } from './direction.ts';
+import type { HoldContext, ProtectionDeps } from './hold-context.ts';
+import { KnownValueSet } from './scan.ts';
 import { streamHold } from './stream-hold.ts';
 import { wholeHold } from './whole-hold.ts';
 
 /** Changes or refuses the bodies that pass, as the project's settings want it. Undefined where they want nothing changed. */
-export function protectionTap(settings: DataProtectionSettings, parts: ProtectionParts): Tap | undefined {
+export function protectionTap(settings: DataProtectionSettings, parts: ProtectionDeps): Tap | undefined {
   const tokenised = piiTypes.filter((type) => settings.rules[type].action === 'tokenise');
-  const [requests, answers] = (['requests', 'answers'] as const).map((way): HeldWay | undefined => {
-    const direction = directionOf(settings, way);
+  const [requests, answers] = (['requests', 'answers'] as const).map((way): HoldContext | undefined => {
+    const direction = rulesFor(settings, way);
     return direction && { ...parts, direction, settings, tokenised, way: way === 'requests' ? 'request' : 'answer' };
   });
   if (requests === undefined && answers === undefined) return undefined;
@@ -25,16 +25,16 @@ export function protectionTap(settings: DataProtectionSettings, parts: Protectio
   }
 }
 
-function holdOf(held: HeldWay, exchange: Exchange): WholeHold | TailHold {
+function holdOf(held: HoldContext, exchange: Exchange): WholeHold | TailHold {
   const head = headOf(held, exchange);
   const kind = bodyKind(head);
   const record = held.recordOf(exchange);
-  const known = record?.known(exchange) ?? new Remembering();
+  const known = record?.known(exchange) ?? new KnownValueSet();
   if (held.way === 'request') record?.holds(kind === 'whole' ? 'whole' : 'stream');
   return kind === 'whole' ? wholeHold(held, { head, record, known }) : streamHold(held, { head, kind, record, known });
 }
 
-function headOf({ way }: HeldWay, exchange: Exchange): BodyHead {
+function headOf({ way }: HoldContext, exchange: Exchange): BodyHead {
   const header = (name: string) => (way === 'request' ? exchange.requestHeader(name) : exchange.answerHeader(name));
   return {
     type: mediaTypeOf(header('content-type')),

@@ -86,7 +86,7 @@ export function countsOf(findings: readonly { type: PiiType }[]): Counts {
   return counts;
 }
 
-export function added(one: Counts | undefined, other: Counts | undefined): Counts | undefined {
+export function addCounts(one: Counts | undefined, other: Counts | undefined): Counts | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const sum = { ...one };
   for (const type of piiTypes) if (other[type] !== undefined) sum[type] = (sum[type] ?? 0) + other[type];
@@ -94,7 +94,7 @@ export function added(one: Counts | undefined, other: Counts | undefined): Count
 }
 
 /** Of two looks at the same body, that which has seen more of a type. */
-export function mostOf(one: Counts | undefined, other: Counts | undefined): Counts | undefined {
+export function maxCounts(one: Counts | undefined, other: Counts | undefined): Counts | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const most = { ...one };
   for (const type of piiTypes) if (other[type] !== undefined) most[type] = Math.max(most[type] ?? 0, other[type]);

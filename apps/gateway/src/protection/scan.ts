@@ -30,7 +30,7 @@ export interface Scanned {
 }
 
 export function scan({ text, format, types, tokenised, tokenKey, values, among }: ScanTask): Scanned {
-  const known = new Remembering();
+  const known = new KnownValueSet();
   for (const [type, value] of values) known.add(type, value);
   const before = known.pairs.length;
   const replacement = replacementOf(tokenised, tokenKey);
@@ -58,7 +58,7 @@ export function replacementOf(tokenised: readonly PiiType[], tokenKey: Uint8Arra
 }
 
 /** Known values that can be told to another thread. Most exchanges have none, and cost nearly nothing then. */
-export class Remembering implements Known {
+export class KnownValueSet implements Known {
   /** What it was given, for another thread. */
   readonly pairs: KnownPairs = [];
   #values: Known | undefined;

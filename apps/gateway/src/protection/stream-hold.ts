@@ -6,12 +6,12 @@ import { EscapedDecoder, encodeEscaped } from '../bodies/escaped-utf8.ts';
 import { isKnownFile } from '../bodies/known-file.ts';
 import { Refusal, type TailHold } from '../taps/tap.ts';
 import { type BodyHead, mustBeReadable, type StreamKind } from './body-kind.ts';
-import type { HeldWay } from './held-way.ts';
+import type { HoldContext } from './hold-context.ts';
 import { partsMasker } from './parts.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Counts } from './redactor.ts';
 import { blockedDetail, overrunDetail } from './refusals.ts';
-import { fitting, type Remembering, replacementOf } from './scan.ts';
+import { fitting, type KnownValueSet, replacementOf } from './scan.ts';
 import { sniffedStream } from './sniffed-stream.ts';
 
 /** What is scanned before others have their turn. */
@@ -23,7 +23,7 @@ interface Held {
   head: BodyHead;
   kind: StreamKind;
   record: ExchangeRecord | undefined;
-  known: Remembering;
+  known: KnownValueSet;
 }
 
 /** Changes what passes. `isUnreadable` once there are bytes that nobody knows how to read. */
@@ -34,7 +34,7 @@ interface Masker {
 }
 
 /** Lets a stream pass without what is found in it; what may be the beginning of a value is held back, in the stream's own memory. */
-export function streamHold(held: HeldWay, { head, kind, record, known }: Held): TailHold {
+export function streamHold(held: HoldContext, { head, kind, record, known }: Held): TailHold {
   const { direction, settings, way } = held;
   const refusesUnreadable = settings.on_overrun === 'refuse' && mustBeReadable(head);
   const masker = kind === 'parts' ? formMasker(held, { head, known }) : textMasker(held, { head, kind, known });
@@ -84,7 +84,7 @@ function beginning(isWanted: boolean) {
   };
 }
 
-function formMasker(held: HeldWay, { head, known }: Pick<Held, 'head' | 'known'>): Masker {
+function formMasker(held: HoldContext, { head, known }: Pick<Held, 'head' | 'known'>): Masker {
   const parts = partsMasker(held, { boundary: head.boundary, known });
   return {
     push: (bytes, isLast) => parts.push(bytes, isLast),
@@ -94,8 +94,8 @@ function formMasker(held: HeldWay, { head, known }: Pick<Held, 'head' | 'known'>
 }
 
 function textMasker(
-  { direction, tokenised, tokenKey }: HeldWay,
-  { head, kind, known }: { head: BodyHead; kind: Exclude<StreamKind, 'parts'>; known: Remembering },
+  { direction, tokenised, tokenKey }: HoldContext,
+  { head, kind, known }: { head: BodyHead; kind: Exclude<StreamKind, 'parts'>; known: KnownValueSet },
 ): Masker {
   const { charset } = head.type;
   const isLatin = isLatin1(charset);

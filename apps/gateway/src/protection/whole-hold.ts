@@ -4,22 +4,22 @@ import { isParts } from '../bodies/media-type.ts';
 import type { Verdict, WholeHold } from '../taps/tap.ts';
 import { type BodyHead, isDeclaredText, isEncoded, mustBeReadable } from './body-kind.ts';
 import { decodeWhole } from './decode-whole.ts';
-import type { HeldWay } from './held-way.ts';
+import type { HoldContext } from './hold-context.ts';
 import { type MaskedBytes, maskBytes } from './mask-bytes.ts';
 import { partsMasker } from './parts.ts';
 import { blockedDetail, overrunDetail } from './refusals.ts';
-import type { Remembering } from './scan.ts';
+import type { KnownValueSet } from './scan.ts';
 
 const maxBytes = 256 * 1024;
 
 interface Held {
   head: BodyHead;
   record: ExchangeRecord | undefined;
-  known: Remembering;
+  known: KnownValueSet;
 }
 
 /** Collects a body whole, scans it, and lets it pass without what was found. */
-export function wholeHold(held: HeldWay, { head, record, known }: Held): WholeHold {
+export function wholeHold(held: HoldContext, { head, record, known }: Held): WholeHold {
   const { direction, settings, way } = held;
   const { type } = head;
   const passes = settings.on_overrun === 'pass' || !mustBeReadable(head);

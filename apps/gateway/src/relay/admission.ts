@@ -1,13 +1,13 @@
 import type { RequestHead } from '../heads/request-head.ts';
-import type { AnswerCode } from '../pages/answers.ts';
 import { healthAnswer, type OwnAnswer } from '../pages/own-answer.ts';
+import type { ResponseCode } from '../pages/own-responses.ts';
 import type { Route } from '../routes/route.ts';
-import type { RelayParts } from './parts.ts';
+import type { RelayDeps } from './relay-deps.ts';
 
 /** Where a request goes: to an agent, to one that is looked for once more, or no further than an answer of the gateway's own. */
-export type Direction = Route | Promise<Route | undefined> | OwnAnswer | AnswerCode;
+export type Admission = Route | Promise<Route | undefined> | OwnAnswer | ResponseCode;
 
-export function directionOf(head: RequestHead, parts: RelayParts): Direction {
+export function admit(head: RequestHead, parts: RelayDeps): Admission {
   const { table } = parts;
   const host = parts.readHost(head.host);
   if (host.kind === 'invalid') return 'host_invalid';
@@ -16,10 +16,10 @@ export function directionOf(head: RequestHead, parts: RelayParts): Direction {
   if (!table.isLoaded()) return 'routes_unknown';
   const route = table.find(host.label);
   // Who deploys an agent and opens its address at once must not be told that it is not there, or starting, when it serves already.
-  return (route?.target ? undefined : table.lookAgain(host.label)) ?? route ?? 'agent_not_found';
+  return (route?.target ? undefined : table.rereadRoute(host.label)) ?? route ?? 'agent_not_found';
 }
 
-function ownDirection(target: string, { table, isDraining, gatewayPid }: RelayParts): Direction {
+function ownDirection(target: string, { table, isDraining, gatewayPid }: RelayDeps): Admission {
   if (target === '/livez') return healthAnswer(true, gatewayPid);
   if (target !== '/healthz' && target !== '/readyz') return 'agent_not_found';
   return healthAnswer(table.isLoaded() && !isDraining(), gatewayPid);

@@ -1,32 +1,32 @@
-import type { AnswerCode } from '../pages/answers.ts';
+import type { ResponseCode } from '../pages/own-responses.ts';
 import type { Route } from '../routes/route.ts';
-import type { Asker, FailureKind } from '../upstream/pool.ts';
+import type { FailureKind, PoolWaiter } from '../upstream/pool.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import type { AskedRequest } from './asked.ts';
-import { nextTry } from './next-try.ts';
-import type { RelayParts } from './parts.ts';
-import type { VisitorSide } from './visitor-side.ts';
+import type { ClientSide } from './client-side.ts';
+import type { ParsedRequest } from './parsed-request.ts';
+import type { RelayDeps } from './relay-deps.ts';
+import { decideRetry } from './retry-policy.ts';
 
 export interface AttemptEvents {
   /** The request goes to this route now. */
   trying(route: Route): void;
   connected(upstream: Upstream): void;
   /** There is no further try. */
-  refuse(code: AnswerCode): void;
+  refuse(code: ResponseCode): void;
 }
 
 /** Finds a connection to the agent for a request, and another one after a try that failed. */
-export class Attempts implements Asker {
-  readonly #asked: AskedRequest;
-  readonly #parts: RelayParts;
-  readonly #visitor: VisitorSide;
+export class Attempts implements PoolWaiter {
+  readonly #asked: ParsedRequest;
+  readonly #parts: RelayDeps;
+  readonly #visitor: ClientSide;
   readonly #events: AttemptEvents;
   #route: Route | undefined;
   #tried = 0;
   #wasKept = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(asked: AskedRequest, parts: RelayParts, { visitor, events }: { visitor: VisitorSide; events: AttemptEvents }) {
+  constructor(asked: ParsedRequest, parts: RelayDeps, { visitor, events }: { visitor: ClientSide; events: AttemptEvents }) {
     this.#asked = asked;
     this.#parts = parts;
     this.#visitor = visitor;
@@ -79,7 +79,7 @@ export class Attempts implements Asker {
     const { table, limits, log } = this.#parts;
     const route = this.#route!;
     const failed = { kind, tried: this.#tried, wasKept: this.#wasKept, mayRepeat: this.#asked.isRepeatable, route };
-    const next = nextTry(failed, table.find(route.label), limits);
+    const next = decideRetry(failed, table.find(route.label), limits);
     if (typeof next === 'string') {
       log.debug({ why, deployment_id: route.deployment_id, request_id: this.#asked.requestId }, 'request failed');
       this.#events.refuse(next);

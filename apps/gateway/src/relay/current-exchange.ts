@@ -1,10 +1,10 @@
 import type { DataTaker } from '../bodies/chunks.ts';
 import { headerValue } from '../heads/header-value.ts';
-import type { AnswerCode } from '../pages/answers.ts';
+import type { ResponseCode } from '../pages/own-responses.ts';
 import type { Route } from '../routes/route.ts';
 import type { Exchange, Tap, Watch } from '../taps/tap.ts';
-import type { AskedRequest } from './asked.ts';
 import type { Client } from './client-address.ts';
+import type { ParsedRequest } from './parsed-request.ts';
 
 /** A visitor who left before there was an answer; nginx's number for it. */
 const clientClosed = 499;
@@ -14,7 +14,7 @@ export class CurrentExchange implements Exchange {
   route: Route;
   status = 0;
   isUpstreamError = false;
-  failure: AnswerCode | '' = '';
+  failure: ResponseCode | '' = '';
   beganAtMs = 0;
   startedAt = 0;
   answeredAt = 0;
@@ -23,7 +23,7 @@ export class CurrentExchange implements Exchange {
   bytesOut = 0;
   /** The answer's head as it came. */
   answerText = '';
-  readonly #asked: AskedRequest;
+  readonly #asked: ParsedRequest;
   #isWatchStopped = false;
   #hasAnswerEnded = false;
   #toldIn = 0;
@@ -33,7 +33,7 @@ export class CurrentExchange implements Exchange {
   readonly #tapFailed: (err: unknown) => void;
 
   /** `tapFailed` hears what a tap threw: no tap ends an exchange that it only watches. */
-  constructor(route: Route, asked: AskedRequest, tapFailed: (err: unknown) => void) {
+  constructor(route: Route, asked: ParsedRequest, tapFailed: (err: unknown) => void) {
     this.route = route;
     this.#asked = asked;
     this.#tapFailed = tapFailed;
@@ -84,7 +84,7 @@ export class CurrentExchange implements Exchange {
   }
 
   /** Why it may not take place; empty if it may. A tap that fails refuses nothing. */
-  get refusal(): AnswerCode | '' {
+  get refusal(): ResponseCode | '' {
     const { refuses } = this.route.taps;
     if (refuses === undefined) return '';
     try {
@@ -171,7 +171,7 @@ export class CurrentExchange implements Exchange {
   }
 
   /** The gateway answers itself, in place of the agent. */
-  refused(code: AnswerCode, status: number): void {
+  refused(code: ResponseCode, status: number): void {
     this.status = status;
     this.isUpstreamError = status >= 500;
     this.failure = code;

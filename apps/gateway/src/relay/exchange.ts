@@ -1,47 +1,47 @@
 import { BROKEN } from '../bodies/chunks.ts';
-import { type AnswerCode, answers } from '../pages/answers.ts';
 import { type OwnAnswer, ownAnswerText } from '../pages/own-answer.ts';
+import { ownResponses, type ResponseCode } from '../pages/own-responses.ts';
 import { wantedForm } from '../pages/pages.ts';
 import type { Route } from '../routes/route.ts';
 import type { Hold, Refusal } from '../taps/tap.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { type AnsweredExchange, Answering } from './answering.ts';
-import { AskedRequest } from './asked.ts';
 import { type AttemptEvents, Attempts } from './attempts.ts';
+import { type BufferedRequest, bufferRequest } from './buffered-request.ts';
 import type { Client } from './client-address.ts';
+import type { ClientSide } from './client-side.ts';
 import { CurrentExchange } from './current-exchange.ts';
-import { type HeldRequest, holdRequest } from './held-request.ts';
-import { Intake, type IntakeEvents } from './intake.ts';
-import type { RelayParts } from './parts.ts';
-import { RequestOut } from './request-out.ts';
-import type { VisitorSide } from './visitor-side.ts';
+import { ParsedRequest } from './parsed-request.ts';
+import type { RelayDeps } from './relay-deps.ts';
+import { type RequestEvents, RequestReader } from './request-reader.ts';
+import { RequestWriter } from './request-writer.ts';
+import { type RelayExchange, ResponseRelay } from './response-relay.ts';
 
 const nothing = Buffer.alloc(0);
 
 /** The request of a connection on its way to an agent, and the answer on its way back; one after the other. */
-export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptEvents {
-  readonly asked: AskedRequest;
-  readonly intake: Intake;
+export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEvents {
+  readonly asked: ParsedRequest;
+  readonly intake: RequestReader;
   upstream: Upstream | undefined;
   hold: Hold | undefined;
-  readonly #visitor: VisitorSide;
-  readonly #parts: RelayParts;
-  readonly #request = new RequestOut();
-  readonly #answering: Answering;
+  readonly #visitor: ClientSide;
+  readonly #parts: RelayDeps;
+  readonly #request = new RequestWriter();
+  readonly #answering: ResponseRelay;
   readonly #attempts: Attempts;
   #facts: CurrentExchange | undefined;
   /** It counts among those under way, for this deployment. */
   #countedFor: string | undefined;
   #isSending = false;
   #isDiscarding = false;
-  #held: HeldRequest | undefined;
+  #held: BufferedRequest | undefined;
 
-  constructor(visitor: VisitorSide, parts: RelayParts, peer: Client) {
+  constructor(visitor: ClientSide, parts: RelayDeps, peer: Client) {
     this.#visitor = visitor;
     this.#parts = parts;
-    this.asked = new AskedRequest(parts.limits, parts.clients, peer);
-    this.#answering = new Answering(this, visitor, parts);
-    this.intake = new Intake({ asked: this.asked, request: this.#request }, parts, { visitor, events: this });
+    this.asked = new ParsedRequest(parts.limits, parts.clients, peer);
+    this.#answering = new ResponseRelay(this, visitor, parts);
+    this.intake = new RequestReader({ asked: this.asked, request: this.#request }, parts, { visitor, events: this });
     this.#attempts = new Attempts(this.asked, parts, { visitor, events: this });
   }
 
@@ -78,8 +78,8 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
       this.#attempts.begin(route);
     };
     if (this.hold !== undefined) {
-      const refuse = (code: AnswerCode, detail?: string) => this.refuse(code, detail);
-      this.#held = holdRequest(this.hold, { asked, request: this.#request, facts, limits: this.#parts.limits, go, refuse });
+      const refuse = (code: ResponseCode, detail?: string) => this.refuse(code, detail);
+      this.#held = bufferRequest(this.hold, { asked, request: this.#request, facts, limits: this.#parts.limits, go, refuse });
     }
     if (this.#held === undefined) go();
     else this.#visitor.enter('sending', this.#parts.limits.bodyIdleMs);
@@ -233,11 +233,11 @@ export class RelayedExchange implements AnsweredExchange, IntakeEvents, AttemptE
   }
 
   /** Ends the exchange with an answer of the gateway's own; `detail` tells more than the code does. */
-  refuse(code: AnswerCode, detail?: string): void {
+  refuse(code: ResponseCode, detail?: string): void {
     // In the middle of an answer a page would look like part of it.
     if (this.#answering.hasBegun) return this.cutOff(code);
     this.#dropAgent();
-    const { status } = answers[code];
+    const { status } = ownResponses[code];
     this.facts?.refused(code, status);
     if (status === 400 || status === 408 || status === 413) this.intake.keepsAlive = false;
     const { asked } = this;

@@ -2,7 +2,7 @@ import { withRedacted } from '@paddock/contract/data-protection';
 import type { Sql } from '@paddock/database';
 import { machineIdentity } from '@paddock/network';
 import { within } from '../database.ts';
-import { protectionOf } from './protection-of.ts';
+import { parseProtection } from './parse-protection.ts';
 import type { Route } from './route.ts';
 
 const machine = machineIdentity();
@@ -91,6 +91,6 @@ export function routeOf(row: RouteRow): Omit<Route, 'taps'> {
     team_id: row.team_id,
     project_id: row.project_id,
     project_name: row.project_name,
-    protection: withRedacted(protectionOf(row.protection), row.redacted),
+    protection: withRedacted(parseProtection(row.protection), row.redacted),
   };
 }

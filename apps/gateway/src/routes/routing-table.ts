@@ -1,10 +1,10 @@
 import type { Sql } from '@paddock/database';
 import type { Logger } from 'pino';
 import type { Limits } from '../limits.ts';
-import { heldRoutes } from './held-routes.ts';
-import { looks } from './looks.ts';
-import { readingInTurn } from './reading.ts';
 import type { Route } from './route.ts';
+import { createRouteCache } from './route-cache.ts';
+import { createRouteLoader } from './route-loader.ts';
+import { createRouteRefresh } from './route-refresh.ts';
 import { routeRows } from './route-rows.ts';
 
 export interface RoutingTable {
@@ -15,7 +15,7 @@ export interface RoutingTable {
    * The route as the database has it now, for one without a running agent: the notice of its agent may still be on its way. Undefined when that was
    * asked a moment ago, when the database does not answer, or when an agent runs.
    */
-  lookAgain: (label: string) => Promise<Route | undefined> | undefined;
+  rereadRoute: (label: string) => Promise<Route | undefined> | undefined;
   /** Reads the table and follows its changes until `stop`. Keeps the last known routes while the database is away. */
   start: () => Promise<void>;
   stop: () => Promise<void>;
@@ -25,11 +25,11 @@ export interface RoutingTable {
  * The routes of all agents, in memory. Three ways keep it right: NOTIFY names the label that changed, each new LISTEN
  * connection reads everything (what was said while it was away is lost), and a fingerprint is compared every few seconds.
  */
-export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & Parameters<typeof heldRoutes>[0]): RoutingTable {
+export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & Parameters<typeof createRouteCache>[0]): RoutingTable {
   const { sql, limits, log } = parts;
   const rows = routeRows(sql, limits.databaseMs);
-  const held = heldRoutes(parts);
-  const reading = readingInTurn({
+  const held = createRouteCache(parts);
+  const reading = createRouteLoader({
     readAll: async () => {
       held.replaceAll(await rows.all());
       isLoaded = true;
@@ -46,8 +46,8 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
     await reading.label(label);
     return held.find(label);
   };
-  const known = looks({ pauseMs: limits.lookAgainMs, max: limits.labelsLookedAgain }, readRoute);
-  const unknown = looks({ pauseMs: limits.lookAgainMs, max: limits.unknownLabelsLookedFor }, readRoute);
+  const known = createRouteRefresh({ pauseMs: limits.lookAgainMs, max: limits.labelsLookedAgain }, readRoute);
+  const unknown = createRouteRefresh({ pauseMs: limits.lookAgainMs, max: limits.unknownLabelsLookedFor }, readRoute);
   let isLoaded = false;
   /** The last read of the database failed. */
   let isAway = false;
@@ -55,14 +55,14 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
   let timer: NodeJS.Timeout | undefined;
   let unlisten: (() => Promise<void>) | undefined;
 
-  return { isLoaded: () => isLoaded, find: held.find, lookAgain, start, stop };
+  return { isLoaded: () => isLoaded, find: held.find, rereadRoute, start, stop };
 
   function warn(err: unknown): void {
     isAway = true;
     log.warn({ err }, 'routes cannot be read; the last known ones are used');
   }
 
-  function lookAgain(label: string): Promise<Route | undefined> | undefined {
+  function rereadRoute(label: string): Promise<Route | undefined> | undefined {
     const route = held.find(label);
     if (isStopped || isAway || route?.target) return undefined;
     return (route === undefined ? unknown : known).look(label);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Agent, ask, echo, type Fixture, startAgent, startFixture, until } from '../../test/fixture.ts';
 import { limits } from '../limits.ts';
-import { looks } from './looks.ts';
+import { createRouteRefresh } from './route-refresh.ts';
 
 let fixture: Fixture;
 let agent: Agent;
@@ -70,7 +70,7 @@ test('an agent that serves already is reached at once, though the gateway has no
 
 test('visitors who invent names make the gateway look for a few of them only', async () => {
   const asked: string[] = [];
-  const { look } = looks({ pauseMs: 60_000, max: 2 }, async (label) => {
+  const { look } = createRouteRefresh({ pauseMs: 60_000, max: 2 }, async (label) => {
     asked.push(label);
     return undefined;
   });

@@ -1,4 +1,4 @@
-import type { AnswerCode } from '../pages/answers.ts';
+import type { ResponseCode } from '../pages/own-responses.ts';
 import type { Client } from '../relay/client-address.ts';
 
 /** What is known of a request and its answer. One object serves all exchanges of a connection, one after the other: copy what you keep. */
@@ -21,7 +21,7 @@ export interface Exchange {
   readonly status: number;
   readonly isUpstreamError: boolean;
   /** The gateway's own answer in place of the agent's; empty without one. */
-  readonly failure: AnswerCode | '';
+  readonly failure: ResponseCode | '';
   /** Milliseconds since 1970. */
   readonly beganAtMs: number;
   /** By performance.now(): the beginning, and the head of the agent's answer (0 until then). */
@@ -98,7 +98,7 @@ export interface Tap {
   /** Whether the exchange is recorded, which its agent is told. Asked once, as it begins; one tap of a route may say so. */
   samples?(exchange: Exchange): boolean;
   /** Why the exchange may not take place; empty if it may. Asked once, as it begins; one tap of a route may say so. */
-  refuses?(exchange: Exchange): AnswerCode | '';
+  refuses?(exchange: Exchange): ResponseCode | '';
   /** Bytes that have passed since the last call: at the end, and now and then while a stream lasts. */
   passed?(exchange: Exchange, bytesIn: number, bytesOut: number): void;
   /** Called once for each exchange, whatever became of it. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { until } from '../../test/fixture.ts';
 import { limits } from '../limits.ts';
-import { type Asker, type UpstreamPools, upstreamPools } from './pool.ts';
+import { type PoolWaiter, type UpstreamPools, upstreamPools } from './pool.ts';
 import type { Upstream } from './upstream.ts';
 
 let server: Server;
@@ -28,7 +28,7 @@ const target = () => targetOf((server.address() as { port: number }).port);
 function listener(network = '203.0.113.1') {
   const told: string[] = [];
   const got: Upstream[] = [];
-  const asker: Asker = {
+  const asker: PoolWaiter = {
     network,
     mayRepeat: true,
     opening: () => void told.push('opening'),
@@ -41,7 +41,7 @@ function listener(network = '203.0.113.1') {
   return { asker, told, got };
 }
 
-function want(pools: UpstreamPools, asker: Asker): void {
+function want(pools: UpstreamPools, asker: PoolWaiter): void {
   const kept = pools.take(target(), asker);
   if (kept !== undefined) asker.connected(kept);
 }

@@ -1,11 +1,11 @@
 import type { Limits } from '../limits.ts';
 import type { Target } from '../routes/route.ts';
-import type { Asker } from './asker.ts';
-import { Partings } from './partings.ts';
+import { CloseBudget } from './close-budget.ts';
+import type { PoolWaiter } from './pool-waiter.ts';
 import { TargetPool } from './target-pool.ts';
 import { Upstream } from './upstream.ts';
 
-export type { Asker, FailureKind } from './asker.ts';
+export type { FailureKind, PoolWaiter } from './pool-waiter.ts';
 export type UpstreamPools = ReturnType<typeof upstreamPools>;
 
 /** The connections to all instances. */
@@ -13,11 +13,11 @@ export function upstreamPools(limits: Limits) {
   const pools = new Map<string, TargetPool>();
   /** Also after the pool was retired. */
   const poolOf = new WeakMap<Upstream, TargetPool>();
-  const poolOfAsker = new WeakMap<Asker, TargetPool>();
+  const poolOfAsker = new WeakMap<PoolWaiter, TargetPool>();
   /** Connections being made that will serve one visitor alone. */
-  const alone = new WeakMap<Asker, Upstream>();
+  const alone = new WeakMap<PoolWaiter, Upstream>();
   /** By target; a pool may go and come again within a minute. */
-  const partings = new Map<string, Partings>();
+  const partings = new Map<string, CloseBudget>();
   const sweeper = setInterval(sweep, 1_000);
   sweeper.unref();
 
@@ -27,7 +27,7 @@ export function upstreamPools(limits: Limits) {
    * A connection to the target: a kept one at once, or undefined, and the asker hears later. An asker that holds its share waits although
    * there are connections left.
    */
-  function take(target: Target, asker: Asker): Upstream | undefined {
+  function take(target: Target, asker: PoolWaiter): Upstream | undefined {
     const pool = pools.get(target.key) ?? add(target);
     const kept = pool.takeKept(asker);
     if (kept) return kept;
@@ -49,7 +49,7 @@ export function upstreamPools(limits: Limits) {
   }
 
   /** The asker wants none any more, and hears nothing more of those that it wanted. */
-  function cancel(asker: Asker): void {
+  function cancel(asker: PoolWaiter): void {
     alone.get(asker)?.close();
     alone.delete(asker);
     poolOfAsker.get(asker)?.cancel(asker);
@@ -63,7 +63,7 @@ export function upstreamPools(limits: Limits) {
   }
 
   /** A connection that serves one visitor and is never given to another: a WebSocket. */
-  function openAlone(target: Target, asker: Asker): Upstream {
+  function openAlone(target: Target, asker: PoolWaiter): Upstream {
     const upstream: Upstream = new Upstream(target, limits, {
       opened: () => {
         alone.delete(asker);
@@ -82,7 +82,7 @@ export function upstreamPools(limits: Limits) {
   }
 
   function mayClose(key: string): boolean {
-    const of = partings.get(key) ?? new Partings();
+    const of = partings.get(key) ?? new CloseBudget();
     partings.set(key, of);
     return of.mayClose();
   }

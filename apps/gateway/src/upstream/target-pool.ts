@@ -1,6 +1,6 @@
 import type { Limits } from '../limits.ts';
 import type { Target } from '../routes/route.ts';
-import type { Asker } from './asker.ts';
+import type { PoolWaiter } from './pool-waiter.ts';
 import { Shares } from './shares.ts';
 import { Upstream } from './upstream.ts';
 
@@ -22,8 +22,8 @@ export class TargetPool {
   #open = 0;
   /** The last released is at the end and used first. */
   readonly #idle: Upstream[] = [];
-  readonly #waiting = new Set<Asker>();
-  readonly #opening = new Map<Asker, Upstream>();
+  readonly #waiting = new Set<PoolWaiter>();
+  readonly #opening = new Map<PoolWaiter, Upstream>();
   #isRetired = false;
 
   constructor(target: Target, limits: Limits, events: PoolEvents) {
@@ -34,7 +34,7 @@ export class TargetPool {
   }
 
   /** A kept connection that the asker may have, if there is one. */
-  takeKept({ network, mayRepeat }: Asker): Upstream | undefined {
+  takeKept({ network, mayRepeat }: PoolWaiter): Upstream | undefined {
     if (this.#shares.isUsedUp(network)) return undefined;
     const last = this.#idle.at(-1);
     if (!last || (!mayRepeat && performance.now() - last.idleSince > this.#limits.upstreamFreshMs)) return undefined;
@@ -44,7 +44,7 @@ export class TargetPool {
   }
 
   /** Opens a connection for the asker, or lets it wait. An asker that holds its share waits although there are connections left. */
-  openOrWait(asker: Asker): void {
+  openOrWait(asker: PoolWaiter): void {
     if (this.#shares.isUsedUp(asker.network)) return this.#wait(asker);
     if (this.#open >= this.#limits.socketsPerTarget) {
       const oldest = this.#idle.shift();
@@ -55,7 +55,7 @@ export class TargetPool {
   }
 
   /** The asker wants none any more. */
-  cancel(asker: Asker): void {
+  cancel(asker: PoolWaiter): void {
     this.#waiting.delete(asker);
     const upstream = this.#opening.get(asker);
     if (!upstream) return;
@@ -95,7 +95,7 @@ export class TargetPool {
     for (const asker of waiting) asker.notConnected('unreachable', 'the route has moved');
   }
 
-  #openFor(asker: Asker): void {
+  #openFor(asker: PoolWaiter): void {
     this.#open += 1;
     const upstream = new Upstream(this.target, this.#limits, {
       opened: () => {
@@ -111,7 +111,7 @@ export class TargetPool {
     asker.opening();
   }
 
-  #gone(upstream: Upstream, openedFor: Asker, why: string): void {
+  #gone(upstream: Upstream, openedFor: PoolWaiter, why: string): void {
     this.#open -= 1;
     this.#shares.takeBack(upstream);
     const at = this.#idle.indexOf(upstream);
@@ -131,13 +131,13 @@ export class TargetPool {
     if (next) this.#openFor(next);
   }
 
-  #wait(asker: Asker): void {
+  #wait(asker: PoolWaiter): void {
     if (this.#waiting.size < this.#limits.waitingPerTarget) this.#waiting.add(asker);
     else asker.notConnected('busy', 'too many requests wait for a connection');
   }
 
   /** Who holds its share is passed over. */
-  #nextWaiting(): Asker | undefined {
+  #nextWaiting(): PoolWaiter | undefined {
     for (const asker of this.#waiting) {
       if (this.#shares.isUsedUp(asker.network)) continue;
       this.#waiting.delete(asker);

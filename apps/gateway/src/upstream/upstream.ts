@@ -5,14 +5,14 @@ import { AnswerHead, readAnswerHead } from '../heads/answer-head.ts';
 import { BrokenStart } from '../heads/broken-start.ts';
 import { HeadFinder } from '../heads/head-finder.ts';
 import type { Limits } from '../limits.ts';
-import { turns } from '../relay/turns.ts';
+import { readScheduler } from '../relay/read-scheduler.ts';
 import type { Target } from '../routes/route.ts';
 
 /** How an answer's body ends. */
 export type BodyEnd = 'none' | 'length' | 'chunks' | 'close';
 
 /** Who asked, and gets the answer. */
-export interface Taker {
+export interface ResponseSink {
   readonly method: string;
   readonly host: string;
   readonly asksForWebSocket: boolean;
@@ -66,7 +66,7 @@ export class Upstream {
   /** What was handed on last ends the body. */
   isLast = false;
   #limits: Limits;
-  #taker: Taker | undefined;
+  #taker: ResponseSink | undefined;
   #reading: Reading = 'head';
   #left = 0;
   #chunks: Chunks | undefined;
@@ -97,7 +97,7 @@ export class Upstream {
   }
 
   /** The next answer is for this one. */
-  ask(taker: Taker): void {
+  ask(taker: ResponseSink): void {
     this.#taker = taker;
     this.#reading = 'head';
     this.#interim = 0;
@@ -112,7 +112,7 @@ export class Upstream {
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    if (!turns.waits(this)) this.socket.resume();
+    if (!readScheduler.waits(this)) this.socket.resume();
   }
 
   close(): void {
@@ -138,7 +138,7 @@ export class Upstream {
     const beganAt = this.#reading === 'head' ? 0 : performance.now();
     try {
       const goesOn = this.#take(count);
-      return beganAt > 0 && turns.end(this, beganAt) ? false : goesOn;
+      return beganAt > 0 && readScheduler.end(this, beganAt) ? false : goesOn;
     } catch (error) {
       this.#taker = undefined;
       this.socket.destroy();
@@ -162,7 +162,7 @@ export class Upstream {
   }
 
   /** Interim answers (1xx) end here; the visitor has had its 100 from the gateway. */
-  #readHeads(taker: Taker, count: number): void {
+  #readHeads(taker: ResponseSink, count: number): void {
     let bytes = shared;
     let from = 0;
     let to = count;
@@ -194,7 +194,7 @@ export class Upstream {
   }
 
   /** Returns what is wrong with it, or ''. */
-  #readHead(taker: Taker, text: string): string {
+  #readHead(taker: ResponseSink, text: string): string {
     const problem = readAnswerHead(text, { limits: this.#limits, host: taker.host }, answer);
     if (problem !== '') return problem;
     if (answer.status === 101) {
@@ -225,7 +225,7 @@ export class Upstream {
     return '';
   }
 
-  #readBody(taker: Taker, bytes: Buffer, { from, to }: { from: number; to: number }): void {
+  #readBody(taker: ResponseSink, bytes: Buffer, { from, to }: { from: number; to: number }): void {
     let used = to - from;
     let kept = used;
     if (this.#chunks !== undefined) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { testDatabase } from '../../test/postgres.ts';
 import { connect } from '../db/connect.ts';
-import { takeover } from '../features/deployments/run/takeover.ts';
+import { createFailover } from '../features/deployments/run/failover.ts';
 import { nodeStore } from './store.ts';
 
 const timeoutS = 60;
@@ -86,7 +86,7 @@ test('what is taken from a dead node: its agents run here, its jobs end, its dra
   await ago('b', 'steady_since', 70);
   const [dead] = await b.dead(timeoutS);
   assert.ok(dead);
-  const moves = takeover(sql, { node: 'b', machine: 'machine' });
+  const moves = createFailover(sql, { node: 'b', machine: 'machine' });
   const taken = await moves.from(dead);
   assert.deepEqual([taken.moved.map((one) => one.id), taken.jobs.map((one) => one.id)], [['dep_active'], ['dep_job']]);
   assert.deepEqual(await state(), [
@@ -99,7 +99,7 @@ test('what is taken from a dead node: its agents run here, its jobs end, its dra
   assert.equal((await sql`select 1 from deployments where lease_owner is not null`).length, 0);
   const [row] = await sql<{ fence: number }[]>`select fence from deployments where id = 'dep_active'`;
   assert.equal(row?.fence, 4, 'who had it before changes nothing any more');
-  assert.deepEqual(await takeover(sql, { node: 'a', machine: 'machine' }).whereabouts('dep_active'), 'moving');
+  assert.deepEqual(await createFailover(sql, { node: 'a', machine: 'machine' }).whereabouts('dep_active'), 'moving');
 
   await deployment('dep_late', 'active');
   await ago('a', 'seen_at', 1);
@@ -120,7 +120,7 @@ test('on another machine visitors are told that the agent is starting; on the sa
     await ago('b', 'steady_since', 70);
     const [dead] = await b.dead(timeoutS);
     assert.ok(dead);
-    await takeover(sql, { node: 'b', machine }).from(dead);
+    await createFailover(sql, { node: 'b', machine }).from(dead);
     const [route] = await sql<{ state: string; target_host: string | null }[]>`select state, target_host from routes`;
     assert.deepEqual([route?.state, route?.target_host], expected);
   }

@@ -53,7 +53,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     assert.equal(news.state === 'paid' && news.cents, 9_900);
     assert.deepEqual(await beside.charge(payer, charge), news);
     assert.deepEqual(await beside.charge(payer, invoice(payer.team_id, 2)), news);
-    assert.deepEqual(await provider.look(chargeOf(payer.team_id)), news);
+    assert.deepEqual(await provider.retrievePayment(chargeOf(payer.team_id)), news);
     assert.equal(await moved(payer.team_id), 9_900);
   });
 
@@ -65,7 +65,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     const states = (await Promise.allSettled(asked)).map((each) => (each.status === 'fulfilled' ? each.value.state : String(each.reason)));
     assert.ok(states.includes('paid'), states.join());
     assert.equal(await moved(payer.team_id), 9_900);
-    assert.equal((await provider.look(chargeOf(payer.team_id))).state, 'paid');
+    assert.equal((await provider.retrievePayment(chargeOf(payer.team_id))).state, 'paid');
   });
 
   test(`${name}: a declined charge tells its attempt and the reason, and the next attempt may be paid with another card`, async (t) => {
@@ -75,7 +75,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     const declined = { state: 'declined', attempt: 1, reason: 'Your card was declined.' } as const;
     assert.deepEqual(await provider.charge(poor, invoice(payer.team_id)), declined);
     assert.deepEqual(await beside.charge(poor, invoice(payer.team_id)), declined);
-    assert.deepEqual(await beside.look(chargeOf(payer.team_id)), declined);
+    assert.deepEqual(await beside.retrievePayment(chargeOf(payer.team_id)), declined);
     assert.deepEqual(await provider.charge(poor, invoice(payer.team_id, 2)), { ...declined, attempt: 2 });
     assert.equal(await moved(payer.team_id), 0);
     const rich = { ...payer, payment_method_id: await cardOf(provider, payer, 'pm_card_visa') };
@@ -88,12 +88,12 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     const payer = await payerOf(provider, 'pm_card_authenticationRequired');
     const waits = { state: 'needs_confirmation', attempt: 1 } as const;
     assert.deepEqual(await provider.charge(payer, invoice(payer.team_id)), waits);
-    assert.deepEqual(await provider.look(chargeOf(payer.team_id)), waits);
+    assert.deepEqual(await provider.retrievePayment(chargeOf(payer.team_id)), waits);
     assert.equal(await moved(payer.team_id), 0);
     const asked = { ...payer, invoice_id: invoice(payer.team_id).invoice_id };
     const { url } = await provider.confirm(asked, { outcome: 'confirm', back: 'http://localhost:4000/billing' });
     if (url !== null) await visit(url, 'confirm');
-    assert.equal((await provider.look(chargeOf(payer.team_id))).state, 'paid');
+    assert.equal((await provider.retrievePayment(chargeOf(payer.team_id))).state, 'paid');
     const again = await provider.confirm(asked, { outcome: 'refuse', back: 'http://localhost:4000/billing' });
     assert.deepEqual([again.news.state, again.url], ['paid', null]);
     assert.equal(await moved(payer.team_id), 9_900);
@@ -106,7 +106,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     const asked = { ...payer, invoice_id: invoice(payer.team_id).invoice_id };
     const { url } = await provider.confirm(asked, { outcome: 'refuse', back: 'http://localhost:4000/billing' });
     if (url !== null) await visit(url, 'refuse');
-    const news = await provider.look(chargeOf(payer.team_id));
+    const news = await provider.retrievePayment(chargeOf(payer.team_id));
     assert.equal(news.state, 'declined');
     assert.match(news.state === 'declined' ? `${news.attempt} ${news.reason}` : '', /^1 .*authenticat/);
     assert.equal(await moved(payer.team_id), 0);
@@ -129,7 +129,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     const paid = await payerOf(provider);
     await provider.charge(paid, invoice(paid.team_id));
     await provider.void({ team_id: paid.team_id, invoice_id: invoice(paid.team_id).invoice_id, key: 'void' });
-    assert.equal((await provider.look(chargeOf(paid.team_id))).state, 'paid');
+    assert.equal((await provider.retrievePayment(chargeOf(paid.team_id))).state, 'paid');
     assert.equal(await moved(paid.team_id), 9_900);
   });
 
@@ -139,11 +139,11 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     const news = await provider.charge(payer, invoice(payer.team_id));
     assert.ok(news.state === 'paid');
     const back = { team_id: payer.team_id, payment_id: news.payment_id, key: 'back 1', cents: 4_000 };
-    await provider.payBack(back);
-    await beside.payBack(back);
+    await provider.refund(back);
+    await beside.refund(back);
     assert.equal(await moved(payer.team_id), 5_900);
-    await assert.rejects(provider.payBack({ ...back, key: 'back 2', cents: 6_000 }), PaymentRefused);
-    await beside.payBack({ ...back, key: 'back 3', cents: 5_900 });
+    await assert.rejects(provider.refund({ ...back, key: 'back 2', cents: 6_000 }), PaymentRefused);
+    await beside.refund({ ...back, key: 'back 3', cents: 5_900 });
     assert.equal(await moved(payer.team_id), 0);
   });
 
@@ -152,15 +152,15 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     const payer = await payerOf(provider);
     await provider.charge(payer, invoice(payer.team_id));
     const { invoice_id } = invoice(payer.team_id);
-    assert.deepEqual(await provider.look({ team_id: 'team_other', invoice_id }), { state: 'none' });
-    assert.deepEqual(await provider.look({ team_id: payer.team_id, invoice_id: 'another' }), { state: 'none' });
+    assert.deepEqual(await provider.retrievePayment({ team_id: 'team_other', invoice_id }), { state: 'none' });
+    assert.deepEqual(await provider.retrievePayment({ team_id: payer.team_id, invoice_id: 'another' }), { state: 'none' });
   });
 
   test(`${name}: a team that is gone may be forgotten twice`, async (t) => {
     const { provider } = await world(t);
     const payer = await payerOf(provider);
-    await provider.forget(payer);
-    await provider.forget(payer);
+    await provider.deleteCustomer(payer);
+    await provider.deleteCustomer(payer);
     await assert.rejects(provider.attach(payer, 'pm_card_visa'), PaymentRefused);
   });
 

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@paddock/contract';
 
 /** What the payment of one invoice has come to, as the provider tells it now. `attempt` is that of the last charge that it answered. */
-export type PaymentNews =
+export type PaymentStatus =
   | { state: 'none' }
   | { state: 'running'; attempt: number }
   | { state: 'paid'; payment_id: string; cents: number }
@@ -27,7 +27,7 @@ export interface Payer {
 }
 
 /** What a webhook says: only whose payment, or payment method, has changed. What it came to is asked for, so forged or old news change nothing. */
-export type Hint = { id: string } & (
+export type WebhookEvent = { id: string } & (
   | { about: 'payment'; team_id: string; invoice_id: string }
   | { about: 'payment_method'; team_id: string; payment_method_id: string }
   | { about: 'nothing' }
@@ -53,21 +53,21 @@ export interface PaymentProvider {
   /** Checks a payment method, and makes it the customer's. Throws `PaymentRefused` for one that it does not know. */
   attach(customer: { team_id: string; customer_id: string }, payment_method_id: string): Promise<PaymentMethod>;
   /** The page on which a card is entered; undefined where there is none. */
-  page(customer: { team_id: string; customer_id: string }, back: { done: string; left: string }): Promise<string | undefined>;
-  charge(payer: Payer, charge: Charge): Promise<PaymentNews>;
+  createSetupSession(customer: { team_id: string; customer_id: string }, back: { done: string; left: string }): Promise<string | undefined>;
+  charge(payer: Payer, charge: Charge): Promise<PaymentStatus>;
   /** The payment as it is now: after a webhook, and for payments whose news did not come. */
-  look(payment: { team_id: string; invoice_id: string }): Promise<PaymentNews>;
+  retrievePayment(payment: { team_id: string; invoice_id: string }): Promise<PaymentStatus>;
   /** A person confirms (or, of the test provider, refuses): the news, and the page that the person goes to. */
   confirm(
     payment: Payer & { invoice_id: string },
     how: { outcome: 'confirm' | 'refuse'; back: string },
-  ): Promise<{ news: PaymentNews; url: string | null }>;
+  ): Promise<{ news: PaymentStatus; url: string | null }>;
   void(payment: { team_id: string; invoice_id: string; key: string }): Promise<void>;
-  payBack(payment: { team_id: string; payment_id: string; key: string; cents: number }): Promise<void>;
+  refund(payment: { team_id: string; payment_id: string; key: string; cents: number }): Promise<void>;
   /** Removes what the provider keeps of a team that is gone, as far as it may. */
-  forget(customer: { team_id: string; customer_id: string }): Promise<void>;
+  deleteCustomer(customer: { team_id: string; customer_id: string }): Promise<void>;
   /** Reads a webhook's body of bytes as they came. Throws `WebhookRefused` for one that the provider did not sign, or too long ago. */
-  hint(body: Buffer, headers: { signature: string | undefined }, now: Date): Promise<Hint>;
+  hint(body: Buffer, headers: { signature: string | undefined }, now: Date): Promise<WebhookEvent>;
 }
 
 export class PaymentUnavailable extends Error {

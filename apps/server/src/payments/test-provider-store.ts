@@ -50,7 +50,7 @@ export const testProviderStore = (sql: Sql) => ({
   },
 
   /** Makes the payment of an invoice unless it exists. */
-  async make(tx: Tx, team_id: string, { invoice_id, payment_id, cents, payment_method_id }: Made): Promise<void> {
+  async make(tx: Tx, team_id: string, { invoice_id, payment_id, cents, payment_method_id }: NewTestPayment): Promise<void> {
     await tx`
       insert into test_payments (team_id, invoice_id, payment_id, cents, state, attempt, payment_method_id)
       values (${team_id}, ${invoice_id}, ${payment_id}, ${cents}, 'none', 0, ${payment_method_id})
@@ -87,4 +87,4 @@ export const testProviderStore = (sql: Sql) => ({
   },
 });
 
-type Made = Pick<TestPayment, 'invoice_id' | 'payment_id' | 'cents' | 'payment_method_id'>;
+type NewTestPayment = Pick<TestPayment, 'invoice_id' | 'payment_id' | 'cents' | 'payment_method_id'>;

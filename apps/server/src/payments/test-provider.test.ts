@@ -35,9 +35,9 @@ test('a slow payment is running, and is paid some seconds later', async (t) => {
   assert.deepEqual(await provider.charge(payer, charge()), { state: 'running', attempt: 1 });
   assert.deepEqual(await provider.charge(payer, charge(2)), { state: 'running', attempt: 1 });
   now = new Date('2026-03-01T12:00:04Z');
-  assert.equal((await provider.look({ team_id, invoice_id: 'inv' })).state, 'running');
+  assert.equal((await provider.retrievePayment({ team_id, invoice_id: 'inv' })).state, 'running');
   now = new Date('2026-03-01T12:00:05Z');
-  assert.equal((await provider.look({ team_id, invoice_id: 'inv' })).state, 'paid');
+  assert.equal((await provider.retrievePayment({ team_id, invoice_id: 'inv' })).state, 'paid');
 });
 
 test('a silent provider leaves each attempt twice without an answer, and then takes it', async (t) => {
@@ -68,7 +68,7 @@ test('what the test provider does not know is refused with what it knows, and it
   await assert.rejects(provider.charge({ team_id, customer_id, payment_method_id: 'pm_1' }, charge()), says("'pm_1'"));
   await assert.rejects(provider.charge({ team_id: 'team_b', customer_id, payment_method_id: 'pm_card_visa' }, charge()), says(customer_id));
   await assert.rejects(provider.hint(Buffer.from('{}'), { signature: undefined }, new Date()), WebhookRefused);
-  assert.equal(await provider.page({ team_id, customer_id }, { done: '', left: '' }), undefined);
+  assert.equal(await provider.createSetupSession({ team_id, customer_id }, { done: '', left: '' }), undefined);
 });
 
 test('each test method says what it does', () => {

@@ -1,7 +1,7 @@
 import { type TestPaymentMethod, testPaymentMethods } from '@paddock/contract/test-payment-methods';
 import type { Sql, Tx } from '../db/connect.ts';
 import { uuidv7 } from '../ids.ts';
-import { type Charge, type PaymentNews, type PaymentProvider, PaymentRefused, PaymentUnavailable, WebhookRefused } from './provider.ts';
+import { type Charge, type PaymentProvider, PaymentRefused, type PaymentStatus, PaymentUnavailable, WebhookRefused } from './provider.ts';
 import { type TestPayment, testProviderStore } from './test-provider-store.ts';
 
 const slowMs = 5_000;
@@ -28,7 +28,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
     return settled;
   }
 
-  async function attemptNow(tx: Tx, team_id: string, asked: Charge & { method: TestPaymentMethod }): Promise<PaymentNews | 'silent'> {
+  async function attemptNow(tx: Tx, team_id: string, asked: Charge & { method: TestPaymentMethod }): Promise<PaymentStatus | 'silent'> {
     const { key, invoice_id, attempt, cents, method } = asked;
     await store.make(tx, team_id, { invoice_id, payment_id: `tpi_${uuidv7()}`, cents, payment_method_id: method.id });
     const payment = await current(tx, team_id, { invoice_id });
@@ -55,7 +55,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
       return { id, brand, last4, exp_month: null, exp_year: null };
     },
 
-    page: async () => undefined,
+    createSetupSession: async () => undefined,
 
     async charge(payer, charge) {
       await known(payer);
@@ -67,7 +67,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
       return news;
     },
 
-    look: ({ team_id, invoice_id }) => store.begin(async (tx) => newsOf(await current(tx, team_id, { invoice_id }))),
+    retrievePayment: ({ team_id, invoice_id }) => store.begin(async (tx) => newsOf(await current(tx, team_id, { invoice_id }))),
 
     async confirm(payer, { outcome }) {
       const { team_id, invoice_id } = payer;
@@ -90,7 +90,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
         if (payment && !isSettled(payment)) await store.write(tx, team_id, { ...payment, state: 'void', settles_at: null });
       }),
 
-    payBack: ({ team_id, payment_id, key, cents }) =>
+    refund: ({ team_id, payment_id, key, cents }) =>
       store.begin(async (tx) => {
         const payment = await current(tx, team_id, { payment_id });
         if (payment?.state !== 'paid') throw new PaymentRefused(`No such payment: ${payment_id}`);
@@ -100,7 +100,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
         await store.write(tx, team_id, { ...payment, paid_back_cents });
       }),
 
-    forget: ({ team_id }) => store.forget(team_id),
+    deleteCustomer: ({ team_id }) => store.forget(team_id),
 
     async hint() {
       throw new WebhookRefused('The test provider sends no webhooks.');
@@ -124,7 +124,7 @@ function outcomeOf({ outcome, reason }: TestPaymentMethod, at: Date): Pick<TestP
   return { state: 'paid', reason: null, settles_at: null };
 }
 
-function newsOf(payment: TestPayment | undefined): PaymentNews {
+function newsOf(payment: TestPayment | undefined): PaymentStatus {
   if (!payment || payment.state === 'none') return { state: 'none' };
   const { state, attempt, payment_id, cents, reason } = payment;
   if (state === 'paid') return { state, payment_id, cents };

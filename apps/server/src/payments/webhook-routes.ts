@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { bounded } from '../http/patience.ts';
 import type { Feature } from '../http/serve.ts';
 import type { Log } from '../log.ts';
-import { type Hint, type PaymentProvider, PaymentRefused, PaymentUnavailable, WebhookRefused } from './provider.ts';
+import { type PaymentProvider, PaymentRefused, PaymentUnavailable, type WebhookEvent, WebhookRefused } from './provider.ts';
 
 /** Events have some ten kilobytes. */
 const maxBytes = 256 * 1024;
@@ -11,7 +11,7 @@ const maxBytes = 256 * 1024;
 interface Given {
   provider: PaymentProvider;
   /** Asks the provider what became of it. May run twice for the same hint, and in any order. */
-  onHint: (hint: Hint) => Promise<void>;
+  onEvent: (hint: WebhookEvent) => Promise<void>;
   log: Log;
   now?: () => Date;
 }
@@ -21,7 +21,7 @@ interface Given {
  * Answered once the hint is dealt with; else Stripe sends it again, for days. Without Stripe there is no such address.
  */
 export const webhookRoutes =
-  ({ provider, onHint, log, now = () => new Date() }: Given): Feature =>
+  ({ provider, onEvent, log, now = () => new Date() }: Given): Feature =>
   (app) => {
     if (provider.name !== 'stripe') return;
     app.register(async (scope) => {
@@ -38,7 +38,7 @@ export const webhookRoutes =
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const hint = await provider.hint(bytes, { signature: typeof signature === 'string' ? signature : undefined }, now());
       if (hint.about === 'nothing') return;
-      await onHint(hint).catch((error: unknown) => {
+      await onEvent(hint).catch((error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error;
         // As of a card that was replaced meanwhile: to be told again would help nobody.
         log.info({ request_id: id, event: hint.id, reason: error.message }, 'news of a payment provider changed nothing');

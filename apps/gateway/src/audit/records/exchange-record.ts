@@ -2,15 +2,15 @@ import { crc32 } from 'node:zlib';
 import { hasBinary } from '../../bodies/body-text.ts';
 import { mediaTypeOf } from '../../bodies/media-type.ts';
 import type { KnownValues, TraceKey } from '../../protection/known-values.ts';
-import { added, type Counts, mostOf, type Redactor } from '../../protection/redactor.ts';
-import type { Remembering } from '../../protection/scan.ts';
+import { addCounts, type Counts, maxCounts, type Redactor } from '../../protection/redactor.ts';
+import type { KnownValueSet } from '../../protection/scan.ts';
 import type { Budget } from '../../taps/body-copy.ts';
 import type { Exchange, Watch } from '../../taps/tap.ts';
-import type { Room } from '../spool/spool.ts';
+import type { SpoolCapacity } from '../spool/spool.ts';
 import { Excerpt, type ExcerptLimits } from './excerpt.ts';
-import { type RequestLines, requestLines } from './lines-of-request.ts';
 import { cutUserAgent, type Owner, type PassedBody, recordLines } from './record-lines.ts';
 import { leftOut, type Recorded, recordedBody, recordedText } from './recorded-body.ts';
+import { type RequestLines, redactRequest } from './redact-request.ts';
 
 /** What all exchanges of a route share. */
 export interface RouteRecording {
@@ -35,16 +35,16 @@ interface HeldBody {
   scannedAt: number;
 }
 
-type Way = 'request' | 'answer';
+type BodyDirection = 'request' | 'answer';
 
 /** One exchange, until both of its records are written. */
 export class ExchangeRecord implements Watch {
   /** How the request's body is held back; undefined if it is not. */
   #holds: 'whole' | 'stream' | undefined;
-  readonly #held: Partial<Record<Way, HeldBody>> = {};
+  readonly #held: Partial<Record<BodyDirection, HeldBody>> = {};
   readonly #route: RouteRecording;
   readonly #why: 'setting' | 'spool' | undefined;
-  #known: Remembering | undefined;
+  #known: KnownValueSet | undefined;
   #request: Excerpt | undefined;
   #answer: Excerpt | undefined;
   #forwardedAt = 0;
@@ -53,9 +53,9 @@ export class ExchangeRecord implements Watch {
   #isRequestWritten = false;
   #isAnswerWritten = false;
 
-  constructor(route: RouteRecording, exchange: Exchange, room: Room) {
+  constructor(route: RouteRecording, exchange: Exchange, room: SpoolCapacity) {
     this.#route = route;
-    this.#why = whyNoBody(route, exchange, room);
+    this.#why = bodyOmission(route, exchange, room);
   }
 
   /** The path without the values in it, once the request is written. */
@@ -64,7 +64,7 @@ export class ExchangeRecord implements Watch {
   }
 
   /** Values of the trace. */
-  known(exchange: Exchange): Remembering {
+  known(exchange: Exchange): KnownValueSet {
     return (this.#known ??= this.#route.knownValues.of(this.#traceKey(exchange)));
   }
 
@@ -79,13 +79,13 @@ export class ExchangeRecord implements Watch {
   }
 
   /** A body that was held could not be looked through, or needed not to be. */
-  notScanned(way: Way, why: 'budget' | 'binary'): void {
+  notScanned(way: BodyDirection, why: 'budget' | 'binary'): void {
     this.#held[way] = { body: leftOut(why), wasChanged: false, scannedAt: 0 };
   }
 
   /** A body was looked through as a whole; `isCovered`: what may not be stored is gone. */
   scanned(
-    way: Way,
+    way: BodyDirection,
     text: string,
     { found, isCovered, wasChanged, essence }: { found: Counts | undefined; isCovered: boolean; wasChanged: boolean; essence: string },
   ): void {
@@ -93,16 +93,16 @@ export class ExchangeRecord implements Watch {
     if (hasBinary(text)) return this.scannedBytes(way, { found, wasChanged });
     const redactor = isCovered ? undefined : this.#route.redactor;
     const body = this.#why === undefined ? recordedText(text, { essence, redactor, known: this.#known! }) : leftOut(this.#why);
-    this.#held[way] = { body: { ...body, isScanned: true, found: added(found, body.found) }, wasChanged, scannedAt: Date.now() };
+    this.#held[way] = { body: { ...body, isScanned: true, found: addCounts(found, body.found) }, wasChanged, scannedAt: Date.now() };
   }
 
   /** A body was scanned that is no text, or holds bytes that are none. */
-  scannedBytes(way: Way, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
+  scannedBytes(way: BodyDirection, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
     this.#held[way] = { body: { ...leftOut('binary'), isScanned: true, found }, wasChanged, scannedAt: Date.now() };
   }
 
   /** So far, of a body that is looked through while it passes. */
-  streamed(way: Way, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
+  streamed(way: BodyDirection, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
     this.#held[way] = { found, wasChanged, scannedAt: Date.now() };
   }
 
@@ -154,7 +154,7 @@ export class ExchangeRecord implements Watch {
       header: (name) => exchange.requestHeader(name),
     });
     this.#request = undefined;
-    this.#lines = requestLines(exchange, redactor, this.#known);
+    this.#lines = redactRequest(exchange, redactor, this.#known);
     const userAgent = exchange.requestHeader('user-agent');
     this.#userAgent = userAgent === undefined ? null : redactor.line(cutUserAgent(userAgent), this.#known);
     const line = lines.request(exchange, { lines: this.#lines, userAgent: this.#userAgent, body, forwardedAt: this.#forwardedAt });
@@ -196,7 +196,7 @@ export class ExchangeRecord implements Watch {
       ...passed,
       ...body,
       isScanned: true,
-      found: mostOf(held.found, body.found),
+      found: maxCounts(held.found, body.found),
       wasChanged: held.wasChanged,
       scannedAt: held.scannedAt,
     };
@@ -214,7 +214,11 @@ export class ExchangeRecord implements Watch {
 }
 
 /** Why no body of the exchange is kept; undefined if they are. */
-function whyNoBody({ owner: { protection } }: RouteRecording, { requestId }: Exchange, room: Room): 'setting' | 'spool' | undefined {
+function bodyOmission(
+  { owner: { protection } }: RouteRecording,
+  { requestId }: Exchange,
+  room: SpoolCapacity,
+): 'setting' | 'spool' | undefined {
   if (protection.bodies === 'none') return 'setting';
   if (protection.bodies === 'sampled' && crc32(requestId) % 10_000 >= protection.sample_percent * 100) return 'setting';
   return room === 'tight' ? 'spool' : undefined;

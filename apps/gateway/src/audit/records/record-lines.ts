@@ -2,8 +2,8 @@ import type { DataProtectionSettings } from '@paddock/contract/data-protection';
 import { type Counts, totals } from '../../protection/redactor.ts';
 import type { Exchange } from '../../taps/tap.ts';
 import { isoTime, recordId } from './ids.ts';
-import type { RequestLines } from './lines-of-request.ts';
 import type { Recorded } from './recorded-body.ts';
+import type { RequestLines } from './redact-request.ts';
 
 const maxUserAgent = 300;
 const text = JSON.stringify;

@@ -2,9 +2,9 @@ import type { LeftOut } from '@paddock/audit';
 import { isLines, type Known } from '@paddock/pii';
 import { decoded, isKnownCharset, textOf, wholeCharacters } from '../../bodies/body-text.ts';
 import { isBinary, type MediaType } from '../../bodies/media-type.ts';
-import { added, type Counts, type Redactor, type TextFormat } from '../../protection/redactor.ts';
+import { addCounts, type Counts, type Redactor, type TextFormat } from '../../protection/redactor.ts';
 import { type Excerpt, marginBytes } from './excerpt.ts';
-import { redactedForm } from './lines-of-request.ts';
+import { redactQuery } from './redact-request.ts';
 
 /** A body as a record has it. */
 export interface Recorded {
@@ -59,13 +59,13 @@ export function recordedText(
 
 const untouched: Redactor = { redact: (text) => ({ text, found: undefined }), line: (text) => text };
 
-interface Parts {
+interface ExcerptText {
   first: string;
   last: string;
   isCut: boolean;
 }
 
-function partsOf({ first, last, isCut }: Excerpt): Parts {
+function partsOf({ first, last, isCut }: Excerpt): ExcerptText {
   // Otherwise a character may lie across the two.
   if (!isCut) return { first: first + last, last: '', isCut };
   return {
@@ -76,7 +76,7 @@ function partsOf({ first, last, isCut }: Excerpt): Parts {
 }
 
 /** Of an encoded body that is cut only the beginning can be read. */
-function decodedParts({ first, last, isCut }: Excerpt, encoding: string): Parts | undefined {
+function decodedParts({ first, last, isCut }: Excerpt, encoding: string): ExcerptText | undefined {
   const text = decoded(isCut ? first : first + last, encoding);
   if (text === undefined) return undefined;
   return { first: isCut ? wholeCharacters(text, { atStart: false, atEnd: true }) : text, last: '', isCut };
@@ -87,7 +87,7 @@ function whole(
   { format, essence, redactor, known }: { format: TextFormat; essence: string; redactor: Redactor; known: Known },
 ): Recorded {
   const isForm = essence === 'application/x-www-form-urlencoded' && format === 'text';
-  const redacted = isForm ? redactedForm(text, redactor, known) : redactor.redact(text, format, known);
+  const redacted = isForm ? redactQuery(text, redactor, known) : redactor.redact(text, format, known);
   const json = format === 'json' ? jsonOf(redacted.text) : undefined;
   return { json: json ?? JSON.stringify(redacted.text), leftOut: null, isCut: false, isScanned: true, found: redacted.found };
 }
@@ -106,7 +106,7 @@ function cut(
     leftOut: null,
     isCut: true,
     isScanned: true,
-    found: added(beginning.found, end?.found),
+    found: addCounts(beginning.found, end?.found),
   };
 }
 

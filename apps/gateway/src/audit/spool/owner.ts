@@ -10,10 +10,10 @@ const silentMs = 60_000;
 const identity = `${hostname()} ${process.pid} ${startTime(process.pid) ?? '-'}`;
 
 /** Writes whose folder this is. */
-export const own = (folder: string): void => writeFileSync(join(folder, file), identity, { mode: 0o600 });
+export const writeOwner = (folder: string): void => writeFileSync(join(folder, file), identity, { mode: 0o600 });
 
 /** Says that the owner lives. */
-export const touch = (folder: string): void => utimesSync(join(folder, file), new Date(), new Date());
+export const touchOwner = (folder: string): void => utimesSync(join(folder, file), new Date(), new Date());
 
 /** Whether the owner of a folder has surely ended. */
 export function isAbandoned(folder: string): boolean {

@@ -8,9 +8,9 @@ import { inflateRawSync } from 'node:zlib';
 import { connect } from '@paddock/database';
 import { pino } from 'pino';
 import { startDatabase, type TestDatabase } from '../../../test/database.ts';
-import { adopt } from './leftovers.ts';
+import { createBatchShipper, type SpoolCursor } from './batch-shipper.ts';
+import { adoptOrphans } from './orphan-spools.ts';
 import { segmentsIn } from './segments.ts';
-import { type Cargo, shipper } from './ship.ts';
 import { Spool } from './spool.ts';
 import { type Batch, spoolStore } from './spool-store.ts';
 
@@ -33,14 +33,14 @@ function makeSpool(t: TestContext, { maxBytes = 8 * 1024 * 1024, segmentBytes = 
   spools += 1;
   const id = `spl_${process.pid}-${spools}`;
   const spool = new Spool({ folder: join(folder, id), maxBytes, segmentBytes, log });
-  const cargo: Cargo = { id, segments: spool.segments, handedIn: 0, offset: 0, drop: (segment) => spool.drop(segment) };
+  const cargo: SpoolCursor = { id, segments: spool.segments, handedIn: 0, offset: 0, drop: (segment) => spool.drop(segment) };
   return { root: folder, id, spool, cargo };
 }
 
 /** The same files, as another process finds them. */
-function found(root: string, id: string): Cargo {
+function found(root: string, id: string): SpoolCursor {
   const segments = segmentsIn(join(root, id));
-  const drop: Cargo['drop'] = (segment) => {
+  const drop: SpoolCursor['drop'] = (segment) => {
     segments.splice(segments.indexOf(segment), 1);
     rmSync(segment.path, { force: true });
   };
@@ -49,9 +49,9 @@ function found(root: string, id: string): Cargo {
 
 const line = (n: number) => JSON.stringify({ n, text: `grüße ${'x'.repeat(n % 50)}` });
 const shipping = (handIn: (batch: Batch) => Promise<number>, maxRecords = 10) =>
-  shipper({ handIn, maxRecords, maxBytes: 1024 * 1024, log });
+  createBatchShipper({ submit: handIn, maxRecords, maxBytes: 1024 * 1024, log });
 
-async function shipAll(cargo: Cargo, ship: (cargo: Cargo) => Promise<number>) {
+async function shipAll(cargo: SpoolCursor, ship: (cargo: SpoolCursor) => Promise<number>) {
   while ((await ship(cargo)) > 0);
 }
 
@@ -128,7 +128,7 @@ test('of a file whose end is torn or broken all whole records before it are hand
 test('a spool is taken over only from a process that has surely ended, by one process at a time', async (t) => {
   const { root, id, spool } = makeSpool(t);
   spool.write(line(1));
-  const adopted = () => adopt(root, { held: new Set(), log }).map((one) => one.id);
+  const adopted = () => adoptOrphans(root, { held: new Set(), log }).map((one) => one.id);
   assert.deepEqual(adopted(), []); // this process lives
   const child =
     'const fs=require("fs");fs.writeFileSync(process.argv[1],require("os").hostname()+" "+process.pid+" "+fs.readFileSync("/proc/self/stat","utf8").split(") ").at(-1).split(" ")[19])';

@@ -2,7 +2,7 @@ import { close, fsync, ftruncateSync, mkdirSync, openSync, rmSync, unlink, write
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Frames } from './frames.ts';
-import { own, touch } from './owner.ts';
+import { touchOwner, writeOwner } from './owner.ts';
 import { type Segment, segmentPath } from './segments.ts';
 import { type Spare, spareSegments } from './spares.ts';
 
@@ -15,7 +15,7 @@ export interface SpoolParts {
 }
 
 /** The records that still fit: all, those without bodies, or only those that were promised room. */
-export type Room = 'roomy' | 'tight' | 'full';
+export type SpoolCapacity = 'roomy' | 'tight' | 'full';
 
 const tightShare = 0.5;
 const fullShare = 0.95;
@@ -66,7 +66,7 @@ export class Spool {
     this.tick();
   }
 
-  get room(): Room {
+  get room(): SpoolCapacity {
     if (this.#isFailing) return 'full';
     const { maxBytes } = this.#parts;
     const used = this.bytes + this.othersBytes + this.#promised * recordBytes;
@@ -183,7 +183,7 @@ export class Spool {
   #make(): void {
     if (this.#isMade) return;
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    own(this.folder);
+    writeOwner(this.folder);
     this.#isMade = true;
     this.#spares.fill();
   }
@@ -202,7 +202,7 @@ export class Spool {
   tick(): void {
     try {
       this.#make();
-      touch(this.folder);
+      touchOwner(this.folder);
     } catch (err) {
       if (!this.#isFailing) this.#parts.log.error({ err }, 'the spool of the audit trail cannot be made');
       this.#diskError = err;

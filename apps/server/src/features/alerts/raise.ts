@@ -2,7 +2,7 @@ import type { Alert } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { newId } from '../../ids.ts';
 import { type NewAlert, ofCause, type Raise } from './cause.ts';
-import type { Tell } from './tell.ts';
+import type { Tell } from './notify.ts';
 
 /** Mails a day about a cause that comes and goes; the bell tells it always. */
 const maxMailsPerDay = 6;

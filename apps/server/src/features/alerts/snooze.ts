@@ -3,7 +3,7 @@ import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { eachOf } from '../../jobs/each.ts';
 import type { Log } from '../../log.ts';
-import type { News } from './tell.ts';
+import type { News } from './notify.ts';
 
 /** So many at once; the others follow a minute later. */
 const wokenAtOnce = 500;

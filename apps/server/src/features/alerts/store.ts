@@ -5,9 +5,9 @@ import { pageOf, readCursor } from '../../http/cursor.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { SendMail } from '../../mail/mails.ts';
 import { clearing } from './clear.ts';
+import { telling } from './notify.ts';
 import { raising } from './raise.ts';
 import { snoozing } from './snooze.ts';
-import { telling } from './tell.ts';
 
 export type AlertStore = ReturnType<typeof alertStore>;
 

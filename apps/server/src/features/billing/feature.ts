@@ -1,28 +1,28 @@
 import type { Offered, Parts } from '../../parts.ts';
-import type { Hint, PaymentProvider } from '../../payments/provider.ts';
+import type { PaymentProvider, WebhookEvent } from '../../payments/provider.ts';
+import { type ApplyEvent, createApplyEvent } from './account/apply-event.ts';
 import { changingProvider } from './account/change-provider.ts';
-import { type EndBilling, endingBilling } from './account/end.ts';
-import { type Handle, handling } from './account/handle.ts';
+import { createEndBilling, type EndBilling } from './account/end-billing.ts';
 import { accountStore, type Terms } from './account/store.ts';
-import { type ClosedUsage, closingMonths } from './months/close.ts';
+import { closeMonthsJob, type MeteredUsage } from './months/close-months.ts';
 import { monthStore } from './months/store.ts';
+import { createNotifier } from './notices/notifier.ts';
 import { noticeStore } from './notices/store.ts';
-import { telling } from './notices/tell.ts';
 import { customerStore } from './payments/customer-store.ts';
-import { type HandOver, handingOver } from './payments/hand-over.ts';
-import { takingHints } from './payments/hints.ts';
-import { orderJobs } from './payments/jobs.ts';
-import { lookingAgain } from './payments/look-again.ts';
-import { lookStore } from './payments/look-store.ts';
-import { takingNews } from './payments/news.ts';
-import { orderStore } from './payments/order-store.ts';
+import { createDeliverAndWait } from './payments/deliver-and-wait.ts';
+import { createOutbox, type DeliverOutbox } from './payments/outbox.ts';
+import { outboxJobs } from './payments/outbox-jobs.ts';
+import { outboxStore } from './payments/outbox-store.ts';
 import { paymentMethods } from './payments/payment-methods.ts';
-import { handingOverNow } from './payments/wait.ts';
+import { paymentPollJob } from './payments/payment-poll.ts';
+import { pollStore } from './payments/poll-store.ts';
+import { createPaymentUpdater } from './payments/provider-events.ts';
+import { createWebhookHandler } from './payments/webhook-handler.ts';
 import { billingRoutes } from './routes.ts';
 import { sweepStore } from './sweep-store.ts';
-import { dueStore } from './timers/due-store.ts';
-import { ringing } from './timers/ring.ts';
-import { writingOff } from './timers/write-off.ts';
+import { deadlineStore } from './timers/deadline-store.ts';
+import { deadlineJob } from './timers/deadlines.ts';
+import { writeOffJob } from './timers/write-off.ts';
 import { writeOffStore } from './timers/write-off-store.ts';
 
 type Own = Pick<Parts, 'sql' | 'log' | 'sendMail'> & { config: Pick<Parts['config'], 'publicUrl'> };
@@ -30,14 +30,14 @@ interface Needs {
   provider: PaymentProvider;
   /** Who sells at which tax. */
   terms: () => Terms;
-  usage: ClosedUsage;
+  usage: MeteredUsage;
   now?: (() => Date) | undefined;
 }
 interface Gives {
-  handle: Handle;
-  handOver: HandOver;
+  handle: ApplyEvent;
+  handOver: DeliverOutbox;
   /** For webhooks: looks at what a hint is about. */
-  onHint: (hint: Hint) => Promise<void>;
+  onHint: (hint: WebhookEvent) => Promise<void>;
   /** Ends the subscription of a team, in the transaction that deletes it. */
   end: EndBilling;
 }
@@ -49,15 +49,22 @@ export function billingFeature(
 ): Offered<Gives> {
   const store = accountStore(sql);
   const notices = noticeStore(sql);
-  const orders = orderStore(sql);
+  const orders = outboxStore(sql);
   const customers = customerStore(sql, provider.id);
-  const { handle, within } = handling({ store, customers, terms, tell: telling({ notices, store, sendMail }), provider, now });
-  const news = takingNews({ handle, log, now });
-  const handOver = handingOver({ orders, customers, provider, news, log, now });
+  const { handle, within } = createApplyEvent({
+    store,
+    customers,
+    terms,
+    tell: createNotifier({ notices, store, sendMail }),
+    provider,
+    now,
+  });
+  const news = createPaymentUpdater({ handle, log, now });
+  const handOver = createOutbox({ orders, customers, provider, news, log, now });
   const methods = paymentMethods(customers, provider);
-  const ring = ringing({ store: dueStore(sql), handle, handOver, log, now });
-  const look = lookingAgain({ store: lookStore(sql), provider, news, log, now });
-  const closeMonths = closingMonths({ store: monthStore(sql), usage, handle, handOver, log, now });
+  const ring = deadlineJob({ store: deadlineStore(sql), handle, handOver, log, now });
+  const look = paymentPollJob({ store: pollStore(sql), provider, news, log, now });
+  const closeMonths = closeMonthsJob({ store: monthStore(sql), usage, handle, handOver, log, now });
   return {
     routes: [
       billingRoutes({
@@ -66,7 +73,7 @@ export function billingFeature(
         methods,
         provider,
         handle,
-        handOverNow: handingOverNow({ store, orders, handOver, now }),
+        handOverNow: createDeliverAndWait({ store, orders, handOver, now }),
         news,
         terms,
         publicUrl: config.publicUrl,
@@ -74,19 +81,19 @@ export function billingFeature(
       }),
     ],
     jobs: [
-      ...orderJobs({ orders, handOver, log, now }),
+      ...outboxJobs({ orders, handOver, log, now }),
       { name: 'billing.change-provider', everySeconds: 15, run: changingProvider({ store, handle, provider, log }) },
       { name: 'billing.ring', everySeconds: 15, run: ring },
       { name: 'billing.look', everySeconds: 5, run: look },
-      { name: 'billing.write-off', everySeconds: 30, run: writingOff({ store: writeOffStore(sql), handle, handOver, log, now }) },
+      { name: 'billing.write-off', everySeconds: 30, run: writeOffJob({ store: writeOffStore(sql), handle, handOver, log, now }) },
       { name: 'billing.close-months', everySeconds: 300, run: closeMonths },
       { name: 'billing.sweep', everySeconds: 86_400, run: () => Promise.all([sweepStore(sql).sweep(), notices.sweep()]) },
     ],
     gives: {
       handle,
       handOver,
-      onHint: takingHints({ store, methods, provider, handle, handOver, news, now }),
-      end: endingBilling({ store, orders, within, log, now }),
+      onHint: createWebhookHandler({ store, methods, provider, handle, handOver, news, now }),
+      end: createEndBilling({ store, orders, within, log, now }),
     },
   };
 }

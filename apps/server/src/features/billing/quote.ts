@@ -11,12 +11,12 @@ import {
 } from '@paddock/billing';
 import type { Quote } from '@paddock/contract';
 import { type PlanId, plans } from '@paddock/contract/plans';
-import { isCancelled } from './state.ts';
+import { isCancelled } from './billing-state.ts';
 
-type Asked = { plan: PlanId; at: number; tax_basis_points: number };
+type QuoteInput = { plan: PlanId; at: number; tax_basis_points: number };
 
 /** What the selection of a plan, or a switch to it, would come to at an instant: the answer of the arithmetic, which nobody writes. */
-export function quoted(account: Account, { plan, at, tax_basis_points }: Asked): Quote | { refused: Refusal } {
+export function previewSwitch(account: Account, { plan, at, tax_basis_points }: QuoteInput): Quote | { refused: Refusal } {
   const event: BillingEvent = { id: 'quote', at, name: account.plan === null ? 'select' : 'switch', plan };
   const outcome = step(account, event, { tax_basis_points });
   if ('refused' in outcome) return outcome;

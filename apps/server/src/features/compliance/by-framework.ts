@@ -1,9 +1,9 @@
 import { type ControlFacts, type ControlId, citeClause, controls, type FrameworkId, frameworkIds, frameworks } from '@paddock/contract';
-import type { Found, Problem } from './control.ts';
+import type { ControlFinding, Problem } from './control.ts';
 import { findingOf } from './found.ts';
 
 /** A resource as one framework sees it, or all of them, with the clauses that it breaks. */
-export type Viewed = Omit<Found, 'problems'> & { clauses: string[] };
+export type Viewed = Omit<ControlFinding, 'problems'> & { clauses: string[] };
 
 const answered = (control: ControlId): ControlFacts['clauses'] => controls[control].clauses;
 
@@ -13,7 +13,7 @@ export const clausesOf = (control: ControlId, framework?: FrameworkId): readonly
     .filter((id) => framework === undefined || id === framework)
     .flatMap((id) => (answered(control)[id] ?? []).map((clause) => ({ framework: id, clause })));
 
-const problemsOf = ({ finding, problems }: Pick<Found, 'finding' | 'problems'>): readonly Problem[] =>
+const problemsOf = ({ finding, problems }: Pick<ControlFinding, 'finding' | 'problems'>): readonly Problem[] =>
   problems ?? [{ finding, clauses: null }];
 
 /** Whether a problem breaks a clause of the framework; without one, of any. */
@@ -21,11 +21,11 @@ const counts = ({ clauses }: Problem, framework: FrameworkId | undefined): boole
   framework === undefined || clauses === null || clauses.some((one) => one.framework === framework);
 
 /** Whether what was found breaks a clause of the framework. */
-export const isFailedBy = (found: Pick<Found, 'status' | 'finding' | 'problems'>, framework: FrameworkId): boolean =>
+export const isFailedBy = (found: Pick<ControlFinding, 'status' | 'finding' | 'problems'>, framework: FrameworkId): boolean =>
   found.status === 'failed' && problemsOf(found).some((problem) => counts(problem, framework));
 
 /** What failed by the limits of another framework's clauses alone has passed for this one. */
-export function viewOf(control: ControlId, { problems, ...found }: Found, framework: FrameworkId | undefined): Viewed {
+export function viewOf(control: ControlId, { problems, ...found }: ControlFinding, framework: FrameworkId | undefined): Viewed {
   if (found.status !== 'failed') return { ...found, clauses: [] };
   const own = problemsOf({ ...found, problems }).filter((problem) => counts(problem, framework));
   if (own.length === 0)

@@ -1,5 +1,5 @@
 import { type Claim, type ComplianceStatus, type ControlId, type ControlStatus, controls } from '@paddock/contract';
-import { isVerified, type Standing } from './status.ts';
+import { isVerified, type Standing } from './framework-status.ts';
 
 export const notVerified = 'Not verified';
 
@@ -19,7 +19,7 @@ interface Given {
 }
 
 /** The lines of the cards Data Privacy, Access Control and Security. None says more than what was checked. */
-export function claimsOf({ standings, frameworks, retention_days }: Given): Claim[] {
+export function complianceClaims({ standings, frameworks, retention_days }: Given): Claim[] {
   const lines: Line[] = [
     { card: 'data_privacy', label: 'PII Detection', control: 'PII-03', passed: 'Active', failed: 'Misses what it should find' },
     { card: 'data_privacy', label: 'Log Redaction', control: 'PII-04', passed: 'On', failed: 'Not on everywhere' },
@@ -61,7 +61,10 @@ const ready: Record<ComplianceStatus, { value: string; status: ControlStatus }> 
 const readiness = (label: string, status: ComplianceStatus): Claim => ({ card: 'security', label, control: null, ...ready[status] });
 
 /** What a control says of a resource, as a sentence that names both. */
-export const violationOf = (control: ControlId, { name, id, finding }: { name: string | null; id: string; finding: string }): string => {
+export const formatViolation = (
+  control: ControlId,
+  { name, id, finding }: { name: string | null; id: string; finding: string },
+): string => {
   const called = name ?? id;
   return finding.includes(called) ? `${controls[control].title}: ${finding}` : `${controls[control].title}, ${called}: ${finding}`;
 };

@@ -3,22 +3,22 @@ import type { Residency } from '@paddock/contract';
 import { eachOf } from '../../jobs/each.ts';
 import type { Offered, Parts } from '../../parts.ts';
 import { processIdentity } from '../../process-identity.ts';
-import { checkRuns } from './check-run.ts';
+import { createCheckRunner } from './check-runner.ts';
+import { checkScheduleStore } from './check-schedule-store.ts';
 import type { Control } from './control.ts';
+import { createControlRunner } from './control-runner.ts';
 import { type DataParts, dataControls } from './controls/data.ts';
 import { type IdentityParts, identityControls } from './controls/identity.ts';
 import { type PlatformParts, platformControls } from './controls/platform.ts';
 import { type TrailParts, trailControls } from './controls/trail.ts';
-import { checkingDue } from './due.ts';
 import { evidencePackage } from './evidence/package.ts';
-import { overviews } from './overview.ts';
+import { createOverview } from './overview.ts';
 import { recheckAfterChanges } from './recheck.ts';
 import { resultStore } from './result-store.ts';
 import { complianceRoutes } from './routes.ts';
 import { runClaimStore } from './run-claim-store.ts';
-import { runningControls } from './run-control.ts';
 import { runStore } from './run-store.ts';
-import { turnStore } from './turn-store.ts';
+import { createScheduledChecks } from './scheduled-checks.ts';
 import { waiverStore } from './waiver-store.ts';
 
 /** How long one control may take. */
@@ -70,12 +70,12 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
   const { sql, config, log } = parts;
   const controls = needs.controls ?? controlsOf(parts, needs);
   const results = resultStore(sql);
-  const turns = turnStore(sql);
+  const turns = checkScheduleStore(sql);
   const runs = runStore(sql);
   const waivers = waiverStore(sql);
-  const overview = overviews({ controls, results, waivers, retention_days: config.auditRetentionDays });
-  const runControl = runningControls({ results, version: needs.version, mostMs: needs.controlMs ?? maxMs, log });
-  const checks = checkRuns({
+  const overview = createOverview({ controls, results, waivers, retention_days: config.auditRetentionDays });
+  const runControl = createControlRunner({ results, version: needs.version, mostMs: needs.controlMs ?? maxMs, log });
+  const checks = createCheckRunner({
     controls,
     runs: runClaimStore(sql),
     turns,
@@ -93,7 +93,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     version,
     accessReviews: needs.accessReviews.evidence,
   });
-  const due = checkingDue({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
+  const due = createScheduledChecks({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
   const rechecks = recheckAfterChanges({ changes: parts.changes, turns, check: due.check, log });
   const sweep = async () => {
     await results.sweep();

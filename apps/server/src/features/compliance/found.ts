@@ -1,5 +1,5 @@
 import type { ControlStatus } from '@paddock/contract';
-import type { Found, Problem } from './control.ts';
+import type { ControlFinding, Problem } from './control.ts';
 
 interface Judged {
   /** What is wrong, as sentences; a sentence alone breaks every clause that the control answers. */
@@ -7,10 +7,10 @@ interface Judged {
   /** What is said where nothing is wrong. */
   fine: string;
 }
-type Resource = Pick<Found, 'type' | 'id' | 'name' | 'evidence'> & { fix?: Found['fix'] };
+type Resource = Pick<ControlFinding, 'type' | 'id' | 'name' | 'evidence'> & { fix?: ControlFinding['fix'] };
 
 /** A resource with what is wrong with it; it passed where nothing is. */
-export const judged = ({ fix = null, ...resource }: Resource, { problems, fine }: Judged): Found => {
+export const toFinding = ({ fix = null, ...resource }: Resource, { problems, fine }: Judged): ControlFinding => {
   const all = problems.map((one) => (typeof one === 'string' ? { finding: one, clauses: null } : one));
   return {
     ...resource,

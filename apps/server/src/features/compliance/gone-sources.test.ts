@@ -5,13 +5,13 @@ import { startApi } from '../../../test/server.ts';
 import { connect } from '../../db/connect.ts';
 import { createLog } from '../../log.ts';
 import type { Control } from './control.ts';
+import { createControlRunner } from './control-runner.ts';
 import { detectorRegression } from './controls/data/detector.ts';
 import { dataControls } from './controls/data.ts';
 import { identityControls } from './controls/identity.ts';
 import { platformControls } from './controls/platform.ts';
 import { trailControls } from './controls/trail.ts';
 import type { Result } from './result-store.ts';
-import { runningControls } from './run-control.ts';
 
 const gone = async () => Promise.reject(new Error('the source is gone'));
 const noTexts = () => {
@@ -64,7 +64,7 @@ test('each control whose source is gone reads as not verified, and tells nothing
   await sql.end();
   const kept: Result[] = [];
   const results = { keep: async (_: string | null, result: Result) => void kept.push(result) } as never;
-  const runControl = runningControls({ results, version: 'test', mostMs: 20_000, log: createLog('silent') });
+  const runControl = createControlRunner({ results, version: 'test', mostMs: 20_000, log: createLog('silent') });
   const controls = controlsOfNothing({ ...server, sql });
   for (const control of controls) await runControl(control, { team_id: 'team_1', run: 'cmr_1', signal: new AbortController().signal });
   assert.deepEqual(

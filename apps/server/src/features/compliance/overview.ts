@@ -1,13 +1,13 @@
 import { type ComplianceDetail, type ControlId, controlIds, type FrameworkId, frameworkIds, frameworks } from '@paddock/contract';
-import { claimsOf, violationOf } from './claims.ts';
+import { type Assessed, assessControl, clauseTexts, toControlState } from './assess-control.ts';
+import { complianceClaims, formatViolation } from './claims.ts';
 import type { Control } from './control.ts';
+import { computeScore, controlFacts, controlsOf, counts, coverageOf, frameworkStatus, lastChecked } from './framework-status.ts';
 import type { ResultStore } from './result-store.ts';
-import { type Assessed, assess, clauseTexts, stateOf } from './standing.ts';
-import { controlsOf, counts, coverageOf, factsOf, frameworkStatus, lastChecked, scoreOf } from './status.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
 /** Of one answer; the counts beside them are whole. */
-const mostViolations = 500;
+const maxViolations = 500;
 
 export interface OverviewParts {
   /** Those that something checks. */
@@ -18,9 +18,9 @@ export interface OverviewParts {
 }
 
 /** How a team stands, computed from the last runs of all controls. */
-export function overviews({ controls, results, waivers, retention_days }: OverviewParts) {
+export function createOverview({ controls, results, waivers, retention_days }: OverviewParts) {
   const implemented = new Set<ControlId>(controls.map(({ id }) => id));
-  const ofScope = (ids: readonly ControlId[], scope: 'team' | 'installation') => ids.filter((id) => factsOf(id).scope === scope);
+  const ofScope = (ids: readonly ControlId[], scope: 'team' | 'installation') => ids.filter((id) => controlFacts(id).scope === scope);
 
   /** The last runs of these controls; with the evidence of their resources, which is most of what is stored, only where it is shown. */
   async function load(team_id: string, ids: readonly ControlId[], { withEvidence }: { withEvidence: boolean }) {
@@ -30,7 +30,7 @@ export function overviews({ controls, results, waivers, retention_days }: Overvi
     const ofControl = Map.groupBy(live, ({ control }) => control);
     /** How a control stands by the clauses of one framework, or of all. */
     return (control: ControlId, framework?: FrameworkId): Assessed =>
-      assess({
+      assessControl({
         control,
         isImplemented: implemented.has(control),
         result: last.get(control),
@@ -65,8 +65,8 @@ export function overviews({ controls, results, waivers, retention_days }: Overvi
       const statusOf = (framework: FrameworkId) => shown.find((one) => one.framework === framework)!.status;
       return {
         frameworks: shown,
-        score: scoreOf([...all.values()]),
-        claims: claimsOf({
+        score: computeScore([...all.values()]),
+        claims: complianceClaims({
           standings: all,
           frameworks: { soc2: statusOf('soc2'), iso27001: statusOf('iso27001') },
           retention_days,
@@ -83,7 +83,7 @@ export function overviews({ controls, results, waivers, retention_days }: Overvi
 /** A framework as its controls stand by its clauses. */
 export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit<ComplianceDetail, 'run'> {
   const { name, status, last_checked, violations } = summaryOf(framework, own);
-  const details = own.flatMap(failures).slice(0, mostViolations);
+  const details = own.flatMap(failures).slice(0, maxViolations);
   return {
     framework,
     name,
@@ -91,10 +91,10 @@ export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit
     last_checked,
     ...counts(own),
     coverage: coverageOf(own),
-    violations: details.map(({ control, resource }) => violationOf(control, resource)),
+    violations: details.map(({ control, resource }) => formatViolation(control, resource)),
     violations_total: violations,
     details,
-    controls: own.map((one) => stateOf(one, clauseTexts(one.control, framework))),
+    controls: own.map((one) => toControlState(one, clauseTexts(one.control, framework))),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { ControlId } from '@paddock/contract';
 import type { Changes } from '../../db/changes.ts';
 import type { Log } from '../../log.ts';
-import { factsOf } from './status.ts';
-import type { Turn, TurnStore } from './turn-store.ts';
+import type { CheckScheduleStore, DueCheck } from './check-schedule-store.ts';
+import { controlFacts } from './framework-status.ts';
 
 /** Changes of a team that come within this time are one. */
 const gatherMs = 1_000;
@@ -13,9 +13,9 @@ const maxTeams = 1_000;
 
 interface Deps {
   changes: Pick<Changes, 'on'>;
-  turns: Pick<TurnStore, 'hasten'>;
+  turns: Pick<CheckScheduleStore, 'hasten'>;
   /** Checks controls that are due. */
-  check: (turns: readonly Turn[]) => Promise<void>;
+  check: (turns: readonly DueCheck[]) => Promise<void>;
   log: Log;
 }
 
@@ -28,7 +28,7 @@ export function recheckAfterChanges({ changes, turns, check, log }: Deps) {
 
   async function recheck(team_id: string): Promise<void> {
     const hastened = await turns.hasten(team_id, pauseSeconds);
-    const turn = ({ control }: { control: ControlId }) => ({ team_id, control, every_seconds: factsOf(control).every_seconds });
+    const turn = ({ control }: { control: ControlId }) => ({ team_id, control, every_seconds: controlFacts(control).every_seconds });
     await check(hastened.filter(({ wait_seconds }) => wait_seconds <= 0).map(turn));
     const later = hastened.filter(({ wait_seconds }) => wait_seconds > 0);
     if (later.length === 0 || isClosed || pausing.size >= maxTeams) return;

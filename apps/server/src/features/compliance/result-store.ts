@@ -1,7 +1,7 @@
 import type { ControlId, ControlStatus, FrameworkId } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
-import type { Found } from './control.ts';
+import type { ControlFinding } from './control.ts';
 
 export type ResultStore = ReturnType<typeof resultStore>;
 
@@ -11,7 +11,7 @@ export interface Result {
   status: ControlStatus;
   looked_at: string;
   /** Failed ones first; of very many only the first. */
-  resources: Found[];
+  resources: ControlFinding[];
   resources_total: number;
   failed_total: number;
   /** How many of them break a clause of each framework; of runs from before there were such counts nothing. */

@@ -1,21 +1,21 @@
 import { ApiError, compliance } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
-import { stepsOf } from './check-run.ts';
+import { clauseTexts, toControlState } from './assess-control.ts';
+import { controlsToRun } from './check-runner.ts';
 import type { Control } from './control.ts';
 import type { evidencePackage } from './evidence/package.ts';
-import type { overviews } from './overview.ts';
+import { controlFacts } from './framework-status.ts';
+import type { createOverview } from './overview.ts';
 import type { ResultStore } from './result-store.ts';
 import type { RunStore } from './run-store.ts';
-import { clauseTexts, stateOf } from './standing.ts';
-import { factsOf } from './status.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
 /** The longest that something may be accepted without being looked at again. */
-const longestWaiverMs = 366 * 86_400_000;
+const maxWaiverMs = 366 * 86_400_000;
 
 export interface ComplianceParts {
   controls: readonly Control[];
-  overview: ReturnType<typeof overviews>;
+  overview: ReturnType<typeof createOverview>;
   results: Pick<ResultStore, 'history'>;
   runs: Pick<RunStore, 'begin' | 'get' | 'underWay'>;
   waivers: WaiverStore;
@@ -41,7 +41,7 @@ export const complianceHandlers = ({
   },
 
   async check({ framework }, { actor, newId }) {
-    const controls_total = stepsOf(controls, framework).length;
+    const controls_total = controlsToRun(controls, framework).length;
     const run = await runs.begin(actor.team_id, { id: newId('cmr'), framework, controls_total });
     wake();
     return run;
@@ -55,11 +55,11 @@ export const complianceHandlers = ({
     const { team_id } = actor;
     const [assessed, history, own] = await Promise.all([
       overview.ofControl(team_id, control, framework),
-      results.history(factsOf(control).scope === 'team' ? team_id : null, control),
+      results.history(controlFacts(control).scope === 'team' ? team_id : null, control),
       waivers.of(team_id, control),
     ]);
     return {
-      ...stateOf(assessed, clauseTexts(control, framework)),
+      ...toControlState(assessed, clauseTexts(control, framework)),
       resources: assessed.resources,
       resources_total: assessed.resources_total,
       version: assessed.version,
@@ -70,7 +70,7 @@ export const complianceHandlers = ({
 
   createWaiver(input, { actor, newId }) {
     const ahead = Date.parse(input.expires_at) - Date.now();
-    if (!(ahead > 0 && ahead <= longestWaiverMs))
+    if (!(ahead > 0 && ahead <= maxWaiverMs))
       throw new ApiError('input_invalid', {
         errors: [{ path: 'expires_at', message: 'Give a time within the next year: what is accepted is to be looked at again' }],
       });

@@ -4,7 +4,7 @@ import type { SubjectPlace } from '../../subjects/place.ts';
 const maxExamples = 20;
 
 /** People of the team themselves. Their accounts are theirs to delete; it is told. */
-export const accountsOfSubject = (sql: Sql): SubjectPlace => ({
+export const teamAccounts = (sql: Sql): SubjectPlace => ({
   place: 'accounts',
   async find(team_id, { inText }) {
     const rows = await sql<{ id: string; at: string }[]>`

@@ -1,17 +1,17 @@
 import { erasureCertificate, rangesOf, type SigningKey } from '@paddock/audit';
 import type { DataSubjectRequest } from '@paddock/contract';
-import type { Rewritten } from './rewrite-store.ts';
+import type { RewriteResult } from './rewrite-tables.ts';
 
-interface Done {
+interface CertificateInput {
   request: { id: string; team_id: string; fingerprint: string; created_at: string };
   places: (DataSubjectRequest['places'][number] & { left: number })[];
   seqs: readonly number[];
   head_seq: number;
-  rewritten: Rewritten;
+  rewritten: RewriteResult;
 }
 
 /** The signed line that says what an erasure did, and what it could not do. */
-export function certificateOf({ request, places, seqs, head_seq, rewritten }: Done, key: SigningKey): string {
+export function createCertificate({ request, places, seqs, head_seq, rewritten }: CertificateInput, key: SigningKey): string {
   return erasureCertificate(
     {
       request_id: request.id,

@@ -3,14 +3,14 @@ import type { Offered, Parts } from '../../parts.ts';
 import { tokenKey } from '../../secrets/token-key.ts';
 import { needlesOf } from '../../subjects/needles.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
-import { accountsOfSubject } from './account-store.ts';
-import { rewriteTables } from './rewrite-store.ts';
+import { teamAccounts } from './account-store.ts';
+import { createRequestWorker, type NeedlesFor, type RequestWorkerDeps } from './process-requests.ts';
+import { requestQueueStore } from './request-queue-store.ts';
+import { rewriteTables } from './rewrite-tables.ts';
 import { dataSubjectRoutes, type RequestDeps } from './routes.ts';
 import { requestStore } from './store.ts';
-import { type NeedlesFor, type WorkParts, working } from './work.ts';
-import { workStore } from './work-store.ts';
 
-interface Around extends Pick<WorkParts, 'key' | 'headOf'>, Pick<RequestDeps, 'reauthenticate'> {
+interface Deps extends Pick<RequestWorkerDeps, 'key' | 'headOf'>, Pick<RequestDeps, 'reauthenticate'> {
   /** Where data of people may be, in the order in which it is shown. */
   places: readonly SubjectPlace[];
   /** Projects that the team's trail names, also those that are deleted: their tokens stay in it. */
@@ -20,7 +20,7 @@ interface Around extends Pick<WorkParts, 'key' | 'headOf'>, Pick<RequestDeps, 'r
 /** What people may ask about their data: where it is, and that it be erased. */
 export function dataSubjectFeature(
   { sql, seal, log }: Pick<Parts, 'sql' | 'seal' | 'log'>,
-  { places, recordedProjects, key, headOf, reauthenticate }: Around,
+  { places, recordedProjects, key, headOf, reauthenticate }: Deps,
 ): Offered<undefined> {
   const store = requestStore(sql);
   const installationKey = tokenKey(seal);
@@ -29,9 +29,9 @@ export function dataSubjectFeature(
     // Tokens that were stored before each project had its key were made with the installation's.
     return needlesOf(identifiers, [installationKey, ...[...projects].map((id) => projectTokenKey(installationKey, id))]);
   };
-  const turn = working({
-    store: workStore(sql),
-    places: [...places, accountsOfSubject(sql)],
+  const turn = createRequestWorker({
+    store: requestQueueStore(sql),
+    places: [...places, teamAccounts(sql)],
     seal,
     needlesFor,
     key,

@@ -6,7 +6,7 @@ import { askErasure } from '../../../test/erasures.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
 import { replaceTable } from './replace-table.ts';
-import { rewriteTables } from './rewrite-store.ts';
+import { rewriteTables } from './rewrite-tables.ts';
 import { tableCopyStore } from './table-copy-store.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;

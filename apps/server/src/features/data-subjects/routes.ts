@@ -4,8 +4,8 @@ import type { Person } from '../../http/authenticate.ts';
 import { serve } from '../../http/serve.ts';
 import { newId } from '../../ids.ts';
 import type { Seal } from '../../secrets/seal.ts';
+import { type NeedlesFor, sealContext } from './process-requests.ts';
 import type { RequestStore } from './store.ts';
-import { type NeedlesFor, sealedAs } from './work.ts';
 
 const maxWaiting = 10;
 const dayMs = 86_400_000;
@@ -38,7 +38,7 @@ export const dataSubjectRoutes = ({ store, seal, needlesFor, reauthenticate }: R
         fingerprint: fingerprintOf(given),
         confirmed_count,
         noted: { ...noted, kind, identifiers: given.length, request_id: id },
-        ...seal.seal(JSON.stringify(given), sealedAs(id)),
+        ...seal.seal(JSON.stringify(given), sealContext(id)),
       },
       maxWaiting,
     );

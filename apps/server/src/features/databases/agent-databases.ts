@@ -6,7 +6,7 @@ import { databaseContext } from '../../secrets/contexts.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { AgentDatabase, AgentDatabaseStore } from './agent-store.ts';
 import type { CheckByo } from './byo/byo-check.ts';
-import { nameOf } from './names.ts';
+import { typeLabel } from './type-labels.ts';
 
 /** How long the start of an agent waits for its databases: a new one takes seconds, one that mends itself after a crash may take longer. */
 const waitMs = 120_000;
@@ -98,8 +98,8 @@ export const agentDatabases = ({ store, seal, changes, available, isLive, checkB
       const state = await available(type);
       lines.push(
         state.ok
-          ? `There is no managed ${nameOf[type]} in this environment: redeploy to get one.`
-          : `Managed ${nameOf[type]} is not available here: ${state.reason} ${state.remedy}`,
+          ? `There is no managed ${typeLabel[type]} in this environment: redeploy to get one.`
+          : `Managed ${typeLabel[type]} is not available here: ${state.reason} ${state.remedy}`,
       );
     }
     return lines;
@@ -113,14 +113,14 @@ export const agentDatabases = ({ store, seal, changes, available, isLive, checkB
         throw error;
       });
       await store.checked(row.id, reachable, message);
-      return reachable ? [] : [`The ${nameOf[row.type]} database that was brought along does not answer: ${message}`];
+      return reachable ? [] : [`The ${typeLabel[row.type]} database that was brought along does not answer: ${message}`];
     });
     return (await Promise.all(checks)).flat();
   }
 };
 
 const notReady = (late: AgentDatabase[], budgetMs: number) =>
-  `${late.map((row) => `the ${nameOf[row.type]} database is ${row.status}${row.status_message ? `: ${row.status_message.replace(/\.$/, '')}` : ''}`).join('; ')} (waited ${Math.round(budgetMs / 1000)} s). Look at them under Databases; a redeploy tries again.`;
+  `${late.map((row) => `the ${typeLabel[row.type]} database is ${row.status}${row.status_message ? `: ${row.status_message.replace(/\.$/, '')}` : ''}`).join('; ')} (waited ${Math.round(budgetMs / 1000)} s). Look at them under Databases; a redeploy tries again.`;
 
 const same = (before: AgentDatabase[], now: AgentDatabase[]) =>
   before.every((row) => {

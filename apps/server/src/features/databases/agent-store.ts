@@ -17,28 +17,28 @@ export interface AgentDatabase {
 }
 export type AgentDatabaseStore = ReturnType<typeof agentDatabaseStore>;
 
-interface Of {
+interface EnvironmentRef {
   project_id: string;
   environment: Environment;
 }
 
 /** What the start of an agent asks of the databases of its environment. */
 export const agentDatabaseStore = (sql: Sql, node: string, machine: string) => {
-  const attached = ({ project_id, environment }: Of, mode: Database['mode']) => sql`
+  const attached = ({ project_id, environment }: EnvironmentRef, mode: Database['mode']) => sql`
     project_id = ${project_id}
     and environment = ${environment}
     and mode = ${mode}
     and is_attached
     and wanted <> 'deleted'`;
   return {
-    attached: (of: Of, mode: Database['mode']) => sql<AgentDatabase[]>`
+    attached: (of: EnvironmentRef, mode: Database['mode']) => sql<AgentDatabase[]>`
       select id, type, mode, status, status_message, host, port, node, machine, secret_sealed, secret_key_id
       from databases
       where ${attached(of, mode)}
       order by type`,
 
     /** Whoever starts the agent has its databases, unless somebody has them already. The notice wakes this node's keeper. */
-    async take(of: Of): Promise<void> {
+    async take(of: EnvironmentRef): Promise<void> {
       const taken = await sql`
         update databases
         set node = ${node}, machine = ${machine}
@@ -48,7 +48,7 @@ export const agentDatabaseStore = (sql: Sql, node: string, machine: string) => {
       if (taken.length) await sql`select pg_notify('databases', '')`;
     },
     /** An agent needs them: stopped ones start. */
-    wake: (of: Of) => sql`
+    wake: (of: EnvironmentRef) => sql`
       update databases
       set wanted = 'running'
       where ${attached(of, 'managed')}

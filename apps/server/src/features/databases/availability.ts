@@ -5,7 +5,7 @@ import type { Availability, DatabaseDriver } from '@paddock/database-driver';
 const freshMs = 10_000;
 
 /** The same answer for a while: each deployment and each page asks, and looking means starting a program. */
-export function rememberedAvailability(
+export function cachedAvailability(
   ask: DatabaseDriver['available'],
   now: () => number = performance.now.bind(performance),
 ): DatabaseDriver['available'] {

@@ -2,12 +2,12 @@ import { machineIdentity } from '@paddock/network';
 import type { Offered, Parts } from '../../parts.ts';
 import { backupHandlers } from './backups/backup-routes.ts';
 import { backupStore } from './backups/backup-store.ts';
+import { backupsDirOf, createByoCheck } from './backups-dir.ts';
 import { byoHandlers } from './byo/byo-routes.ts';
 import { byoStore } from './byo/byo-store.ts';
 import { attachDatabases } from './for-deployments.ts';
 import { lifecycleHandlers } from './lifecycle.ts';
 import { databaseRoutes } from './routes.ts';
-import { backupsDirOf, checkOf } from './shared.ts';
 import { databaseStore, managedPorts } from './store.ts';
 import { metricsHandlers } from './usage/metrics.ts';
 import { samplesStore } from './usage/samples-store.ts';
@@ -28,7 +28,7 @@ export function databaseFeature(
 ): Offered<{ attach: AttachTo; ports: () => Promise<{ port: number }[]> }> {
   const store = databaseStore(sql);
   const byo = byoStore(sql, seal);
-  const check = checkOf(config, sql, services);
+  const check = createByoCheck(config, sql, services);
   const deleteManaged: typeof store.deleteManaged = async (team_id, id) => {
     await store.deleteManaged(team_id, id);
     await clearAlerts(team_id, id); // nobody can mend it any more

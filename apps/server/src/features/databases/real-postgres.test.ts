@@ -19,15 +19,15 @@ import { backupNodeStore } from './backups/backup-node-store.ts';
 import { backupHandlers } from './backups/backup-routes.ts';
 import { backupStore } from './backups/backup-store.ts';
 import { backupFile, backupTasks } from './backups/backup-tasks.ts';
-import { restoreTesting } from './backups/restore-test.ts';
+import { restoreTestJob } from './backups/restore-test.ts';
 import { restoreTestStore } from './backups/restore-test-store.ts';
-import { specOf } from './node/spec.ts';
+import { toDatabaseSpec } from './node/spec.ts';
 import type { LiveDatabase, ManagedRow, Task } from './rows.ts';
 import { databaseStore } from './store.ts';
 import { storageLimits } from './usage/limits.ts';
 import { storageStore } from './usage/limits-store.ts';
 import { samplesStore } from './usage/samples-store.ts';
-import { sampling } from './usage/sampling.ts';
+import { createSampler } from './usage/sampling.ts';
 
 const say = (fields: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
 let rows: Rows;
@@ -57,7 +57,7 @@ before(async () => {
 async function started(id: string): Promise<LiveDatabase> {
   ids.push(id);
   const [row] = await rows.sql<ManagedRow[]>`select * from databases where id = ${id}`;
-  const spec = specOf(rows.seal, { memory_mb: 256, cpus: 1, connections: 10 })(row!);
+  const spec = toDatabaseSpec(rows.seal, { memory_mb: 256, cpus: 1, connections: 10 })(row!);
   return noted({ row: row!, spec, address: await driver.start(spec, AbortSignal.timeout(60_000)) });
 }
 async function noted(live: LiveDatabase): Promise<LiveDatabase> {
@@ -149,7 +149,7 @@ test('the newest backup is put into a scratch instance, its rows are compared wi
   const backup = await handlers().createBackup({ id }, calledBy(ada));
   await run(main);
   const scratches: string[] = [];
-  const tests = restoreTesting({
+  const tests = restoreTestJob({
     store: restoreTestStore(rows.sql, node),
     driver: {
       ...driver,
@@ -159,7 +159,7 @@ test('the newest backup is put into a scratch instance, its rows are compared wi
         return driver.restore(spec, ...more);
       },
     },
-    specOf: specOf(rows.seal, { memory_mb: 256, cpus: 1, connections: 10 }),
+    toDatabaseSpec: toDatabaseSpec(rows.seal, { memory_mb: 256, cpus: 1, connections: 10 }),
     live: () => [main],
     backupsDir: backupsDir(),
     dataDir: rows.dataDir,
@@ -229,7 +229,7 @@ test('a backup with one wrong byte is refused and nothing is changed', async () 
 
 test('a database that is full refuses to write, makes room in a session that says so, and writes again', async () => {
   const mib = 1024 ** 2;
-  const measured = sampling(driver, samplesStore(rows.sql));
+  const measured = createSampler(driver, samplesStore(rows.sql));
   const { size_bytes } = await driver.measure(main.spec, main.address);
   const limits = storageLimits({
     driver,

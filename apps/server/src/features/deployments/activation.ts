@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connect.ts';
-import { closeOwn, leadTo, type Target } from './addresses.ts';
+import { closeOwnRoute, routeTo, type Target } from './addresses.ts';
 import type { AgentAlerts } from './agent-alerts.ts';
-import { type Claimed, outdated, released } from './leases.ts';
+import { type Claimed, fenceRaised, released } from './leases.ts';
 import { move, moveOwn } from './states.ts';
 
 /** Where the agent listens, and at which port of its own. */
@@ -56,7 +56,7 @@ export const activation =
           is_current = false,
           ended_at = now(),
           restart_at = null,
-          ${outdated(tx)},
+          ${fenceRaised(tx)},
           replaced_by = ${d.id},
           drain_until = now() + (case when agent_type = 'web' then ${`${keptSeconds} seconds`} else ${`${drainSeconds} seconds`} end)::interval`,
       });
@@ -67,7 +67,7 @@ export const activation =
           set drain_until = least(drain_until, ended_at + ${`${drainSeconds} seconds`}::interval)
           where replaced_by = ${id}
             and drain_until is not null`;
-        await closeOwn(tx, id, d);
+        await closeOwnRoute(tx, id, d);
       }
       await moveOwn(tx, d, {
         to: 'active',
@@ -85,7 +85,7 @@ export const activation =
           ${released(tx)}`,
       });
       // failpoint: swap-uncommitted
-      await leadTo(tx, d, { target, machine });
+      await routeTo(tx, d, { target, machine });
       await alerts.clearOlder(tx, d.id);
       return 'active' as const;
     });

@@ -11,7 +11,7 @@ type Addressed = Pick<Claimed, 'id' | 'team_id' | 'project_id' | 'subdomain' | '
 // The only file that writes `routes`: what visitors of an address find there.
 
 /** Leads the addresses of a deployment and its environment to it, or removes them for one that does not listen. */
-export async function leadTo(tx: Tx, d: Addressed, { target, machine }: { target: Target | undefined; machine: string }) {
+export async function routeTo(tx: Tx, d: Addressed, { target, machine }: { target: Target | undefined; machine: string }) {
   // One that was not asked yet is told what the one before it was.
   const [asked] = await tx<{ host_header: string | null }[]>`
     select host_header
@@ -48,7 +48,7 @@ export async function sayHost(tx: Tx, d: { id: string; team_id: string }, host_h
 }
 
 /** Visitors of both addresses are told that it is on its way. */
-export async function sayStarting(tx: Tx, d: Addressed) {
+export async function markRouteStarting(tx: Tx, d: Addressed) {
   for (const label of labelsOf(d))
     await tx`
       insert into routes (label, team_id, project_id, deployment_id, state, version)
@@ -62,7 +62,7 @@ export async function sayStarting(tx: Tx, d: Addressed) {
 }
 
 /** Visitors of the environment are told that something is on its way, unless something serves there. */
-export async function sayComing(tx: Tx, d: Addressed) {
+export async function markEnvironmentStarting(tx: Tx, d: Addressed) {
   await tx`
     insert into routes (label, team_id, project_id, deployment_id, state, version)
     values (${environmentLabel(d.subdomain, d.environment)}, ${d.team_id}, ${d.project_id}, ${d.id}, 'starting', 0)
@@ -72,7 +72,7 @@ export async function sayComing(tx: Tx, d: Addressed) {
 }
 
 /** Nobody is led to these deployments any more; visitors of their addresses are told why. */
-export async function leadNowhere(tx: Tx, ids: string[], state: 'starting' | 'stopped' | 'crashed') {
+export async function unroute(tx: Tx, ids: string[], state: 'starting' | 'stopped' | 'crashed') {
   await tx`
     update routes
     set
@@ -83,7 +83,7 @@ export async function leadNowhere(tx: Tx, ids: string[], state: 'starting' | 'st
 }
 
 /** The same, of addresses that still lead somewhere. */
-export async function leadNowhereYet(tx: Tx, ids: string[]) {
+export async function unrouteActive(tx: Tx, ids: string[]) {
   await tx`
     update routes
     set
@@ -95,7 +95,7 @@ export async function leadNowhereYet(tx: Tx, ids: string[]) {
 }
 
 /** The address of a replaced deployment's own; that of its environment moves to the next one. */
-export async function closeOwn(tx: Tx, id: string, environment: Pick<Addressed, 'subdomain' | 'environment'>) {
+export async function closeOwnRoute(tx: Tx, id: string, environment: Pick<Addressed, 'subdomain' | 'environment'>) {
   await tx`
     update routes
     set
@@ -107,7 +107,7 @@ export async function closeOwn(tx: Tx, id: string, environment: Pick<Addressed, 
 }
 
 /** What was said to be coming does not come. */
-export async function sayStopped(tx: Tx, id: string) {
+export async function markRouteStopped(tx: Tx, id: string) {
   await tx`
     update routes
     set state = 'stopped'

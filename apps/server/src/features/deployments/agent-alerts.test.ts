@@ -5,7 +5,7 @@ import type { Alert } from '@paddock/contract';
 import { alertsOf } from '../../../test/alerts.ts';
 import { zip } from '../../../test/archives.ts';
 import { startApi } from '../../../test/server.ts';
-import { calmAgents } from './agent-alerts.ts';
+import { resolveAgentAlerts } from './agent-alerts.ts';
 import { type Claimed, LeaseLost } from './leases.ts';
 import { transitions } from './transitions.ts';
 
@@ -123,7 +123,7 @@ test('an agent that keeps crashing is told of at its third crash, once, and agai
   await ada.api.alerts.resolve({ id: open!.id });
   await crash(d);
   assert.deepEqual(await told(), [], 'whoever resolved it knows');
-  await calmAgents(sql, alerts)();
+  await resolveAgentAlerts(sql, alerts)();
   await crash(d);
   assert.deepEqual(await told(), [], 'and it is not calm yet');
   await one.failed((await one.seize(d.id))!, { stage: 'active', message: 'The agent crashed 5 times in 10 minutes.' });
@@ -141,7 +141,7 @@ test('the alert of an agent that crashed again and again ends once it has stayed
   const { sql, alerts, active, crash, told } = await world(t);
   const d = await active();
   for (let crashes = 0; crashes < 3; crashes++) await crash(d);
-  const calm = calmAgents(sql, alerts);
+  const calm = resolveAgentAlerts(sql, alerts);
   await calm();
   assert.equal((await told()).length, 1);
   await sql`

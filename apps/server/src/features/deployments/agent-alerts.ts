@@ -25,7 +25,7 @@ export const noAlerts: AlertsOfAgents = { raise: async () => undefined, clearOld
 export const crashesAlerted = 3;
 const maxMessageLength = 1000;
 
-interface About {
+interface AlertSubject {
   id: string;
   team_id: string;
   project_id: string;
@@ -80,7 +80,7 @@ interface OpenAlerts {
 const alertsAtOnce = 500;
 
 /** Ends the alerts of agents that keep crashing no more: up for 10 minutes, or ended on purpose. */
-export const calmAgents = (sql: Sql, alerts: OpenAlerts) => async () => {
+export const resolveAgentAlerts = (sql: Sql, alerts: OpenAlerts) => async () => {
   const deployments = pagesOf((after, limit) => alerts.uncleared('agent_crash_loop', after, limit), alertsAtOnce);
   for await (const ids of deployments) await clearCalm(sql, alerts, ids);
 };
@@ -109,8 +109,8 @@ async function clearCalm(sql: Sql, alerts: OpenAlerts, ids: string[]): Promise<v
     );
 }
 
-async function aboutOf(tx: Tx, id: string): Promise<About | undefined> {
-  const [row] = await tx<About[]>`
+async function aboutOf(tx: Tx, id: string): Promise<AlertSubject | undefined> {
+  const [row] = await tx<AlertSubject[]>`
     select
       d.id, d.team_id, d.project_id, p.name, d.environment,
       exists (
@@ -128,7 +128,8 @@ async function aboutOf(tx: Tx, id: string): Promise<About | undefined> {
   return row;
 }
 
-const placed = ({ id, project_id, environment }: About) => ({ deployment_id: id, project_id, environment });
+const placed = ({ id, project_id, environment }: AlertSubject) => ({ deployment_id: id, project_id, environment });
 
 /** People try things in previews: these ring the bell and send no mail. */
-const severity = ({ environment }: About, inProduction: 'warning' | 'critical') => (environment === 'preview' ? 'info' : inProduction);
+const severity = ({ environment }: AlertSubject, inProduction: 'warning' | 'critical') =>
+  environment === 'preview' ? 'info' : inProduction;

@@ -34,4 +34,4 @@ export interface DatabasesOfAgents {
     | { kind: 'elsewhere' }
   >;
 }
-export type Given = Extract<Awaited<ReturnType<DatabasesOfAgents['give']>>, { kind: 'ready' }>;
+export type ReadyDatabases = Extract<Awaited<ReturnType<DatabasesOfAgents['give']>>, { kind: 'ready' }>;

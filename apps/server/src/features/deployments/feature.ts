@@ -1,11 +1,11 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Offered, Parts } from '../../parts.ts';
-import { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
-import { inUse } from './in-use.ts';
 import type { MayDeploy } from './may-deploy.ts';
 import { packagesStore } from './packages-store.ts';
 import { provenanceStore } from './provenance-store.ts';
+import { redeploy } from './redeploy.ts';
+import { retainedArtifacts } from './retained-artifacts.ts';
 import { deploymentRoutes } from './routes.ts';
 import { sampleArchives } from './samples.ts';
 import { forgetGivenSecrets, removeOldMoves } from './states.ts';
@@ -27,7 +27,7 @@ interface Needs {
 export function deploymentFeature(
   { sql, seal, config }: Pick<Parts, 'sql' | 'seal' | 'config'>,
   { attachDatabases, blobs, examplesDir, version, mayDeploy, mayQueue, keepSettings, nameProject }: Needs,
-): Offered<ReturnType<typeof inUse> & { liveProvenance: ReturnType<typeof provenanceStore>['live'] }> {
+): Offered<ReturnType<typeof retainedArtifacts> & { liveProvenance: ReturnType<typeof provenanceStore>['live'] }> {
   const store = deploymentStore(sql, { mayQueue, keepSettings });
   const provenance = provenanceStore(sql);
   const startsAsZip = (bytes: Buffer) => /^PK(\x03\x04|\x05\x06)/.test(bytes.toString('latin1'));
@@ -38,7 +38,7 @@ export function deploymentFeature(
         provenance,
         packages: packagesStore(sql),
         version,
-        again: deployAgain({ store, seal, attachDatabases, blobExists: blobs.exists, digestOf: blobs.digest, mayDeploy }),
+        again: redeploy({ store, seal, attachDatabases, blobExists: blobs.exists, digestOf: blobs.digest, mayDeploy }),
         attachDatabases,
         config,
         storeSample: sampleArchives(examplesDir, blobs),
@@ -51,6 +51,6 @@ export function deploymentFeature(
       { name: 'move.retain', everySeconds: 3600, run: () => removeOldMoves(sql) },
       { name: 'given-secret.sweep', everySeconds: 3600, run: () => forgetGivenSecrets(sql) },
     ],
-    gives: { ...inUse(sql), liveProvenance: provenance.live },
+    gives: { ...retainedArtifacts(sql), liveProvenance: provenance.live },
   };
 }

@@ -1,12 +1,12 @@
 import type { Sql } from '../../db/connect.ts';
 import type { Seal } from '../../secrets/seal.ts';
-import { olderAddresses } from './older-addresses.ts';
-import { renewAgents, tellAgents } from './renew-agents.ts';
-import type { RunParts } from './run/parts.ts';
+import { legacyDatabaseUrls } from './legacy-database-urls.ts';
+import { logToAgents, restartAgents } from './restart-agents.ts';
+import type { WorkerDeps } from './run/worker-deps.ts';
 
 /** What databases need of the deployments that use them. */
-export const deploymentsForDatabases = (sql: Sql, seal: Seal, openLog: RunParts['openLog']) => ({
-  renew: renewAgents,
-  tell: tellAgents(sql, openLog),
-  older: olderAddresses(sql, seal),
+export const deploymentsForDatabases = (sql: Sql, seal: Seal, openLog: WorkerDeps['openLog']) => ({
+  renew: restartAgents,
+  tell: logToAgents(sql, openLog),
+  older: legacyDatabaseUrls(sql, seal),
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, reaches, startPlatform } from '../../../test/platform.ts';
-import { startFailure } from './run/messages.ts';
-import { missingPart } from './run/missing.ts';
+import { findMissingDependency } from './run/diagnose-output.ts';
+import { startFailure } from './run/failure-messages.ts';
 import { missingVariables } from './run/missing-variables.ts';
 
 const limits = { memory_mb: 256, disk_mb: 256 };
@@ -68,7 +68,7 @@ test('what an agent writes last is read in bounded time, however long its lines 
   for (const piece of [...pieces, 'FileNotFoundError: ', 'Cannot find module ', '\u2028', '_A', 'EOFError: ']) {
     const tail = Array.from({ length: 50 }, () => piece.repeat(16_000 / piece.length));
     const before = process.threadCpuUsage();
-    missingPart(tail);
+    findMissingDependency(tail);
     missingVariables(tail);
     const exit = { code: 1, signal: null, oom: false, disk_full: false, at: '' };
     const message = startFailure({ kind: 'exited', exit }, { limits, budgetSeconds: 1, tail });

@@ -2,7 +2,7 @@ import type { Artifact } from '@paddock/builder';
 import type { Deployment, Environment } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { BuildSettings } from './build-settings.ts';
-import { databasesElsewhere } from './places.ts';
+import { hasDatabasesElsewhere } from './database-placement.ts';
 
 /** A deployment that this worker owns until its lease ends. Whoever has a higher fence has taken it over. */
 export interface Claimed {
@@ -41,7 +41,7 @@ export interface NewestFailed {
   /** What the first start said, with its last lines. */
   message: string;
 }
-export type Owned = Pick<Claimed, 'id' | 'fence'>;
+export type OwnedDeployment = Pick<Claimed, 'id' | 'fence'>;
 
 /** Who moves deployments: a process, its node, and the machine that the node is on. */
 export interface Mover {
@@ -54,7 +54,7 @@ export interface Mover {
 export class LeaseLost extends Error {}
 
 /** Whose turn it is. */
-export interface Turn {
+export interface ClaimOrder {
   /** Teams that must wait although they have something to be built, or to be started again. */
   not_built: string[];
   not_started: string[];
@@ -67,9 +67,9 @@ export interface Turn {
 interface Choice {
   held?: string[];
   alone?: boolean;
-  turn?: Turn;
+  turn?: ClaimOrder;
 }
-const anyTurn: Turn = { not_built: [], not_started: [], busy: [], served: [] };
+const anyTurn: ClaimOrder = { not_built: [], not_started: [], busy: [], served: [] };
 
 const leaseSeconds = 30;
 const lease = `${leaseSeconds} seconds`;
@@ -80,9 +80,9 @@ export const leaseRenewMs = (leaseSeconds * 1000) / 3;
 /** For the `set` of an update: nobody owns it any more. */
 export const released = (tx: Sql | Tx) => tx`lease_owner = null, lease_until = null`;
 /** For the `set` of an update: whoever owns it is told so by its next change. */
-export const outdated = (tx: Sql | Tx) => tx`fence = fence + 1`;
+export const fenceRaised = (tx: Sql | Tx) => tx`fence = fence + 1`;
 /** For the `where` of a change by its owner. */
-export const ownedBy = (tx: Sql | Tx, { id, fence }: Owned) => tx`d.id = ${id} and d.fence = ${fence}`;
+export const ownedBy = (tx: Sql | Tx, { id, fence }: OwnedDeployment) => tx`d.id = ${id} and d.fence = ${fence}`;
 
 export const claimedColumns = (sql: Sql | Tx, node: string) => sql`
   d.id, d.team_id, d.project_id, p.subdomain, d.environment, d.status, d.database_mode,
@@ -121,7 +121,7 @@ export const leases = (sql: Sql, mover: Mover) => {
       where lease_owner = any(${owners})`,
 
     /** False once the deployment is no longer ours, or was cancelled. */
-    async renew({ id, fence }: Owned): Promise<boolean> {
+    async renew({ id, fence }: OwnedDeployment): Promise<boolean> {
       const [row] = await sql`
         update deployments d
         set lease_until = now() + ${lease}::interval
@@ -137,14 +137,14 @@ export const leases = (sql: Sql, mover: Mover) => {
     },
 
     /** A restart did not come up: the supervisor finds the exited process and plans the next one. */
-    restartFailed: ({ id, fence }: Owned) => sql`
+    restartFailed: ({ id, fence }: OwnedDeployment) => sql`
       update deployments
       set ${released(sql)}, restart_at = null
       where id = ${id}
         and fence = ${fence}
         and status = 'active'`,
 
-    startRefused: ({ id, fence }: Owned, delaySeconds: number) => sql`
+    startRefused: ({ id, fence }: OwnedDeployment, delaySeconds: number) => sql`
       update deployments
       set ${released(sql)}, restart_at = now() + ${`${delaySeconds} seconds`}::interval
       where id = ${id}
@@ -152,7 +152,7 @@ export const leases = (sql: Sql, mover: Mover) => {
         and status = 'active'`,
 
     /** Gives a deployment back untouched when this worker shuts down. */
-    handBack: ({ id, fence }: Owned) => sql`
+    handBack: ({ id, fence }: OwnedDeployment) => sql`
       update deployments
       set
         ${released(sql)},
@@ -162,7 +162,7 @@ export const leases = (sql: Sql, mover: Mover) => {
         and fence = ${fence}`,
 
     /** The try ended by a fault that this server survived: it counts as one, and not as cut short. */
-    brokeOff: ({ id, fence }: Owned) => sql`
+    brokeOff: ({ id, fence }: OwnedDeployment) => sql`
       update deployments
       set cut_short = greatest(0, cut_short - 1)
       where id = ${id}
@@ -170,10 +170,10 @@ export const leases = (sql: Sql, mover: Mover) => {
         and status <> 'active'`,
 
     /** Takes an active deployment from whoever has it, to end it as failed or completed. */
-    async seize(id: string): Promise<Owned | undefined> {
-      const [row] = await sql<Owned[]>`
+    async seize(id: string): Promise<OwnedDeployment | undefined> {
+      const [row] = await sql<OwnedDeployment[]>`
         update deployments
-        set ${outdated(sql)}
+        set ${fenceRaised(sql)}
         where id = ${id}
           and status = 'active'
           and ${isOurs}
@@ -230,7 +230,7 @@ function claiming(sql: Sql, { owner, node, machine = '' }: Mover) {
             and ${isFree}
             and p.deleting_at is null
             and d.id <> all(${held})
-            and not ${databasesElsewhere(sql, node, machine)}
+            and not ${hasDatabasesElsewhere(sql, node, machine)}
             and (d.status = 'active' or d.cut_short = 0 or not ${alone})
           order by
             d.status <> 'active',

@@ -2,7 +2,7 @@ import { ApiError, type Provenance } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 
 /** A team with more live deployments has the newest of them looked at. */
-export const mostLive = 2_000;
+export const maxLive = 2_000;
 
 type Fragment = ReturnType<Sql>;
 
@@ -74,7 +74,7 @@ export const provenanceStore = (sql: Sql) => {
         sql`
           d.status = 'active'
           order by d.created_at desc, d.id desc
-          limit ${mostLive}`,
+          limit ${maxLive}`,
       );
       const blobs = await sql<{ id: string; source_blob: string }[]>`
         select id, source_blob

@@ -1,11 +1,11 @@
 import { ApiError, deployments } from '@paddock/contract';
 import type { Config } from '../../config.ts';
 import { type Handlers, type SignedIn, serve } from '../../http/serve.ts';
-import type { deployAgain } from './again.ts';
 import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';
 import type { PackagesStore } from './packages-store.ts';
 import type { provenanceStore } from './provenance-store.ts';
+import type { redeploy } from './redeploy.ts';
 import { withAddresses } from './rows.ts';
 import { sbomOf } from './sbom.ts';
 import type { NewDeployment } from './states.ts';
@@ -17,7 +17,7 @@ interface Parts {
   provenance: ReturnType<typeof provenanceStore>;
   packages: PackagesStore;
   version: string;
-  again: ReturnType<typeof deployAgain>;
+  again: ReturnType<typeof redeploy>;
   attachDatabases: AttachTo;
   config: Pick<Config, 'agentUrl' | 'asksAtAgentUrl' | 'host' | 'gatewayPort'>;
   /** Zips a sample agent into the blob store; undefined when there is none of that name. */

@@ -4,14 +4,14 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 import type { BuildSettings } from './build-settings.ts';
-import { LeaseLost, type Owned, ownedBy } from './leases.ts';
+import { LeaseLost, type OwnedDeployment, ownedBy } from './leases.ts';
 
 // The only file that writes a deployment's status. Each move is noted in the same transaction, in `moves`: what counts running time or tells what
 // happened reads them there.
 
 type Fragment = ReturnType<Sql>;
 
-export type Why =
+export type MoveReason =
   | 'created'
   | 'started_building'
   | 'built'
@@ -31,7 +31,7 @@ export type Why =
 
 export interface Move {
   to: DeploymentStatus;
-  why: Why;
+  why: MoveReason;
   /** Id of the person; absent where the platform does it. */
   who?: string;
   /** Of `deployments d`: which ones move. */
@@ -78,13 +78,13 @@ export const move = (tx: Sql | Tx, { to, why, who, where, set }: Move) => tx<Mov
   join projects p on p.id = moved.project_id`;
 
 /** A move by the owner. Throws LeaseLost when it is no longer the owner, or the deployment was cancelled. */
-export async function moveOwn(tx: Sql | Tx, d: Owned, change: Omit<Move, 'where' | 'who'>): Promise<void> {
+export async function moveOwn(tx: Sql | Tx, d: OwnedDeployment, change: Omit<Move, 'where' | 'who'>): Promise<void> {
   const [moved] = await move(tx, { ...change, where: tx`${ownedBy(tx, d)} and not d.cancel_requested` });
   if (!moved) throw new LeaseLost();
 }
 
 /** What ends the process of an active deployment moves nothing: it stays active and is started again. */
-export const noteRestart = (tx: Tx, ids: string[], why: 'crashed' | 'out_of_memory' | 'lost' | 'node_died') => tx`
+export const recordRestart = (tx: Tx, ids: string[], why: 'crashed' | 'out_of_memory' | 'lost' | 'node_died') => tx`
   insert into moves (team_id, project_id, environment, deployment_id, fence, from_status, to_status, why)
   select d.team_id, d.project_id, d.environment, d.id, d.fence, d.status, d.status, ${why}
   from deployments d

@@ -3,10 +3,10 @@ import { note } from '../../audit/note.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { Actor } from '../../http/actor.ts';
 import { type BuildSettings, type GivenSettings, type KeptSettings, settingsOfUpload } from './build-settings.ts';
-import { listing } from './list.ts';
+import { deploymentLists } from './lists.ts';
 import type { DeploymentRow } from './rows.ts';
 import { type NewDeployment, queue } from './states.ts';
-import { stops } from './stops.ts';
+import { stopQueries } from './stop.ts';
 import { visibleDeployments } from './visible.ts';
 
 export type DeploymentStore = ReturnType<typeof deploymentStore>;
@@ -39,10 +39,10 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
 
   return {
     get,
-    list: listing(sql),
+    list: deploymentLists(sql),
     /** Before an agent is asked for a person: without its record nothing is asked. */
     noteTry: (id: string) => note(sql, id),
-    ...stops(sql),
+    ...stopQueries(sql),
 
     /**
      * The row is the promise: once it is committed, the deployment survives whatever happens. Repeating it finds the first one. What `attach`

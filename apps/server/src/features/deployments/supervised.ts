@@ -1,12 +1,12 @@
 import type { Deployment } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 import type { InstanceTarget } from './activation.ts';
-import { leadNowhere, leadTo } from './addresses.ts';
+import { routeTo, unroute } from './addresses.ts';
 import { type Claimed, claimedColumns } from './leases.ts';
-import { noteRestart } from './states.ts';
+import { recordRestart } from './states.ts';
 
 /** A deployment that should be running, or is draining, as the supervisor sees it. */
-export interface Live {
+export interface SupervisedDeployment {
   id: string;
   team_id: string;
   status: Deployment['status'];
@@ -29,7 +29,7 @@ export const supervised = (sql: Sql, { node, machine }: { node: string; machine:
   const ours = sql`(node is null or node = ${node})`;
   return {
     /** What should be running or is to be ended, with how often each crashed within the last ten minutes. */
-    live: () => sql<Live[]>`
+    live: () => sql<SupervisedDeployment[]>`
       select
         d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, d.restart_at,
         coalesce(d.drain_until <= now(), false) as drain_over,
@@ -65,8 +65,8 @@ export const supervised = (sql: Sql, { node, machine }: { node: string; machine:
             and ${ours}
           returning id`;
         if (!row) return;
-        await noteRestart(tx, [id], 'lost');
-        await leadNowhere(tx, [id], 'starting');
+        await recordRestart(tx, [id], 'lost');
+        await unroute(tx, [id], 'starting');
         await tx`select pg_notify('work', ${id})`;
       }),
 
@@ -93,7 +93,7 @@ export const supervised = (sql: Sql, { node, machine }: { node: string; machine:
           update deployments
           set agent_type = 'web', instance_port = ${target.instance_port}
           where id = ${id}`;
-        await leadTo(tx, row, { target, machine });
+        await routeTo(tx, row, { target, machine });
       }),
   };
 };

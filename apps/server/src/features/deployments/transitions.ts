@@ -2,15 +2,25 @@ import type { Artifact } from '@paddock/builder';
 import type { Sql } from '../../db/connect.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 import { activation } from './activation.ts';
-import { sayComing, sayStopped } from './addresses.ts';
+import { markEnvironmentStarting, markRouteStopped } from './addresses.ts';
 import { type AlertsOfAgents, agentAlerts, noAlerts } from './agent-alerts.ts';
-import { endOfProjects } from './end-of-projects.ts';
-import { endings } from './endings.ts';
-import { inUse } from './in-use.ts';
-import { type Claimed, LeaseLost, leases, type Mover, type NewestFailed, type Owned, outdated, ownedBy, released } from './leases.ts';
+import { deletedProjectStore } from './deleted-project-store.ts';
+import { exitTransitions } from './exit-transitions.ts';
+import {
+  type Claimed,
+  fenceRaised,
+  LeaseLost,
+  leases,
+  type Mover,
+  type NewestFailed,
+  type OwnedDeployment,
+  ownedBy,
+  released,
+} from './leases.ts';
+import { predecessorOf } from './predecessor.ts';
+import { retainedArtifacts } from './retained-artifacts.ts';
 import { move, moveOwn } from './states.ts';
 import { supervised } from './supervised.ts';
-import { predecessorOf } from './trial.ts';
 
 export type Transitions = ReturnType<typeof transitions>;
 
@@ -19,7 +29,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
   const { node, machine = '' } = mover;
   const alerts = agentAlerts(ofAgents);
   /** A change by the owner that moves nothing. */
-  const write = async (d: Owned, set: ReturnType<Sql>) => {
+  const write = async (d: OwnedDeployment, set: ReturnType<Sql>) => {
     const [row] = await sql`
       update deployments d
       set ${set}
@@ -31,10 +41,10 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
 
   return {
     ...leases(sql, mover),
-    ...endings(sql, { node, machine, alerts }),
+    ...exitTransitions(sql, { node, machine, alerts }),
     ...supervised(sql, { node, machine }),
-    ...endOfProjects(sql),
-    ...inUse(sql),
+    ...deletedProjectStore(sql),
+    ...retainedArtifacts(sql),
 
     active: activation(sql, { machine, alerts }),
     predecessorOf: (id: string) => predecessorOf(sql, node, id),
@@ -43,7 +53,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
       sql.begin(async (tx) => {
         await moveOwn(tx, d, { to: 'building', why: 'started_building', set: tx`building_at = coalesce(building_at, now())` });
         // Until something serves here, a visitor is told that it is on its way.
-        await sayComing(tx, d);
+        await markEnvironmentStarting(tx, d);
       }),
 
     planned: (d: Claimed, plan: unknown) => write(d, sql`plan = ${sql.json(plan as never)}`),
@@ -72,7 +82,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
           instance_id = null,
           attempts = greatest(0, attempts - 1),
           cut_short = greatest(0, cut_short - 1),
-          ${outdated(sql)},
+          ${fenceRaised(sql)},
           ${released(sql)}`,
       }),
 
@@ -92,7 +102,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
       ),
 
     /** After a cancel: not guarded by it, only by the fence. */
-    cancelled: async (d: Owned) => {
+    cancelled: async (d: OwnedDeployment) => {
       await sql.begin(async (tx) => {
         const [moved] = await move(tx, {
           to: 'stopped',
@@ -100,7 +110,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
           where: tx`${ownedBy(tx, d)} and d.cancel_requested`,
           set: tx`ended_at = now(), drain_until = now(), ${released(tx)}`,
         });
-        if (moved) await sayStopped(tx, d.id);
+        if (moved) await markRouteStopped(tx, d.id);
       });
     },
   };

@@ -3,23 +3,23 @@ import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retenti
 import type { Offered, Parts } from '../../parts.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
 import type { SubjectPlace } from '../../subjects/place.ts';
+import { type AuditStore, auditStore } from './audit-log-store.ts';
+import { checkpointFolder, readCheckpointLines } from './checkpoints/checkpoint-files.ts';
 import { checkpointStore } from './checkpoints/checkpoint-store.ts';
-import { checkpointFolder, readLines } from './checkpoints/file.ts';
-import { rememberedKey, signingSeed } from './checkpoints/signing-key.ts';
+import { cachedSigningKey, signingSeed } from './checkpoints/signing-key.ts';
 import { postCheckpoints } from './checkpoints/webhook.ts';
 import { startExporter } from './export/start.ts';
 import { piiStore } from './pii-store.ts';
 import { removeOldPayloads } from './policy-retention-store.ts';
 import { protectionStore } from './protection-store.ts';
 import { removalStore } from './removals/removal-store.ts';
-import { retention } from './retention-store.ts';
+import { payloadRetentionJob } from './retention-store.ts';
 import { type GovernanceParts, governanceRoutes } from './routes.ts';
 import { type AlertsOfShortages, recordingProblem, shortageAlerts } from './shortages/shortage-alerts.ts';
 import { shortageStore } from './shortages/shortage-store.ts';
-import { type AuditStore, auditStore } from './store.ts';
-import { factsOfSubject, recordsOfSubject } from './subject-store.ts';
+import { auditFacts, auditPayloads } from './subject-store.ts';
 import { verificationStore } from './verify/verification-store.ts';
-import { verifying } from './verify/verify.ts';
+import { createChainVerifier } from './verify/verify-chain.ts';
 import { verifyTrails } from './verify/verify-trails.ts';
 
 const hour = 3_600;
@@ -29,7 +29,7 @@ interface Gives extends Pick<GovernanceParts, 'key'> {
   recordedProjects: AuditStore['recordedProjects'];
   /** Where records hold data of people. */
   places: SubjectPlace[];
-  verify: ReturnType<typeof verifying>;
+  verify: ReturnType<typeof createChainVerifier>;
   /** The checkpoints of a team that stand in files of this server. */
   keptLines: (team_id: string) => Promise<string[]>;
   /** Why requests are recorded without bodies, or not at all, and what to do; null when they are recorded as projects want it. */
@@ -53,11 +53,11 @@ export function governanceFeature(
   const store = auditStore(sql);
   const checkpoints = checkpointStore(sql);
   const verifications = verificationStore(sql);
-  const key = rememberedKey(sql, seal);
+  const key = cachedSigningKey(sql, seal);
   const removals = removalStore(sql, key);
   const shortages = shortageStore(sql);
-  const keptLines = (team_id: string) => readLines(checkpointFolder(dataDir), team_id);
-  const verify = verifying({ store, checkpoints, removals, key, kept: keptLines });
+  const keptLines = (team_id: string) => readCheckpointLines(checkpointFolder(dataDir), team_id);
+  const verify = createChainVerifier({ store, checkpoints, removals, key, kept: keptLines });
   const exportFile = startExporter(async () => ({ databaseUrl, seed: await signingSeed(sql, seal) }));
   return {
     routes: [
@@ -77,7 +77,7 @@ export function governanceFeature(
       }),
     ],
     jobs: [
-      { name: 'audit.retention', everySeconds: hour, run: retention(sql, key, auditRetentionDays) },
+      { name: 'audit.retention', everySeconds: hour, run: payloadRetentionJob(sql, key, auditRetentionDays) },
       {
         name: 'audit.retain-by-policy',
         everySeconds: hour,
@@ -93,7 +93,7 @@ export function governanceFeature(
       key,
       headOf: store.head,
       recordedProjects: store.recordedProjects,
-      places: [recordsOfSubject(sql, key), factsOfSubject(sql)],
+      places: [auditPayloads(sql, key), auditFacts(sql)],
       verify,
       keptLines,
       recordingProblem: () => recordingProblem(shortages),

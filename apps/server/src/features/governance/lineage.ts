@@ -13,7 +13,7 @@ export interface LineageSpan {
 }
 
 /** The stages of a trace, in the order of their times: of each exchange with the gateway, and of what its agent recorded. */
-export function lineageOf(logs: readonly AuditLog[], spans: readonly LineageSpan[]): Stage[] {
+export function buildLineage(logs: readonly AuditLog[], spans: readonly LineageSpan[]): Stage[] {
   const stages = [...logs.flatMap((log) => (log.action_type === 'request' ? ofRequest(log) : ofAnswer(log))), ...spans.map(ofSpan)];
   return stages.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp) || order.indexOf(a.stage) - order.indexOf(b.stage));
 }
@@ -29,7 +29,7 @@ function ofRequest(log: AuditLog): Stage[] {
   const about = { data_type: typeOf(data.content_type, data.size_bytes), size_bytes: data.size_bytes ?? null };
   return [
     stage(log, { stage: 'received', timestamp: log.timestamp, name: log.action, ...about }),
-    ...(data.scanned_at ? [stage(log, { stage: 'scanned', timestamp: data.scanned_at, name: found(log), ...about })] : []),
+    ...(data.scanned_at ? [stage(log, { stage: 'scanned', timestamp: data.scanned_at, name: piiSummary(log), ...about })] : []),
     ...(data.forwarded_at
       ? [stage(log, { stage: 'forwarded', timestamp: data.forwarded_at, name: data.was_changed ? 'changed' : null, ...about })]
       : []),
@@ -42,7 +42,7 @@ function ofAnswer(log: AuditLog): Stage[] {
   const data = (log.output_data ?? {}) as Partial<AnswerData>;
   const about = { data_type: typeOf(data.content_type, data.size_bytes), size_bytes: data.size_bytes ?? null };
   return [
-    ...(data.scanned_at ? [stage(log, { stage: 'scanned', timestamp: data.scanned_at, name: found(log), ...about })] : []),
+    ...(data.scanned_at ? [stage(log, { stage: 'scanned', timestamp: data.scanned_at, name: piiSummary(log), ...about })] : []),
     stage(log, {
       stage: 'answered',
       timestamp: log.timestamp,
@@ -71,7 +71,7 @@ function ofSpan({ type, name, model, started_at, duration_ms }: LineageSpan): St
 const typeOf = (content_type: string | null | undefined, size: number | undefined): string =>
   size === 0 ? 'none' : (content_type?.split(';')[0] ?? 'unknown');
 
-function found({ pii }: AuditLog): string | null {
+function piiSummary({ pii }: AuditLog): string | null {
   if (!pii || pii.detected === 0) return 'nothing found';
   return Object.entries(pii.types)
     .map(([type, count]) => `${count} ${type}`)

@@ -11,7 +11,7 @@ const keptDays = 30;
 const keptRuns = 100;
 
 /** Removes the payloads that are older than so many days, a day at a time, and notes what it did. The chain stays whole. */
-export const retention = (sql: Sql, key: () => Promise<SigningKey>, retention_days: number) =>
+export const payloadRetentionJob = (sql: Sql, key: () => Promise<SigningKey>, retention_days: number) =>
   async function run(signal: AbortSignal): Promise<void> {
     const older_than = new Date(Date.now() - retention_days * dayMs);
     const oldest = `audit_payloads_${older_than.toISOString().slice(0, 10).replaceAll('-', '')}`;

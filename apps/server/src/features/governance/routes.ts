@@ -5,15 +5,15 @@ import { note } from '../../audit/note.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
 import { teamPlaces } from '../../http/team-places.ts';
 import type { Scanner } from '../../protection/scanner/start.ts';
+import type { AuditStore } from './audit-log-store.ts';
 import type { CheckpointStore } from './checkpoints/checkpoint-store.ts';
 import type { startExporter } from './export/start.ts';
-import { type LineageSpan, lineageOf } from './lineage.ts';
+import { buildLineage, type LineageSpan } from './lineage.ts';
 import type { PiiStore } from './pii-store.ts';
 import type { ProtectionStore } from './protection-store.ts';
-import { show } from './show.ts';
-import type { AuditStore } from './store.ts';
+import { toAuditLog } from './to-audit-log.ts';
 import type { VerificationStore } from './verify/verification-store.ts';
-import type { verifying } from './verify/verify.ts';
+import type { createChainVerifier } from './verify/verify-chain.ts';
 
 /** How long one call verifies; it tells where to go on. */
 const verifyMs = 5_000;
@@ -34,7 +34,7 @@ export interface GovernanceParts {
   protection: ProtectionStore;
   scanner: Pick<Scanner, 'find'>;
   key: () => Promise<SigningKey>;
-  verify: ReturnType<typeof verifying>;
+  verify: ReturnType<typeof createChainVerifier>;
   exportFile: ReturnType<typeof startExporter>;
   /** Model and tool calls of a trace, and the deployment that recorded it. */
   spansOf: (team_id: string, trace_id: string) => Promise<{ deployment_id: string; spans: LineageSpan[] } | undefined>;
@@ -75,13 +75,13 @@ function trail({ store, checkpoints, verifications, key, verify, exportFile, ret
 
     async auditLogs(input, { actor }) {
       const { rows, ...rest } = await store.list(actor.team_id, input);
-      return { logs: rows.map(show), ...rest };
+      return { logs: rows.map(toAuditLog), ...rest };
     },
 
     async auditLog({ id }, { actor }) {
       const row = await store.get(actor.team_id, id);
       if (!row) throw new ApiError('audit_log_not_found');
-      return show(row);
+      return toAuditLog(row);
     },
 
     exportAuditLogs: ({ format, ...filter }, { actor, signal }) => exportFile({ team_id: actor.team_id, format, filter }, signal),
@@ -105,7 +105,11 @@ function personalData({ store, pii, protection, scanner, spansOf, mayProtect }: 
     async lineage({ trace_id }, { actor }) {
       const [rows, recorded] = await Promise.all([store.ofTrace(actor.team_id, trace_id, maxOfTrace), spansOf(actor.team_id, trace_id)]);
       if (rows.length === 0 && !recorded) throw new ApiError('trace_not_found');
-      return { trace_id, stages: lineageOf(rows.map(show), recorded?.spans ?? []), deployment_id: recorded?.deployment_id ?? null };
+      return {
+        trace_id,
+        stages: buildLineage(rows.map(toAuditLog), recorded?.spans ?? []),
+        deployment_id: recorded?.deployment_id ?? null,
+      };
     },
 
     dataProtection: ({ id }, { actor }) => protection.get(actor.team_id, id),

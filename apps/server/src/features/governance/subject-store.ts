@@ -8,20 +8,20 @@ import { holdsToken } from '../../subjects/tokens-store.ts';
 import { listRemoved } from './removals/removal-store.ts';
 
 /** Payloads of the trail's records, which go as a whole: what is left of such a record are its facts and its place in the chain. */
-export const recordsOfSubject = (sql: Sql, key: () => Promise<SigningKey>): SubjectPlace => ({
+export const auditPayloads = (sql: Sql, key: () => Promise<SigningKey>): SubjectPlace => ({
   place: 'records',
   async find(team_id, needles, signal) {
-    let found = 0;
+    let piiSummary = 0;
     let total = 0;
     const examples: { id: string; at: string }[] = [];
     for (const table of (await partitionsOf(sql, 'audit_payloads')).reverse()) {
       signal.throwIfAborted();
       const rows = await atLength(sql, (tx) => matching(tx, table, { team_id, needles }));
-      found += rows.length;
+      piiSummary += rows.length;
       total += await atLength(sql, (tx) => payloadsIn(tx, table, team_id));
       if (examples.length < maxExamples) examples.push(...(await named(sql, team_id, rows.slice(0, maxExamples - examples.length))));
     }
-    return { found, total, examples };
+    return { found: piiSummary, total, examples };
   },
   async erase(team_id, needles, signal) {
     const signingKey = await key();
@@ -42,7 +42,7 @@ export const recordsOfSubject = (sql: Sql, key: () => Promise<SigningKey>): Subj
 });
 
 /** What a record says for good: its action and the name of its agent, and what stays of records of configuration and data access. Reported, never changed. */
-export const factsOfSubject = (sql: Sql): SubjectPlace => ({
+export const auditFacts = (sql: Sql): SubjectPlace => ({
   place: 'facts',
   async find(team_id, { inText, inJson, tokens }) {
     const rows = await atLength(
@@ -66,12 +66,12 @@ export const factsOfSubject = (sql: Sql): SubjectPlace => ({
   },
 });
 
-interface Whose {
+interface SubjectQuery {
   team_id: string;
   needles: Needles;
 }
 
-const matching = (tx: Tx, table: string, { team_id, needles }: Whose) => tx<{ seq: number }[]>`
+const matching = (tx: Tx, table: string, { team_id, needles }: SubjectQuery) => tx<{ seq: number }[]>`
   select seq
   from ${tx(table)}
   where team_id = ${team_id}
@@ -87,7 +87,7 @@ async function payloadsIn(tx: Tx, table: string, team_id: string): Promise<numbe
 }
 
 /** Who did what to which things stays of records of configuration and data access; of an erasure, also what it was to erase: it never names identifiers. */
-async function removeMatching(tx: Tx, table: string, { team_id, needles }: Whose) {
+async function removeMatching(tx: Tx, table: string, { team_id, needles }: SubjectQuery) {
   await tx`select set_config('paddock.erasing', 'erasure', true)`;
   return await tx<{ seq: number }[]>`
     with gone as (

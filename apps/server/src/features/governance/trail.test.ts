@@ -5,8 +5,8 @@ import { auditEvent, auditedPerson, auditSteps, removePayloads, tamper } from '.
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
 import { createBlanking } from '../../protection/agent-secrets/blanking.ts';
-import { retention } from './retention-store.ts';
-import { sequencing } from './sequencer/sequence.ts';
+import { payloadRetentionJob } from './retention-store.ts';
+import { createSequencer } from './sequencer/sequence.ts';
 import { sequenceStore } from './sequencer/sequence-store.ts';
 
 const nothingBlanked = async () => createBlanking([]);
@@ -136,7 +136,7 @@ test('retention removes payloads, tells how many, and the chain still verifies',
     `insert into audit_payloads (team_id, seq, recorded_at, salt, body)
      select '${team_id}_old', n, '${day}T12:00:00Z', '', '{}' from generate_series(1, 7) n`,
   );
-  await retention(world.sql, () => Promise.resolve(steps.key), 90)(new AbortController().signal);
+  await payloadRetentionJob(world.sql, () => Promise.resolve(steps.key), 90)(new AbortController().signal);
   const { retention: run } = await api.governance.summary({});
   assert.equal(run.last_deleted, 7);
   assert.ok(run.last_run_at);
@@ -180,7 +180,7 @@ test('a record that makes no sense is recorded as far as it goes, and holds up n
 test('a batch that cannot be read is put aside, and those after it are recorded', async () => {
   const { api, team_id } = await owner();
   const told: string[] = [];
-  const turn = sequencing({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: (what) => told.push(what) });
+  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: (what) => told.push(what) });
   await world.sql`
     insert into audit_intake (events)
     values (${Buffer.from('no batch at all')})`;
@@ -207,7 +207,7 @@ test("a team's flood delays no other team: another's record is in the trail afte
     set team_id = ${flooding.team_id}
     where events is not null`;
   await world.sql`insert into audit_intake (event) values (${world.sql.json(auditEvent(other.team_id, { action: 'GET /other' }) as never)})`;
-  const turn = sequencing({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
+  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
   assert.equal(await turn(), 500);
   assert.deepEqual(
     (await other.api.governance.auditLogs({})).logs.map(({ action }) => action),
@@ -237,7 +237,7 @@ test('every team has its turn within a few batches, also when more teams wait th
     insert into audit_intake (event)
     select jsonb_build_object('team_id', team_id, 'id', 'aud_x', 'action', 'GET /')
     from unnest(${teams.slice(30)}::text[]) as team_id`;
-  const turn = sequencing({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
+  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
   for (let batch = 1; batch <= 3; batch++) {
     await turn();
     await flood();

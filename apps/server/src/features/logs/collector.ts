@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Instance, type RuntimeDriver, withoutLauncher } from '@paddock/runtime';
 import type { Log } from '../../log.ts';
 import type { NewLine } from './append.ts';
-import type { Offset } from './collecting-store.ts';
 import { agentLevel } from './levels.ts';
 import type { MaskLines } from './mask-lines.ts';
-import { splitLines } from './split.ts';
+import type { Offset } from './offset-store.ts';
+import { splitLines } from './split-lines.ts';
 import type { LogStore } from './store.ts';
 
 const chunkBytes = 512 * 1024;

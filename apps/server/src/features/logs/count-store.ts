@@ -1,8 +1,8 @@
 import { logLevels } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
+import { createBoundedScan } from './bounded-scan.ts';
 import type { Filter, Level } from './line-sql.ts';
-import { looks } from './looks.ts';
-import { type Bounds, stretches } from './stretches.ts';
+import { type Bounds, rangeQueries } from './range-queries.ts';
 
 type Levels = Record<Level, number>;
 
@@ -17,7 +17,7 @@ export interface Counts {
 
 /** Counting the lines of a log: what its head knows, and the rest stretch by stretch, from the newest line on, for a bounded time. */
 export const countStore = (sql: Sql, budgetMs: number) => {
-  const stretch = stretches(sql);
+  const stretch = rangeQueries(sql);
 
   return {
     /** How many lines of each level there are, or how many of them hold the words. */
@@ -50,7 +50,7 @@ export const countStore = (sql: Sql, budgetMs: number) => {
 
   /** Adds up the levels of the matching lines up to a number, from the newest on; false if the time was too short for all of them. */
   async function countBack(deployment_id: string, { first, last }: Bounds, { filter, levels }: { filter: Filter; levels: Levels }) {
-    const look = looks(sql, budgetMs, filter.search);
+    const look = createBoundedScan(sql, budgetMs, filter.search);
     for (let to = last; to >= first; ) {
       const size = look.size();
       const from = Math.max(first, to - size + 1);

@@ -5,7 +5,7 @@ import { teamPlaces } from '../../http/team-places.ts';
 import type { DownloadFormat } from './download-store.ts';
 import { type Filter, isFiltering } from './line-sql.ts';
 import type { LogStore } from './store.ts';
-import type { TeamTurns } from './team-turns.ts';
+import type { TeamSemaphore } from './team-semaphore.ts';
 
 interface Wanted extends Filter {
   team_id: string;
@@ -22,7 +22,7 @@ const bounds = { perTeam: 4, atOnce: 40, retry_after_s: 10 };
 const detail = `At most ${bounds.perTeam} logs of a team are downloaded at a time, and ${bounds.atOnce} of all teams. Wait until one has ended.`;
 
 /** Gives logs as files, part by part, a few of a team at a time. Throws too_many_requests. */
-export function logDownload(store: LogStore, turn: TeamTurns) {
+export function logDownload(store: LogStore, turn: TeamSemaphore) {
   const places = teamPlaces({ ...bounds, detail });
 
   return async function download(wanted: Wanted, signal: AbortSignal) {

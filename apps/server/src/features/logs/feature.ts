@@ -5,7 +5,7 @@ import { removeOldLines } from './policy-retention-store.ts';
 import { dropOldPartitions, makePartitions } from './retention.ts';
 import { logRoutes } from './routes.ts';
 import { type LogStore, logStore } from './store.ts';
-import { linesOfSubject } from './subject-store.ts';
+import { logLines } from './subject-store.ts';
 
 interface Needs {
   keptAtMost: TeamsKeptAtMost;
@@ -24,6 +24,6 @@ export function logFeature(
       { name: 'log.retain', everySeconds: 3600, run: () => dropOldPartitions(sql, config.logRetentionDays) },
       { name: 'log.retain-by-policy', everySeconds: 3600, run: policyRetention({ sql, log, keptAtMost, remove: removeOldLines }) },
     ],
-    gives: { ...store, place: linesOfSubject(sql) },
+    gives: { ...store, place: logLines(sql) },
   };
 }

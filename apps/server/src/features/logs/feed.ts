@@ -12,7 +12,7 @@ const batchMs = 50;
 /** A reader that has this much unsent is left alone until it has caught up; what it missed is read again for it alone. */
 const maxBufferedBytes = 1024 * 1024;
 /** A reader that has taken nothing for this long is sent away; it can come back with the last number it has. */
-const maxStuckMs = 30_000;
+const stallTimeoutMs = 30_000;
 
 export interface Reader {
   send(frame: string): void;
@@ -48,7 +48,7 @@ interface Followed {
  * Live logs for many readers. Lines are read and serialised once per deployment for all readers that stand at the same number;
  * a reader that is behind reads for itself.
  */
-export function logFeed({ store, changes, log, stuckMs = maxStuckMs }: Parts) {
+export function logFeed({ store, changes, log, stuckMs = stallTimeoutMs }: Parts) {
   const failed = unlessOutage(log, 'live logs could not be delivered; tried again');
   const followed = new Map<string, Followed>();
   const unlisten = changes.on('log_lines', (id) => {
@@ -58,7 +58,7 @@ export function logFeed({ store, changes, log, stuckMs = maxStuckMs }: Parts) {
   const sweep = setInterval(() => {
     for (const [deployment_id, one] of followed) {
       schedule(deployment_id, one);
-      for (const subscription of one.subscriptions) sendAwayIfStuck(subscription, stuckMs);
+      for (const subscription of one.subscriptions) disconnectIfStalled(subscription, stuckMs);
     }
   }, 1000);
 
@@ -150,7 +150,7 @@ function* frames(lines: readonly LogLine[]): Generator<readonly LogLine[]> {
   }
 }
 
-function sendAwayIfStuck(subscription: Subscription, stuckMs: number) {
+function disconnectIfStalled(subscription: Subscription, stuckMs: number) {
   const unsent = subscription.reader.buffered();
   if (unsent < maxBufferedBytes) subscription.stuck = undefined;
   else if (!subscription.stuck || unsent < subscription.stuck.unsent) subscription.stuck = { since: performance.now(), unsent };

@@ -51,12 +51,12 @@ const harmless = /^(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d|\s{0,4}(?:[\w .:-]
 
 /** The level of an agent's line: what the line says of itself, else error for stderr and info for stdout. */
 export const agentLevel = (line: string, stream: 'stdout' | 'stderr'): Level =>
-  spokenLevel(line) ?? (stream === 'stderr' && !harmless.test(line.slice(0, 400).replace(colours, '')) ? 'error' : 'info');
+  parseLevel(line) ?? (stream === 'stderr' && !harmless.test(line.slice(0, 400).replace(colours, '')) ? 'error' : 'info');
 
 /** Installers write progress to stderr, so there only what is said counts. */
-export const buildLevel = (line: string): Level => spokenLevel(line) ?? 'info';
+export const buildLevel = (line: string): Level => parseLevel(line) ?? 'info';
 
-function spokenLevel(raw: string): Level | undefined {
+function parseLevel(raw: string): Level | undefined {
   const line = raw.slice(0, 400).replace(colours, '');
   if (line.startsWith('{')) return jsonLevel(raw) ?? logfmtLevel(line);
   const rest = line.replace(prefix, '');

@@ -15,7 +15,7 @@ import { startScanner } from '../../protection/scanner/start.ts';
 import { protectionOf } from '../../protection/settings-store.ts';
 import { tokenKey } from '../../secrets/token-key.ts';
 import { collectOutput } from './collector.ts';
-import { lineMasking, type MaskLines } from './mask-lines.ts';
+import { createLineMasker, type MaskLines } from './mask-lines.ts';
 import { logStore } from './store.ts';
 import { logWriter } from './writer.ts';
 
@@ -26,7 +26,7 @@ before(async () => {
 
 const log = createLog('fatal');
 const { blankingOf } = knownSecrets(async () => []);
-type Masking = Parameters<typeof lineMasking>[0];
+type Masking = Parameters<typeof createLineMasker>[0];
 
 /** A deployment of a project with these settings, whose lines come from files as those of agents do. */
 async function agent(t: TestContext, { redact_logs = true, actions = {} as Partial<Record<PiiType, PiiAction>>, ...more }) {
@@ -43,7 +43,7 @@ async function agent(t: TestContext, { redact_logs = true, actions = {} as Parti
     });
   const [{ team_id }] = await world.sql<[{ team_id: string }]>`select team_id from projects where id = ${project_id}`;
   const key = tokenKey(world.seal);
-  const mask = lineMasking({
+  const mask = createLineMasker({
     protectionOf: protectionOf(world.sql),
     blankingOf,
     scanner: startScanner(),
@@ -137,7 +137,7 @@ test('a line that was cut tells nothing of the value that it was cut in', async 
 
 test('while the wishes of a project cannot be read nothing is stored, and nothing is lost', async (t) => {
   const { id, mask, store, collect, messages } = await agent(t, {});
-  const unknown = lineMasking({
+  const unknown = createLineMasker({
     protectionOf: () => Promise.reject(new Error('the database is away')),
     blankingOf,
     scanner: startScanner(),

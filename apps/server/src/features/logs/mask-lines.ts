@@ -6,12 +6,12 @@ import { hourOf, type PiiCount } from '../../protection/pii-hours-store.ts';
 import { GivenUp, type Scanner } from '../../protection/scanner/start.ts';
 import type { ProtectionOf } from '../../protection/settings-store.ts';
 import type { NewLine } from './append.ts';
-import { cutMark } from './split.ts';
+import { cutMark } from './split-lines.ts';
 
 /** Of one batch: what is left by then is not scanned, and so not stored. */
 const usualBudgetMs = 1_000;
 /** What is left out before the mark of a line that was cut: a value may have been cut with it. */
-const besideCut = 128;
+const cutMargin = 128;
 
 const notScanned = (why: string) => `[not scanned: ${why}]`;
 
@@ -36,7 +36,7 @@ interface Given {
  * Blanks the agent's secrets in lines before they are stored, and masks personal data if the project wants that. A line that cannot be scanned in time is replaced by one that says so;
  * rejects where the settings cannot be read or nothing can be scanned now: the lines are not to be stored then.
  */
-export const lineMasking =
+export const createLineMasker =
   ({ protectionOf, blankingOf, scanner, key, budgetMs = usualBudgetMs }: Given): MaskLines =>
   async (deployment_id, given) => {
     const protection = given.length > 0 ? await protectionOf(deployment_id) : undefined;
@@ -63,7 +63,7 @@ const isCut = ({ message }: NewLine) => message.endsWith(cutMark);
 const blankedMessage = (line: NewLine, blanking: Blanking) =>
   isCut(line) ? blanking.beginning(line.message.slice(0, -cutMark.length)) + cutMark : blanking.text(line.message);
 
-const textOf = (line: NewLine) => (isCut(line) ? line.message.slice(0, -cutMark.length - besideCut) : line.message);
+const textOf = (line: NewLine) => (isCut(line) ? line.message.slice(0, -cutMark.length - cutMargin) : line.message);
 
 /** A placeholder may be longer than its value. */
 function fit(message: string, wasCut: boolean): string {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../../log.ts';
-import { checkReaders } from './check-readers.ts';
 import { logFeed } from './feed.ts';
+import { createReaderAuth } from './reader-auth.ts';
 import type { LogStore } from './store.ts';
 
 const errors = {
@@ -35,7 +35,7 @@ const feeding: Parameters<typeof told>[1] = (fail, log) => {
   return feed.close;
 };
 const checking: Parameters<typeof told>[1] = (fail, log) => {
-  const checks = checkReaders(fail, log);
+  const checks = createReaderAuth(fail, log);
   checks.add({}, { session_id: 'ses_1', key_id: null }, () => undefined);
   return checks.close;
 };

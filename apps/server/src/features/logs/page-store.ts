@@ -1,8 +1,8 @@
 import { ApiError, type LogLine } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 import { downloadStore } from './download-store.ts';
-import { type Found, findStore } from './find-store.ts';
 import { type Filter, isFiltering, type LineRow, lineSql, withIds } from './line-sql.ts';
+import { type SearchPage, searchStore } from './search-store.ts';
 
 /** Which lines of a log are asked for: those after or before a number, else the last ones. */
 interface Page extends Filter {
@@ -24,7 +24,7 @@ export const pageStore = (sql: Sql) => {
     if (!row) throw new ApiError('deployment_not_found');
   };
   const { columns, within } = lineSql(sql);
-  const find = findStore(sql);
+  const find = searchStore(sql);
 
   // The numbers are behind `offset 0`, where the planner does not look: knowing them it would plan anew, over all partitions, each time.
   async function after(deployment_id: string, number: number, limit: number): Promise<LogLine[]> {
@@ -87,10 +87,10 @@ export const pageStore = (sql: Sql) => {
     textAfter: downloadStore(sql),
 
     /** A page in ascending number. With a filter, `searched_to` tells how far the search came. */
-    async page(team_id: string, deployment_id: string, page: Page): Promise<Found> {
+    async page(team_id: string, deployment_id: string, page: Page): Promise<SearchPage> {
       const { limit } = page;
       const newest = page.before ?? Number.MAX_SAFE_INTEGER;
-      const all = (lines: LogLine[]): Found => ({ lines, searched_to: null });
+      const all = (lines: LogLine[]): SearchPage => ({ lines, searched_to: null });
       if (!isFiltering(page) && page.after === undefined) return all(await before(team_id, deployment_id, { number: newest, limit }));
       await mustExist(team_id, deployment_id);
       if (page.after === undefined) return find.findBefore(deployment_id, newest, page);

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
-import { nextSize } from './pace.ts';
+import { nextBatchSize } from './batch-bounds.ts';
 
 /** Lines that one statement deletes. A small piece needs little space for the journal, which a full disk may just have. */
 const pieces = { least: 1_000, most: 20_000, wishedMs: 250 };
@@ -23,7 +23,7 @@ export async function removeLines(sql: Sql, deployment_ids: string[], budgetMs: 
         const begun = performance.now();
         await removePiece(sql, { deployment_id, from, to: from + size - 1 });
         from += size;
-        size = nextSize(size, performance.now() - begun, pieces);
+        size = nextBatchSize(size, performance.now() - begun, pieces);
       }
     }
   }

@@ -4,14 +4,14 @@ import { serve } from '../../http/serve.ts';
 import { logDownload } from './download.ts';
 import { isFiltering, type Level } from './line-sql.ts';
 import type { LogStore } from './store.ts';
-import { teamTurns } from './team-turns.ts';
+import { createTeamSemaphore } from './team-semaphore.ts';
 
 const ticketSeconds = 60;
 
 export const ticketHash = (ticket: string) => createHash('sha256').update(ticket).digest();
 
 export const logRoutes = (store: LogStore) => {
-  const turn = teamTurns();
+  const turn = createTeamSemaphore();
   const download = logDownload(store, turn);
   return serve(logs, {
     async list({ id, limit, after, before, level, search }, { actor }) {

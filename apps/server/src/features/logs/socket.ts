@@ -10,8 +10,8 @@ import { asApiError } from '../../http/problems.ts';
 import { refuseRaw } from '../../http/raw-refusal.ts';
 import { newRequestId } from '../../http/request-id.ts';
 import type { Log } from '../../log.ts';
-import { checkReaders, type ReaderIdentity } from './check-readers.ts';
 import type { Feed } from './feed.ts';
+import { createReaderAuth, type ReaderIdentity } from './reader-auth.ts';
 import { ticketHash } from './routes.ts';
 import type { LogStore } from './store.ts';
 import { textFrame } from './text-frame.ts';
@@ -26,7 +26,7 @@ const floodMs = 10_000;
 /** Pings of a reader that does not take the answers are not answered any more. */
 const maxUnsentPongBytes = 64 * 1024;
 
-interface Doors {
+interface SocketDeps {
   store: LogStore;
   feed: Feed;
   admit: Admit;
@@ -38,15 +38,15 @@ interface Doors {
 }
 
 /** `GET /ws/logs/{deployment}?token=…&after=N`: every line after N as JSON arrays of lines. Refusals come before the upgrade, as problems. */
-export function serveLiveLogs(server: Server, doors: Doors) {
+export function serveLiveLogs(server: Server, doors: SocketDeps) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false, autoPong: false });
   const open = new Map<string, number>();
-  const checks = checkReaders(doors.store.findLive, doors.log);
+  const checks = createReaderAuth(doors.store.findLive, doors.log);
   const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const request_id = newRequestId();
-    admitReader(request, request_id, doors).then(
+    authorizeReader(request, request_id, doors).then(
       (admitted) => {
         const { user_id } = admitted;
         if ((open.get(user_id) ?? 0) >= maxConnections)
@@ -94,10 +94,10 @@ interface Admitted extends ReaderIdentity {
   after: number;
 }
 
-async function admitReader(
+async function authorizeReader(
   request: IncomingMessage,
   request_id: string,
-  { store, admit, audit, addressOf, publicUrl }: Doors,
+  { store, admit, audit, addressOf, publicUrl }: SocketDeps,
 ): Promise<Admitted> {
   const url = new URL(request.url ?? '/', 'http://server');
   const deployment_id = /^\/ws\/logs\/([\w-]{1,64})$/.exec(url.pathname)?.[1];

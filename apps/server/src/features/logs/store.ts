@@ -1,8 +1,8 @@
 import type { LogLine } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 import { appendLines } from './append.ts';
-import { collectingStore } from './collecting-store.ts';
 import type { MaskedLines } from './mask-lines.ts';
+import { offsetStore } from './offset-store.ts';
 import { pageStore } from './page-store.ts';
 import { removeLines } from './remove-lines.ts';
 import { ticketStore } from './ticket-store.ts';
@@ -12,7 +12,7 @@ export type LogStore = ReturnType<typeof logStore>;
 /** All SQL about logs. Writing lines is here; the rest is in the stores that this one is made of. */
 export const logStore = (sql: Sql) => ({
   ...pageStore(sql),
-  ...collectingStore(sql),
+  ...offsetStore(sql),
   ...ticketStore(sql),
 
   /** Stores lines under the next numbers; false when the deployment is gone meanwhile. `onBegun` is told the transaction before it commits. */
@@ -24,8 +24,8 @@ export const logStore = (sql: Sql) => ({
     }),
 
   /** What became of a transaction whose commit got no answer. */
-  async outcome(transaction: string): Promise<Outcome> {
-    const [row] = await sql<[{ status: Outcome }]>`select pg_xact_status(${transaction}::text::xid8) as status`;
+  async outcome(transaction: string): Promise<CommitStatus> {
+    const [row] = await sql<[{ status: CommitStatus }]>`select pg_xact_status(${transaction}::text::xid8) as status`;
     return row.status;
   },
 
@@ -64,4 +64,4 @@ export const logStore = (sql: Sql) => ({
   },
 });
 
-type Outcome = 'committed' | 'aborted' | 'in progress';
+type CommitStatus = 'committed' | 'aborted' | 'in progress';

@@ -6,7 +6,7 @@ import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
 import { holdsToken } from '../../subjects/tokens-store.ts';
 
 /** Lines of logs: the values in them are replaced, the lines stay. */
-export const linesOfSubject = (sql: Sql): SubjectPlace => ({
+export const logLines = (sql: Sql): SubjectPlace => ({
   place: 'logs',
   async find(team_id, { inText, tokens }, signal) {
     let found = 0;

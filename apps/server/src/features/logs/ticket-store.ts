@@ -1,7 +1,7 @@
 import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
-import type { ReaderIdentity } from './check-readers.ts';
+import type { ReaderIdentity } from './reader-auth.ts';
 
 interface NewTicket {
   token_hash: Buffer;

@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts';
 import type { NewLine } from './append.ts';
 import { buildLevel } from './levels.ts';
 import type { MaskLines } from './mask-lines.ts';
-import { cutMark } from './split.ts';
+import { cutMark } from './split-lines.ts';
 import type { LogStore } from './store.ts';
 
 const flushMs = 150;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connect.ts';
+import { ofMinutes } from './minute-traffic.ts';
+import { ofSums } from './rollup-traffic.ts';
 import type { Span } from './span.ts';
-import { ofMinutes } from './traffic-of-minutes.ts';
-import { ofSums } from './traffic-of-sums.ts';
 import { asTraffic, noTraffic, type Row, sums, type Traffic, type TrafficStep } from './traffic-rows.ts';
 
 export interface TrafficOfAgent {

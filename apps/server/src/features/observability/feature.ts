@@ -1,7 +1,7 @@
 import type { Offered, Parts } from '../../parts.ts';
 import { agentStore } from './agent-store.ts';
+import { kept } from './cached.ts';
 import { exposition } from './exposition.ts';
-import { kept } from './kept.ts';
 import { platformStore } from './platform-store.ts';
 import { observabilityRoutes } from './routes.ts';
 import { disksOf } from './server-families.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf as bucketOfGateway } from '../../../test/metrics-rows.ts';
 import { boundsSeconds, bucketOf } from './buckets.ts';
-import { kept } from './kept.ts';
+import { kept } from './cached.ts';
 import { textOf } from './text.ts';
 
 test('no value of a label can end its quotes or its line', () => {

@@ -1,44 +1,44 @@
 import type { AdmitByPolicy } from '../../http/authenticate.ts';
 import type { Offered, Parts } from '../../parts.ts';
-import { activeRules } from './active.ts';
-import { admitting } from './admit.ts';
-import { type AlertsOfPolicies, alerting, type SpentToday, strictestOnFailedLogins } from './alerting.ts';
-import { deploying } from './deploying.ts';
+import { activeRules } from './active-rules.ts';
+import { createAdmission } from './admission.ts';
+import { createDeployGuard } from './deploy-guard.ts';
 import { dryRuns } from './dry-run/dry-run.ts';
-import type { JudgeParts } from './dry-run/judges.ts';
+import type { EvaluatorDeps } from './dry-run/evaluators.ts';
 import { storedStore } from './dry-run/stored-store.ts';
 import { trailStore } from './dry-run/trail-store.ts';
-import { type HostPolicies, hostPolicies } from './hosts.ts';
-import { type MayMakeKey, makingKeys } from './keys.ts';
-import { type PlanRefusal, planning } from './planning.ts';
-import { type MayProtect, redacting } from './redacting.ts';
-import { type KeptAtMostOf, retaining, shortest } from './retention.ts';
+import { type HostPolicies, hostPolicies } from './host-policies.ts';
+import { createKeyGuard, type MayMakeKey } from './key-guard.ts';
+import { createPlanGuard, type PlanRefusal } from './plan-guard.ts';
+import { policyAlertStore } from './policy-alert-store.ts';
+import { type AlertsOfPolicies, failedLoginThreshold, policyAlertJobs, type SpentToday } from './policy-alerts.ts';
+import { type CheckRedaction, createRedactionGuard } from './redaction-guard.ts';
+import { type FindRetentionLimits, minRetention, retentionLimits } from './retention.ts';
 import { policyRoutes } from './routes.ts';
 import { type IdleLimit, strictestOnIdleSessions } from './sessions.ts';
 import { policyStore } from './store.ts';
-import { watchStore } from './watch-store.ts';
 
 interface Needs {
   alerts: AlertsOfPolicies;
   hasSecondFactor: (user_id: string) => Promise<boolean>;
   /** The hosts at which a team's agents called models, as far back as traces are kept. */
-  modelHosts: JudgeParts['modelHosts'];
+  modelHosts: EvaluatorDeps['modelHosts'];
   costs: {
     today: SpentToday;
-    byHour: JudgeParts['costsByHour'];
+    byHour: EvaluatorDeps['costsByHour'];
   };
 }
 
 interface Gives {
   admit: AdmitByPolicy;
   mayMakeKey: MayMakeKey;
-  mayDeploy: ReturnType<typeof deploying>;
-  keptAtMost: KeptAtMostOf;
+  mayDeploy: ReturnType<typeof createDeployGuard>;
+  keptAtMost: FindRetentionLimits;
   /** Of one team. */
-  keptAtMostBy: ReturnType<typeof shortest>;
-  failedLoginRule: ReturnType<typeof strictestOnFailedLogins>;
+  keptAtMostBy: ReturnType<typeof minRetention>;
+  failedLoginRule: ReturnType<typeof failedLoginThreshold>;
   idleLimit: IdleLimit;
-  mayProtect: MayProtect;
+  mayProtect: CheckRedaction;
   planRefusal: PlanRefusal;
   hosts: HostPolicies;
 }
@@ -52,8 +52,8 @@ export function policyFeature(
   const active = activeRules(store, changes);
   const dryRun = dryRuns({ trail: trailStore(sql), stored: storedStore(sql), costsByHour: costs.byHour, modelHosts });
   const spentToday = costs.today;
-  const watch = watchStore(sql);
-  const alerted = alerting({ sql, log, watch, active, alerts, spentToday });
+  const watch = policyAlertStore(sql);
+  const alerted = policyAlertJobs({ sql, log, watch, active, alerts, spentToday });
   return {
     routes: [policyRoutes({ store, active, dryRun })],
     jobs: [
@@ -61,15 +61,15 @@ export function policyFeature(
       { name: 'policy.budget', everySeconds: 60, run: alerted.budget },
     ],
     gives: {
-      admit: admitting({ active, hasSecondFactor }),
-      mayMakeKey: makingKeys(active),
-      mayDeploy: deploying({ active, spentToday }),
-      keptAtMost: retaining(watch, active),
-      keptAtMostBy: shortest(active),
-      failedLoginRule: strictestOnFailedLogins(active),
+      admit: createAdmission({ active, hasSecondFactor }),
+      mayMakeKey: createKeyGuard(active),
+      mayDeploy: createDeployGuard({ active, spentToday }),
+      keptAtMost: retentionLimits(watch, active),
+      keptAtMostBy: minRetention(active),
+      failedLoginRule: failedLoginThreshold(active),
       idleLimit: strictestOnIdleSessions(active),
-      mayProtect: redacting(active),
-      planRefusal: planning(sql, active),
+      mayProtect: createRedactionGuard(active),
+      planRefusal: createPlanGuard(sql, active),
       hosts: hostPolicies(sql, active),
     },
   };

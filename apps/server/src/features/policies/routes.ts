@@ -1,7 +1,7 @@
 import { advisoryEffect, type Policy, policies, type UnderstoodRule, understandRule } from '@paddock/contract';
 import { entityTag } from '../../http/entity-tag.ts';
 import { serve } from '../../http/serve.ts';
-import type { ActiveRules } from './active.ts';
+import type { ActiveRules } from './active-rules.ts';
 import type { DryRuns } from './dry-run/dry-run.ts';
 import type { PolicyRow, PolicyStore } from './store.ts';
 

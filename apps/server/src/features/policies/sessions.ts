@@ -1,4 +1,4 @@
-import type { ActiveRule, ActiveRules } from './active.ts';
+import type { ActiveRule, ActiveRules } from './active-rules.ts';
 
 /** After how many minutes without use the sessions of a team end, and by which rule; undefined where no active policy says. */
 export type IdleLimit = (team_id: string) => Promise<({ minutes: number } & Pick<ActiveRule, 'policy' | 'text'>) | undefined>;

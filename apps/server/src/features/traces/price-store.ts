@@ -2,7 +2,7 @@ import type { ModelPrice } from '@paddock/contract';
 import { note } from '../../audit/note.ts';
 import type { Sql } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
-import { type PriceOf, pricing } from './prices.ts';
+import { createPriceLookup, type PriceOf } from './prices.ts';
 
 export type PriceStore = ReturnType<typeof priceStore>;
 
@@ -26,7 +26,7 @@ export const priceStore = (sql: Sql) => {
 
   return {
     own,
-    priceOf: async (team_id: string): Promise<PriceOf> => pricing(await own(team_id)),
+    priceOf: async (team_id: string): Promise<PriceOf> => createPriceLookup(await own(team_id)),
 
     /** Two who save at once do not mix: the list is that of the later one. */
     async replace(team_id: string, prices: readonly ModelPrice[]): Promise<void> {
@@ -57,7 +57,7 @@ export const priceStore = (sql: Sql) => {
       const costs = new Map<string, number>();
       const priceOf = new Map<string, PriceOf>();
       for (const { team_id, project_id, model, ...usage } of rows) {
-        const price = priceOf.get(team_id) ?? pricing(await own(team_id));
+        const price = priceOf.get(team_id) ?? createPriceLookup(await own(team_id));
         priceOf.set(team_id, price);
         costs.set(project_id, (costs.get(project_id) ?? 0) + (price(model, usage) ?? 0));
       }
@@ -75,7 +75,7 @@ export const priceStore = (sql: Sql) => {
           and d.environment = 'production'
           and u.hour >= date_trunc('day', now(), 'UTC')
         group by u.model`;
-      const price = pricing(await own(team_id));
+      const price = createPriceLookup(await own(team_id));
       return rows.reduce((sum, { model, ...usage }) => sum + (price(model, usage) ?? 0), 0);
     },
 
@@ -92,7 +92,7 @@ export const priceStore = (sql: Sql) => {
         group by u.hour, u.model
         order by u.hour
         limit 100000`;
-      const price = pricing(await own(team_id));
+      const price = createPriceLookup(await own(team_id));
       const costs = new Map<string, number>();
       for (const { hour, model, ...usage } of rows) costs.set(hour, (costs.get(hour) ?? 0) + (price(model, usage) ?? 0));
       return [...costs].map(([hour, usd]) => ({ hour, usd }));

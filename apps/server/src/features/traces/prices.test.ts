@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pricing } from './prices.ts';
+import { createPriceLookup } from './prices.ts';
 
 /** A million tokens of input cost the input price. */
 const usage = { input_tokens: 1_000_000, cached_tokens: 0, cache_write_tokens: 0, output_tokens: 0 };
-const inputPrice = (model: string) => pricing([])(model, usage);
+const inputPrice = (model: string) => createPriceLookup([])(model, usage);
 
 /** Names as providers, clouds and libraries write them, by the model that they mean. */
 const names: Record<string, string[]> = {
@@ -95,6 +95,6 @@ test('a model whose price is not known has none, however near its name comes to 
 
 test('a team’s own price counts before the default, under each of its names', () => {
   const own = { model: 'gpt-4.1', input_usd: 7, cached_input_usd: null, cache_write_usd: null, output_usd: 9 };
-  const price = pricing([own, { ...own, model: 'desk/own-model:2', input_usd: 11 }]);
+  const price = createPriceLookup([own, { ...own, model: 'desk/own-model:2', input_usd: 11 }]);
   assert.deepEqual([price('openai:gpt-4.1-2025-04-14', usage), price('GPT-4.1', usage), price('desk/own-model:2', usage)], [7, 7, 11]);
 });

@@ -11,7 +11,7 @@ export interface Usage {
 export type PriceOf = (model: string, usage: Usage) => number | null;
 
 /** A team's own prices count before the defaults. */
-export function pricing(own: readonly ModelPrice[]): PriceOf {
+export function createPriceLookup(own: readonly ModelPrice[]): PriceOf {
   const all = [...defaultPrices, ...own];
   const exact = new Map(all.map((price) => [price.model.toLowerCase(), price]));
   const prices = new Map(all.map((price) => [plainName(price.model), price]));

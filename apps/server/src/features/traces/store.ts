@@ -22,7 +22,7 @@ interface LineageSpan {
   started_at: string;
   duration_ms: number;
 }
-type Asked = Received<typeof traces.list>;
+type TracesInput = Received<typeof traces.list>;
 
 const columns = (sql: Sql) => sql`
     deployment_id, trace_id, name, started_at, extract(epoch from ended_at - started_at)::float8 * 1000 as duration_ms,
@@ -52,7 +52,7 @@ const usageOf = (sql: Sql, deployment_id: string, trace_ids: readonly string[]) 
     group by trace_id, model`;
 
 /** The models that were called lately, and what was lost. */
-const around = (sql: Sql, deployment_id: string) =>
+const recentModels = (sql: Sql, deployment_id: string) =>
   Promise.all([
     sql<{ model: string }[]>`
           select distinct model
@@ -71,7 +71,7 @@ const around = (sql: Sql, deployment_id: string) =>
 
 /** All SQL that reads traces. */
 export const traceStore = (sql: Sql) => ({
-  async list(team_id: string, { id, limit, cursor, date_from, min_duration_ms, status, model, search }: Asked) {
+  async list(team_id: string, { id, limit, cursor, date_from, min_duration_ms, status, model, search }: TracesInput) {
     await mustExist(sql, team_id, id);
     const at = readCursor(cursor);
     const rows = await sql<TraceRow[]>`
@@ -88,7 +88,7 @@ export const traceStore = (sql: Sql) => ({
         limit ${limit + 1}`;
     const page = pageOf(rows, limit);
     const trace_ids = page.rows.map(({ trace_id }) => trace_id);
-    const [usage, [models, [lost]]] = await Promise.all([usageOf(sql, id, trace_ids), around(sql, id)]);
+    const [usage, [models, [lost]]] = await Promise.all([usageOf(sql, id, trace_ids), recentModels(sql, id)]);
     return { ...page, usage, models: models.map((row) => row.model), lost };
   },
 

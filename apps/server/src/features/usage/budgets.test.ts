@@ -3,9 +3,9 @@ import { before, test } from 'node:test';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
 import { createLog } from '../../log.ts';
+import { budgetAlertStore } from './budget-alert-store.ts';
 import { budgetStore } from './budget-store.ts';
-import { watchBudgets } from './budgets.ts';
-import { warningStore } from './warning-store.ts';
+import { budgetAlertJob } from './budgets.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
@@ -15,9 +15,9 @@ before(async () => {
 const august = new Date('2026-08-20T12:00:00Z');
 const september = new Date('2026-09-01T00:01:00Z');
 const watch = (at: Date) =>
-  watchBudgets({
+  budgetAlertJob({
     store: budgetStore(world.sql),
-    warnings: warningStore(world.sql),
+    warnings: budgetAlertStore(world.sql),
     alerts: world.features.alerts.gives,
     log: createLog('silent', process.stderr),
   })(at);

@@ -5,10 +5,10 @@ import type { Tx } from '../../db/connect.ts';
 import { eachOf } from '../../jobs/each.ts';
 import { pagesOf } from '../../jobs/pages.ts';
 import type { Log } from '../../log.ts';
+import type { BudgetAlertStore } from './budget-alert-store.ts';
 import type { BudgetRow, BudgetStore } from './budget-store.ts';
 import { dayOf, monthOf } from './months.ts';
 import { totalCents, usedOf } from './pricing.ts';
-import type { WarningStore } from './warning-store.ts';
 
 interface Cause {
   rule: string;
@@ -27,7 +27,7 @@ export interface AlertsOfBudgets {
 }
 export interface BudgetParts {
   store: BudgetStore;
-  warnings: WarningStore;
+  warnings: BudgetAlertStore;
   alerts: AlertsOfBudgets;
   log: Log;
 }
@@ -50,11 +50,11 @@ export async function budgetsOf(store: Pick<BudgetStore, 'list' | 'spent'>, team
 }
 
 /** Opens an alert when 50, 80 and 100 % of a budget are spent: each once a month, and only the highest that is reached. The month's end closes it. */
-export function watchBudgets({ store, warnings, alerts, log }: BudgetParts) {
+export function budgetAlertJob({ store, warnings, alerts, log }: BudgetParts) {
   const eachWarning = eachOf(log, 'closing the alert of a budget');
   const eachBudget = eachOf(log, 'judging a budget');
   const clear = ({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, percent: number) =>
-    alerts.clear(team_id, causeOf(project_id, percent));
+    alerts.clear(team_id, alertCause(project_id, percent));
 
   return async (at = new Date()): Promise<void> => {
     const month = monthOf(dayOf(at));
@@ -93,7 +93,7 @@ export function watchBudgets({ store, warnings, alerts, log }: BudgetParts) {
 }
 
 /** Alerts of projects are told apart by their environment, which usage does not know. */
-const causeOf = (project_id: string, percent: number): Cause => ({
+const alertCause = (project_id: string, percent: number): Cause => ({
   rule: `budget_${percent}`,
   ...(project_id === '' ? {} : { project_id, environment: 'production' }),
 });
@@ -101,7 +101,7 @@ const causeOf = (project_id: string, percent: number): Cause => ({
 function alertOf({ project_id, project_name, amount_cents }: BudgetRow, percent: number, cost: number): NewAlert {
   const whose = project_id === '' ? 'the team' : (project_name ?? project_id);
   return {
-    ...causeOf(project_id, percent),
+    ...alertCause(project_id, percent),
     severity: percent >= 100 ? 'critical' : 'warning',
     title: percent >= 100 ? `The budget of ${whose} is spent` : `${percent} % of the budget of ${whose} are spent`,
     message: `The usage of ${whose} costs ${dollarText(cost)} this month (UTC); its budget is ${dollarText(amount_cents / 100)}. Nothing is stopped. Billing tells what costs how much. This closes when the month ends, or when the budget is changed.`,

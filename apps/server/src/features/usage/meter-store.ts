@@ -30,7 +30,7 @@ export const meterStore = (sql: Sql) => ({
 
   /** Makes these days anew, but for what is closed. Days without a source lose what they had. */
   async meter(days: Days): Promise<void> {
-    for (const few of chunksOf(days, daysAtOnce)) await sql.begin((tx) => makeDays(tx, few));
+    for (const few of chunksOf(days, daysAtOnce)) await sql.begin((tx) => rebuildDays(tx, few));
   },
 
   metered: (at: Date) => sql`
@@ -58,7 +58,7 @@ export const meterStore = (sql: Sql) => ({
         select 1
         from metering
         for update`;
-      for (const few of chunksOf(days, daysAtOnce)) await makeDays(tx, few);
+      for (const few of chunksOf(days, daysAtOnce)) await rebuildDays(tx, few);
       await tx`
         insert into metered_months (month, closed_at)
         values (${month}, date_trunc('milliseconds', ${at.toISOString()}::timestamptz))
@@ -76,19 +76,19 @@ export const meterStore = (sql: Sql) => ({
   },
 
   /** What the sources tell more of a closed month than was counted by now is counted in the month `into`. */
-  correct: (late: Late): Promise<unknown> => sql.begin((tx) => correct(tx, late)),
+  addCorrections: (late: CorrectionInput): Promise<unknown> => sql.begin((tx) => addCorrections(tx, late)),
 });
 
 /** So many days are made by one statement, as each minute: a month of a large installation would take longer than a statement may. */
 const daysAtOnce = 2;
 
-interface Late {
+interface CorrectionInput {
   of: string;
   into: string;
   days: Days;
 }
 
-async function correct(tx: Tx, { of, into, days }: Late): Promise<void> {
+async function addCorrections(tx: Tx, { of, into, days }: CorrectionInput): Promise<void> {
   await tx`
     create temporary table known (team_id text, project_id text, kind text, amount bigint)
     on commit drop`;
@@ -96,7 +96,7 @@ async function correct(tx: Tx, { of, into, days }: Late): Promise<void> {
     await tx`
       insert into known
       select team_id, project_id, kind, amount
-      from (${amountsOf(tx, few)}) a`;
+      from (${amountsSql(tx, few)}) a`;
   await tx`
     with counted as (
       select team_id, project_id, kind, sum(amount) as amount
@@ -126,11 +126,11 @@ async function correct(tx: Tx, { of, into, days }: Late): Promise<void> {
     where m.amount is distinct from excluded.amount`;
 }
 
-async function makeDays(tx: Tx, days: Days): Promise<void> {
+async function rebuildDays(tx: Tx, days: Days): Promise<void> {
   await tx`
     with known as (
       select a.*
-      from (${amountsOf(tx, days)}) a
+      from (${amountsSql(tx, days)}) a
       where not exists (
         select 1
         from metered_months m
@@ -176,7 +176,7 @@ async function makeDays(tx: Tx, days: Days): Promise<void> {
 }
 
 /** team_id, project_id, day, kind and amount of every day, made of the sources alone. */
-const amountsOf = (sql: Sql | Tx, { from, to }: Days) => sql`
+const amountsSql = (sql: Sql | Tx, { from, to }: Days) => sql`
   with days as (
     select d::date as day, d at time zone 'UTC' as begins, (d + interval '1 day') at time zone 'UTC' as ends
     from generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') d
@@ -207,7 +207,7 @@ const amountsOf = (sql: Sql | Tx, { from, to }: Days) => sql`
       max(until) filter (where name = 'half_hours') as half_hours
     from rolled_up
   ),
-  visits as (${visitsOf(sql)}),
+  visits as (${trafficSql(sql)}),
   visited as (
     select deployment_id, (at at time zone 'UTC')::date as day, sum(bytes) as bytes
     from visits
@@ -242,7 +242,7 @@ const amountsOf = (sql: Sql | Tx, { from, to }: Days) => sql`
   group by 1, 2, 3`;
 
 /** deployment_id, at and bytes, of `span`: each moment from where it is added up already, by `until`. */
-const visitsOf = (sql: Sql | Tx) => sql`
+const trafficSql = (sql: Sql | Tx) => sql`
   select deployment_id, at, bytes_in + bytes_out as bytes
   from traffic_days, span, until
   where at >= span.begins

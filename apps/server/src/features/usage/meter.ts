@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const maxMonths = usageLimits.months;
 
 /** Makes days of what was seen, and closes months. */
-export const metering = (store: MeterStore) => ({
+export const createMeter = (store: MeterStore) => ({
   /** Keeps today fresh, and yesterday, which gateways still write about. */
   async refresh(at = new Date()): Promise<void> {
     await store.meter({ from: dayOf(new Date(at.getTime() - dayMs)), to: dayOf(at) });
@@ -26,9 +26,9 @@ export const metering = (store: MeterStore) => ({
   },
 
   /** Counts what has become known of closed months in the first open one, for as long as all is kept that they were made of. */
-  async correct(): Promise<void> {
+  async addCorrections(): Promise<void> {
     const closed = await store.closed();
     const [last] = closed;
-    if (last) for (const of of closed) await store.correct({ of, into: monthOf(last, 1), days: daysOf(of) });
+    if (last) for (const of of closed) await store.addCorrections({ of, into: monthOf(last, 1), days: daysOf(of) });
   },
 });

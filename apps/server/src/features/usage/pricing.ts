@@ -20,22 +20,22 @@ export function usedOf(amounts: readonly Amount[]): Quantities {
   return { compute: sum('compute'), bandwidth: sum('bandwidth'), storage: sum('storage') };
 }
 
-export const plus = (one: Quantities, other: Quantities): Quantities => ({
+export const addUsage = (one: Quantities, other: Quantities): Quantities => ({
   compute: one.compute + other.compute,
   bandwidth: one.bandwidth + other.bandwidth,
   storage: one.storage + other.storage,
 });
 
 /** What is left of these; nothing where the others are more, since they may have been read a moment later. */
-export function minus(one: Quantities, other: Quantities): Quantities {
+export function subtractUsage(one: Quantities, other: Quantities): Quantities {
   const rest = (kind: UsageKind) => (one[kind] > other[kind] ? one[kind] - other[kind] : 0n);
   return { compute: rest('compute'), bandwidth: rest('bandwidth'), storage: rest('storage') };
 }
 
-export const isNothing = (used: Quantities): boolean => usageKinds.every((kind) => used[kind] === 0n);
+export const isZero = (used: Quantities): boolean => usageKinds.every((kind) => used[kind] === 0n);
 
 /** What a month comes to if it goes on as in its `elapsed` of `whole` hours. */
-export function grown(used: Quantities, { elapsed, whole }: { elapsed: number; whole: number }): Quantities {
+export function forecast(used: Quantities, { elapsed, whole }: { elapsed: number; whole: number }): Quantities {
   const [part, all] = [BigInt(Math.round(elapsed * 3600)), BigInt(whole * 3600)];
   const more = (kind: UsageKind) => divideHalfUp(used[kind] * all, part);
   return { compute: more('compute'), bandwidth: more('bandwidth'), storage: more('storage') };

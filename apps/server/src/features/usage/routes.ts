@@ -2,8 +2,8 @@ import { usage } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
 import type { BudgetStore } from './budget-store.ts';
 import { budgetsOf } from './budgets.ts';
-import { listing } from './list.ts';
 import type { UsageStore } from './store.ts';
+import { usageReport } from './usage-report.ts';
 
 interface Stores {
   store: UsageStore;
@@ -11,7 +11,7 @@ interface Stores {
 }
 
 export function usageHandlers({ store, budgets }: Stores, now = () => new Date()): Handlers<typeof usage> {
-  const list = listing(store, now);
+  const list = usageReport(store, now);
   return {
     list: async (input, { actor }) => ({ ...(await list(actor.team_id, input)), next_cursor: null }),
     budgets: async (_input, { actor }) => ({ budgets: await budgetsOf(budgets, actor.team_id, now()) }),

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { Log } from '../../log.ts';
-import type { RunSeen, SpanStore } from './span-store.ts';
+import type { RunSample, SpanStore } from './run-span-store.ts';
 
 /** A machine that dies takes at most so much of the running time of its agents with it. */
 const lookMs = 10_000;
 
 interface Given {
   driver: Pick<RuntimeDriver, 'list'>;
-  store: Pick<SpanStore, 'saw'>;
+  store: Pick<SpanStore, 'recordRuns'>;
   limits: Pick<Limits, 'cpus'>;
   log: Pick<Log, 'warn'>;
 }
 
 /** Notes from when to when the instances of a node run. */
 export const runMeter = ({ driver, store, limits }: Pick<Given, 'driver' | 'store' | 'limits'>) => {
-  const note = (instances: readonly Instance[]) => store.saw(instances.flatMap((instance) => seen(instance, limits.cpus)));
+  const note = (instances: readonly Instance[]) => store.recordRuns(instances.flatMap((instance) => toRunSample(instance, limits.cpus)));
   return {
     note,
-    async look(): Promise<void> {
+    async sample(): Promise<void> {
       await note(await driver.list());
     },
   };
 };
 
-function seen({ id, deployment_id, started_at, state, exit }: Instance, cpus: number): RunSeen[] {
+function toRunSample({ id, deployment_id, started_at, state, exit }: Instance, cpus: number): RunSample[] {
   const now = Date.now();
   const began_ms_ago = Math.max(0, now - Date.parse(started_at));
   const run = { instance_id: id, deployment_id, began_ms_ago, cpu_milli: Math.round(cpus * 1000) };
@@ -44,7 +44,7 @@ export function startRunMeter({ log, ...given }: Given) {
   async function loop() {
     while (!closing.signal.aborted) {
       try {
-        await meter.look();
+        await meter.sample();
         hasFailed = false;
       } catch (error) {
         if (!hasFailed) log.warn({ err: error }, 'how long agents run could not be noted; the next look makes up for it');
@@ -60,7 +60,7 @@ export function startRunMeter({ log, ...given }: Given) {
     async close() {
       closing.abort();
       await looping;
-      await meter.look().catch(() => 'the next server looks again');
+      await meter.sample().catch(() => 'the next server looks again');
     },
   };
 }

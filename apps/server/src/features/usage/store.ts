@@ -7,7 +7,7 @@ import { type Amount, weightOf } from './pricing.ts';
 export type UsageStore = ReturnType<typeof usageReadStore>;
 
 /** Which months, first days of both, and of which project; undefined: of the team. */
-export interface Asked {
+export interface UsageQuery {
   from: string;
   to: string;
   project_id?: string | undefined;
@@ -34,19 +34,19 @@ export const usageReadStore = (sql: Sql) => ({
     if (!known) throw new ApiError('project_not_found');
   },
 
-  byMonth: (team_id: string, asked: Asked) => sql<(Amount & { month: string; of_month: string })[]>`
+  byMonth: (team_id: string, asked: UsageQuery) => sql<(Amount & { month: string; of_month: string })[]>`
     select month::text, of_month::text, kind, sum(amount)::text as amount
     from ${used(sql, team_id, asked)}
     group by 1, 2, 3
     order by 1 desc`,
 
-  byDay: (team_id: string, asked: Asked) => sql<(Amount & { day: string })[]>`
+  byDay: (team_id: string, asked: UsageQuery) => sql<(Amount & { day: string })[]>`
     select day::text, kind, sum(amount)::text as amount
     from ${used(sql, team_id, asked)}
     where day is not null
     group by 1, 2`,
 
-  byProject: (team_id: string, asked: Asked) => byProject(sql, team_id, asked),
+  byProject: (team_id: string, asked: UsageQuery) => byProject(sql, team_id, asked),
 
   /** When months of these were closed, by their first days. */
   async closedAt(from: string): Promise<Map<string, string>> {
@@ -75,7 +75,7 @@ export const usageReadStore = (sql: Sql) => ({
 });
 
 /** month, of_month, project_id, day, kind and amount; a correction has no day. */
-function used(sql: Sql, team_id: string, { from, to, project_id }: Asked) {
+function used(sql: Sql, team_id: string, { from, to, project_id }: UsageQuery) {
   const ofProject = project_id === undefined ? sql`` : sql`and project_id = ${project_id}`;
   return sql`(
     select
@@ -95,7 +95,7 @@ function used(sql: Sql, team_id: string, { from, to, project_id }: Asked) {
 }
 
 /** The projects that cost most in a month, the most expensive first. */
-const byProject = (sql: Sql, team_id: string, asked: Asked) => sql<(ProjectAmount & { project_name: string; is_deleted: boolean })[]>`
+const byProject = (sql: Sql, team_id: string, asked: UsageQuery) => sql<(ProjectAmount & { project_name: string; is_deleted: boolean })[]>`
   with amounts as (
     select project_id, kind, sum(amount) as amount
     from ${used(sql, team_id, asked)}

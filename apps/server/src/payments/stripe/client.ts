@@ -5,12 +5,12 @@ import { boundedFetch } from './bounded-fetch.ts';
 /** Fields and meanings are those of this version, whatever the account's own version is. */
 const apiVersion = '2026-10-28.endive';
 /** For one try of one request; there are two. */
-const longestMs = 10_000;
+const maxRequestMs = 10_000;
 
 export type StripeClient = () => Promise<Stripe>;
 
 /** Stripe's own library. It is big, so that it is loaded when it is used first: most installations have no use for it. */
-export function stripeClient({ secret_key, api_url }: StripeSettings, timeoutMs = longestMs): StripeClient {
+export function stripeClient({ secret_key, api_url }: StripeSettings, timeoutMs = maxRequestMs): StripeClient {
   let made: Promise<Stripe> | undefined;
   const make = async () => {
     const { default: Client } = await import('stripe');

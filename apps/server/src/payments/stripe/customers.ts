@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
 import { type PaymentProvider, PaymentRefused } from '../provider.ts';
-import type { StripeParts } from './charging.ts';
-import { isCode, isFailure, isRefusal } from './failures.ts';
+import type { StripeParts } from './charges.ts';
+import { isCode, isFailure, isRefusal } from './errors.ts';
 import { keyOf } from './keys.ts';
 import { webAddress } from './web-address.ts';
 
-type Customers = Pick<PaymentProvider, 'customer' | 'attach' | 'page' | 'payBack' | 'forget'>;
+type Customers = Pick<PaymentProvider, 'customer' | 'attach' | 'createSetupSession' | 'refund' | 'deleteCustomer'>;
 
 /** Customers, their cards, and money that goes back to them. */
 export function stripeCustomers({ stripe, store, translate }: StripeParts): Customers {
@@ -52,7 +52,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
         return { id, brand: card.brand, last4: card.last4, exp_month: card.exp_month, exp_year: card.exp_year };
       }),
 
-    page: ({ team_id, customer_id }, { done, left }) =>
+    createSetupSession: ({ team_id, customer_id }, { done, left }) =>
       translate(async () => {
         const { url } = await (await stripe()).checkout.sessions.create({
           mode: 'setup',
@@ -67,7 +67,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
         return webAddress(url ?? '');
       }),
 
-    payBack: ({ payment_id, key, cents }) =>
+    refund: ({ payment_id, key, cents }) =>
       translate(async () => {
         const { isDone, failed } = await refundsOf(payment_id, keyOf(key));
         if (isDone) return;
@@ -81,7 +81,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
         }
       }),
 
-    forget: ({ customer_id }) =>
+    deleteCustomer: ({ customer_id }) =>
       translate(async () => {
         await (await stripe()).customers.del(customer_id).catch(ignoreRefusal);
       }),

@@ -1,16 +1,16 @@
 import type { Stripe } from 'stripe';
 import type { Payer, PaymentProvider } from '../provider.ts';
-import { chargingCards, type StripeParts } from './charging.ts';
-import { isCode } from './failures.ts';
+import { createCharges, type StripeParts } from './charges.ts';
+import { isCode } from './errors.ts';
 import { keyOf } from './keys.ts';
-import { attemptOf, newsOf } from './news.ts';
+import { readAttempt, toPaymentStatus } from './payment-status.ts';
 import type { StripePayment } from './payment-store.ts';
 import { webAddress } from './web-address.ts';
 
 /** Payments of invoices, as the door of payments has them. */
-export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charge' | 'look' | 'confirm' | 'void'> {
+export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charge' | 'retrievePayment' | 'confirm' | 'void'> {
   const { stripe, store, translate } = parts;
-  const { tryCard, retrieve, newsOfError } = chargingCards(parts);
+  const { tryCard, retrieve, newsOfError } = createCharges(parts);
 
   return {
     charge: (payer, charge) =>
@@ -22,10 +22,10 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
         return news;
       }),
 
-    look: (payment) =>
+    retrievePayment: (payment) =>
       translate(async () => {
         const row = await store.find(payment);
-        if (row && row.intent_id !== null) return newsOf(await retrieve(row.intent_id), row);
+        if (row && row.intent_id !== null) return toPaymentStatus(await retrieve(row.intent_id), row);
         if (row?.is_void) return { state: 'void' };
         if (typeof row?.refused_attempt !== 'number') return { state: 'none' };
         return { state: 'declined', attempt: row.refused_attempt, reason: row.refusal ?? '' };
@@ -36,12 +36,12 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
         const row = await store.find(payer);
         if (!row || row.intent_id === null) return { news: { state: 'none' }, url: null };
         const intent = await retrieve(row.intent_id);
-        const news = newsOf(intent, row);
+        const news = toPaymentStatus(intent, row);
         if (news.state !== 'needs_confirmation') return { news, url: null };
         const url = pageOf(intent);
         if (url !== null) return { news, url };
         return askPerson(row, { intent, payer, back }).catch(async (error: unknown) => ({
-          news: await newsOfError(error, row, attemptOf(intent)),
+          news: await newsOfError(error, row, readAttempt(intent)),
           url: null,
         }));
       }),
@@ -65,9 +65,9 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
     const asked = await (await stripe()).paymentIntents.confirm(
       intent.id,
       { payment_method, return_url: back, use_stripe_sdk: false },
-      { idempotencyKey: keyOf('ask', row.invoice_id, attemptOf(intent), payment_method, back, row.failures) },
+      { idempotencyKey: keyOf('ask', row.invoice_id, readAttempt(intent), payment_method, back, row.failures) },
     );
-    return { news: newsOf(asked, row), url: pageOf(asked) };
+    return { news: toPaymentStatus(asked, row), url: pageOf(asked) };
   }
 }
 

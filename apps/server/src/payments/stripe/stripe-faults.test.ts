@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { type Fault, stripeKeys } from '../../../test/stripe/stand-in.ts';
 import { stripeWorld } from '../../../test/stripe/world.ts';
-import { type PaymentNews, type PaymentProvider, PaymentRefused, PaymentUnavailable } from '../provider.ts';
+import { type PaymentProvider, PaymentRefused, type PaymentStatus, PaymentUnavailable } from '../provider.ts';
 
 const faults: Fault[] = ['silent', 'lost', 'failed', 'failed after', 'busy', 'garbage', 'huge', 'elsewhere'];
 const steps = {
@@ -15,7 +15,7 @@ const steps = {
 };
 
 /** Asks until there is an answer, as the outbox does. */
-async function untilTold(ask: () => Promise<PaymentNews>): Promise<{ news: PaymentNews; tries: number }> {
+async function untilTold(ask: () => Promise<PaymentStatus>): Promise<{ news: PaymentStatus; tries: number }> {
   for (let tries = 1; tries <= 10; tries++) {
     const news = await ask().catch((error: unknown) => {
       assert.ok(error instanceof PaymentUnavailable, String(error));
@@ -39,7 +39,7 @@ for (const fault of faults)
       assert.equal(news.state, 'paid', step);
       assert.equal(world.stripe.books.moved(world.team_id), 9_900 * invoices, step);
       world.stripe.mend();
-      assert.deepEqual(await world.start().look({ team_id: world.team_id, invoice_id }), news);
+      assert.deepEqual(await world.start().retrievePayment({ team_id: world.team_id, invoice_id }), news);
     }
   });
 
@@ -63,7 +63,7 @@ test('a declined charge whose answer is lost is not tried again, and tells its o
   world.stripe.forgetKeys();
   const before = world.stripe.requests.length;
   const declined = { state: 'declined', attempt: 2, reason: 'Your card was declined.' };
-  assert.deepEqual(await world.start().look(world.paid), declined);
+  assert.deepEqual(await world.start().retrievePayment(world.paid), declined);
   assert.deepEqual(await world.start().charge(payer, world.charge(2)), declined);
   assert.ok(world.stripe.requests.slice(before).every(({ method }) => method === 'GET'));
 });
@@ -74,7 +74,7 @@ test('an attempt that was noted and never reached the bank is no news of the att
   await world.provider.charge(payer, world.charge(1));
   world.stripe.fail(steps.confirmed, 'silent', 2);
   await assert.rejects(world.provider.charge(payer, world.charge(2)), PaymentUnavailable);
-  assert.deepEqual(await world.provider.look(world.paid), { state: 'none' });
+  assert.deepEqual(await world.provider.retrievePayment(world.paid), { state: 'none' });
   const news = await world.start().charge(payer, world.charge(2));
   assert.equal(news.state === 'declined' && news.attempt, 2);
 });
@@ -93,7 +93,7 @@ test('money that goes back goes once, also when Stripe fails after it or forgets
   assert.ok(news.state === 'paid');
   const back = { team_id: world.team_id, payment_id: news.payment_id, key: 'back', cents: 4_000 };
   const give = async (provider: PaymentProvider) => {
-    await provider.payBack(back).catch((error: unknown) => assert.ok(error instanceof PaymentUnavailable, String(error)));
+    await provider.refund(back).catch((error: unknown) => assert.ok(error instanceof PaymentUnavailable, String(error)));
   };
   world.stripe.fail(/^POST refunds/, 'failed');
   await give(world.start());
@@ -110,13 +110,13 @@ test('what Stripe refuses without trying the card is declined with its reason, i
   const payer = await world.payerWith('pm_card_visa');
   const small = { state: 'declined', attempt: 1, reason: 'Amount must be at least $0.50 usd' };
   assert.deepEqual(await world.provider.charge(payer, world.charge(1, 20)), small);
-  assert.deepEqual(await world.start().look(world.paid), small);
+  assert.deepEqual(await world.start().retrievePayment(world.paid), small);
 
   const other = { team_id: world.team_id, invoice_id: 'inv_2' };
   const gone = { ...world.charge(), ...other, key: 'inv_2 1' };
   const news = await world.provider.charge({ ...payer, payment_method_id: 'pm_gone' }, gone);
   assert.deepEqual(news, { state: 'declined', attempt: 1, reason: "No such PaymentMethod: 'pm_gone'" });
-  assert.deepEqual(await world.start().look(other), news);
+  assert.deepEqual(await world.start().retrievePayment(other), news);
   assert.equal((await world.provider.charge(payer, { ...gone, attempt: 2, key: 'inv_2 2' })).state, 'paid');
 });
 

@@ -4,7 +4,7 @@ import type { PaymentProvider } from '../provider.ts';
 import type { StripeSettings } from '../settings.ts';
 import { stripeClient } from './client.ts';
 import { stripeCustomers } from './customers.ts';
-import { translating } from './failures.ts';
+import { createErrorMapper } from './errors.ts';
 import { stripePaymentStore } from './payment-store.ts';
 import { stripePayments } from './payments.ts';
 import { readWebhook } from './webhook.ts';
@@ -23,7 +23,7 @@ interface Around {
 export function stripeProvider(settings: StripeSettings, { sql, log, timeoutMs }: Around): PaymentProvider {
   const { secret_key, webhook_secret: secret } = settings;
   const isTest = secret_key.includes('_test_');
-  const parts = { stripe: stripeClient(settings, timeoutMs), store: stripePaymentStore(sql), translate: translating(log) };
+  const parts = { stripe: stripeClient(settings, timeoutMs), store: stripePaymentStore(sql), translate: createErrorMapper(log) };
   return {
     name: 'stripe',
     id: isTest ? 'stripe_test' : 'stripe',

@@ -8,7 +8,7 @@ import { signed, stripeKeys } from '../../../test/stripe/stand-in.ts';
 import { stripeWorld } from '../../../test/stripe/world.ts';
 import { createHttpServer } from '../../http/create-server.ts';
 import type { Doors } from '../../http/serve.ts';
-import { type Hint, PaymentRefused, PaymentUnavailable } from '../provider.ts';
+import { PaymentRefused, PaymentUnavailable, type WebhookEvent } from '../provider.ts';
 import { testProvider } from '../test-provider.ts';
 import { webhookRoutes } from '../webhook-routes.ts';
 
@@ -18,14 +18,14 @@ const minutes = 60_000;
 /** A server that takes news, and what it was told. */
 async function listening(t: TestContext) {
   const world = await stripeWorld(t);
-  const hints: Hint[] = [];
+  const hints: WebhookEvent[] = [];
   let fails: Error | undefined;
   let now = new Date('2026-03-01T12:00:00Z');
-  const onHint = async (hint: Hint) => {
+  const onHint = async (hint: WebhookEvent) => {
     if (fails) throw fails;
     hints.push(hint);
   };
-  const origin = await serving(t, { ...world, onHint, now: () => now });
+  const origin = await serving(t, { ...world, onEvent: onHint, now: () => now });
   const post = (body: string, headers: Record<string, string>) =>
     fetch(`${origin}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
   return {
@@ -74,7 +74,7 @@ test('signed news of a payment are a reason to look at it, however often and in 
     [...told, ...told].map(({ id }) => ({ id, ...about })),
   );
   // The decline came last; what holds is what Stripe says when it is asked.
-  assert.equal((await world.provider.look(world.paid)).state, 'paid');
+  assert.equal((await world.provider.retrievePayment(world.paid)).state, 'paid');
 });
 
 test('news that lie change nothing, even with a signature', async (t) => {
@@ -84,7 +84,7 @@ test('news that lie change nothing, even with a signature', async (t) => {
   const object = { id, object: 'payment_intent', status: 'succeeded', amount_received: 9_900, metadata: { team_id: 'team_eve' } };
   await world.send({ id: 'evt_lie', object: 'event', type: 'payment_intent.succeeded', livemode: false, data: { object } });
   assert.deepEqual(world.hints, [{ id: 'evt_lie', about: 'payment', team_id: 'team_ada', invoice_id: 'inv_1' }]);
-  assert.equal((await world.provider.look(world.paid)).state, 'declined');
+  assert.equal((await world.provider.retrievePayment(world.paid)).state, 'declined');
 });
 
 test('unsigned, forged, altered and stale news are refused and not passed on', async (t) => {
@@ -143,7 +143,7 @@ test('a card that is entered on the page of Stripe is told of, and becomes the c
   const world = await listening(t);
   const { team_id, customer_id } = world;
   const back = { done: 'http://localhost:4000/settings?tab=billing', left: 'http://localhost:4000/settings' };
-  const page = (await world.provider.page({ team_id, customer_id }, back)) ?? '';
+  const page = (await world.provider.createSetupSession({ team_id, customer_id }, back)) ?? '';
   assert.match(page, /^http:\/\/127\.0\.0\.1/);
   const enter = async (card: string) => {
     const answer = await world.stripe.visit(`${page}/${card}`);
@@ -181,6 +181,6 @@ test('news that cannot be dealt with now are asked for again, and those of a car
 
 test('without Stripe there is no address for its news', async (t) => {
   const world = await stripeWorld(t);
-  const origin = await serving(t, { provider: testProvider(world.sql), onHint: () => assert.fail(), log: world.log });
+  const origin = await serving(t, { provider: testProvider(world.sql), onEvent: () => assert.fail(), log: world.log });
   assert.equal((await fetch(`${origin}${path}`, { method: 'POST', body: '{}' })).status, 404);
 });

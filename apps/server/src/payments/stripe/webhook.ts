@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import * as z from 'zod';
-import type { Hint } from '../provider.ts';
+import type { WebhookEvent } from '../provider.ts';
 import { WebhookRefused } from '../provider.ts';
 import type { StripePaymentStore } from './payment-store.ts';
 
@@ -28,11 +28,11 @@ interface Webhook {
 }
 
 /** Reads what Stripe signed. Only ids are taken from it: what they came to, Stripe is asked. */
-export async function readWebhook({ client, secret, isTest, store }: Given, webhook: Webhook): Promise<Hint> {
+export async function readWebhook({ client, secret, isTest, store }: Given, webhook: Webhook): Promise<WebhookEvent> {
   const event = Event.safeParse(signed(client, secret, webhook));
   if (!event.success) throw new WebhookRefused('The body is no event of Stripe.');
   const { id, type, livemode, data } = event.data;
-  const nothing: Hint = { id, about: 'nothing' };
+  const nothing: WebhookEvent = { id, about: 'nothing' };
   if (livemode === isTest) return nothing; // of the account's other side
   if (type.startsWith('payment_intent.')) {
     const payment = await store.byIntent(data.object.id ?? '');

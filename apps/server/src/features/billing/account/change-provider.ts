@@ -1,7 +1,7 @@
 import { eachOf } from '../../../jobs/each.ts';
 import type { Log } from '../../../log.ts';
 import type { PaymentProvider } from '../../../payments/provider.ts';
-import type { Handle } from './handle.ts';
+import type { ApplyEvent } from './apply-event.ts';
 import { endingAt } from './provider-change.ts';
 import type { AccountStore } from './store.ts';
 
@@ -9,7 +9,7 @@ const maxAtOnce = 200;
 
 interface Deps {
   store: Pick<AccountStore, 'ofProviders'>;
-  handle: Handle;
+  handle: ApplyEvent;
   provider: Pick<PaymentProvider, 'id'>;
   log: Log;
 }

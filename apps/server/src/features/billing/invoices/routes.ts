@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import { ApiError, type BillingDetails, invoices } from '@paddock/contract';
 import { type Handlers, serve } from '../../../http/serve.ts';
 import { csvHeader, csvLine } from './csv.ts';
+import type { StoredParty } from './invoice-row.ts';
 import type { MakePdf } from './pdf/make-pdf.ts';
-import type { StoredParty } from './row.ts';
-import { showDetail, showInvoice } from './show.ts';
 import type { InvoiceStore } from './store.ts';
+import { toInvoice, toInvoiceDetail } from './to-invoice.ts';
 
 export const invoiceHandlers = ({ store, makePdf }: { store: InvoiceStore; makePdf: MakePdf }): Handlers<typeof invoices> => ({
   async list({ limit, cursor }, { actor }) {
     const rows = await store.page(actor.team_id, { before: readCursor(cursor), limit: limit + 1 });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    return { invoices: page.map(showInvoice), next_cursor: rows.length > limit && last ? String(last.number) : null };
+    return { invoices: page.map(toInvoice), next_cursor: rows.length > limit && last ? String(last.number) : null };
   },
 
   export: async (_input, { actor }) => ({
@@ -21,10 +21,10 @@ export const invoiceHandlers = ({ store, makePdf }: { store: InvoiceStore; makeP
     body: Readable.from(csvOf(store, actor.team_id), { objectMode: false }),
   }),
 
-  get: async ({ id }, { actor }) => showDetail(await store.one(actor.team_id, numberOf(id))),
+  get: async ({ id }, { actor }) => toInvoiceDetail(await store.one(actor.team_id, numberOf(id))),
 
   async pdf({ id }, { actor }) {
-    const bytes = await makePdf(actor.team_id, showDetail(await store.one(actor.team_id, numberOf(id))));
+    const bytes = await makePdf(actor.team_id, toInvoiceDetail(await store.one(actor.team_id, numberOf(id))));
     return { file_name: `${id}.pdf`, content_type: 'application/pdf', body: Readable.from([bytes]) };
   },
 
@@ -51,7 +51,7 @@ async function* csvOf(store: InvoiceStore, team_id: string): AsyncGenerator<stri
   yield csvHeader;
   for await (const row of store.all(team_id)) {
     const { name = '', tax_id = '' } = row.buyer;
-    yield csvLine(showInvoice(row), { buyer_name: name, buyer_tax_id: tax_id });
+    yield csvLine(toInvoice(row), { buyer_name: name, buyer_tax_id: tax_id });
   }
 }
 

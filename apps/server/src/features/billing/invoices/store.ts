@@ -1,7 +1,7 @@
 import { ApiError, type BillingDetails } from '@paddock/contract';
 import { note } from '../../../audit/note.ts';
 import type { Sql } from '../../../db/connect.ts';
-import type { DocumentRow, StoredParty } from './row.ts';
+import type { DocumentRow, StoredParty } from './invoice-row.ts';
 
 export type InvoiceStore = ReturnType<typeof invoiceStore>;
 

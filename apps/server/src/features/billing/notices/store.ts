@@ -4,7 +4,7 @@ import { billingLimits } from '@paddock/contract/limits';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
 import { removeInBatches } from '../../../jobs/remove-in-batches.ts';
-import type { About } from './about.ts';
+import type { NoticeFacts } from './notice-facts.ts';
 import { problems, texts } from './texts.ts';
 
 /** A member who is told. */
@@ -20,7 +20,7 @@ const keptDays = 90;
 
 /** All SQL of what people are told. */
 export const noticeStore = (sql: Sql) => ({
-  add: (tx: Tx, team_id: string, { kind, at, about }: { kind: Notice; at: number; about: About }) => tx`
+  add: (tx: Tx, team_id: string, { kind, at, about }: { kind: Notice; at: number; about: NoticeFacts }) => tx`
     insert into billing_notices (id, team_id, kind, at, about)
     values (${newId('bln')}, ${team_id}, ${kind}, ${new Date(at).toISOString()}, ${tx.json(about as never)})`,
 
@@ -39,7 +39,7 @@ export const noticeStore = (sql: Sql) => ({
     where m.team_id = ${team_id}`,
 
   async shown(team_id: string): Promise<BillingNotice[]> {
-    const rows = await sql<{ id: string; kind: Notice; at: string; about: About }[]>`
+    const rows = await sql<{ id: string; kind: Notice; at: string; about: NoticeFacts }[]>`
       select id, kind, at, about
       from billing_notices
       where team_id = ${team_id}

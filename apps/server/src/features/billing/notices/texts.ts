@@ -1,6 +1,6 @@
 import { documentNumber, graceDays, moneyText, type Notice } from '@paddock/billing';
 import { plans } from '@paddock/contract/plans';
-import type { About } from './about.ts';
+import type { NoticeFacts } from './notice-facts.ts';
 
 /** Notices of what somebody has to see to. */
 export const problems: readonly Notice[] = [
@@ -34,7 +34,7 @@ export const titles: Record<Notice, string> = {
 const unchanged = { first: 'your team is on the free plan', switch: 'your plan is as before', renewal: '', usage: '' };
 
 /** What happened, how much, what comes next and when, and what to do. */
-export const texts: Record<Notice, (about: About) => string> = {
+export const texts: Record<Notice, (about: NoticeFacts) => string> = {
   subscribed: (of) => `Your team is on the ${planOf(of)} plan. ${charged(of)} The plan is renewed on ${day(of.period_end)}.`,
   declined: (of) =>
     `The payment of ${moneyText(of.cents)} for the ${planOf(of)} plan was declined${why(of)} Nothing was charged, and ${unchanged[of.purpose]}. Change the payment method, then select the plan again.`,
@@ -62,21 +62,21 @@ export const texts: Record<Notice, (about: About) => string> = {
     `This installation takes payments through another provider now. What was paid in test mode, without money, has ended: ${of.plan === null ? '' : `the ${planOf(of)} plan, `}credit and open invoices. Your team is on the free plan, and nothing was deleted. Add a payment method and select a plan to go on.`,
 };
 
-export const planOf = ({ plan }: About) => (plan === null ? 'free' : plans[plan].name);
-export const what = (of: About) => (of.purpose === 'usage' ? 'usage' : `the ${planOf(of)} plan`);
-const numbered = ({ number }: About) => (number === null ? '' : ` (${documentNumber(number)})`);
-const charged = (of: About) => (of.cents === 0 ? 'Nothing was due.' : `${moneyText(of.cents)} were charged${numbered(of)}.`);
-const credited = (of: About) => `${moneyText(of.cents)} come off your next invoices${numbered(of)}.`;
-const resumed = (of: About) =>
+export const planOf = ({ plan }: NoticeFacts) => (plan === null ? 'free' : plans[plan].name);
+export const what = (of: NoticeFacts) => (of.purpose === 'usage' ? 'usage' : `the ${planOf(of)} plan`);
+const numbered = ({ number }: NoticeFacts) => (number === null ? '' : ` (${documentNumber(number)})`);
+const charged = (of: NoticeFacts) => (of.cents === 0 ? 'Nothing was due.' : `${moneyText(of.cents)} were charged${numbered(of)}.`);
+const credited = (of: NoticeFacts) => `${moneyText(of.cents)} come off your next invoices${numbered(of)}.`;
+const resumed = (of: NoticeFacts) =>
   of.undoes_cancellation ? ` The cancellation is taken back: the plan is renewed on ${day(of.period_end)}.` : '';
-const why = ({ reason }: About) => (reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`);
-const nextTry = ({ next_try_at }: About) =>
+const why = ({ reason }: NoticeFacts) => (reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`);
+const nextTry = ({ next_try_at }: NoticeFacts) =>
   next_try_at === null ? 'It is not tried again.' : `It is tried again on ${moment(next_try_at)}.`;
 const day = (at: number | null) => (at === null ? 'an unknown day' : new Date(at).toISOString().slice(0, 10));
 export const moment = (at: number | null) =>
   at === null ? 'an unknown time' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function otherwise({ purpose }: About): string {
+function otherwise({ purpose }: NoticeFacts): string {
   if (purpose === 'usage') return 'Until it is paid, no plan can be selected.';
   return purpose === 'renewal' ? 'Otherwise the plan ends.' : `Otherwise nothing is charged, and ${unchanged[purpose]}.`;
 }

@@ -3,14 +3,14 @@ import { ApiError, type BillingState, type billing } from '@paddock/contract';
 import { note } from '../../../audit/note.ts';
 import type { Handlers } from '../../../http/serve.ts';
 import type { AccountRow } from '../account/rows.ts';
-import type { BillingParts } from '../billing-parts.ts';
-import { declined } from '../refuse.ts';
+import type { BillingDeps } from '../billing-deps.ts';
+import { declinedError } from '../refusal.ts';
 import { asked } from './payment-methods.ts';
 
 type Calls = Pick<Handlers<typeof billing>, 'setPaymentMethod' | 'startPaymentMethod' | 'confirmPayment'>;
 type Show = (team_id: string, row?: AccountRow) => Promise<BillingState>;
 
-interface Deps extends BillingParts {
+interface Deps extends BillingDeps {
   /** Throws payment_provider_changed. */
   mustBePaidHere: (team_id: string) => Promise<void>;
 }
@@ -24,7 +24,7 @@ export function paymentHandlers(deps: Deps, show: Show): Calls {
       const method = await asked(methods.attach(team_id, payment_method_id));
       const at = now();
       const event: BillingEvent = { id: newId('sub'), at: at.getTime(), name: 'payment_method_changed' };
-      await handle(team_id, { event: () => event, also: async (tx) => methods.save(tx, team_id, { method, at }), isOfPerson: true });
+      await handle(team_id, { event: () => event, alsoWrite: async (tx) => methods.save(tx, team_id, { method, at }), isOfPerson: true });
       return show(team_id, await handOverNow(team_id));
     },
 
@@ -32,7 +32,7 @@ export function paymentHandlers(deps: Deps, show: Show): Calls {
       await mustBePaidHere(team_id);
       const left = `${publicUrl}/settings?tab=billing`;
       const { customer_id } = await asked(methods.customer(team_id));
-      const url = await asked(provider.page({ team_id, customer_id }, { done: `${left}&payment_method=saved`, left }));
+      const url = await asked(provider.createSetupSession({ team_id, customer_id }, { done: `${left}&payment_method=saved`, left }));
       if (url === undefined) throw new ApiError('payment_page_missing');
       return { url };
     },
@@ -48,7 +48,7 @@ export function paymentHandlers(deps: Deps, show: Show): Calls {
       const confirmed = await asked(provider.confirm(payer, { outcome, back: `${publicUrl}/billing` }));
       await news({ team_id, invoice_id }, confirmed.news);
       const row = await handOverNow(team_id);
-      if (confirmed.news.state === 'declined') throw declined(confirmed.news.reason);
+      if (confirmed.news.state === 'declined') throw declinedError(confirmed.news.reason);
       return { ...(await show(team_id, row)), url: confirmed.url };
     },
   };

@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connect.ts';
 
 export type WriteOffStore = ReturnType<typeof writeOffStore>;
 
-const mostAtOnce = 100;
+const maxPerRun = 100;
 
 /** All SQL about debts that the operator gives up. */
 export const writeOffStore = (sql: Sql) => ({
@@ -11,7 +11,7 @@ export const writeOffStore = (sql: Sql) => ({
       select team_id
       from billing_write_offs
       order by team_id
-      limit ${mostAtOnce}`;
+      limit ${maxPerRun}`;
     return rows.map(({ team_id }) => team_id);
   },
 

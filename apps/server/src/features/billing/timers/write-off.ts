@@ -1,19 +1,19 @@
 import { eachOf } from '../../../jobs/each.ts';
 import type { Log } from '../../../log.ts';
-import type { Handle } from '../account/handle.ts';
-import type { HandOver } from '../payments/hand-over.ts';
+import type { ApplyEvent } from '../account/apply-event.ts';
+import type { DeliverOutbox } from '../payments/outbox.ts';
 import type { WriteOffStore } from './write-off-store.ts';
 
 interface Parts {
   store: WriteOffStore;
-  handle: Handle;
-  handOver: HandOver;
+  handle: ApplyEvent;
+  handOver: DeliverOutbox;
   log: Log;
   now: () => Date;
 }
 
 /** Gives up what teams owe that the operator named in `billing_write_offs`. */
-export function writingOff({ store, handle, handOver, log, now }: Parts): () => Promise<void> {
+export function writeOffJob({ store, handle, handOver, log, now }: Parts): () => Promise<void> {
   const each = eachOf(log, 'writing a debt off');
   return async () => {
     await each(

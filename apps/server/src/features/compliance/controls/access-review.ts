@@ -1,7 +1,7 @@
 import type { AccessReview } from '@paddock/contract';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
-import { judged, plural } from '../found.ts';
+import { plural, toFinding } from '../found.ts';
 
 export interface AccessReviewParts {
   accessReviews: {
@@ -31,7 +31,7 @@ export const accessReviewed = ({ accessReviews, now }: AccessReviewParts): Contr
     return {
       looked_at: `The last completed access review, at most ${strictestMax(limits)} days old, and whether what it revoked is gone.`,
       resources: [
-        judged(
+        toFinding(
           { type: 'access_review', id: last?.id ?? team_id, name: 'Access review', evidence: last ?? null, fix },
           {
             problems: [
@@ -42,7 +42,7 @@ export const accessReviewed = ({ accessReviews, now }: AccessReviewParts): Contr
           },
         ),
         ...back.map(({ kind, id, name }) =>
-          judged(
+          toFinding(
             { type: kind, id, name, evidence: { review: last?.id ?? null }, fix },
             { problems: ['The last access review revoked this, and it is there all the same.'], fine: '' },
           ),

@@ -1,7 +1,7 @@
 import { auditActions, contract, type Route } from '@paddock/contract';
 import { recordedFields } from '../../../audit/recorded-input.ts';
 import type { Control } from '../control.ts';
-import { judged, plural } from '../found.ts';
+import { plural, toFinding } from '../found.ts';
 import type { Counted, TrailStore } from './trail-store.ts';
 
 const minuteMs = 60_000;
@@ -14,7 +14,7 @@ const stretch = { minutes: 1_440, settledMinutes: 5 };
 const margin = { seconds: 120, requests: 2, share: 0.002 };
 const waitingSeconds = 600;
 
-interface Given {
+interface Deps {
   now?: () => number;
   store: Pick<TrailStore, 'requests' | 'waiting'>;
   /** The calls that this server answers. */
@@ -22,7 +22,7 @@ interface Given {
 }
 
 /** That what happens is recorded: each call that changes something, and each request that a gateway counted. */
-export const auditCoverage = ({ store, routes = contract, now = Date.now }: Given): Control => ({
+export const auditCoverage = ({ store, routes = contract, now = Date.now }: Deps): Control => ({
   id: 'AUD-01',
   of: 'team',
   async check(team_id) {
@@ -42,7 +42,7 @@ export const auditCoverage = ({ store, routes = contract, now = Date.now }: Give
     return {
       looked_at: `${plural(changing.length, 'call')} that ${changing.length === 1 ? 'changes' : 'change'} something, ${plural(counted, 'request')} that gateways counted in a day, and what waits to be chained.`,
       resources: [
-        judged(
+        toFinding(
           {
             type: 'installation',
             id: 'calls',
@@ -60,7 +60,7 @@ export const auditCoverage = ({ store, routes = contract, now = Date.now }: Give
             fine: 'Each call that changes something names what is recorded of it, or why nothing is.',
           },
         ),
-        judged(
+        toFinding(
           {
             type: 'installation',
             id: 'intake',
@@ -89,7 +89,7 @@ export const auditCoverage = ({ store, routes = contract, now = Date.now }: Give
 function ofProject({ project_id, name, counted, requests, answers }: Counted, stretchOf: { from: string; to: string }) {
   const tolerated = Math.max(margin.requests, Math.floor(counted * margin.share));
   const missing = Math.max(counted - requests, counted - answers, 0);
-  return judged(
+  return toFinding(
     {
       type: 'project',
       id: project_id,

@@ -1,6 +1,6 @@
 import type { Parts } from '../../../parts.ts';
 import type { Control } from '../control.ts';
-import { type AlertingParts, alerting } from './data/alerting.ts';
+import { type AlertingParts, alertingControl } from './data/alerting.ts';
 import { backupsRan } from './data/backups.ts';
 import { clock } from './data/clock.ts';
 import { detectorRegression } from './data/detector.ts';
@@ -27,7 +27,7 @@ export const dataControls = (parts: DataParts): Control[] => [
   logRedaction(parts),
   storedPersonalData(parts),
   detectorRegression(),
-  alerting(parts),
+  alertingControl(parts),
   clock(parts),
   monitors(parts),
   separation(parts),

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../db/connect.ts';
-import type { Package } from './advisories/affects.ts';
+import type { Package } from './advisories/match.ts';
 
-const mostLive = 2_000;
-const mostPackages = 200_000;
+const maxLive = 2_000;
+const maxPackages = 200_000;
 
 export interface LivePackages {
   id: string;
@@ -20,7 +20,7 @@ export const dependenciesStore = (sql: Sql) => ({
     select
       d.id, p.name, d.environment, i.is_partial, i.deployment_id is not null as is_read,
       case
-        when sum(jsonb_array_length(i.packages)) over (order by d.created_at desc, d.id desc) <= ${mostPackages} then i.packages
+        when sum(jsonb_array_length(i.packages)) over (order by d.created_at desc, d.id desc) <= ${maxPackages} then i.packages
       end as packages
     from deployments d
     join projects p on p.id = d.project_id
@@ -30,7 +30,7 @@ export const dependenciesStore = (sql: Sql) => ({
       and p.deleting_at is null
       and d.status = 'active'
     order by d.created_at desc, d.id desc
-    limit ${mostLive}`,
+    limit ${maxLive}`,
 
   /** Of all teams, each package once: one look at the database serves all. */
   packagesOfAll: () => sql<Package[]>`
@@ -39,5 +39,5 @@ export const dependenciesStore = (sql: Sql) => ({
     join deployment_packages i on i.deployment_id = d.id
     cross join lateral jsonb_to_recordset(i.packages) as one(ecosystem text, name text, version text)
     where d.status = 'active'
-    limit ${mostPackages}`,
+    limit ${maxPackages}`,
 });

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../../db/connect.ts';
 import type { Log } from '../../../log.ts';
 import { above, clauseLimits } from '../clause-limits.ts';
-import { type Control, type Found, unverified } from '../control.ts';
+import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
 import { findingOf } from '../found.ts';
-import { type Hit, keyOf, type Package } from './advisories/affects.ts';
+import { type AdvisoryMatch, type Package, packageKey } from './advisories/match.ts';
 import { advisoryScan } from './advisories/scan.ts';
 import { severities } from './advisories/severity.ts';
 import type { Scanned } from './advisories/worker.ts';
 import { dependenciesStore, type LivePackages } from './dependencies-store.ts';
-import { counted, failed, passed, unclear } from './found.ts';
+import { countText, failed, passed, unclear } from './found.ts';
 
 export interface DependencyParts {
   sql: Sql;
@@ -36,11 +36,11 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
     of: 'team',
     async check(team_id, signal) {
       const live = await store.live(team_id);
-      const lists = `The packages of ${counted(live.length, 'live deployment')}`;
+      const lists = `The packages of ${countText(live.length, 'live deployment')}`;
       // A database that is named and broken is reported, whether something is live or not.
       if (!scan && live.length === 0) return { looked_at: lists, absence, resources: [] };
       if (!scan)
-        return unverified(
+        return unverifiedResult(
           lists,
           'There is no advisory database to compare packages with. Set PADDOCK_OSV_DATABASE to a file, a folder or an https address with entries in OSV format for PyPI and npm, and restart Paddock.',
         );
@@ -52,15 +52,22 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
         signal.throwIfAborted();
         // Its message names the place, which is no matter of teams.
         log.warn({ err: error }, 'the advisory database at PADDOCK_OSV_DATABASE cannot be read');
-        return unverified(lists, 'The advisory database that PADDOCK_OSV_DATABASE names cannot be read. The log of the server tells why.');
+        return unverifiedResult(
+          lists,
+          'The advisory database that PADDOCK_OSV_DATABASE names cannot be read. The log of the server tells why.',
+        );
       }
       if (!scanned)
-        return unverified(lists, 'The advisory database is being read, which takes longer than one check. Check again in a few minutes.');
-      if (scanned.entries === 0) return unverified(lists, 'The advisory database at PADDOCK_OSV_DATABASE holds no entries in OSV format.');
+        return unverifiedResult(
+          lists,
+          'The advisory database is being read, which takes longer than one check. Check again in a few minutes.',
+        );
+      if (scanned.entries === 0)
+        return unverifiedResult(lists, 'The advisory database at PADDOCK_OSV_DATABASE holds no entries in OSV format.');
       const hitsOf = Map.groupBy(scanned.hits, (hit) => nameOf(hit.package));
       const at = now();
       return {
-        looked_at: `${lists}: ${counted(packages.length, 'package')}, compared with ${counted(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
+        looked_at: `${lists}: ${countText(packages.length, 'package')}, compared with ${countText(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
         absence,
         resources: live.map((one) =>
           judge(
@@ -74,9 +81,9 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
   };
 }
 
-const nameOf = (one: Package) => `${keyOf(one)} ${one.version}`;
+const nameOf = (one: Package) => `${packageKey(one)} ${one.version}`;
 
-function judge({ id, name, environment, packages, is_read, is_partial }: LivePackages, hits: Hit[], at: number): Found {
+function judge({ id, name, environment, packages, is_read, is_partial }: LivePackages, hits: AdvisoryMatch[], at: number): ControlFinding {
   const thing = { type: 'deployment', id, name: `${name} (${environment})` };
   const path = `/deployments/${id}`;
   if (!packages && is_read)
@@ -94,10 +101,10 @@ function judge({ id, name, environment, packages, is_read, is_partial }: LivePac
     found: sorted.slice(0, maxEvidence).map(({ package: { name: of, version }, ...hit }) => ({ ...hit, package: of, version })),
   };
   const fixable = sorted.filter((hit) => isGrave(hit) && hit.fixed !== null && hit.published !== null);
-  const ageDays = ({ published }: Hit) => (at - Date.parse(published ?? '')) / dayMs;
+  const ageDays = ({ published }: AdvisoryMatch) => (at - Date.parse(published ?? '')) / dayMs;
   const problems = fixDays.flatMap((limit) => {
     const overdue = fixable.filter((hit) => ageDays(hit) > limit.limit);
-    const of = `${thing.name} has ${counted(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix`;
+    const of = `${thing.name} has ${countText(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix`;
     return above(
       [limit],
       Math.max(0, ...overdue.map(ageDays)),
@@ -115,13 +122,13 @@ function judge({ id, name, environment, packages, is_read, is_partial }: LivePac
       fix: { text: 'Look for packages with unusual metadata, and deploy again.', path },
     });
   const rest =
-    hits.length === 0 ? 'no advisory' : `${counted(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
-  return passed(thing, `${counted(packages.length, 'package')} with ${rest}.`, evidence);
+    hits.length === 0 ? 'no advisory' : `${countText(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
+  return passed(thing, `${countText(packages.length, 'package')} with ${rest}.`, evidence);
 }
 
-const isGrave = ({ severity }: Hit) => severity === 'critical' || severity === 'high';
+const isGrave = ({ severity }: AdvisoryMatch) => severity === 'critical' || severity === 'high';
 
-function list(hits: Hit[]): string {
+function list(hits: AdvisoryMatch[]): string {
   const shown = hits.slice(0, 3).map((hit) => `${hit.package.name} ${hit.package.version} (${hit.id}, ${hit.severity})`);
   return shown.join(', ') + (hits.length > shown.length ? ` and ${hits.length - shown.length} more` : '');
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connect.ts';
 
-const mostProjects = 2_000;
+const maxProjects = 2_000;
 
 export interface LiveProject {
   id: string;
@@ -32,5 +32,5 @@ export const egressStore = (sql: Sql) => ({
       and d.status = 'active'
     group by p.id, p.name
     order by p.name, p.id
-    limit ${mostProjects}`,
+    limit ${maxProjects}`,
 });

@@ -1,9 +1,9 @@
 import { networkList } from '@paddock/network';
 import { type HostRule, hostRulesDigest, type StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
-import type { Control, Found } from '../control.ts';
+import type { Control, ControlFinding } from '../control.ts';
 import { egressStore, type LiveProject } from './egress-store.ts';
-import { counted, failed, passed, unclear } from './found.ts';
+import { countText, failed, passed, unclear } from './found.ts';
 import { probeSandbox } from './sandbox-probe.ts';
 
 export interface EgressParts {
@@ -26,8 +26,8 @@ const sharedMs = 600_000;
 /** NET-03: agents of live projects may call only hosts that are known, which somebody has to answer for, and none reaches link-local addresses, where clouds tell machines their secrets. */
 export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: EgressParts): Control {
   const store = egressStore(sql);
-  let last: { at: number; found: Promise<Found> } | undefined;
-  const linkLocal = (signal: AbortSignal): Promise<Found> => {
+  let last: { at: number; found: Promise<ControlFinding> } | undefined;
+  const linkLocal = (signal: AbortSignal): Promise<ControlFinding> => {
     if (!last || now() - last.at > sharedMs) {
       const found = probed(sandbox, egressAllow, signal);
       last = { at: now(), found };
@@ -41,7 +41,7 @@ export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: Egr
     async check(team_id, signal) {
       const [projects, rules] = await Promise.all([store.live(team_id), hostRules(team_id)]);
       return {
-        looked_at: `${counted(projects.length, 'live project')}, the rules about hosts that the kernels of their machines hold them to, and link-local addresses dialled by a probe in the sandbox`,
+        looked_at: `${countText(projects.length, 'live project')}, the rules about hosts that the kernels of their machines hold them to, and link-local addresses dialled by a probe in the sandbox`,
         resources: [...projects.map((project) => ofProject(project, rules)), await linkLocal(signal)],
       };
     },
@@ -52,7 +52,7 @@ export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: Egr
 const staleSeconds = 300;
 const shownRules = 20;
 
-function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]): Found {
+function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]): ControlFinding {
   const thing = { type: 'project', id, name };
   const only = rules.filter(({ effect }) => effect === 'only');
   const evidence = {
@@ -74,7 +74,7 @@ function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]
     loose.find(({ problem }) => problem !== null)?.problem ?? 'its node did not tell within five minutes that the rules are in force';
   return failed(
     thing,
-    `A policy allows some hosts alone, and ${counted(loose.length, 'agent')} of ${name} cannot be shown to be held to it: ${why}`,
+    `A policy allows some hosts alone, and ${countText(loose.length, 'agent')} of ${name} cannot be shown to be held to it: ${why}`,
     {
       evidence,
       fix: {
@@ -85,7 +85,7 @@ function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]
   );
 }
 
-async function probed(sandbox: StepRunner | undefined, egressAllow: string[], signal: AbortSignal): Promise<Found> {
+async function probed(sandbox: StepRunner | undefined, egressAllow: string[], signal: AbortSignal): Promise<ControlFinding> {
   if (!sandbox) return unclear(metadata, 'No agents run on this server, so no probe could be started in their sandbox.', { fix: null });
   const { dialled } = await probeSandbox(sandbox, { targets: neverAllowed, egressAllow }, signal);
   const opened = networkList(egressAllow);

@@ -1,10 +1,10 @@
-import type { Found } from '../control.ts';
+import type { ControlFinding } from '../control.ts';
 
-type Thing = Pick<Found, 'type' | 'id' | 'name'>;
-type Evidence = Found['evidence'];
+type Thing = Pick<ControlFinding, 'type' | 'id' | 'name'>;
+type Evidence = ControlFinding['evidence'];
 
 /** One look at a thing: what was found, what was looked at, and what to do about it. */
-export const passed = (thing: Thing, finding: string, evidence: Evidence = null): Found => ({
+export const passed = (thing: Thing, finding: string, evidence: Evidence = null): ControlFinding => ({
   ...thing,
   status: 'passed',
   finding,
@@ -12,7 +12,11 @@ export const passed = (thing: Thing, finding: string, evidence: Evidence = null)
   fix: null,
 });
 
-export const failed = (thing: Thing, finding: string, { evidence = null, fix }: { evidence?: Evidence; fix: Found['fix'] }): Found => ({
+export const failed = (
+  thing: Thing,
+  finding: string,
+  { evidence = null, fix }: { evidence?: Evidence; fix: ControlFinding['fix'] },
+): ControlFinding => ({
   ...thing,
   status: 'failed',
   finding,
@@ -20,7 +24,11 @@ export const failed = (thing: Thing, finding: string, { evidence = null, fix }: 
   fix,
 });
 
-export const unclear = (thing: Thing, finding: string, { evidence = null, fix }: { evidence?: Evidence; fix: Found['fix'] }): Found => ({
+export const unclear = (
+  thing: Thing,
+  finding: string,
+  { evidence = null, fix }: { evidence?: Evidence; fix: ControlFinding['fix'] },
+): ControlFinding => ({
   ...thing,
   status: 'unverified',
   finding,
@@ -30,4 +38,4 @@ export const unclear = (thing: Thing, finding: string, { evidence = null, fix }:
 
 export const installation: Thing = { type: 'installation', id: 'installation', name: null };
 
-export const counted = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+export const countText = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
-import { judged, plural } from '../found.ts';
+import { plural, toFinding } from '../found.ts';
 import type { PeopleStore } from './people-store.ts';
 
 export interface IdleSessionDeps {
@@ -26,7 +26,7 @@ export const idleSessions = ({ idleLimit, store }: IdleSessionDeps): Control => 
     return {
       looked_at: `After how many minutes without use the policies of the team end a session; ${plural(open_sessions, 'session is', 'sessions are')} open.`,
       resources: [
-        judged(
+        toFinding(
           { type: 'team', id: team_id, name: 'Sessions of the team', evidence: { ...limit, open_sessions }, fix },
           {
             problems: problemsOf(limit?.minutes),

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connect.ts';
 
-const mostAlerts = 1_000;
+const maxAlerts = 1_000;
 
 export interface OpenAlert {
   id: string;
@@ -21,7 +21,7 @@ export const incidentsStore = (sql: Sql) => ({
       and a.severity = 'critical'
       and a.resolved_at is null
     order by a.created_at, a.id
-    limit ${mostAlerts}`,
+    limit ${maxAlerts}`,
 
   /** When the job that opens alerts ran last without an error. */
   async evaluated(): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
-import { type Control, type Found, unverified } from '../control.ts';
+import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
 import { findingOf } from '../found.ts';
-import { counted, failed, passed } from './found.ts';
+import { countText, failed, passed } from './found.ts';
 import { incidentsStore, type OpenAlert } from './incidents-store.ts';
 
 export interface IncidentParts {
@@ -24,10 +24,10 @@ export function incidentControl({ sql, now }: IncidentParts): Control {
     of: 'team',
     async check(team_id) {
       const [open, evaluated] = await Promise.all([store.critical(team_id), store.evaluated()]);
-      const looked_at = `${counted(open.length, 'open critical alert')}; the rules that open alerts were judged last at ${evaluated ?? 'no time'}`;
+      const looked_at = `${countText(open.length, 'open critical alert')}; the rules that open alerts were judged last at ${evaluated ?? 'no time'}`;
       const overdue = open.some((one) => isOverdue(one, now()));
       if (!overdue && (evaluated === undefined || now() - Date.parse(evaluated) > quietMs))
-        return unverified(
+        return unverifiedResult(
           looked_at,
           'The job that opens alerts has not run without an error within the last 10 minutes, so nobody knows whether there is an incident.',
         );
@@ -39,7 +39,7 @@ export function incidentControl({ sql, now }: IncidentParts): Control {
 const hoursOpen = ({ created_at }: OpenAlert, now: number): number => (now - Date.parse(created_at)) / hourMs;
 const isOverdue = (alert: OpenAlert, now: number) => hoursOpen(alert, now) > strictestMax(openHours);
 
-function judge(alert: OpenAlert, now: number): Found {
+function judge(alert: OpenAlert, now: number): ControlFinding {
   const { id, title, message, project_name, created_at } = alert;
   const thing = { type: 'alert', id, name: title ?? message.slice(0, 100) };
   const exact = hoursOpen(alert, now);
@@ -49,9 +49,9 @@ function judge(alert: OpenAlert, now: number): Found {
   const problems = above(
     openHours,
     exact,
-    ({ limit, by }) => `A critical alert${of} is open for ${counted(hours, 'hour')}; ${by} allows ${limit}: ${thing.name}.`,
+    ({ limit, by }) => `A critical alert${of} is open for ${countText(hours, 'hour')}; ${by} allows ${limit}: ${thing.name}.`,
   );
-  if (problems.length === 0) return passed(thing, `Critical and open for ${counted(hours, 'hour')}: ${thing.name}.`, evidence);
+  if (problems.length === 0) return passed(thing, `Critical and open for ${countText(hours, 'hour')}: ${thing.name}.`, evidence);
   const fix = { text: 'Mend its cause, or resolve the alert once it was dealt with.', path: '/dashboard' };
   return { ...failed(thing, findingOf(problems), { evidence, fix }), problems };
 }

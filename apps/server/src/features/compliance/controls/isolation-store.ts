@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 
-const mostAgents = 5;
-const mostDatabases = 500;
+const maxAgents = 5;
+const maxDatabases = 500;
 
 /** A managed database, of any team. */
 export interface Listening {
@@ -22,7 +22,7 @@ export const isolationStore = (sql: Sql) => ({
       and target_port is not null
       and target_machine = ${machine}
     order by project_id, version desc
-    limit ${mostAgents}`,
+    limit ${maxAgents}`,
 
   /** Of the whole installation. Those of other machines are not found at this one's addresses. */
   databases: () => sql<Listening[]>`
@@ -32,5 +32,5 @@ export const isolationStore = (sql: Sql) => ({
       and port is not null
       and wanted <> 'deleted'
     order by id
-    limit ${mostDatabases}`,
+    limit ${maxDatabases}`,
 });

@@ -3,8 +3,8 @@ import { machineIdentity, ownAddresses } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
 import type { Log } from '../../../log.ts';
-import { type Control, type Found, unverified } from '../control.ts';
-import { counted, failed, passed } from './found.ts';
+import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
+import { countText, failed, passed } from './found.ts';
 import { isolationStore, type Listening } from './isolation-store.ts';
 import { answers, closedTargets, type Dialled, type ProbeTarget, probeSandbox } from './sandbox-probe.ts';
 
@@ -31,7 +31,7 @@ export function isolationControl({ sql, sandbox, egressAllow, log }: IsolationPa
     of: 'installation',
     async check(signal) {
       if (!sandbox)
-        return unverified('The sandbox of agents', 'No agents run on this server, so no probe could be started in their sandbox.');
+        return unverifiedResult('The sandbox of agents', 'No agents run on this server, so no probe could be started in their sandbox.');
       const agents = await reachable(await store.agents(machineIdentity()));
       const targets = [...closedTargets(egressAllow), ...agents];
       const probe = await probeSandbox(sandbox, { targets, egressAllow }, signal);
@@ -40,7 +40,7 @@ export function isolationControl({ sql, sandbox, egressAllow, log }: IsolationPa
       const evidence = { isolated: sandbox.isolated, dialled: probe.dialled.map(withoutAgent), processes: probe.processes };
       const databases = await store.databases();
       return {
-        looked_at: `A probe in the sandbox dialled ${counted(probe.dialled.length, 'address', 'addresses')}, ${counted(agents.length, 'agent')} of other projects among them, and looked at processes; ${counted(databases.length, 'managed database')} dialled at the addresses of this machine`,
+        looked_at: `A probe in the sandbox dialled ${countText(probe.dialled.length, 'address', 'addresses')}, ${countText(agents.length, 'agent')} of other projects among them, and looked at processes; ${countText(databases.length, 'managed database')} dialled at the addresses of this machine`,
         resources: [
           ofNetwork(probe.dialled, evidence),
           ofProcesses(probe.sees_processes, { isolated: sandbox.isolated, processes: probe.processes }),
@@ -61,12 +61,12 @@ const isOpen = ({ result }: Dialled) => result === 'connected' || result === 'ti
 const withoutAgent = ({ what, host, port, result }: Dialled): Pick<Dialled, 'what' | 'result'> & Partial<Dialled> =>
   what.startsWith(agentOf) ? { what: 'agent of another project', result } : { what, host, port, result };
 
-function ofNetwork(dialled: Dialled[], evidence: Found['evidence']): Found {
+function ofNetwork(dialled: Dialled[], evidence: ControlFinding['evidence']): ControlFinding {
   const open = dialled.filter(isOpen).map(withoutAgent);
   if (open.length === 0)
     return passed(
       sandboxThing,
-      `All ${counted(dialled.length, 'address', 'addresses')} were refused before anything left the sandbox.`,
+      `All ${countText(dialled.length, 'address', 'addresses')} were refused before anything left the sandbox.`,
       evidence,
     );
   const shown = open
@@ -78,17 +78,17 @@ function ofNetwork(dialled: Dialled[], evidence: Found['evidence']): Found {
   });
 }
 
-function ofProcesses(sees: boolean, evidence: { isolated: boolean; processes: number }): Found {
+function ofProcesses(sees: boolean, evidence: { isolated: boolean; processes: number }): ControlFinding {
   const thing = { ...sandboxThing, id: 'sandbox-processes' };
   if (!sees && evidence.isolated)
-    return passed(thing, `The probe saw ${counted(evidence.processes, 'process', 'processes')}, all its own.`, evidence);
+    return passed(thing, `The probe saw ${countText(evidence.processes, 'process', 'processes')}, all its own.`, evidence);
   return failed(thing, 'A program in the sandbox of agents sees the processes of this machine, with their command lines.', {
     evidence,
     fix: help('Run Paddock without PADDOCK_UNSANDBOXED.'),
   });
 }
 
-async function ofDatabases(databases: Listening[], log: IsolationParts['log']): Promise<Found> {
+async function ofDatabases(databases: Listening[], log: IsolationParts['log']): Promise<ControlFinding> {
   const thing = { type: 'installation', id: 'databases', name: 'Managed databases' };
   const hosts = ownAddresses().filter((address) => isIPv4(address));
   const looked = await Promise.all(databases.map(async (one) => ({ ...one, at: await answering(hosts, one.port) })));
@@ -97,7 +97,7 @@ async function ofDatabases(databases: Listening[], log: IsolationParts['log']): 
   if (reached.length === 0) return passed(thing, 'None answers at the addresses of this machine: only at its loopback.', evidence);
   log.warn({ reached }, 'managed databases answer beyond the loopback');
   const at = [...new Set(reached.flatMap((one) => one.at))].join(', ');
-  return failed(thing, `${counted(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
+  return failed(thing, `${countText(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
     evidence,
     fix: help('The log of the server names the databases and their ports. Look which program of the machine forwards them, and end it.'),
   });

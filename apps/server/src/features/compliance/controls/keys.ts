@@ -1,7 +1,7 @@
 import { contract, type Route, type Scope } from '@paddock/contract';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
-import { daysSince, judged, plural } from '../found.ts';
+import { daysSince, plural, toFinding } from '../found.ts';
 import type { KeyRow, KeyStore } from './key-store.ts';
 
 const most = { scopeDays: 30, sample: 1_000 };
@@ -20,20 +20,20 @@ export const keyAge = (store: Pick<KeyStore, 'liveKeys'>): Control => ({
       looked_at: `${plural(keys.length, 'live API key')}: how long ago each was rotated and used, and whether it ends.`,
       absence: 'The team has no live API key.',
       resources: keys.map((key) =>
-        judged(
+        toFinding(
           {
             ...resourceOf(key),
             evidence: { created_at: key.created_at, last_used_at: key.last_used_at, expires_at: key.expires_at },
             fix: keysPage,
           },
-          { problems: problemsOf(key), fine: `The key is ${plural(daysSince(key.created_at), 'day')} old, in use, and ends.` },
+          { problems: findProblems(key), fine: `The key is ${plural(daysSince(key.created_at), 'day')} old, in use, and ends.` },
         ),
       ),
     };
   },
 });
 
-function problemsOf({ created_at, last_used_at, expires_at }: KeyRow): Problem[] {
+function findProblems({ created_at, last_used_at, expires_at }: KeyRow): Problem[] {
   const age = daysSince(created_at);
   const idle = daysSince(last_used_at ?? created_at);
   return [
@@ -75,7 +75,7 @@ export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys
     return {
       looked_at: `${plural(columns.length, 'column')} of the table of API keys, and the newest ${plural(sample.length, 'row')} of the team.`,
       resources: [
-        judged(
+        toFinding(
           { type: 'table', id: 'api_keys', name: 'Table of API keys', evidence: columns },
           {
             problems: unknown.map(({ name }) => `The column ${name} may hold keys, and nobody has looked at it.`),
@@ -83,7 +83,7 @@ export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys
           },
         ),
         ...bad.map(({ id, name_of, hash_bytes, shows_live_key }) =>
-          judged(
+          toFinding(
             {
               type: 'api_key',
               id,
@@ -100,7 +100,7 @@ export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys
             },
           ),
         ),
-        judged(
+        toFinding(
           { type: 'sample', id: 'api_keys_sample', name: 'Sample of API keys', evidence: { rows: sample.length, bad: bad.length } },
           {
             problems: [],
@@ -140,7 +140,7 @@ export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>)
         const used = key.scopes.filter((scope) => actionsOf(scope).some((action) => seen.has(action)));
         const unused = key.scopes.filter((scope) => !used.includes(scope) && (isIdle || onlyChanges(scope)));
         const told = unused.join(', ');
-        return judged(
+        return toFinding(
           {
             ...resourceOf(key),
             evidence: { granted: key.scopes, used, unused, actions: [...seen].slice(0, 50), created_at: key.created_at },
@@ -183,18 +183,18 @@ export const cryptoPeriod = ({ store, sealKeyId }: KeyAges): Control => ({
               evidence: { key_id: id },
               fix: { text: 'Note when you made the key, and accept this control until it is to be changed', path: null },
             }
-          : judged(
+          : toFinding(
               {
                 ...sealKey,
                 evidence: { key_id: id, made_at: made },
                 fix: { text: 'Add a new key to secret.key and make it the current one', path: null },
               },
-              ageOf(made),
+              judgeAge(made),
             ),
         ...(signed === null
           ? []
           : [
-              judged(
+              toFinding(
                 {
                   type: 'key',
                   id: 'audit-signing-key',
@@ -202,7 +202,7 @@ export const cryptoPeriod = ({ store, sealKeyId }: KeyAges): Control => ({
                   evidence: { first_signed_at: signed },
                   fix: { text: 'Paddock does not replace this key: accept the control with a reason', path: '/governance' },
                 },
-                ageOf(signed),
+                judgeAge(signed),
               ),
             ]),
       ],
@@ -212,7 +212,7 @@ export const cryptoPeriod = ({ store, sealKeyId }: KeyAges): Control => ({
 
 const sealKey = { type: 'key', id: 'seal-key', name: 'Key that seals secrets' };
 
-const ageOf = (made: string) => {
+const judgeAge = (made: string) => {
   const age = daysSince(made);
   return {
     problems: above(cryptoperiod, age, ({ limit, by }) => `The key is ${age} days old; ${by} allows ${limit} days.`),

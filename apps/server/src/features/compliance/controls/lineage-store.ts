@@ -1,8 +1,8 @@
 import type { Sql } from '../../../db/connect.ts';
 
 /** Of each deployment, and of deployments. */
-const mostTraces = 500;
-const mostDeployments = 500;
+const maxTraces = 500;
+const maxDeployments = 500;
 
 export interface TracedDeployment {
   id: string;
@@ -37,7 +37,7 @@ export const lineageStore = (sql: Sql) => ({
         and deployed_at is not null
         and coalesce(ended_at, now()) > ${since}
       order by created_at desc, id desc
-      limit ${mostDeployments}
+      limit ${maxDeployments}
     ) d
     join projects p on p.id = d.project_id
     cross join lateral (
@@ -58,7 +58,7 @@ export const lineageStore = (sql: Sql) => ({
         where deployment_id = d.id
           and started_at > ${since}
         order by started_at desc, trace_id desc
-        limit ${mostTraces}
+        limit ${maxTraces}
       ) t
       join spans s on s.deployment_id = t.deployment_id and s.trace_id = t.trace_id
       group by t.trace_id

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connect.ts';
-import { type Control, type Found, unverified } from '../control.ts';
-import { counted, failed, passed } from './found.ts';
+import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
+import { countText, failed, passed } from './found.ts';
 import { lineageStore, type TracedDeployment } from './lineage-store.ts';
 
 export interface LineageParts {
@@ -8,7 +8,7 @@ export interface LineageParts {
   now: () => number;
 }
 
-const leastShare = 0.99;
+const minTracedShare = 0.99;
 const dayMs = 86_400_000;
 
 /** LIN-01: what happened within the last day can be told from the caller by way of the deployment to models and tools. */
@@ -20,9 +20,9 @@ export function lineageControl({ sql, now }: LineageParts): Control {
     async check(team_id) {
       const [traced, live] = await Promise.all([store.traced(team_id, new Date(now() - dayMs).toISOString()), store.live(team_id)]);
       const traces = traced.reduce((sum, one) => sum + one.traces, 0);
-      const looked_at = `${counted(traces, 'trace')} of the last 24 hours, of ${counted(traced.length, 'deployment')} the newest 500 of each; ${counted(live, 'live deployment')}`;
+      const looked_at = `${countText(traces, 'trace')} of the last 24 hours, of ${countText(traced.length, 'deployment')} the newest 500 of each; ${countText(live, 'live deployment')}`;
       if (traces === 0 && live > 0)
-        return unverified(looked_at, 'Something is deployed, and no trace was recorded within the last 24 hours.');
+        return unverifiedResult(looked_at, 'Something is deployed, and no trace was recorded within the last 24 hours.');
       return {
         looked_at,
         absence: 'Nothing is deployed, and no trace was recorded within the last 24 hours.',
@@ -32,22 +32,22 @@ export function lineageControl({ sql, now }: LineageParts): Control {
   };
 }
 
-function judge(one: TracedDeployment): Found {
+function judge(one: TracedDeployment): ControlFinding {
   const { id, name, traces, resolved, without_caller, without_agent, without_model } = one;
   const thing = { type: 'deployment', id, name };
   const share = resolved / traces;
   const percent = `${(Math.floor(share * 1000) / 10).toLocaleString('en')} %`;
   const evidence = { traces, resolved, without_caller, without_agent, without_model, gaps: one.gaps };
-  if (share >= leastShare)
-    return passed(thing, `${percent} of ${counted(traces, 'trace')} lead from the caller to models and tools.`, evidence);
+  if (share >= minTracedShare)
+    return passed(thing, `${percent} of ${countText(traces, 'trace')} lead from the caller to models and tools.`, evidence);
   const reasons = [
-    without_caller > 0 ? `${counted(without_caller, 'trace')} without a request at the gateway` : '',
-    without_agent > 0 ? `${counted(without_agent, 'trace')} of which the agent told nothing` : '',
-    without_model > 0 ? `${counted(without_model, 'trace')} with a model that is not named` : '',
+    without_caller > 0 ? `${countText(without_caller, 'trace')} without a request at the gateway` : '',
+    without_agent > 0 ? `${countText(without_agent, 'trace')} of which the agent told nothing` : '',
+    without_model > 0 ? `${countText(without_model, 'trace')} with a model that is not named` : '',
   ].filter(Boolean);
   return failed(
     thing,
-    `Only ${percent} of ${counted(traces, 'trace')} of ${name} lead from the caller to models and tools: ${reasons.join(', ')}.`,
+    `Only ${percent} of ${countText(traces, 'trace')} of ${name} lead from the caller to models and tools: ${reasons.join(', ')}.`,
     {
       evidence,
       fix: {

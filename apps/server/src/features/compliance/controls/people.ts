@@ -1,6 +1,6 @@
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
-import { daysSince, judged, plural } from '../found.ts';
+import { daysSince, plural, toFinding } from '../found.ts';
 import type { KeyStore } from './key-store.ts';
 import type { PeopleStore, PersonRow } from './people-store.ts';
 
@@ -27,7 +27,7 @@ export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
             evidence,
             fix: { text: 'Turn on two-factor sign-in', path: '/settings' },
           };
-        return judged(
+        return toFinding(
           { ...resourceOf(person), evidence, fix: { text: 'Turn on two-factor sign-in', path: '/settings' } },
           { problems: has_second_factor ? [] : ['A password alone lets this person in.'], fine: 'A second factor is asked for.' },
         );
@@ -45,7 +45,7 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
       looked_at: `When ${plural(people.length, 'person', 'people')} of the team last signed in or used the console; at most ${strictestMax(unseen)} days ago.`,
       resources: people.map((person) => {
         const days = daysSince(person.seen_at);
-        return judged(
+        return toFinding(
           {
             ...resourceOf(person),
             evidence: { seen_at: person.seen_at },
@@ -76,7 +76,7 @@ export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<Key
       resources: [
         ...(looked_at > 0 ? [recordsOf(team_id, { looked_at, nameless, examples })] : []),
         ...keys.map(({ id, name, has_owner }) =>
-          judged(
+          toFinding(
             { type: 'api_key', id, name, evidence: { has_owner }, fix: { text: 'Revoke the key', path: '/api-keys' } },
             {
               problems: has_owner ? [] : ['The person this key acts for is not in the team.'],
@@ -90,7 +90,7 @@ export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<Key
 });
 
 const recordsOf = (team_id: string, evidence: { looked_at: number; nameless: number; examples: string[] }) =>
-  judged(
+  toFinding(
     {
       type: 'team',
       id: team_id,

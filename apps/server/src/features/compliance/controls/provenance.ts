@@ -1,7 +1,7 @@
 import type { Provenance } from '@paddock/contract';
 import type { Blobs } from '../../../blobs/blobs.ts';
-import { type Control, type Found, unverified } from '../control.ts';
-import { counted, failed, passed, unclear } from './found.ts';
+import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
+import { countText, failed, passed, unclear } from './found.ts';
 
 export type LiveDeployment = Provenance & { source_blob: string };
 
@@ -20,13 +20,13 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
   async check(team_id, signal) {
     const live = await liveProvenance(team_id);
     if (live.length > 0 && !(await blobs.storeExists()))
-      return unverified(
-        counted(live.length, 'live deployment'),
+      return unverifiedResult(
+        countText(live.length, 'live deployment'),
         'The folder of uploaded archives is not there, so no digest can be compared.',
       );
     let left = maxBytes;
     let compared = 0;
-    const resources: Found[] = [];
+    const resources: ControlFinding[] = [];
     for (const one of live) {
       signal.throwIfAborted();
       const isRead = one.sha256 !== null && one.source_bytes <= left;
@@ -34,7 +34,7 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
       compared += Number(isRead);
       resources.push(await judge(one, isRead, { blobs, signal }));
     }
-    const looked_at = `${counted(live.length, 'live deployment')}: digest, actor, time and predecessor of each; ${counted(compared, 'stored archive')} read and compared with the digest of the upload`;
+    const looked_at = `${countText(live.length, 'live deployment')}: digest, actor, time and predecessor of each; ${countText(compared, 'stored archive')} read and compared with the digest of the upload`;
     return { looked_at, absence: 'No deployment is live.', resources };
   },
 });
@@ -43,7 +43,7 @@ async function judge(
   one: LiveDeployment,
   isRead: boolean,
   { blobs, signal }: Pick<ProvenanceParts, 'blobs'> & { signal: AbortSignal },
-): Promise<Found> {
+): Promise<ControlFinding> {
   const thing = { type: 'deployment', id: one.deployment_id, name: `${one.project_name} (${one.environment})` };
   const path = `/deployments/${one.deployment_id}`;
   const { source_blob, ...provenance } = one;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connect.ts';
 
-const mostLive = 2_000;
+const maxLive = 2_000;
 
 /** What runs, and told nothing of the models that it calls. */
 export const providersStore = (sql: Sql) => ({
@@ -21,5 +21,5 @@ export const providersStore = (sql: Sql) => ({
           and s.started_at > ${since}
       )
     order by d.created_at desc, d.id desc
-    limit ${mostLive}`,
+    limit ${maxLive}`,
 });

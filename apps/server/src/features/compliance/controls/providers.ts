@@ -1,7 +1,7 @@
 import { seenProviderDays as days, type ModelProvider, type SeenProvider } from '@paddock/contract';
 import type { Sql } from '../../../db/connect.ts';
-import type { Control, Found } from '../control.ts';
-import { counted, failed, passed, unclear } from './found.ts';
+import type { Control, ControlFinding } from '../control.ts';
+import { countText, failed, passed, unclear } from './found.ts';
 import { providersStore } from './providers-store.ts';
 
 export interface ProviderParts {
@@ -30,22 +30,22 @@ export function providerControl({ sql, modelProviders, seenProviders, now }: Pro
         modelProviders(team_id),
       ]);
       return {
-        looked_at: `${counted(
+        looked_at: `${countText(
           seen.reduce((sum, one) => sum + one.calls, 0),
           'call',
-        )} of models by ${counted(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${counted(register.length, 'provider')}`,
+        )} of models by ${countText(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${countText(register.length, 'provider')}`,
         absence: `No agent runs, and none called a model in the last ${days} days.`,
-        resources: [...seen.map(judge), ...silent.map(untold)],
+        resources: [...seen.map(judge), ...silent.map(withoutTraces)],
       };
     },
   };
 }
 
-function judge({ provider, host, calls, last_seen, projects, register: entry }: SeenProvider): Found {
+function judge({ provider, host, calls, last_seen, projects, register: entry }: SeenProvider): ControlFinding {
   const name = [provider, host].filter(Boolean).join(' at ') || 'unnamed';
   const thing = { type: 'model_provider', id: name, name };
   const evidence = { provider, host, calls, last_seen, projects, register: entry };
-  const by = `${counted(calls, 'call')} by ${projects.join(', ')}, the last at ${new Date(last_seen).toISOString()}`;
+  const by = `${countText(calls, 'call')} by ${projects.join(', ')}, the last at ${new Date(last_seen).toISOString()}`;
   if (provider === null && host === null)
     return unclear(thing, `Which provider answered is not told by the traces: ${by}.`, {
       evidence,
@@ -68,7 +68,7 @@ function judge({ provider, host, calls, last_seen, projects, register: entry }: 
   );
 }
 
-const untold = ({ id, name }: { id: string; name: string }): Found =>
+const withoutTraces = ({ id, name }: { id: string; name: string }): ControlFinding =>
   unclear({ type: 'deployment', id, name }, `${name} sent no traces, so nobody can tell which providers it calls.`, {
     fix: { text: 'Let the agent send traces; the guide to traces says how.', path: `/deployments/${id}` },
   });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { above, below, clauseLimits } from '../clause-limits.ts';
-import { type Control, unverified } from '../control.ts';
-import { judged, plural } from '../found.ts';
+import { type Control, unverifiedResult } from '../control.ts';
+import { plural, toFinding } from '../found.ts';
 import type { PeopleStore } from './people-store.ts';
 
 const { letters: lengths } = clauseLimits['IAM-03'];
@@ -33,9 +33,9 @@ export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control =
   of: 'installation',
   async check() {
     const { people, with_password } = await store.passwords();
-    const shortest = await shortestTaken(passwordRefusal);
+    const shortest = await minAcceptedLength(passwordRefusal);
     if (shortest === null)
-      return unverified('Random passwords of up to 64 letters.', 'The server takes none of them, so its rule is not known.');
+      return unverifiedResult('Random passwords of up to 64 letters.', 'The server takes none of them, so its rule is not known.');
     const taken = [];
     for (const password of guessedFirst) if ((await passwordRefusal(password)) === null) taken.push(password);
     const evidence = { shortest_taken: shortest, guessed_first: guessedFirst.length, guessed_first_taken: taken, people, with_password };
@@ -43,7 +43,7 @@ export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control =
     return {
       looked_at: `Random passwords of each length, ${plural(guessedFirst.length, 'password')} that guessers try first, and how ${plural(people, 'person', 'people')} can sign in.`,
       resources: [
-        judged(
+        toFinding(
           { ...rule, fix: { text: `${waiver}, or let everybody sign in through a provider`, path: '/governance' } },
           {
             problems:
@@ -53,7 +53,7 @@ export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control =
             fine: with_password === 0 ? 'Nobody signs in with a password.' : `Passwords have at least ${shortest} letters.`,
           },
         ),
-        judged(
+        toFinding(
           { type: 'installation', id: 'guessed-passwords', name: 'Passwords that are guessed first', evidence },
           {
             problems: taken.length > 0 ? [`${plural(taken.length, 'password')} that guessers try first would be taken.`] : [],
@@ -65,7 +65,7 @@ export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control =
   },
 });
 
-async function shortestTaken(refusal: SignInParts['passwordRefusal']): Promise<number | null> {
+async function minAcceptedLength(refusal: SignInParts['passwordRefusal']): Promise<number | null> {
   for (let length = 1; length <= 64; length++) if ((await refusal(randomPassword(length))) === null) return length;
   return null;
 }
@@ -80,7 +80,7 @@ export const lockout = ({ proveLockout }: SignInParts): Control => ({
     return {
       looked_at: `What up to ${tries} wrong passwords for an address that nobody has meet at the counter that each sign-in passes.`,
       resources: [
-        judged(
+        toFinding(
           { type: 'installation', id: 'lockout', name: 'Lockout', evidence },
           {
             problems:
@@ -90,7 +90,7 @@ export const lockout = ({ proveLockout }: SignInParts): Control => ({
             fine: `After ${answered} wrong passwords the next one was refused.`,
           },
         ),
-        judged(
+        toFinding(
           {
             type: 'installation',
             id: 'lockout-duration',

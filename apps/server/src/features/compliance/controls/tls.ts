@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
 import type { AgentUrl } from '../../../config.ts';
-import type { Control, Found } from '../control.ts';
+import type { Control, ControlFinding } from '../control.ts';
 import { failed, passed, unclear } from './found.ts';
 
 export interface TlsParts {
@@ -14,7 +14,7 @@ export interface TlsParts {
   authorities?: string | undefined;
 }
 
-const leastDays = 14;
+const minValidDays = 14;
 const dayMs = 86_400_000;
 const handshakeMs = 10_000;
 const setting = (name: string) => ({
@@ -50,7 +50,7 @@ export function tlsControl({ publicUrl, agentUrl, host, now, authorities }: TlsP
 async function judge(
   { id, name, url, setting: of }: Address,
   { host, now, authorities }: Pick<TlsParts, 'host' | 'now' | 'authorities'>,
-): Promise<Found> {
+): Promise<ControlFinding> {
   const thing = { type: 'address', id, name: `${name} (${url.origin})` };
   if (url.protocol === 'http:') {
     if (isLoopback(url.hostname) && isLoopback(host))
@@ -75,7 +75,7 @@ async function judge(
   };
   const renew = { text: 'Renew the certificate of the proxy before Paddock.', path: null };
   if (error) return failed(thing, `The certificate of ${url.origin} is not valid: ${error}.`, { evidence, fix: renew });
-  if (!(days > leastDays))
+  if (!(days > minValidDays))
     return failed(thing, `The certificate of ${url.origin} ends in ${days} days, on ${certificate.valid_to}.`, { evidence, fix: renew });
   return passed(thing, `${url.origin} speaks ${protocol} with a certificate that is valid for ${days} more days.`, evidence);
 }
@@ -83,15 +83,15 @@ async function judge(
 const isLoopback = (host: string) =>
   host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || ['[::1]', '::1'].includes(host);
 
-interface Seen {
+interface Handshake {
   error: string | null;
   protocol: string | null;
   certificate: PeerCertificate;
 }
 
 /** The sentence of the failure where nobody answers. */
-function handshake(url: URL, authorities: string | undefined): Promise<Seen | string> {
-  const { promise, resolve } = Promise.withResolvers<Seen | string>();
+function handshake(url: URL, authorities: string | undefined): Promise<Handshake | string> {
+  const { promise, resolve } = Promise.withResolvers<Handshake | string>();
   const host = url.hostname.replaceAll(/[[\]]/g, '');
   const socket = connect({
     host,

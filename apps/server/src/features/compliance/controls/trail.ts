@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 import { below, clauseLimits } from '../clause-limits.ts';
 import type { Clause, Control } from '../control.ts';
-import { dayMs, judged, plural } from '../found.ts';
+import { dayMs, plural, toFinding } from '../found.ts';
 import { auditCoverage } from './coverage.ts';
 import { type TrailStore, trailStore } from './trail-store.ts';
 
@@ -53,7 +53,7 @@ export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<
       return {
         looked_at,
         resources: [
-          judged(
+          toFinding(
             {
               ...trail,
               evidence: { checked, head_seq, first_bad },
@@ -73,7 +73,7 @@ export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<
       return {
         looked_at: `${looked_at} The rest by the last verification of the whole, up to record ${last.up_to_seq}.`,
         resources: [
-          judged(
+          toFinding(
             { ...trail, evidence, fix: { text: 'Export the trail, and find out who changed it', path: '/governance' } },
             { problems: last.valid ? [] : ['The last verification of the whole found a bad record.'], fine: 'The chain verifies.' },
           ),
@@ -107,7 +107,7 @@ export const trailKept = (
     return {
       looked_at: `The records from the first to number ${head_seq}, how long their details are kept, and where ${plural(checkpoints, 'checkpoint')} went.`,
       resources: [
-        judged(
+        toFinding(
           { type: 'team', id: `${team_id}:records`, name: 'Records', evidence: { first_seq, head_seq } },
           {
             problems:
@@ -115,7 +115,7 @@ export const trailKept = (
             fine: 'All records since the first are there.',
           },
         ),
-        judged(
+        toFinding(
           {
             type: 'installation',
             id: 'audit-retention',
@@ -136,7 +136,7 @@ export const trailKept = (
             fine: `Details of records are kept for ${retention_days} days.`,
           },
         ),
-        judged(
+        toFinding(
           {
             type: 'team',
             id: `${team_id}:copies`,

@@ -1,6 +1,6 @@
 import type { ComplianceStatus, ControlResource, Waiver } from '@paddock/contract';
-import { escaped } from './escaped.ts';
-import type { Evidence } from './gather.ts';
+import { escapeHtml } from './escape-html.ts';
+import type { Evidence } from './gather-evidence.ts';
 import { style } from './style.ts';
 
 type ControlEvidence = Evidence['controls'][number];
@@ -18,12 +18,12 @@ export function reportOf(evidence: Evidence): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <header>
-<h1>${escaped(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 <p class="means"><strong>This report shows readiness, as far as a program can show it.</strong> It is no certificate: certification needs an auditor.
 What is not verified counts as not passing; what is not applicable, since there is nothing to look at, counts neither way.</p>
 <dl class="facts">
@@ -33,9 +33,9 @@ What is not verified counts as not passing; what is not applicable, since there 
 <div><dt>Not verified</dt><dd>${evidence.checks_unverified}</dd></div>
 <div><dt>Not applicable</dt><dd>${evidence.checks_not_applicable}</dd></div>
 <div><dt>Coverage</dt><dd>${coverage}%</dd></div>
-<div><dt>Oldest check</dt><dd>${last_checked ? escaped(moment(last_checked)) : 'Some controls never ran'}</dd></div>
-<div><dt>Team</dt><dd>${escaped(team_name)} <small>${escaped(team_id)}</small></dd></div>
-<div><dt>Made</dt><dd>${escaped(moment(made_at))} by ${escaped(made_by)}</dd></div>
+<div><dt>Oldest check</dt><dd>${last_checked ? escapeHtml(moment(last_checked)) : 'Some controls never ran'}</dd></div>
+<div><dt>Team</dt><dd>${escapeHtml(team_name)} <small>${escapeHtml(team_id)}</small></dd></div>
+<div><dt>Made</dt><dd>${escapeHtml(moment(made_at))} by ${escapeHtml(made_by)}</dd></div>
 </dl>
 </header>
 <section>
@@ -67,8 +67,8 @@ ${controls.map(details).join('\n')}
 const day = (time: string) => time.slice(0, 10);
 const moment = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 const anchor = (control: string) => `evidence-${control}`;
-const linked = (control: string, text: string) => `<a href="#${escaped(anchor(control))}">${escaped(text)}</a>`;
-const clausesText = (clauses: readonly string[]) => escaped(clauses.join(', '));
+const linked = (control: string, text: string) => `<a href="#${escapeHtml(anchor(control))}">${escapeHtml(text)}</a>`;
+const clausesText = (clauses: readonly string[]) => escapeHtml(clauses.join(', '));
 
 /** The result in words: what is stale says nothing, and what was accepted is no pass. */
 function resultOf({ status, is_stale, is_waived, checked_at }: ControlEvidence): { text: string; kind: string } {
@@ -83,7 +83,7 @@ function resultOf({ status, is_stale, is_waived, checked_at }: ControlEvidence):
 function row(control: ControlEvidence): string {
   const { text, kind } = resultOf(control);
   return `<tr><td>${linked(control.control, `${control.control} ${control.title}`)}</td><td>${clausesText(control.clauses)}</td>
-<td class="${kind}">${text}</td><td>${control.checked_at ? escaped(moment(control.checked_at)) : 'Never'}</td>
+<td class="${kind}">${text}</td><td>${control.checked_at ? escapeHtml(moment(control.checked_at)) : 'Never'}</td>
 <td>${linked(control.control, `${control.resources_total} looked at`)}</td></tr>`;
 }
 
@@ -91,7 +91,7 @@ function violations(controls: readonly ControlEvidence[]): string {
   const lines = controls.flatMap(({ control, resources }) =>
     resources
       .filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null)
-      .map(({ name, id, finding }) => `<li>${linked(control, control)} ${escaped(name ?? id)}: ${escaped(finding)}</li>`),
+      .map(({ name, id, finding }) => `<li>${linked(control, control)} ${escapeHtml(name ?? id)}: ${escapeHtml(finding)}</li>`),
   );
   return lines.length > 0 ? `<ul>\n${lines.join('\n')}\n</ul>` : none;
 }
@@ -102,28 +102,28 @@ function waivers(controls: readonly ControlEvidence[]): string {
 }
 
 const waiverLine = ({ control }: ControlEvidence, { resource_id, owner, reason, expires_at, created_at }: Waiver) =>
-  `<li>${linked(control, control)} ${escaped(resource_id ?? 'all that it finds')}: ${escaped(reason)} (${escaped(owner)}, from ${day(created_at)} until ${day(expires_at)})</li>`;
+  `<li>${linked(control, control)} ${escapeHtml(resource_id ?? 'all that it finds')}: ${escapeHtml(reason)} (${escapeHtml(owner)}, from ${day(created_at)} until ${day(expires_at)})</li>`;
 
 function details(control: ControlEvidence): string {
   const { text, kind } = resultOf(control);
   const { resources, resources_total, looked_at, version, checked_at, history } = control;
-  return `<article id="${escaped(anchor(control.control))}">
-<h3>${escaped(control.control)} ${escaped(control.title)} <span class="${kind}">${text}</span></h3>
+  return `<article id="${escapeHtml(anchor(control.control))}">
+<h3>${escapeHtml(control.control)} ${escapeHtml(control.title)} <span class="${kind}">${text}</span></h3>
 <p>Answers ${clausesText(control.clauses)}. ${control.scope === 'team' ? 'Judges the team.' : 'Judges the whole installation.'}
-${checked_at ? `Checked ${escaped(moment(checked_at))} by Paddock ${escaped(version ?? '')}.` : 'Never checked.'}</p>
-<p>${escaped(looked_at ?? 'It has not run yet.')}</p>
+${checked_at ? `Checked ${escapeHtml(moment(checked_at))} by Paddock ${escapeHtml(version ?? '')}.` : 'Never checked.'}</p>
+<p>${escapeHtml(looked_at ?? 'It has not run yet.')}</p>
 ${resources.map(resourceOf).join('\n')}
 ${resources_total > resources.length ? `<p>${resources_total - resources.length} more were looked at; those that failed are shown first.</p>` : ''}
-${history.length > 0 ? `<p class="history">Runs before: ${history.map((run) => `${escaped(moment(run.checked_at))} ${run.status.replace('_', ' ')}`).join(' · ')}</p>` : ''}
+${history.length > 0 ? `<p class="history">Runs before: ${history.map((run) => `${escapeHtml(moment(run.checked_at))} ${run.status.replace('_', ' ')}`).join(' · ')}</p>` : ''}
 </article>`;
 }
 
 function resourceOf({ type, id, name, status, finding, clauses, evidence, fix, waiver_id }: ControlResource): string {
   return `<section class="resource">
-<h4><span class="${waiver_id ? 'waived' : status}">${waiver_id ? `${status}, accepted` : status}</span> ${escaped(name ?? id)} <small>${escaped(type)} ${escaped(id)}</small></h4>
-<p>${escaped(finding)}</p>
+<h4><span class="${waiver_id ? 'waived' : status}">${waiver_id ? `${status}, accepted` : status}</span> ${escapeHtml(name ?? id)} <small>${escapeHtml(type)} ${escapeHtml(id)}</small></h4>
+<p>${escapeHtml(finding)}</p>
 ${clauses.length > 0 ? `<p>Breaks ${clausesText(clauses)}.</p>` : ''}
-${fix ? `<p>To do: ${escaped(fix.text)}</p>` : ''}
-${evidence === null ? '' : `<pre>${escaped(JSON.stringify(evidence, null, 2))}</pre>`}
+${fix ? `<p>To do: ${escapeHtml(fix.text)}</p>` : ''}
+${evidence === null ? '' : `<pre>${escapeHtml(JSON.stringify(evidence, null, 2))}</pre>`}
 </section>`;
 }

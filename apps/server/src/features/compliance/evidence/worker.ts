@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ControlId, FrameworkId, Residency } from '@paddock/contract';
 import { strToU8, zipSync } from 'fflate';
 import { connect } from '../../../db/connect.ts';
-import { overviews } from '../overview.ts';
+import { createOverview } from '../overview.ts';
 import { resultStore } from '../result-store.ts';
 import { waiverStore } from '../waiver-store.ts';
-import { gathered } from './gather.ts';
+import { gatherEvidence } from './gather-evidence.ts';
 import { reportOf } from './report.ts';
 import { teamStore } from './team-store.ts';
 
@@ -31,10 +31,10 @@ async function make(input: EvidenceInput): Promise<Uint8Array> {
   const results = resultStore(sql);
   const waivers = waiverStore(sql);
   const controls = input.implemented.map((id) => ({ id }));
-  const overview = overviews({ controls, results, waivers, retention_days: input.retention_days });
+  const overview = createOverview({ controls, results, waivers, retention_days: input.retention_days });
   try {
     const deps = { overview, results, waivers, version: input.version, teamName: teamStore(sql).name };
-    const evidence = await gathered(deps, input.team_id, input.framework);
+    const evidence = await gatherEvidence(deps, input.team_id, input.framework);
     return zipSync({
       'evidence.json': jsonFile(evidence),
       'residency.json': jsonFile(input.residency),

@@ -5,7 +5,7 @@ import { newId } from '../../../ids.ts';
 import type { Task } from '../rows.ts';
 import { backupFragments, type StoredBackup } from './backup-fragments.ts';
 import { insertBackup } from './backup-store.ts';
-import { restoringStore } from './restoring-store.ts';
+import { restoreTaskStore } from './restore-task-store.ts';
 import { scheduleStore } from './schedule-store.ts';
 
 export type BackupNodeStore = ReturnType<typeof backupNodeStore>;
@@ -28,7 +28,7 @@ export const backupNodeStore = (sql: Sql, node: string) => {
 
   return {
     get,
-    ...restoringStore(sql, node),
+    ...restoreTaskStore(sql, node),
     ...scheduleStore(sql, node),
 
     /** Work on it begins, or begins anew. */

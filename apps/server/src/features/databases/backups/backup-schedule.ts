@@ -5,7 +5,7 @@ import type { Reserve } from '../../../disk/reserve.ts';
 import { type Each, eachOf } from '../../../jobs/each.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { Log } from '../../../log.ts';
-import { nameOf } from '../names.ts';
+import { typeLabel } from '../type-labels.ts';
 import type { BackupNodeStore } from './backup-node-store.ts';
 import { backupFailed, backupFile, type DatabaseAlerts, sizeOf } from './backup-tasks.ts';
 
@@ -67,7 +67,7 @@ export async function scheduleBackups({ store, alerts, each }: Omit<SchedulePart
 
   async function take({ id, team_id, project_id, type, status }: (typeof due)[number]) {
     if (status === 'available') return await store.addDaily(team_id, id);
-    const name = nameOf[type];
+    const name = typeLabel[type];
     await alerts.raise(team_id, {
       rule: 'backup_missed',
       severity: 'critical',

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupRefused, type DatabaseDriver } from '@paddock/database-driver';
-import { nameOf } from '../names.ts';
-import type { Tell } from '../node/task-queue.ts';
+import type { LogToAgents } from '../node/task-runner.ts';
 import type { LiveDatabase, ManagedRow, Task, TaskHandlers } from '../rows.ts';
+import { typeLabel } from '../type-labels.ts';
 import type { LostBackup, StoredBackup } from './backup-fragments.ts';
 import type { BackupNodeStore } from './backup-node-store.ts';
 
@@ -28,7 +28,7 @@ interface Parts {
   /** Holds a folder of backups for each database. */
   backupsDir: string;
   alerts: DatabaseAlerts;
-  tell: Tell;
+  tell: LogToAgents;
 }
 
 /** `live` is absent while it does not run. */
@@ -43,7 +43,7 @@ export const backupFile = (backupsDir: string, { database_id, id }: { database_i
 /** Makes backups and puts them back. What a server's end cut short begins anew with the next one, from its beginning. */
 export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts): Pick<TaskHandlers, 'backup' | 'restore'> {
   const make = async (backup: StoredBackup, { row, live }: Database, signal: AbortSignal) => {
-    if (!live) throw await failed(backup, `The ${nameOf[row.type]} database does not run. Start it, then back it up again.`);
+    if (!live) throw await failed(backup, `The ${typeLabel[row.type]} database does not run. Start it, then back it up again.`);
     const result = await driver
       .backup(live.spec, live.address, { file: backupFile(backupsDir, backup), signal })
       .catch(async (error: unknown) => {
@@ -64,7 +64,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts):
 
     async restore(task, { row, spec, live }, signal) {
       await store.restoring(row.id);
-      const say = `The ${nameOf[row.type]} database`;
+      const say = `The ${typeLabel[row.type]} database`;
       // Nothing runs that could be asked for a backup of what is there.
       const isRescue = task.of_failed && !live;
       try {
@@ -89,7 +89,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts):
           database_id: row.id,
           project_id: row.project_id,
           message,
-          title: `A ${nameOf[row.type]} database could not be restored`,
+          title: `A ${typeLabel[row.type]} database could not be restored`,
         });
         throw new Error(message, { cause: error });
       }
@@ -137,8 +137,8 @@ export async function backupFailed(
     severity: 'critical',
     database_id: backup.database_id,
     project_id: backup.project_id,
-    title: `A backup of a ${nameOf[backup.type]} database failed`,
-    message: `A backup of the ${nameOf[backup.type]} database failed: ${message.slice(0, 300)} Older backups are kept as they are.`,
+    title: `A backup of a ${typeLabel[backup.type]} database failed`,
+    message: `A backup of the ${typeLabel[backup.type]} database failed: ${message.slice(0, 300)} Older backups are kept as they are.`,
   });
   return new Error(message);
 }

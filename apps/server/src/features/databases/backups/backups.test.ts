@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { type BackupWorld, backupWorld } from '../../../../test/backups.ts';
 import { calledBy } from '../../../../test/database-rows.ts';
 import { newId, uuidv7 } from '../../../ids.ts';
-import { decide } from '../node/decide.ts';
+import { nextStep } from '../node/next-step.ts';
 import { backupFile } from './backup-tasks.ts';
 import { copyName } from './restore-store.ts';
 
@@ -273,7 +273,7 @@ test('a new database that a backup could not be put into has failed, says why, a
   assert.deepEqual([row.status, row.wanted, row.port], ['failed', 'stopped', null]);
   assert.match(row.status_message, /^The restore failed, and nothing was changed: The backup is corrupted/);
   assert.equal(
-    decide(row, { state: undefined, isKnown: false, hasTask: false, isRescue: false, isPausing: false }),
+    nextStep(row, { state: undefined, isKnown: false, hasTask: false, isRescue: false, isPausing: false }),
     'nothing',
     'it keeps saying why',
   );

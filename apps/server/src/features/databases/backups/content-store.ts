@@ -2,8 +2,8 @@ import { connectionString, type DatabaseAddress } from '@paddock/database-driver
 import { connect } from '../../../db/connect.ts';
 
 /** Of one database; each table is read up to so many rows. */
-const mostTables = 200;
-const mostRows = 1_000_000;
+const maxTables = 200;
+const maxRows = 1_000_000;
 
 export interface Content {
   rows: number;
@@ -12,7 +12,7 @@ export interface Content {
 }
 
 /** What the tables of somebody's PostgreSQL hold, read with its user's own rights. */
-export async function contentOf(address: DatabaseAddress, password: string): Promise<Map<string, Content>> {
+export async function countContent(address: DatabaseAddress, password: string): Promise<Map<string, Content>> {
   const sql = connect(connectionString('postgresql', address, password), { max: 1, name: 'paddock-restore-test' });
   try {
     const tables = await sql<{ name: string }[]>`
@@ -25,7 +25,7 @@ export async function contentOf(address: DatabaseAddress, password: string): Pro
         and n.nspname <> 'information_schema'
         and has_table_privilege(c.oid, 'select')
       order by c.oid
-      limit ${mostTables}`;
+      limit ${maxTables}`;
     // What decides how values read as text: two servers must write them alike.
     await sql`set timezone = 'UTC'`;
     await sql`set datestyle = 'ISO'`;
@@ -41,9 +41,9 @@ export async function contentOf(address: DatabaseAddress, password: string): Pro
         from (
           select *
           from ${name}
-          limit ${mostRows}
+          limit ${maxRows}
         ) some_rows`);
-      contents.set(name, { rows, digest: rows < mostRows ? digest : null });
+      contents.set(name, { rows, digest: rows < maxRows ? digest : null });
     }
     return contents;
   } finally {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BackupRefused } from '@paddock/database-driver';
 import { backupWorld } from '../../../../test/backups.ts';
 import { calledBy } from '../../../../test/database-rows.ts';
-import { decide } from '../node/decide.ts';
+import { nextStep } from '../node/next-step.ts';
 import type { ManagedRow } from '../rows.ts';
 
 test('over a database that does not start a backup is put as it is: nothing can be backed up before', async () => {
@@ -23,8 +23,8 @@ test('over a database that does not start a backup is put as it is: nothing can 
   await world.handlers.restore({ id, backup_id, into: 'same' }, calledBy(ada));
   const row = await world.sql<ManagedRow[]>`select * from databases where id = ${id}`;
   const circumstances = { isKnown: false, hasTask: true, isRescue: true, isPausing: false };
-  assert.equal(decide(row[0]!, { ...circumstances, state: 'exited' }), 'task', 'a start is not waited for');
-  assert.equal(decide(row[0]!, { ...circumstances, state: 'running' }), 'start', 'one that runs all the same is adopted first');
+  assert.equal(nextStep(row[0]!, { ...circumstances, state: 'exited' }), 'task', 'a start is not waited for');
+  assert.equal(nextStep(row[0]!, { ...circumstances, state: 'running' }), 'start', 'one that runs all the same is adopted first');
   await world.tasksWith().run(id, AbortSignal.timeout(60_000), false);
   assert.deepEqual([(await world.database(ada, id)).status, (await world.listed(ada, id)).backups.length], ['available', 1]);
 

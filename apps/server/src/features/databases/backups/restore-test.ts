@@ -6,7 +6,7 @@ import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { Log } from '../../../log.ts';
 import type { LiveDatabase, ManagedRow } from '../rows.ts';
 import { backupFile } from './backup-tasks.ts';
-import { type Content, contentOf } from './content-store.ts';
+import { type Content, countContent } from './content-store.ts';
 import type { Counted, RestoreTestStore, ToTest } from './restore-test-store.ts';
 
 const everySeconds = 3_600;
@@ -20,7 +20,7 @@ const prefix = 'rst_';
 export interface RestoreTestParts {
   store: Pick<RestoreTestStore, 'due' | 'passed' | 'failed'>;
   driver: Pick<DatabaseDriver, 'restore' | 'remove' | 'measure' | 'list'>;
-  specOf: (row: ManagedRow) => DatabaseSpec;
+  toDatabaseSpec: (row: ManagedRow) => DatabaseSpec;
   live: () => readonly LiveDatabase[];
   backupsDir: string;
   dataDir: string;
@@ -29,7 +29,7 @@ export interface RestoreTestParts {
 }
 
 /** Puts the newest backup of one database after the other into an instance that nobody uses, compares what is in it, and removes it. */
-export function restoreTesting({ store, driver, specOf, live, backupsDir, dataDir, node, log }: RestoreTestParts) {
+export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir, dataDir, node, log }: RestoreTestParts) {
   const closing = new AbortController();
   const scratch = new Set<string>();
   let underWay: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export function restoreTesting({ store, driver, specOf, live, backupsDir, dataDi
     const { bavail, bsize } = await statfs(dataDir);
     if (bavail * bsize < needed) throw new Error(`There is no room for a scratch instance: it needs ${needed} bytes.`);
     const id = `${prefix}${randomBytes(8).toString('hex')}`;
-    const spec = { ...specOf(due), id, password: randomBytes(24).toString('base64url') };
+    const spec = { ...toDatabaseSpec(due), id, password: randomBytes(24).toString('base64url') };
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(mostMs)]);
     scratch.add(id);
     try {
@@ -72,7 +72,7 @@ export function restoreTesting({ store, driver, specOf, live, backupsDir, dataDi
 
   /** Redis tells no digest to its user: of it the keys are counted. */
   async function contentsOf(spec: DatabaseSpec, address: DatabaseAddress): Promise<Map<string, Content>> {
-    if (spec.type === 'postgresql') return contentOf(address, spec.password);
+    if (spec.type === 'postgresql') return countContent(address, spec.password);
     return new Map([['keys', { rows: (await driver.measure(spec, address)).keys ?? 0, digest: null }]]);
   }
 

@@ -13,7 +13,7 @@ import {
 import { isDisguised } from './byo-address.ts';
 import { type Connect, dial } from './byo-dial.ts';
 import { type Target, targetOf } from './byo-url.ts';
-import type { Outcome } from './wire.ts';
+import type { SignInResult } from './wire.ts';
 
 export interface CheckParts {
   /** PADDOCK_EGRESS_ALLOW. */
@@ -100,7 +100,7 @@ function refused(path: string, host: string, why: string) {
 
 const names = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
 
-function sentence(outcome: Outcome, { type, host, port, user, database, tls }: Target): string {
+function sentence(outcome: SignInResult, { type, host, port, user, database, tls }: Target): string {
   const at = `${host}:${port}`;
   switch (outcome.is) {
     case 'reachable':

@@ -3,20 +3,20 @@ import { connect as connectTls } from 'node:tls';
 import type { Target } from './byo-url.ts';
 import { signInToPostgres } from './postgres-sign-in.ts';
 import { signInToRedis } from './redis-sign-in.ts';
-import { OtherProtocol, type Outcome, type Wire } from './wire.ts';
+import { OtherProtocol, type SignInResult, type Wire } from './wire.ts';
 
 export type Connect = (address: string, port: number) => Socket;
 
 class BadCertificate extends Error {}
 
-interface Way {
+interface DialOptions {
   /** The address that was checked: nothing is resolved here. */
   address: string;
   open?: Connect | undefined;
 }
 
 /** Connects to exactly this address, encrypts as the URL asks, signs in, and leaves. All of it takes as long as the signal lets it. */
-export async function dial(target: Target, { address, open = openSocket }: Way, signal: AbortSignal): Promise<Outcome> {
+export async function dial(target: Target, { address, open = openSocket }: DialOptions, signal: AbortSignal): Promise<SignInResult> {
   const sockets: Socket[] = [];
   const end = () => {
     for (const socket of sockets) socket.destroy(new Error('took too long'));

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Target } from './byo-url.ts';
-import { OtherProtocol, type Outcome, type Wire } from './wire.ts';
+import { OtherProtocol, type SignInResult, type Wire } from './wire.ts';
 
 /** Of messages until a session is open; a server sends about twenty. */
 const maxMessages = 200;
@@ -12,7 +12,7 @@ const protocolVersion = 196_608;
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /** Speaks PostgreSQL's protocol so far that one knows whether the server lets this user into this database. */
-export async function signInToPostgres(plain: Wire, target: Target, secured: (wire: Wire) => Promise<Wire>): Promise<Outcome> {
+export async function signInToPostgres(plain: Wire, target: Target, secured: (wire: Wire) => Promise<Wire>): Promise<SignInResult> {
   const { user, password, database, tls } = target;
   let wire = plain;
   if (tls !== 'none') {
@@ -69,7 +69,7 @@ async function message({ read }: Wire): Promise<{ type: string; body: Buffer }> 
   return { type: head.toString('latin1', 0, 1), body: size === 0 ? Buffer.alloc(0) : await read(size) };
 }
 
-function refusal(body: Buffer): Outcome {
+function refusal(body: Buffer): SignInResult {
   const code = body
     .toString('latin1')
     .split('\0')

@@ -1,10 +1,10 @@
 import type { Target } from './byo-url.ts';
-import { OtherProtocol, type Outcome, type Wire } from './wire.ts';
+import { OtherProtocol, type SignInResult, type Wire } from './wire.ts';
 
 const maxLineBytes = 1024;
 
 /** Speaks RESP so far that one knows whether the server lets this user in. */
-export async function signInToRedis({ socket, read }: Wire, { user, password, database }: Target): Promise<Outcome> {
+export async function signInToRedis({ socket, read }: Wire, { user, password, database }: Target): Promise<SignInResult> {
   const ask = async (...words: string[]) => {
     socket.write(command(words));
     return answer(await line());
@@ -38,4 +38,4 @@ function answer(line: string): string | undefined {
   throw new OtherProtocol();
 }
 
-const turnedAway = (refused: string): Outcome => ({ is: 'turned_away', code: /^[A-Z]{2,20}/.exec(refused)?.[0] ?? 'an error' });
+const turnedAway = (refused: string): SignInResult => ({ is: 'turned_away', code: /^[A-Z]{2,20}/.exec(refused)?.[0] ?? 'an error' });

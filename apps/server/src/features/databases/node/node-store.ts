@@ -2,7 +2,7 @@ import type { DatabaseAddress } from '@paddock/database-driver';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import type { ManagedRow, Task } from '../rows.ts';
 import { claimStore } from './claim-store.ts';
-import { deletedStore } from './deleted-store.ts';
+import { projectDeletionStore } from './project-deletion-store.ts';
 import { taskStore } from './task-store.ts';
 
 export type NodeDatabases = ReturnType<typeof nodeDatabases>;
@@ -13,7 +13,7 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
 
   return {
     ...claimStore(sql, node, machine),
-    ...deletedStore(sql),
+    ...projectDeletionStore(sql),
     ...taskStore(sql, node),
 
     mine: () => sql<ManagedRow[]>`
@@ -38,7 +38,7 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
     available: (
       row: Pick<ManagedRow, 'id' | 'project_id' | 'environment' | 'port'>,
       at: DatabaseAddress,
-      renew: Renew,
+      renew: RestartAgents,
     ): Promise<{ moved: boolean }> =>
       sql.begin(async (tx) => {
         const [before] = await tx<{ port: number | null; is_attached: boolean }[]>`
@@ -83,7 +83,7 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
         and (b.status, b.status_message) is distinct from (${status}, ${message})`,
 
     /** The server is told its new password: from now on agents and people get that one. */
-    rotated: (row: Pick<ManagedRow, 'id' | 'project_id' | 'environment'>, task: Task, renew: Renew) =>
+    rotated: (row: Pick<ManagedRow, 'id' | 'project_id' | 'environment'>, task: Task, renew: RestartAgents) =>
       sql.begin(async (tx) => {
         const [changed] = await tx<{ is_attached: boolean }[]>`
           update databases b
@@ -103,7 +103,7 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
 };
 
 /** Has the agents of the environment start anew, with the addresses and passwords of today. */
-export type Renew = (tx: Tx, of: Pick<ManagedRow, 'project_id' | 'environment'>) => Promise<unknown>;
+export type RestartAgents = (tx: Tx, of: Pick<ManagedRow, 'project_id' | 'environment'>) => Promise<unknown>;
 
 const managedColumns = (sql: Sql) => sql`
   b.id, b.team_id, b.project_id, b.environment, b.type, b.status, b.wanted, b.port, b.version, b.secret_sealed, b.secret_key_id,

@@ -4,7 +4,7 @@ import type { Seal } from '../../../secrets/seal.ts';
 import type { ManagedRow } from '../rows.ts';
 
 /** Opens what a row keeps sealed, and adds what is the same for all: the limits, and the password of the platform's own user. */
-export const specOf =
+export const toDatabaseSpec =
   (seal: Seal, limits: DatabaseLimits) =>
   (row: Pick<ManagedRow, 'id' | 'type' | 'project_id' | 'secret_sealed' | 'secret_key_id'>): DatabaseSpec => ({
     id: row.id,

@@ -5,27 +5,27 @@ import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { Parts } from '../../../parts.ts';
 import { agentDatabases } from '../agent-databases.ts';
 import { agentDatabaseStore } from '../agent-store.ts';
-import { rememberedAvailability } from '../availability.ts';
+import { cachedAvailability } from '../availability.ts';
 import { backupNodeStore } from '../backups/backup-node-store.ts';
 import { backupJobs } from '../backups/backup-schedule.ts';
 import { backupTasks, type DatabaseAlerts } from '../backups/backup-tasks.ts';
-import { restoreTesting } from '../backups/restore-test.ts';
+import { restoreTestJob } from '../backups/restore-test.ts';
 import { restoreTestStore } from '../backups/restore-test-store.ts';
+import { backupsDirOf, createByoCheck } from '../backups-dir.ts';
 import { byoStore } from '../byo/byo-store.ts';
-import { carryOver } from '../byo/carry-over.ts';
+import { migrateLegacyUrls } from '../byo/migrate-legacy-urls.ts';
 import type { TaskHandlers } from '../rows.ts';
-import { backupsDirOf, checkOf } from '../shared.ts';
 import { type StorageSettings, storageLimits } from '../usage/limits.ts';
 import { storageStore } from '../usage/limits-store.ts';
 import { samplesStore } from '../usage/samples-store.ts';
-import { sampling } from '../usage/sampling.ts';
-import { startKeeper } from './keeper.ts';
-import { nodeDatabases, type Renew } from './node-store.ts';
-import { specOf } from './spec.ts';
-import { rotateTask, type Tell, taskRunner } from './task-queue.ts';
-import { startWatching } from './watching.ts';
+import { createSampler } from '../usage/sampling.ts';
+import { nodeDatabases, type RestartAgents } from './node-store.ts';
+import { startReconciler } from './reconciler.ts';
+import { toDatabaseSpec } from './spec.ts';
+import { type LogToAgents, rotateTask, taskRunner } from './task-runner.ts';
+import { startUsageMonitor } from './usage-monitor.ts';
 
-interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'services' | 'reserve' | 'log'> {
+interface Deps extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'services' | 'reserve' | 'log'> {
   config: Config;
   driver: DatabaseDriver;
   node: string;
@@ -33,18 +33,18 @@ interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'services' | 'r
   alerts: DatabaseAlerts;
   /** What databases need of those who use them. */
   ofDeployments: {
-    renew: Renew;
-    tell: Tell;
-    older: Parameters<typeof carryOver>[0]['older'];
+    renew: RestartAgents;
+    tell: LogToAgents;
+    older: Parameters<typeof migrateLegacyUrls>[0]['older'];
   };
 }
 
 /** The background work of databases: the keeper with its tasks, what agents get of them, and the periodic jobs. */
-export function startDatabases(given: Given) {
+export function startDatabases(given: Deps) {
   const { config, sql, changes, seal, driver, node, machine, alerts, services, reserve, log, ofDeployments } = given;
   const { renew, tell, older } = ofDeployments;
   const store = roomy(nodeDatabases(sql, node, machine), reserve);
-  const spec = specOf(seal, config.databaseLimits);
+  const spec = toDatabaseSpec(seal, config.databaseLimits);
   const agents = agentDatabaseStore(sql, node, machine);
   const backups = backupNodeStore(sql, node);
   const backupsDir = backupsDirOf(config);
@@ -52,12 +52,12 @@ export function startDatabases(given: Given) {
     rotate: rotateTask({ driver, store, seal, renew, tell }),
     ...backupTasks({ store: backups, driver, backupsDir, alerts, tell }),
   };
-  const runTask = taskRunner({ store, handlers, specOf: spec });
+  const runTask = taskRunner({ store, handlers, toDatabaseSpec: spec });
   const { dataDir } = config;
-  const tests = restoreTesting({
+  const tests = restoreTestJob({
     store: restoreTestStore(sql, node),
     driver,
-    specOf: spec,
+    toDatabaseSpec: spec,
     live: () => keeper.live(),
     backupsDir,
     dataDir,
@@ -65,20 +65,33 @@ export function startDatabases(given: Given) {
     log,
   });
   const { isScratch } = tests;
-  const keeper = startKeeper({ store, driver, specOf: spec, runTask, renew, tell, alerts, backupsDir, changes, reserve, log, isScratch });
-  const available = rememberedAvailability(driver.available);
+  const keeper = startReconciler({
+    store,
+    driver,
+    toDatabaseSpec: spec,
+    runTask,
+    renew,
+    tell,
+    alerts,
+    backupsDir,
+    changes,
+    reserve,
+    log,
+    isScratch,
+  });
+  const available = cachedAvailability(driver.available);
   const samples = samplesStore(sql);
-  const check = checkOf(config, sql, services);
-  const carry = carryOver({ sql, older, keepOlder: byoStore(sql, seal).keepOlder, check, log });
+  const check = createByoCheck(config, sql, services);
+  const carry = migrateLegacyUrls({ sql, older, keepOlder: byoStore(sql, seal).keepOlder, check, log });
   const jobs: PeriodicJob[] = [
     { name: 'database.carry-over', everySeconds: 60, run: carry },
     ...backupJobs({ store: backups, backupsDir, alerts, node, reserve, log }),
     tests.job,
   ];
-  const watching = startWatching({
+  const watching = startUsageMonitor({
     live: keeper.live,
     isBusy: keeper.isBusy,
-    sampling: sampling(driver, samples),
+    sampling: createSampler(driver, samples),
     limits: storageLimits({ driver, store: storageStore(sql, node), alerts, settings: storageOf(config) }),
     log,
   });

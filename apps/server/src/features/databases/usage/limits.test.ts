@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { DatabaseFigures } from '@paddock/database-driver';
 import { databaseRows, node, type Rows } from '../../../../test/database-rows.ts';
 import { atEnd } from '../../../../test/postgres.ts';
-import { startWatching } from '../node/watching.ts';
+import { startUsageMonitor } from '../node/usage-monitor.ts';
 import { sizeText, storageLevel, storageLimits } from './limits.ts';
 import { storageStore } from './limits-store.ts';
 
@@ -194,11 +194,11 @@ test('databases are looked at together, and one that hangs keeps the others from
   const looked: string[] = [];
   const warnings: unknown[] = [];
   const live = ['a', 'b', 'hangs', 'c', 'd'].map(
-    (id) => ({ row: { id } }) as unknown as ReturnType<Parameters<typeof startWatching>[0]['live']>[number],
+    (id) => ({ row: { id } }) as unknown as ReturnType<Parameters<typeof startUsageMonitor>[0]['live']>[number],
   );
   let done: () => void = () => undefined;
   const all = new Promise<void>((resolve) => (done = resolve));
-  const watching = startWatching({
+  const watching = startUsageMonitor({
     live: () => live,
     isBusy: (id) => id === 'c',
     sampling: {
@@ -211,7 +211,7 @@ test('databases are looked at together, and one that hangs keeps the others from
       keepOnly: () => undefined,
     },
     limits: { follow: async () => undefined, judge: async ({ row }) => (looked.push(`judged ${row.id}`), 0.1), keepOnly: () => undefined },
-    log: { warn: (about: unknown) => warnings.push(about) } as unknown as Parameters<typeof startWatching>[0]['log'],
+    log: { warn: (about: unknown) => warnings.push(about) } as unknown as Parameters<typeof startUsageMonitor>[0]['log'],
   });
   await all;
   await watching.close();

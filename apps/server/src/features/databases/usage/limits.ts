@@ -2,8 +2,8 @@ import { type DatabaseType, storageMarks } from '@paddock/contract';
 import { plans } from '@paddock/contract/plans';
 import type { DatabaseDriver, DatabaseFigures } from '@paddock/database-driver';
 import type { DatabaseAlerts } from '../backups/backup-tasks.ts';
-import { nameOf } from '../names.ts';
 import type { LiveDatabase } from '../rows.ts';
+import { typeLabel } from '../type-labels.ts';
 import type { StorageRow, StorageStore } from './limits-store.ts';
 
 export type StorageLevel = 'fine' | 'warning' | 'read_only' | 'refused';
@@ -90,7 +90,7 @@ export function storageLimits({ driver, store, alerts, settings }: Parts) {
     const { id, team_id, project_id, type } = row;
     const message = level === 'fine' ? null : messageOf(level, row, settings);
     await store.note(id, { is_read_only: level === 'read_only' || level === 'refused', message });
-    const name = `A ${nameOf[type]} database`;
+    const name = `A ${typeLabel[type]} database`;
     const about = { database_id: id, project_id, message: message ?? '', lasting: true };
     if (level === 'fine') await alerts.clear(team_id, { rule: 'database_nearly_full', database_id: id });
     if (level === 'warning')

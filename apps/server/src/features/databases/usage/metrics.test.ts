@@ -7,7 +7,7 @@ import { calledBy, databaseRows, type Rows } from '../../../../test/database-row
 import { atEnd } from '../../../../test/postgres.ts';
 import { metricsHandlers } from './metrics.ts';
 import { samplesStore } from './samples-store.ts';
-import { sampling, since } from './sampling.ts';
+import { createSampler, since } from './sampling.ts';
 
 let rows: Rows;
 before(async () => {
@@ -137,7 +137,7 @@ test('a measurement is stored once a minute, and one that is not answered leaves
   const id = await rows.row(ada);
   let answers = true;
   let transactions = 100;
-  const measured = sampling(
+  const measured = createSampler(
     {
       measure: async () => (answers ? { ...figures, transactions: (transactions += 10) } : Promise.reject(new Error('it did not answer'))),
     },

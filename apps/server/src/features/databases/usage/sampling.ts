@@ -38,7 +38,7 @@ export function since(before: Counted | undefined, { at_ms, figures }: Counted):
 }
 
 /** Measures databases. One that does not answer gives no sample: that minute is a gap. */
-export function sampling(driver: Pick<DatabaseDriver, 'measure'>, store: Pick<SamplesStore, 'add' | 'seen'>) {
+export function createSampler(driver: Pick<DatabaseDriver, 'measure'>, store: Pick<SamplesStore, 'add' | 'seen'>) {
   const before = new Map<string, Counted>();
   return {
     /** Throws when the database does not answer. `isMinute`: what happened since the sample before is stored. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Artifact } from '@paddock/builder';
 import { absentPackages, belowBroken, brokenPackage, installedFor } from './broken-package.ts';
-import { missingPart } from './missing.ts';
+import { findMissingDependency } from './diagnose-output.ts';
 
 const artifact = { mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
 const inPackage = ['Traceback (most recent call last):', '  File "/app/main.py", line 1, in <module>', '    client()'];
@@ -51,7 +51,7 @@ test('a module that its installed package brings no more is taken for a fault of
   const installed = { mounts: [{ from: environment, at: '/app/.venv' }], plan: { version: '3.12.3' } } as unknown as Artifact;
   const isBroken = (module: string) => brokenPackage(missing(module), installed) !== undefined;
   assert.deepEqual(['autogen', 'plain_name.parts', 'telegram', 'flurb'].map(isBroken), [true, true, false, false]);
-  const told = (module: string) => missingPart(missing(module), { installed: installedFor(missing(module), installed) });
+  const told = (module: string) => findMissingDependency(missing(module), { installed: installedFor(missing(module), installed) });
   assert.match(told('autogen') ?? '', /'autogen' is missing, though ag2 1\.0\.0 is installed: .* Pin the version/);
   const below = (error: string) => belowBroken([error], installed);
   assert.equal(below("ModuleNotFoundError: No module named 'autogen.agents'"), 'ag2<1');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AskedVariable, BuildError } from '@paddock/builder';
-import { buildFailure } from './messages.ts';
+import { buildFailure } from './failure-messages.ts';
 
 const reads = (...names: string[]): AskedVariable[] => names.map((name) => ({ name, required: true, secret: true, at: 'main.py:1' }));
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { findMissingDependency } from './diagnose-output.ts';
 import { insteadOf } from './instead-of.ts';
-import { missingPart } from './missing.ts';
 
 function archive(t: TestContext, ...paths: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-instead-'));
@@ -24,7 +24,7 @@ test('a file that is not there is told with the template beside it', (t) => {
   const instead = insteadOf(python('/app/config/desk.yml'), built(app_dir));
   assert.equal(instead, 'The archive has config/desk.example.yml: copy it to desk.yml and fill it in.');
   assert.match(
-    missingPart(python('/app/config/desk.yml'), { instead }) ?? '',
+    findMissingDependency(python('/app/config/desk.yml'), { instead }) ?? '',
     /^It opens config\/desk\.yml, which is not there\. The archive has config\/desk\.example\.yml: .* Then deploy again\.$/,
   );
   assert.equal(insteadOf(python('desk.yml'), built(app_dir, 'config')), instead, 'from the folder in which the agent runs');
@@ -52,7 +52,7 @@ test('a program that asks on a terminal and reads its command line is told how t
     'Or give it as an argument, since main.py reads them (sys.argv): the start command `python main.py "…"` in the build settings.',
   );
   assert.match(
-    missingPart(asks('main.py'), { instead }) ?? '',
+    findMissingDependency(asks('main.py'), { instead }) ?? '',
     /^It asks for input on a terminal, .*variables\. Or give it as an argument, /,
   );
   for (const path of ['plain.py', 'none.py', 'linked.py', '../main.py'])
@@ -71,7 +71,7 @@ test('a file that the build made deeper than the start looks for it is told with
   const start = { app_dir, cwd: 'backend', plan: { start: ['node', './dist/index.js'] } };
   const instead = insteadOf(absent('backend/dist/index.js'), start);
   assert.match(
-    missingPart(absent('backend/dist/index.js'), { instead }) ?? '',
+    findMissingDependency(absent('backend/dist/index.js'), { instead }) ?? '',
     /The file \/app\/backend\/dist\/index\.js is not there: the build made backend\/dist\/backend\/src\/index\.js\. Give the start command `node dist\/backend\/src\/index\.js`/,
   );
   for (const path of ['two/dist/index.js', 'none/index.js', '../a/index.js']) assert.equal(insteadOf(absent(path), start), undefined, path);

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Artifact } from '@paddock/builder';
 import { lookBelow, readStartBelow, StrangeFile, walkBelow } from '@paddock/safe-files';
+import { absentPath, asksOnTerminal } from './diagnose-output.ts';
 import { lastErrorLine } from './last-error.ts';
-import { absentPath, asksOnTerminal } from './missing.ts';
 import { namesBelow } from './names-below.ts';
 
 /** Bound of the neighbours that are looked at. */

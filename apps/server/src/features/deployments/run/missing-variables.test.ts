@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startFailure } from './messages.ts';
+import { startFailure } from './failure-messages.ts';
 import { missingVariables } from './missing-variables.ts';
 
 test('a variable that the quoted source reads with a value in reserve is not the missing one', () => {

@@ -1,7 +1,7 @@
 import type { Artifact } from '@paddock/builder';
 import type { NewestFailed } from '../leases.ts';
 import { belowBroken } from './broken-package.ts';
-import { type Failure, fail, type Run } from './parts.ts';
+import { type Failure, failDeployment, type RunContext } from './worker-deps.ts';
 
 // The newest versions of packages may install, and not work together or with the source. Then those of the archive's own day are tried, once; where it has
 // none, those below the version of the package that broke.
@@ -20,7 +20,7 @@ export const insteadText = ({ date, below }: Older): string =>
   below === undefined ? `the versions of ${date}, the newest date in the archive` : below;
 
 /** Gives the deployment back, to be built with the versions of the archive's day. */
-export async function buildOlder({ parts, d, out }: Run, why: NewestFailed): Promise<void> {
+export async function buildOlder({ parts, d, out }: RunContext, why: NewestFailed): Promise<void> {
   const text = `The agent did not start with the newest versions of its packages: ${why.error} It is built again with ${insteadText(why)}.`;
   out.write('platform', 'warning', text);
   await out.flush();
@@ -28,13 +28,13 @@ export async function buildOlder({ parts, d, out }: Run, why: NewestFailed): Pro
 }
 
 /** Ends the deployment: after a try with older versions, the first failure is what to mend. */
-export async function failOlder(run: Run, stage: 'building' | 'deploying', failure: Failure): Promise<void> {
+export async function failOlder(run: RunContext, stage: 'building' | 'deploying', failure: Failure): Promise<void> {
   const { message, choices = [] } = failure;
   const first = run.d.newest_failed;
-  if (first === null) return await fail(run, stage, failure);
+  if (first === null) return await failDeployment(run, stage, failure);
   run.out.write('platform', 'error', message.split('\n\nLast lines:')[0]!);
   const [head, ...lines] = first.message.split('\n\nLast lines:');
   const older = first.below === undefined ? `The versions of ${first.date}, the newest date in the archive, were` : `${first.below} was`;
   const tried = `${head} ${older} tried, too, and failed.`;
-  await fail(run, stage, { message: [tried, ...lines].join('\n\nLast lines:'), choices });
+  await failDeployment(run, stage, { message: [tried, ...lines].join('\n\nLast lines:'), choices });
 }

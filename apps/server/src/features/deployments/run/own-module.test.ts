@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { lackedPackages, missingPart } from './missing.ts';
+import { findMissingDependency, lackedPackages } from './diagnose-output.ts';
 import { ownModule } from './own-module.ts';
 
 function archive(t: TestContext, ...paths: string[]) {
@@ -25,7 +25,7 @@ test('a module that the archive has elsewhere is no package to add: its place is
   for (const none of ['lamp', 'idna', 'ddgs']) assert.equal(ownModule(missing(none), built), undefined, none);
   const own = ownModule(missing('src'), built);
   assert.match(
-    missingPart(missing('src'), { own }) ?? '',
+    findMissingDependency(missing('src'), { own }) ?? '',
     /'src' is not found, though the archive has backend\/src: set the variable PYTHONPATH=backend, or name .* Folder in the build settings/,
   );
   assert.deepEqual(lackedPackages(missing('src'), { own }), []);
@@ -41,7 +41,7 @@ test('an archive that is strange or huge is not looked through', (t) => {
 
 test('a module that an error of another name misses is told as missing', () => {
   const tail = ["graphs.GraphLoadError: Failed to load graph 'agent' from ./agent.py: No module named 'ddgs'"];
-  assert.match(missingPart(tail) ?? '', /The module 'ddgs' is missing: add it/);
+  assert.match(findMissingDependency(tail) ?? '', /The module 'ddgs' is missing: add it/);
   assert.deepEqual(lackedPackages(tail, {}), ['ddgs']);
-  assert.equal(missingPart(["WARNING: search is off: No module named 'ddgs'", 'ready']), undefined);
+  assert.equal(findMissingDependency(["WARNING: search is off: No module named 'ddgs'", 'ready']), undefined);
 });

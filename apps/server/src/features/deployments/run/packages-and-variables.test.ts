@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AskedVariable, BuildError } from '@paddock/builder';
-import { buildFailure, startFailure } from './messages.ts';
+import { buildFailure, startFailure } from './failure-messages.ts';
 
 const exit = { code: 1, signal: null, oom: false, disk_full: false, at: '2026-01-01T00:00:00Z' };
 const says = (tail: string[], more: { set: string[]; asked: AskedVariable[] }) =>

@@ -2,15 +2,15 @@ import { BuildError } from '@paddock/builder';
 import { isConnectionError } from '../../../db/connect.ts';
 import { patiently } from '../../../db/patiently.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
-import { buildFailure } from './messages.ts';
-import { fail, type RunParts } from './parts.ts';
-import { planTurn } from './seats.ts';
+import { buildFailure } from './failure-messages.ts';
+import { failDeployment, type WorkerDeps } from './worker-deps.ts';
+import { planTurn } from './worker-slots.ts';
 
 /** Deployments whose early plan broke off, which is remembered. */
 const maxBroken = 1_000;
 
 /** The plans that one worker makes of deployments that wait for their builds. */
-export function earlyPlans(parts: RunParts) {
+export function earlyPlans(parts: WorkerDeps) {
   /** Teams by the deployments that are planned now. */
   const planning = new Map<string, string>();
   const broken = new Set<string>();
@@ -38,7 +38,7 @@ interface Planning {
  * Plans a deployment that waits for its build, and hands it back. An archive that cannot be planned fails now: its message does not wait
  * behind other people's builds. Throws LeaseLost when the deployment is no longer ours.
  */
-async function planEarly(given: RunParts, d: Claimed, { signal, onBroken }: Planning): Promise<void> {
+async function planEarly(given: WorkerDeps, d: Claimed, { signal, onBroken }: Planning): Promise<void> {
   const transitions = patiently(given.transitions, signal);
   const parts = { ...given, transitions };
   try {
@@ -48,7 +48,7 @@ async function planEarly(given: RunParts, d: Claimed, { signal, onBroken }: Plan
     if (error instanceof BuildError) {
       const out = parts.openLog(d);
       await transitions.building(d);
-      return await fail({ parts, d, out, signal }, 'building', { message: buildFailure(error), choices: error.choices });
+      return await failDeployment({ parts, d, out, signal }, 'building', { message: buildFailure(error), choices: error.choices });
     }
     onBroken();
     given.log.warn({ err: error, deployment: d.id }, 'planning a deployment broke off; its build plans it again');

@@ -3,28 +3,28 @@ import { type Artifact, type AskedVariable, BuildError, type Plan } from '@paddo
 import { isConnectionError } from '../../../db/connect.ts';
 import { patiently } from '../../../db/patiently.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
-import { brokenBuild, brokeOff, buildFailure, cutShort } from './messages.ts';
+import { buildErrorMessage, buildFailure, infrastructureMessage, serverDiedMessage } from './failure-messages.ts';
 import { failOlder, insteadText } from './older.ts';
-import { fail, type Run, type RunParts, type Variables } from './parts.ts';
 import { startAgent } from './start-agent.ts';
+import { failDeployment, type RunContext, type Variables, type WorkerDeps } from './worker-deps.ts';
 
 /** Tries that may break off for other faults than the archive's. */
 const maxAttempts = 3;
 /** A deployment during whose work so many servers died or hung is given up before it ends another one. */
-const maxCutShort = 2;
-interface Following {
+const maxServerDeaths = 2;
+interface RunOptions {
   signal: AbortSignal;
   /** Called when the build is over: from now on the deployment takes no more of the machine than any agent. */
   onBuilt: () => void;
 }
 
 /** Takes a claimed deployment from where it stands to where it ends. Throws LeaseLost when it is no longer ours. */
-export async function runDeployment(given: RunParts, d: Claimed, { signal, onBuilt }: Following) {
+export async function runDeployment(given: WorkerDeps, d: Claimed, { signal, onBuilt }: RunOptions) {
   // What was built must not be lost to a database that is away for a while. Each change asks for the fence, so it may be made twice.
   const transitions = patiently(given.transitions, signal);
   const parts = { ...given, transitions };
   const out = parts.openLog(d);
-  const run: Run = { parts, d, out, signal };
+  const run: RunContext = { parts, d, out, signal };
   let release = async () => undefined as void;
   const buildNow = async (variables: Variables) => {
     const result = await build(run, variables);
@@ -32,11 +32,11 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
     return result?.artifact;
   };
   try {
-    const isWornOut = d.status !== 'active' && (d.cut_short > maxCutShort || d.attempts > maxAttempts);
+    const isWornOut = d.status !== 'active' && (d.cut_short > maxServerDeaths || d.attempts > maxAttempts);
     if (isWornOut) {
       const step = d.status === 'deploying' ? 'Start' : 'Build';
-      const message = d.cut_short > maxCutShort ? cutShort(step, maxCutShort) : brokeOff(step, maxAttempts);
-      return await fail(run, d.status as 'building', message);
+      const message = d.cut_short > maxServerDeaths ? serverDiedMessage(step, maxServerDeaths) : infrastructureMessage(step, maxAttempts);
+      return await failDeployment(run, d.status as 'building', message);
     }
     if (d.database_mode === 'managed') await parts.databases.take(d);
     const variables = await parts.openVariables(d);
@@ -59,7 +59,7 @@ export async function runDeployment(given: RunParts, d: Claimed, { signal, onBui
       built = await buildNow(variables);
       if (!built) return;
       const refusal = await parts.planRefusal(d, built.plan);
-      if (refusal !== undefined) return await fail(run, 'building', refusal);
+      if (refusal !== undefined) return await failDeployment(run, 'building', refusal);
       artifact = built;
       await out.flush();
       // failpoint: built
@@ -80,7 +80,7 @@ const isPresent = ({ app_dir, mounts }: Artifact) => [app_dir, ...mounts.map((mo
 const hungSeconds = 30;
 
 /** Undefined when the build has failed, and the deployment with it. */
-async function build(run: Run, variables: Variables): Promise<Awaited<ReturnType<RunParts['build']>> | undefined> {
+async function build(run: RunContext, variables: Variables): Promise<Awaited<ReturnType<WorkerDeps['build']>> | undefined> {
   const { parts, d, out, signal } = run;
   const env = Object.fromEntries(variables.filter((one) => one.available_at_build).map(({ key, value }) => [key, value]));
   const budget = AbortSignal.timeout((parts.buildSeconds + hungSeconds) * 1000);
@@ -99,7 +99,7 @@ async function build(run: Run, variables: Variables): Promise<Awaited<ReturnType
   } catch (error) {
     if (signal.aborted || error instanceof LeaseLost || isConnectionError(error)) throw error;
     if (budget.aborted) {
-      await fail(
+      await failDeployment(
         run,
         'building',
         `Build failed: it took longer than the ${parts.buildSeconds} s that a build may take. Look at the log for the step that hangs, or have the operator raise PADDOCK_BUILD_TIMEOUT_S.`,
@@ -107,7 +107,7 @@ async function build(run: Run, variables: Variables): Promise<Awaited<ReturnType
       return undefined;
     }
     if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
-    const message = error instanceof BuildError ? buildFailure(error, { set: Object.keys(env), asked }) : brokenBuild(error);
+    const message = error instanceof BuildError ? buildFailure(error, { set: Object.keys(env), asked }) : buildErrorMessage(error);
     await failOlder(run, 'building', { message, choices: error instanceof BuildError ? error.choices : [] });
     return undefined;
   }

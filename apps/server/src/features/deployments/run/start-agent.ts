@@ -3,20 +3,27 @@ import { deploymentBudgets } from '@paddock/contract/limits';
 import { environmentLabel } from '../../../labels/host-labels.ts';
 import { sealedSecrets } from '../../../protection/agent-secrets/secret-store.ts';
 import { deploymentDatabasesContext } from '../../../secrets/contexts.ts';
-import type { DatabaseUrls, Given } from '../databases.ts';
+import type { DatabaseUrls, ReadyDatabases } from '../databases.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
-import { keptSeconds } from '../trial.ts';
+import { predecessorGraceSeconds } from '../predecessor.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
+import { expectedKind } from './agent-kind.ts';
 import { absentPackages, brokenPackage, installedFor } from './broken-package.ts';
+import { lackedPackages } from './diagnose-output.ts';
+import { jobNotRepeated } from './failover.ts';
+import {
+  databasesMissing,
+  doubtfulEnd,
+  notListeningMessage,
+  restartErrorMessage,
+  startErrorMessage,
+  startFailure,
+} from './failure-messages.ts';
 import { insteadOf } from './instead-of.ts';
-import { expectedKind } from './kinds.ts';
-import { databasesMissing, doubtfulEnd, notRestarted, notStarted, startFailure, stillSilent } from './messages.ts';
-import { lackedPackages } from './missing.ts';
 import { buildOlder, failOlder, olderThan } from './older.ts';
 import { ownModule } from './own-module.ts';
-import { fail, type Run, type RunParts, type Variables } from './parts.ts';
-import { type Readiness, type Wait, waitUntilReady } from './ready.ts';
-import { jobNotRepeated } from './takeover.ts';
+import { type Readiness, type Wait, waitUntilReady } from './readiness.ts';
+import { failDeployment, type RunContext, type Variables, type WorkerDeps } from './worker-deps.ts';
 
 /** A machine that cannot start an agent that served before is asked again this often: it may be mended meanwhile. */
 const refusedRetrySeconds = 30;
@@ -27,14 +34,14 @@ interface Built {
 }
 interface Prepared {
   artifact: Artifact;
-  databases: Given;
+  databases: ReadyDatabases;
   telemetry: Telemetry | undefined;
   env: Record<string, string>;
   url: string;
 }
 
 /** Starts the agent, or adopts the one that an earlier worker left, waits until it is ready, and moves the deployment accordingly. */
-export async function startAgent(run: Run, { artifact, variables }: Built): Promise<void> {
+export async function startAgent(run: RunContext, { artifact, variables }: Built): Promise<void> {
   const { parts, d } = run;
   const databases = await waitForDatabases(run);
   if (!databases) return;
@@ -42,7 +49,7 @@ export async function startAgent(run: Run, { artifact, variables }: Built): Prom
   const telemetry = parts.telemetryOf?.(d.id);
   const prepared = { artifact, databases, telemetry, url, env: environmentOf(run, { artifact, variables, databases, telemetry, url }) };
   if (artifact.plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
-    return await fail(run, 'deploying', jobNotRepeated(d.last_host));
+    return await failDeployment(run, 'deploying', jobNotRepeated(d.last_host));
   const instance_id = await instanceOf(run, prepared);
   if (instance_id === undefined) return;
   // failpoint: agent-started
@@ -53,7 +60,7 @@ export async function startAgent(run: Run, { artifact, variables }: Built): Prom
 }
 
 /** Undefined when they are missing: then the deployment has failed, or its restart is due later. */
-async function waitForDatabases(run: Run): Promise<Given | undefined> {
+async function waitForDatabases(run: RunContext): Promise<ReadyDatabases | undefined> {
   const { parts, d, out, signal } = run;
   const { transitions } = parts;
   const databases = await parts.databases.give(d, signal);
@@ -63,7 +70,7 @@ async function waitForDatabases(run: Run): Promise<Given | undefined> {
   }
   if (databases.kind === 'ready') return databases;
   if (d.status !== 'active') {
-    await fail(run, 'deploying', databasesMissing(databases.message));
+    await failDeployment(run, 'deploying', databasesMissing(databases.message));
     return undefined;
   }
   out.write('platform', 'warning', `${databasesMissing(databases.message, 'Restart')} It is tried again in ${refusedRetrySeconds} s.`);
@@ -73,7 +80,7 @@ async function waitForDatabases(run: Run): Promise<Given | undefined> {
 
 /** What the agent gets as environment; what is unexpected about it is told in its log. */
 function environmentOf(
-  { parts, d, out }: Run,
+  { parts, d, out }: RunContext,
   { artifact, variables, databases, telemetry, url }: Built & Pick<Prepared, 'databases' | 'telemetry' | 'url'>,
 ) {
   for (const warning of databases.warnings) out.write('platform', 'warning', warning);
@@ -94,7 +101,7 @@ function environmentOf(
 }
 
 /** Undefined when the machine refused to start it: then the deployment has failed, or its restart is due later. */
-async function instanceOf(run: Run, { artifact, databases, telemetry, env }: Prepared): Promise<string | undefined> {
+async function instanceOf(run: RunContext, { artifact, databases, telemetry, env }: Prepared): Promise<string | undefined> {
   const { parts, d, out, signal } = run;
   const { driver, transitions, limits } = parts;
   const { plan } = artifact;
@@ -134,16 +141,16 @@ async function instanceOf(run: Run, { artifact, databases, telemetry, env }: Pre
   }
 }
 
-async function refused(run: Run, error: unknown): Promise<void> {
+async function refused(run: RunContext, error: unknown): Promise<void> {
   const { parts, d, out } = run;
   parts.log.error({ err: error, deployment: d.id }, 'an agent could not be started');
-  if (d.status !== 'active') return await fail(run, 'deploying', notStarted(error));
-  out.write('platform', 'error', notRestarted(error, refusedRetrySeconds));
+  if (d.status !== 'active') return await failDeployment(run, 'deploying', startErrorMessage(error));
+  out.write('platform', 'error', restartErrorMessage(error, refusedRetrySeconds));
   await parts.transitions.startRefused(d, refusedRetrySeconds);
 }
 
 async function becomesReady(
-  { parts, d, out, signal }: Run,
+  { parts, d, out, signal }: RunContext,
   instance_id: string,
   { plan, url }: Pick<Artifact, 'plan'> & Pick<Prepared, 'url'>,
 ): Promise<Readiness> {
@@ -156,13 +163,13 @@ async function becomesReady(
     health: plan.health,
     url,
     budgetSeconds: plan.start_budget_s,
-    onWait: (wait: Wait) => out.write('platform', 'info', stillSilent(wait, plan.start_budget_s)),
+    onWait: (wait: Wait) => out.write('platform', 'info', notListeningMessage(wait, plan.start_budget_s)),
   };
   return await waitUntilReady(parts.driver, wanted, signal);
 }
 
 async function notReady(
-  run: Run,
+  run: RunContext,
   readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>,
   { instance_id, prepared: { artifact, env } }: { instance_id: string; prepared: Prepared },
 ): Promise<void> {
@@ -191,13 +198,13 @@ async function notReady(
   const lacks = lackedPackages(tail, about);
   const choices = lacks.length === 0 ? [] : [{ packages: lacks.join(' '), because: 'the start misses it' }];
   const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact, about.set) : undefined;
-  if (error === undefined) return await fail(run, 'deploying', { message, choices });
+  if (error === undefined) return await failDeployment(run, 'deploying', { message, choices });
   const older = olderThan(tail, artifact);
   if (d.newest_failed !== null || older === undefined) return await failOlder(run, 'deploying', { message, choices });
   await buildOlder(run, { error, message, ...older });
 }
 
-async function completed({ parts, d, out }: Run, instance_id: string, { artifact, env }: Prepared): Promise<void> {
+async function completed({ parts, d, out }: RunContext, instance_id: string, { artifact, env }: Prepared): Promise<void> {
   out.write('platform', 'info', 'The agent ran to its end with exit code 0');
   const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
   const { asked_variables: asked = [], lacks = [] } = artifact.plan;
@@ -208,7 +215,7 @@ async function completed({ parts, d, out }: Run, instance_id: string, { artifact
 }
 
 async function serve(
-  { parts, d, out }: Run,
+  { parts, d, out }: RunContext,
   readiness: Extract<Readiness, { kind: 'web' | 'worker' }>,
   { databases, url }: Prepared,
 ): Promise<void> {
@@ -218,7 +225,7 @@ async function serve(
     agent_type: readiness.kind,
     target,
     drainSeconds: deploymentBudgets.drainSeconds,
-    keptSeconds: keptSeconds(deploymentBudgets.drainSeconds, parts.trialSeconds),
+    keptSeconds: predecessorGraceSeconds(deploymentBudgets.drainSeconds, parts.trialSeconds),
   });
   // failpoint: swapped
   if (outcome === 'superseded') {
@@ -230,7 +237,7 @@ async function serve(
 }
 
 /** What an older deployment keeps of addresses counts, each type by itself, until its environment has it. */
-function urlsOf({ seal }: RunParts, d: Claimed, { urls }: Given): DatabaseUrls {
+function urlsOf({ seal }: WorkerDeps, d: Claimed, { urls }: ReadyDatabases): DatabaseUrls {
   const own: DatabaseUrls =
     d.databases_sealed && d.databases_key_id
       ? JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, deploymentDatabasesContext(d.id)))

@@ -10,22 +10,22 @@ import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { DeadNode } from '../../../nodes/store.ts';
 import type { Parts } from '../../../parts.ts';
 import { isGone } from '../../../process-identity.ts';
-import { type AlertsOfAgents, calmAgents } from '../agent-alerts.ts';
+import { type AlertsOfAgents, resolveAgentAlerts } from '../agent-alerts.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
-import { hostHoldStore } from '../host-hold-store.ts';
-import { renewAgents } from '../renew-agents.ts';
+import { hostRuleStore } from '../host-rule-store.ts';
+import { restartAgents } from '../restart-agents.ts';
 import { protocolsStore } from '../speaks/protocols-store.ts';
 import { transitions as deploymentTransitions } from '../transitions.ts';
-import { builds } from './builds.ts';
-import type { LogCollecting } from './collectors.ts';
-import { seenBefore } from './kinds.ts';
-import { notingPackages } from './note-packages.ts';
-import type { RunParts } from './parts.ts';
-import { startSupervisor } from './supervise.ts';
-import { jobNotRepeated, takeover, waitsForDatabases } from './takeover.ts';
+import { loadObservedKinds } from './agent-kind.ts';
+import { createFailover, jobNotRepeated, waitsForDatabases } from './failover.ts';
+import type { CollectLogs } from './log-collectors.ts';
+import { createPackageRecorder } from './record-packages.ts';
+import { createBuild } from './run-build.ts';
+import { startSupervisor } from './supervisor.ts';
 import { startWorker } from './worker.ts';
+import type { WorkerDeps } from './worker-deps.ts';
 
-export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve' | 'log'> {
+export interface Deps extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve' | 'log'> {
   config: Config;
   blobs: Blobs;
   driver: RuntimeDriver;
@@ -37,21 +37,21 @@ export interface Given extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve
   owner: string;
   /** Which of the stores for archives this node uses. */
   blobStore: string;
-  alerts: { raiseWithin: AlertsOfAgents['raise']; clearOlder: AlertsOfAgents['clearOlder'] } & Parameters<typeof calmAgents>[1];
+  alerts: { raiseWithin: AlertsOfAgents['raise']; clearOlder: AlertsOfAgents['clearOlder'] } & Parameters<typeof resolveAgentAlerts>[1];
   databases: DatabasesOfAgents;
-  telemetryOf?: RunParts['telemetryOf'];
-  openVariables: RunParts['openVariables'];
-  openLog: RunParts['openLog'];
-  planRefusal: RunParts['planRefusal'];
-  hosts: RunParts['hosts'];
-  noteEnds: RunParts['noteEnds'];
-  collecting: LogCollecting;
+  telemetryOf?: WorkerDeps['telemetryOf'];
+  openVariables: WorkerDeps['openVariables'];
+  openLog: WorkerDeps['openLog'];
+  planRefusal: WorkerDeps['planRefusal'];
+  hosts: WorkerDeps['hosts'];
+  noteEnds: WorkerDeps['noteEnds'];
+  collecting: CollectLogs;
   /** The last lines that an agent wrote. */
   lastOf: (deployment_id: string) => Promise<string[]>;
 }
 
 /** Deployments whose log says already that they wait for another node; beyond it they are told anew. */
-const maxTold = 10_000;
+const maxReported = 10_000;
 /** An archive younger than this may be one whose row is just being written. */
 const blobGraceMs = 450_000;
 
@@ -66,26 +66,26 @@ function lasting<T>(search: () => Promise<T>): () => Promise<T> {
 }
 
 /** Builds, starts and supervises agents on this node. */
-export async function startDeployments(given: Given) {
+export async function startDeployments(given: Deps) {
   const { config, sql, changes, seal, driver, probed, node, machine, owner, blobs, blobStore, reserve, databases, openLog, log } = given;
   const alerts: AlertsOfAgents = { raise: given.alerts.raiseWithin, clearOlder: given.alerts.clearOlder };
   const transitions = roomy(deploymentTransitions(sql, { owner, node, machine, alerts }), reserve);
-  const moves = takeover(sql, { node, machine, alerts });
+  const moves = createFailover(sql, { node, machine, alerts });
   const toolchains = lasting(() => findToolchains(AbortSignal.timeout(60_000), toolsFolder(config.dataDir)));
-  const packages = notingPackages({ sql, log, node });
+  const packages = createPackageRecorder({ sql, log, node });
   const onFailure = (error: unknown) => log.warn({ err: error }, 'earlier builds could not be kept within their limit');
   const { dataDir, buildCacheMb: maxMb } = config;
   const cache = cacheLimit({ dataDir, maxMb, artifactsNeeded: transitions.artifactsNeeded, onFailure });
-  const parts: RunParts = {
+  const parts: WorkerDeps = {
     ...{ transitions, driver, databases, openLog, seal, reserve, log },
-    ...builds({ config, blobs, steps: given.steps, probed, toolchains, cache }),
+    ...createBuild({ config, blobs, steps: given.steps, probed, toolchains, cache }),
     whereabouts: moves.whereabouts,
-    seenBefore: (d) => seenBefore(sql, d),
+    seenBefore: (d) => loadObservedKinds(sql, d),
     notePackages: packages.built,
     openVariables: given.openVariables,
     planRefusal: given.planRefusal,
     hosts: given.hosts,
-    holds: hostHoldStore(sql),
+    holds: hostRuleStore(sql),
     protocols: protocolsStore(sql),
     noteEnds: given.noteEnds,
     async lastLines(instance) {
@@ -93,7 +93,7 @@ export async function startDeployments(given: Given) {
       return given.lastOf(instance.deployment_id);
     },
     telemetryOf: given.telemetryOf,
-    renew: (d) => sql.begin((tx) => renewAgents(tx, d)),
+    renew: (d) => sql.begin((tx) => restartAgents(tx, d)),
     agentUrl: config.agentUrl,
     limits: config.agentLimits,
     trialSeconds: config.trialSeconds,
@@ -110,7 +110,7 @@ export async function startDeployments(given: Given) {
     transitions,
     takeOver,
     jobs: [
-      { name: 'agent-alert.calm', everySeconds: 30, run: calmAgents(sql, given.alerts) },
+      { name: 'agent-alert.calm', everySeconds: 30, run: resolveAgentAlerts(sql, given.alerts) },
       // What lies on disks: once for each store, and once for each node.
       { name: 'blob.sweep', of: blobStore, everySeconds: 120, run: () => blobs.sweep(transitions.blobsInUse, blobGraceMs) },
       { name: 'packages.read', of: node, everySeconds: 3600, run: packages.unread },
@@ -139,7 +139,7 @@ export async function startDeployments(given: Given) {
     if (!probed().ok) return;
     const { moved, jobs, ...found } = await moves.from(dead);
     const queued = (await moves.queuedFor(dead.label)).filter((d) => !told.has(d.id));
-    if (told.size > maxTold) told.clear();
+    if (told.size > maxReported) told.clear();
     for (const d of queued) told.add(d.id);
     const waiting = [...found.waiting, ...queued];
     for (const d of [...moved, ...jobs, ...waiting]) {

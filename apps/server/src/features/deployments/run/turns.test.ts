@@ -7,7 +7,7 @@ import { zip } from '../../../../test/archives.ts';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../../test/platform.ts';
 import { startApi } from '../../../../test/server.ts';
 import { transitions } from '../transitions.ts';
-import { seats } from './seats.ts';
+import { createWorkerSlots } from './worker-slots.ts';
 
 const answering = { 'server.js': "require('http').createServer((_, response) => response.end('here')).listen(process.env.PORT)" };
 /** Speaks to nobody, so that it is waited for as long as its budget allows. */
@@ -86,7 +86,7 @@ test('teams take turns: who has fewer under way comes first, then who waited lon
   };
   const [many, few] = [await queue('has-many'), await queue('has-few')];
   const ids = [await many(), await many(), await many(), await few(), await few()];
-  const room = seats(1);
+  const room = createWorkerSlots(1);
   const claimed: string[] = [];
   for (const _ of ids) {
     const d = await one.claim('all', { turn: room.next().turn, held: claimed });
@@ -99,7 +99,7 @@ test('teams take turns: who has fewer under way comes first, then who waited lon
 });
 
 test('a worker has room for restarts beside builds, and in the end for nothing', () => {
-  const room = seats(2);
+  const room = createWorkerSlots(2);
   const take = (count: number, team_id: string, status: 'queued' | 'active') => {
     for (let n = 0; n < count; n++) room.take({ id: `${team_id}-${status}-${n}`, team_id, status });
   };

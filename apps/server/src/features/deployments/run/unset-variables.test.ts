@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AskedVariable } from '@paddock/builder';
-import { startFailure } from './messages.ts';
+import { startFailure } from './failure-messages.ts';
 
 function says(tail: string[], { code = 1, ...more }: { set?: string[]; asked?: AskedVariable[]; code?: number } = {}): string {
   const exit = { code, signal: null, oom: false, disk_full: false, at: '2026-01-01T00:00:00Z' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startFailure } from './messages.ts';
+import { startFailure } from './failure-messages.ts';
 
 const asked = [{ name: 'DESK_KEY', required: true, secret: true, at: 'cli.py:3' }];
 const says = (code: number, tail: string[]) =>

@@ -1,21 +1,21 @@
 import type { Changes } from '../../../db/changes.ts';
-import { type Claimed, LeaseLost, leaseRenewMs, type Turn } from '../leases.ts';
-import type { RunParts } from './parts.ts';
+import { type Claimed, type ClaimOrder, LeaseLost, leaseRenewMs } from '../leases.ts';
 import { earlyPlans } from './plan-early.ts';
 import { runDeployment } from './run.ts';
-import { seats } from './seats.ts';
+import type { WorkerDeps } from './worker-deps.ts';
+import { createWorkerSlots } from './worker-slots.ts';
 
 /** How often a worker looks by itself; notices wake it at once. */
 const idleMs = 1_000;
 
 /** Moves deployments forward, a few at a time. `close` hands back what is under way, so another worker or the next start goes on with it. */
-export function startWorker(parts: RunParts, { changes, buildsAtOnce }: { changes: Changes; buildsAtOnce: number }) {
+export function startWorker(parts: WorkerDeps, { changes, buildsAtOnce }: { changes: Changes; buildsAtOnce: number }) {
   const { log } = parts;
   const closing = new AbortController();
   let wake: () => void = () => undefined;
   let nudged = false;
   const unlisten = changes.on('work', (id) => {
-    checkOwned(id);
+    renewLease(id);
     nudge();
   });
 
@@ -23,8 +23,8 @@ export function startWorker(parts: RunParts, { changes, buildsAtOnce }: { change
     nudged = true;
     wake();
   };
-  const { claimed, checkOwned, follow, ended } = following(parts, { closing: closing.signal, onLeft: nudge });
-  const room = seats(buildsAtOnce);
+  const { claimed, renewLease, follow, ended } = following(parts, { closing: closing.signal, onLeft: nudge });
+  const room = createWorkerSlots(buildsAtOnce);
   const hasSuspect = () => [...claimed.values()].some((one) => one.cut_short > 1);
 
   async function loop() {
@@ -51,7 +51,7 @@ export function startWorker(parts: RunParts, { changes, buildsAtOnce }: { change
     }
   }
 
-  const claim = (what: 'all' | 'restarts' | 'plans', turn: Turn) =>
+  const claim = (what: 'all' | 'restarts' | 'plans', turn: ClaimOrder) =>
     parts.transitions
       .claim(what, { held: [...claimed.keys(), ...(what === 'plans' ? plans.broken : [])], alone: hasSuspect(), turn })
       .catch((error: unknown) => {
@@ -88,13 +88,13 @@ interface Surroundings {
 }
 
 /** The deployments that one worker has under way: their leases are renewed, and they are given back when their work breaks off. */
-function following(parts: RunParts, { closing, onLeft }: Surroundings) {
+function following(parts: WorkerDeps, { closing, onLeft }: Surroundings) {
   const { log } = parts;
   const claimed = new Map<string, Claimed>();
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
 
   // A cancel is heard here; the owner asks the database before it believes it.
-  function checkOwned(id: string) {
+  function renewLease(id: string) {
     const one = claimed.get(id);
     if (one)
       parts.transitions.renew(one).then(
@@ -106,10 +106,10 @@ function following(parts: RunParts, { closing, onLeft }: Surroundings) {
   function follow(d: Claimed, { work, left }: Following) {
     const abort = new AbortController();
     const signal = AbortSignal.any([abort.signal, closing]);
-    const renewal = setInterval(() => checkOwned(d.id), leaseRenewMs);
+    const renewal = setInterval(() => renewLease(d.id), leaseRenewMs);
     claimed.set(d.id, d);
     const done = work(signal)
-      .catch((error: unknown) => giveBack(parts, d, { error, isClosing: closing.aborted, isOurs: !abort.signal.aborted }))
+      .catch((error: unknown) => releaseDeployment(parts, d, { error, isClosing: closing.aborted, isOurs: !abort.signal.aborted }))
       .catch((error: unknown) => log.error({ err: error, deployment: d.id }, 'giving a deployment back failed; its lease will end'))
       .finally(() => {
         clearInterval(renewal);
@@ -122,7 +122,7 @@ function following(parts: RunParts, { closing, onLeft }: Surroundings) {
   }
 
   const ended = () => Promise.all([...running.values()].map((one) => one.done));
-  return { claimed, checkOwned, follow, ended };
+  return { claimed, renewLease, follow, ended };
 }
 
 interface Following {
@@ -131,14 +131,14 @@ interface Following {
   left: () => void;
 }
 
-interface Break {
+interface Interruption {
   error: unknown;
   /** This server ends: another one goes on with the deployment. */
   isClosing: boolean;
   isOurs: boolean;
 }
 
-async function giveBack({ transitions, log }: RunParts, d: Claimed, { error, isClosing, isOurs }: Break) {
+async function releaseDeployment({ transitions, log }: WorkerDeps, d: Claimed, { error, isClosing, isOurs }: Interruption) {
   if (isClosing) return await transitions.handBack(d);
   // Not ours any more: a cancel leaves the ending to us, everything else to the new owner.
   if (error instanceof LeaseLost || !isOurs) return await transitions.cancelled(d);

@@ -2,8 +2,8 @@ import type { Instance, RuntimeDriver } from '@paddock/runtime';
 import type { AgentUrl } from '../../../config.ts';
 import { deploymentLabel } from '../../../labels/host-labels.ts';
 import type { Log } from '../../../log.ts';
-import type { DeploymentLog } from '../run/parts.ts';
-import type { Live } from '../supervised.ts';
+import type { DeploymentLog } from '../run/worker-deps.ts';
+import type { SupervisedDeployment } from '../supervised.ts';
 import type { Question } from './ask.ts';
 import type { ProtocolsStore } from './protocols-store.ts';
 import { recognise } from './recognise.ts';
@@ -21,7 +21,7 @@ interface Parts {
   driver: Pick<RuntimeDriver, 'expose'>;
   protocols: ProtocolsStore;
   agentUrl: AgentUrl;
-  openLog: (d: Pick<Live, 'id' | 'team_id'>) => DeploymentLog;
+  openLog: (d: Pick<SupervisedDeployment, 'id' | 'team_id'>) => DeploymentLog;
   log: Log;
 }
 interface Asked {
@@ -31,7 +31,7 @@ interface Asked {
   /** Questions that it left unanswered, or that it is being asked. */
   open: Question[];
 }
-type Web = Live & { instance_id: string; instance_port: number };
+type Web = SupervisedDeployment & { instance_id: string; instance_port: number };
 
 /** Asks each agent that listens on this node what it speaks, once per start. It is asked where it listens: what Paddock asks counts as no visit. */
 export function recognising({ driver, protocols, agentUrl, openLog, log }: Parts) {
@@ -75,7 +75,7 @@ export function recognising({ driver, protocols, agentUrl, openLog, log }: Parts
 
   return {
     /** Begins with those whose turn it is, beside the work of the caller. */
-    look(live: readonly Live[], seen: ReadonlyMap<string, Instance>): void {
+    look(live: readonly SupervisedDeployment[], seen: ReadonlyMap<string, Instance>): void {
       for (const id of asked.keys()) if (!seen.has(id)) asked.delete(id);
       for (const d of live) {
         if (under.size >= atOnce) return;
@@ -90,7 +90,7 @@ export function recognising({ driver, protocols, agentUrl, openLog, log }: Parts
      * its visitors well. A visitor may have ended it just then, so who decides about the deployment counts it as a crash all the same, unless the
      * deployment would fail by it.
      */
-    async endedWhileAsked({ id, team_id, instance_id }: Live, exit: Instance['exit']): Promise<boolean> {
+    async endedWhileAsked({ id, team_id, instance_id }: SupervisedDeployment, exit: Instance['exit']): Promise<boolean> {
       const { open = [] } = asked.get(instance_id ?? '') ?? {};
       const atMs = Date.parse(exit?.at ?? '');
       if (instance_id === null || !open.some(({ from, to }) => from <= atMs && atMs <= to + notedMs)) return false;
@@ -108,7 +108,7 @@ export function recognising({ driver, protocols, agentUrl, openLog, log }: Parts
   };
 }
 
-const isWeb = (d: Live): d is Web =>
+const isWeb = (d: SupervisedDeployment): d is Web =>
   d.status === 'active' && d.agent_type === 'web' && !d.restart_at && d.instance_id !== null && d.instance_port !== null;
 
 const endedWhileAsked =

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { TryEvent } from '@paddock/contract';
 import { askAgent } from './ask-agent.ts';
 import { gatewayOf } from './gateway.ts';
-import { tryPlaces } from './places.ts';
+import { tryQuota } from './try-quota.ts';
 
 /** More than any kernel keeps of a connection. */
 const tooMuch = 256 * 1024 ** 2;
@@ -71,7 +71,7 @@ test('a server asks its own gateway, and one that starts none asks at the addres
 });
 
 test('the requests of all teams together have a bound, too, and each that ends makes room', () => {
-  const enter = tryPlaces({ perTeam: 2, atOnce: 3 });
+  const enter = tryQuota({ perTeam: 2, atOnce: 3 });
   const under: AbortController[] = [];
   const begin = (team: string) => {
     const call = new AbortController();

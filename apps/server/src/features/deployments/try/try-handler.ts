@@ -7,8 +7,8 @@ import type { DeploymentStore } from '../store.ts';
 import { askAgent } from './ask-agent.ts';
 import { gatewayOf } from './gateway.ts';
 import { headersFor, refuseCredentials } from './headers.ts';
-import { tryPlaces } from './places.ts';
-import { whyNot } from './why-not.ts';
+import { refusalText } from './refusal-text.ts';
+import { tryQuota } from './try-quota.ts';
 
 interface Needs {
   store: Pick<DeploymentStore, 'get' | 'noteTry'>;
@@ -21,11 +21,11 @@ interface Needs {
  * person's call is in it but what the person wrote for the agent.
  */
 export function tryHandler({ store, addressed, config }: Needs) {
-  const enter = tryPlaces(tryLimits);
+  const enter = tryQuota(tryLimits);
   return async ({ id, ...wish }: Received<typeof tryAgent>, { actor, ip, signal }: SignedIn): Promise<AsyncIterable<TryEvent>> => {
     const deployment = addressed(await store.get(actor.team_id, id));
     const url = deployment.deployment_url;
-    if (url === null) throw new ApiError('deployment_cannot_answer', { detail: whyNot(deployment) });
+    if (url === null) throw new ApiError('deployment_cannot_answer', { detail: refusalText(deployment) });
     if (Buffer.byteLength(wish.body) > tryLimits.bodyBytes)
       throw new ApiError('body_too_large', { detail: 'The body for the agent is larger than 1 MiB.' });
     refuseCredentials(wish);

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../../db/connect.ts';
 
 export type CheckpointStore = ReturnType<typeof checkpointStore>;
 
-export interface Due {
+export interface UnsignedChain {
   team_id: string;
   seq: number;
   hash: Buffer;
@@ -16,14 +16,14 @@ export interface CheckpointRow {
   created_at: string;
 }
 /** A record's facts and hash, without its payload. */
-export interface Linked extends Facts {
+export interface ChainLink extends Facts {
   hash: Buffer;
 }
 
 /** All SQL on checkpoints. */
 export const checkpointStore = (sql: Sql) => ({
   /** Teams with records that no checkpoint covers: many, or some for so long. */
-  due: ({ everySeconds, records }: { everySeconds: number; records: number }) => sql<Due[]>`
+  due: ({ everySeconds, records }: { everySeconds: number; records: number }) => sql<UnsignedChain[]>`
     select h.team_id, h.seq, h.hash, h.checkpoint_seq
     from audit_heads h
     left join audit_checkpoints c on c.team_id = h.team_id and c.seq = h.checkpoint_seq
@@ -33,7 +33,7 @@ export const checkpointStore = (sql: Sql) => ({
     limit 1000`,
 
   /** Facts in the order of the chain. */
-  facts: (team_id: string, from_seq: number, to_seq: number) => sql<Linked[]>`
+  facts: (team_id: string, from_seq: number, to_seq: number) => sql<ChainLink[]>`
     select team_id, seq, id, timestamp, recorded_at, agent_id, agent_name, action_type, action, status, duration_ms, actor_type, actor_id, target_type,
       target_id, trace_id, request_id, payload_hash, hash
     from audit_records

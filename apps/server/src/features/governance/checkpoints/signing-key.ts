@@ -27,7 +27,7 @@ export async function signingSeed(sql: Sql, seal: Seal): Promise<Buffer> {
 }
 
 /** Reads the key when it is first needed, once. */
-export function rememberedKey(sql: Sql, seal: Seal): () => Promise<SigningKey> {
+export function cachedSigningKey(sql: Sql, seal: Seal): () => Promise<SigningKey> {
   let key: SigningKey | undefined;
   return async () => (key ??= signingKey(await signingSeed(sql, seal)));
 }

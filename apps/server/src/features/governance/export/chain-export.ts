@@ -1,17 +1,17 @@
 import { firstHash, pathOf, type SigningKey } from '@paddock/audit';
 import type { AuditFilter } from '@paddock/contract';
+import type { AuditStore } from '../audit-log-store.ts';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store.ts';
 import type { RecordRow } from '../record-sql.ts';
 import { listedRemovals } from '../removals/listed.ts';
 import type { RemovalStore } from '../removals/removal-store.ts';
-import type { AuditStore } from '../store.ts';
 import { type CheckpointTree, checkpointTrees } from './checkpoint-trees.ts';
-import type { Proof } from './lines.ts';
+import type { Proof } from './jsonl.ts';
 
 /** A record may have some 100 KB; each export holds a page. */
 const page = 200;
 
-interface Given {
+interface Deps {
   store: AuditStore;
   checkpoints: CheckpointStore;
   removals: RemovalStore;
@@ -22,7 +22,7 @@ interface Given {
 export type ChainPart = { row: RecordRow; proof?: Proof | null } | string;
 
 /** The parts of an export with which the chain can be checked without Paddock: header, records, checkpoints, removals, end; docs/audit-format.md says how. */
-export function chainExport({ store, checkpoints, removals, key }: Given) {
+export function chainExport({ store, checkpoints, removals, key }: Deps) {
   const treeOfCheckpoint = checkpointTrees(checkpoints, key);
   return (team_id: string, filter: AuditFilter): AsyncGenerator<ChainPart> =>
     Object.values(filter).some((value) => value !== undefined) ? filtered(team_id, filter) : whole(team_id);
@@ -63,10 +63,10 @@ export function chainExport({ store, checkpoints, removals, key }: Given) {
     const head = await store.head(team_id);
     yield header(team_id, { to_seq: head.seq, is_filtered: true });
     const removalsFor = await listing(team_id);
-    const prove = proving(team_id, head.checkpoint_seq);
+    const prove = createProver(team_id, head.checkpoint_seq);
     const used = new Set<string>();
     let records = 0;
-    for await (const row of matching(store, team_id, filter)) {
+    for await (const row of filteredRecords(store, team_id, filter)) {
       const { proof, line } = await prove(row);
       // A verifier that reads in one pass meets the checkpoint before the first record that it proves.
       if (line && !used.has(line)) {
@@ -88,7 +88,7 @@ export function chainExport({ store, checkpoints, removals, key }: Given) {
   }
 
   /** Knows the checkpoints that there are as the export begins: one that is signed meanwhile would cover records that went out without proof. */
-  function proving(team_id: string, checkpoint_seq: number) {
+  function createProver(team_id: string, checkpoint_seq: number) {
     let last: CheckpointTree | undefined;
     return async (row: RecordRow): Promise<{ proof: Proof | null; line?: string }> => {
       if (row.seq > checkpoint_seq) return { proof: null };
@@ -105,7 +105,7 @@ export function chainExport({ store, checkpoints, removals, key }: Given) {
 }
 
 /** What a filter leaves, newest first. */
-export async function* matching(store: AuditStore, team_id: string, filter: AuditFilter): AsyncGenerator<RecordRow> {
+export async function* filteredRecords(store: AuditStore, team_id: string, filter: AuditFilter): AsyncGenerator<RecordRow> {
   let after: RecordRow | undefined;
   for (;;) {
     const rows: RecordRow[] = await store.page(team_id, filter, { after, limit: page });

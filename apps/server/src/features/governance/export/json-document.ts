@@ -1,4 +1,4 @@
-import { show } from '../show.ts';
+import { toAuditLog } from '../to-audit-log.ts';
 import type { ChainPart } from './chain-export.ts';
 
 /**
@@ -35,7 +35,7 @@ function entry({ row, proof }: Exclude<ChainPart, string>, lines: readonly strin
     salt: salt?.toString('hex') ?? null,
     ...(proof === undefined ? {} : { proof }),
   };
-  return `${JSON.stringify({ ...show(row), chain }).slice(0, -'}}'.length)},"lines":[${ownLines(lines)}]}}`;
+  return `${JSON.stringify({ ...toAuditLog(row), chain }).slice(0, -'}}'.length)},"lines":[${ownLines(lines)}]}}`;
 }
 
 /** Removals may be many: each has a line of its own, since a verifier bounds lines. */

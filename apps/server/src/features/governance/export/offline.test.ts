@@ -9,7 +9,7 @@ import type { AuditLog } from '@paddock/contract';
 import { auditEvent, auditedPerson, auditSteps, removePayloads, tamper } from '../../../../test/audit.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
-import { checkpointFolder } from '../checkpoints/file.ts';
+import { checkpointFolder } from '../checkpoints/checkpoint-files.ts';
 
 const program = join(import.meta.dirname, '../../../../../../packages/audit-verifier/bin/verify-audit.mjs');
 let world: Awaited<ReturnType<typeof startApi>>;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { governanceLimits } from '@paddock/contract/limits';
 import { teamPlaces } from '../../../http/team-places.ts';
-import type { WantedExport } from './export.ts';
+import type { WantedExport } from './create-export.ts';
 import type { ExporterAnswer, ExporterInput, ExporterQuestion } from './thread.ts';
 
 /** Of the heap: a page of each export, and trees. */

@@ -2,11 +2,11 @@ import '../../../patient-thread.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { signingKey } from '@paddock/audit';
 import { connect } from '../../../db/connect.ts';
+import { auditStore } from '../audit-log-store.ts';
 import { checkpointStore } from '../checkpoints/checkpoint-store.ts';
 import { removalStore } from '../removals/removal-store.ts';
-import { auditStore } from '../store.ts';
-import { chainExport, matching } from './chain-export.ts';
-import { exportText, type WantedExport } from './export.ts';
+import { chainExport, filteredRecords } from './chain-export.ts';
+import { exportText, type WantedExport } from './create-export.ts';
 
 /** What the thread is given. */
 export interface ExporterInput {
@@ -26,7 +26,7 @@ const sql = connect(databaseUrl, { max: 2, name: 'paddock-exports', statementMs 
 const store = auditStore(sql);
 const key = signingKey(seed);
 const begin = exportText({
-  matching: (team_id, filter) => matching(store, team_id, filter),
+  filteredRecords: (team_id, filter) => filteredRecords(store, team_id, filter),
   chain: chainExport({ store, checkpoints: checkpointStore(sql), removals: removalStore(sql, async () => key), key }),
 });
 const running = new Map<number, AsyncGenerator<string>>();

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { countPii } from '../../../protection/pii-hours-store.ts';
-import type { IntakeRow } from './intake.ts';
+import type { IntakeRow } from './parse-events.ts';
 
 export type SequenceStore = ReturnType<typeof sequenceStore>;
 

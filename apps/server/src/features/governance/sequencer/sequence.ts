@@ -4,7 +4,7 @@ import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets
 import { hourOf, type PiiCount } from '../../../protection/pii-hours-store.ts';
 import { appendRecords } from './append-store.ts';
 import { withoutSecrets } from './blank-event.ts';
-import { eventsOf, type IntakeRow } from './intake.ts';
+import { type IntakeRow, parseEvents } from './parse-events.ts';
 import type { Head, SequenceStore } from './sequence-store.ts';
 
 interface SequencingDeps {
@@ -20,12 +20,12 @@ const maxKnown = 10_000;
  * Gives what waits in the intake its place in the chain of its team: in one transaction, by one server of the installation at a time. A turn resolves with the
  * number of records that it has made; null if another server is at it.
  */
-export function sequencing({ store, blankingOf, warn }: SequencingDeps) {
+export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
   const known = new Map<string, string>();
   /** The team that was served last; the next batch begins with the team after it. */
   let lastTeam = '';
 
-  return async function turn(): Promise<number | null> {
+  return async function sequenceBatch(): Promise<number | null> {
     let made = 0;
     const mine = await store
       .alone(async (tx) => {
@@ -57,13 +57,13 @@ export function sequencing({ store, blankingOf, warn }: SequencingDeps) {
     }
     await appendRecords(tx, records);
     await store.moveHeads(tx, [...heads.values()].toSorted(byTeam), recorded_at);
-    const agents = newAgents(events);
+    const agents = findNewAgents(events);
     if (agents.length > 0) await store.nameAgents(tx, agents);
     const counts = countsOf(events);
     if (counts.length > 0) await store.count(tx, counts);
   }
 
-  function newAgents(events: AuditEvent[]) {
+  function findNewAgents(events: AuditEvent[]) {
     const found = new Map<string, { team_id: string; agent_id: string; agent_name: string }>();
     for (const { team_id, agent_id, agent_name } of events) {
       if (agent_id === null || agent_name === null) continue;
@@ -77,7 +77,7 @@ export function sequencing({ store, blankingOf, warn }: SequencingDeps) {
 
   async function read(tx: Tx, row: IntakeRow): Promise<AuditEvent[]> {
     try {
-      return eventsOf(row);
+      return parseEvents(row);
     } catch (error) {
       const { message } = error as Error;
       await store.putAside(tx, row, message);

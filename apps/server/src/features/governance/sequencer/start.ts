@@ -4,16 +4,16 @@ import type { Log } from '../../../log.ts';
 import type { SequencerInput, SequencerOutput } from './thread.ts';
 
 const memoryMb = 512;
-const longestPauseMs = 30_000;
+const maxRestartDelayMs = 30_000;
 const warningPauseMs = 60_000;
 const endMs = 5_000;
 
-interface Given extends SequencerInput {
+interface Deps extends SequencerInput {
   log: Pick<Log, 'warn' | 'error'>;
 }
 
 /** Chains and signs in a thread of its own: hashing much never holds up the server's own work. A thread that ends is started again. */
-export function startSequencer({ log, ...input }: Given) {
+export function startSequencer({ log, ...input }: Deps) {
   let isClosed = false;
   let thread: Worker | undefined;
   let warnedAt = -Infinity;
@@ -22,11 +22,11 @@ export function startSequencer({ log, ...input }: Given) {
   return { close };
 
   async function loop(): Promise<void> {
-    for (let pauseMs = 500; !isClosed; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = 500; !isClosed; pauseMs = Math.min(pauseMs * 2, maxRestartDelayMs)) {
       const began = performance.now();
       await run();
       if (isClosed) return;
-      if (performance.now() - began > longestPauseMs) pauseMs = 500;
+      if (performance.now() - began > maxRestartDelayMs) pauseMs = 500;
       log.error('the sequencer of the audit trail ended; it is started again');
       await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }

@@ -5,10 +5,10 @@ import { connect } from '../../../db/connect.ts';
 import { knownSecrets } from '../../../protection/agent-secrets/known-secrets.ts';
 import { secretReader } from '../../../protection/agent-secrets/secret-store.ts';
 import { type Keys, sealWith } from '../../../secrets/seal.ts';
+import { checkpointFiles } from '../checkpoints/checkpoint-files.ts';
 import { checkpointStore } from '../checkpoints/checkpoint-store.ts';
-import { checkpointFiles } from '../checkpoints/file.ts';
-import { checkpointPace, signing } from '../checkpoints/sign.ts';
-import { sequencing } from './sequence.ts';
+import { checkpointInterval, createCheckpointSigner } from '../checkpoints/signer.ts';
+import { createSequencer } from './sequence.ts';
 import { sequenceStore } from './sequence-store.ts';
 
 /** What the thread is given. */
@@ -20,7 +20,7 @@ export interface SequencerInput {
   secretKeys: Keys;
   /** Where checkpoints are kept. */
   folder: string;
-  pace?: typeof checkpointPace | undefined;
+  pace?: typeof checkpointInterval | undefined;
 }
 /** What it tells: that it works, or something that a person should know. */
 export type SequencerOutput = { ready: true } | { warning: string };
@@ -32,14 +32,14 @@ const signMs = 5_000;
 const statementMs = 60_000;
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
-const tell = (message: SequencerOutput) => parentPort!.postMessage(message);
-const warn = (warning: string) => tell({ warning });
+const post = (message: SequencerOutput) => parentPort!.postMessage(message);
+const warn = (warning: string) => post({ warning });
 const sql = connect(input.databaseUrl, { max: 3, name: 'paddock-audit', statementMs });
 const key = signingKey(input.seed);
 const store = checkpointStore(sql);
 const secrets = knownSecrets(secretReader(sql, sealWith(input.secretKeys)));
-const turn = sequencing({ store: sequenceStore(sql), blankingOf: secrets.blankingOf, warn });
-const signDue = signing({ store, key, warn, ...(input.pace ? { pace: input.pace } : {}) });
+const sequenceBatch = createSequencer({ store: sequenceStore(sql), blankingOf: secrets.blankingOf, warn });
+const signDue = createCheckpointSigner({ store, key, warn, ...(input.pace ? { pace: input.pace } : {}) });
 const catchUp = checkpointFiles(input.folder, store);
 const closing = new AbortController();
 let noticed = Promise.withResolvers<void>();
@@ -52,12 +52,12 @@ const listening = sql.listen(
 const listeningForSecrets = sql.listen('secrets', secrets.changed, () => secrets.changed(''));
 for (const subscription of [listening, listeningForSecrets])
   subscription.catch((error: unknown) => warn(`the sequencer of the audit trail hears no notices: ${(error as Error).message}`));
-tell({ ready: true });
+post({ ready: true });
 
 async function sequence(): Promise<void> {
   while (!closing.signal.aborted) {
     noticed = Promise.withResolvers();
-    const made = await turn().catch((error: unknown) => {
+    const made = await sequenceBatch().catch((error: unknown) => {
       warn(`the audit trail cannot be written: ${(error as Error).message}`);
       return undefined;
     });

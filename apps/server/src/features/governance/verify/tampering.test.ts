@@ -7,8 +7,8 @@ import { chainHash, digestOf, removalLine, signingKey } from '@paddock/audit';
 import { auditEvent, auditedPerson, auditSteps, removePayloads, tamper } from '../../../../test/audit.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
+import { checkpointFolder } from '../checkpoints/checkpoint-files.ts';
 import { checkpointStore } from '../checkpoints/checkpoint-store.ts';
-import { checkpointFolder } from '../checkpoints/file.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
 let steps: Awaited<ReturnType<typeof auditSteps>>;

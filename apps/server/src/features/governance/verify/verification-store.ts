@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connect.ts';
-import type { Verified } from './verify.ts';
+import type { Verified } from './verify-chain.ts';
 
 /** Teams of one turn, which takes up those first that were verified longest ago. */
 const teamsAtOnce = 10_000;

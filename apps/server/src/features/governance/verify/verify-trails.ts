@@ -1,32 +1,32 @@
 import { eachOf } from '../../../jobs/each.ts';
 import type { Log } from '../../../log.ts';
 import type { VerificationStore } from './verification-store.ts';
-import type { Verified, verifying } from './verify.ts';
+import type { createChainVerifier, Verified } from './verify-chain.ts';
 
 /** Of one team, and of one turn. A trail that takes longer is gone on with at the next turn. */
-const mostMs = { ofTeam: 60_000, ofTurn: 600_000 };
+const maxMs = { ofTeam: 60_000, ofTurn: 600_000 };
 
-interface Given {
+interface Deps {
   verifications: VerificationStore;
-  verify: ReturnType<typeof verifying>;
+  verify: ReturnType<typeof createChainVerifier>;
   log: Log;
 }
 
 /** Verifies every team's trail in turns, those first that were verified longest ago. What is broken is an error in the log and stands on the page. */
-export function verifyTrails({ verifications, verify, log }: Given) {
+export function verifyTrails({ verifications, verify, log }: Deps) {
   const each = eachOf(log, 'verifying an audit trail');
   /** Where to go on with a long trail. */
   const at = new Map<string, number>();
 
   return async function run(signal: AbortSignal): Promise<void> {
-    const end = performance.now() + mostMs.ofTurn;
+    const end = performance.now() + maxMs.ofTurn;
     await each(
       await verifications.teams(),
       (team_id) => team_id,
       async (team_id) => {
         if (signal.aborted || performance.now() > end) return;
         const from_seq = at.get(team_id) ?? 1;
-        const verified: Verified = await verify(team_id, { from_seq, until: performance.now() + mostMs.ofTeam, signal });
+        const verified: Verified = await verify(team_id, { from_seq, until: performance.now() + maxMs.ofTeam, signal });
         if (signal.aborted) return;
         if (verified.next_seq === undefined) at.delete(team_id);
         else at.set(team_id, verified.next_seq);

@@ -1,16 +1,16 @@
 import type { DryRun } from '@paddock/contract';
 import { advisoryEffect, type PolicyRule, understandRule } from '@paddock/contract/policy-rules';
-import { type JudgeParts, judges, type Outcome } from './judges.ts';
-import { triedDays } from './trail-store.ts';
+import { type EvaluatorDeps, evaluators, type RuleResult } from './evaluators.ts';
+import { lookbackDays } from './trail-store.ts';
 
 export type DryRuns = (team_id: string, rules: readonly string[]) => Promise<DryRun>;
 
 const maxExamples = 10;
-const nothing = (looked_at: string): Outcome => ({ looked_at, calls: [], rows: 0 });
+const nothing = (looked_at: string): RuleResult => ({ looked_at, calls: [], rows: 0 });
 
 /** Tells what rules would have refused or removed. A call that several rules would have refused counts once in the sum. */
 export const dryRuns =
-  (parts: JudgeParts): DryRuns =>
+  (parts: EvaluatorDeps): DryRuns =>
   async (team_id, texts) => {
     const calls = new Set<string>();
     let rows = 0;
@@ -30,8 +30,8 @@ export const dryRuns =
         examples,
       });
     }
-    return { days: triedDays, refused: calls.size + rows, rules };
+    return { days: lookbackDays, refused: calls.size + rows, rules };
   };
 
-const judge = (parts: JudgeParts, team_id: string, rule: PolicyRule): Promise<Outcome> =>
-  (judges[rule.kind] as (parts: JudgeParts, team_id: string, rule: PolicyRule) => Promise<Outcome>)(parts, team_id, rule);
+const judge = (parts: EvaluatorDeps, team_id: string, rule: PolicyRule): Promise<RuleResult> =>
+  (evaluators[rule.kind] as (parts: EvaluatorDeps, team_id: string, rule: PolicyRule) => Promise<RuleResult>)(parts, team_id, rule);

@@ -3,9 +3,9 @@ import type { Sql } from '../../../db/connect.ts';
 export type TrailStore = ReturnType<typeof trailStore>;
 
 /** Of the last so many days. */
-export const triedDays = 30;
+export const lookbackDays = 30;
 /** Records that one rule looks at. */
-export const maxLooked = 50_000;
+export const maxScanned = 50_000;
 
 interface Recorded {
   audit_id: string;
@@ -47,7 +47,7 @@ export const trailStore = (sql: Sql) => {
         and r.action in ('deployment.create', 'deployment.redeploy', 'deployment.rollback')
         and r.status = 'success'
       order by r.timestamp desc, r.seq desc
-      limit ${maxLooked}`,
+      limit ${maxScanned}`,
 
     /** Keys that were made, also in the place of others. */
     keysMade: (team_id: string) => sql<(Recorded & { name: string; expires_in_days: number | null })[]>`
@@ -59,7 +59,7 @@ export const trailStore = (sql: Sql) => {
         and r.action in ('api-key.create', 'api-key.rotate')
         and r.status = 'success'
       order by r.timestamp desc, r.seq desc
-      limit ${maxLooked}`,
+      limit ${maxScanned}`,
 
     /** Calls by keys that were older than so many days when they called. */
     callsByOldKeys: (team_id: string, days: number) => sql<(Recorded & { name: string })[]>`
@@ -72,7 +72,7 @@ export const trailStore = (sql: Sql) => {
         and r.status = 'success'
         and r.timestamp > k.created_at + make_interval(days => ${days}::int)
       order by r.timestamp desc, r.seq desc
-      limit ${maxLooked}`,
+      limit ${maxScanned}`,
 
     ...ofPeople(sql),
   };
@@ -98,7 +98,7 @@ const ofPeople = (sql: Sql) => {
             and f.is_confirmed
         )
       order by r.timestamp desc, r.seq desc
-      limit ${maxLooked}`,
+      limit ${maxScanned}`,
 
     /** The oldest first. */
     failedSignIns: (team_id: string) => sql<(Recorded & { user_id: string; name: string | null })[]>`
@@ -110,7 +110,7 @@ const ofPeople = (sql: Sql) => {
         and r.status = 'error'
         and r.actor_id is not null
       order by r.timestamp, r.seq
-      limit ${maxLooked}`,
+      limit ${maxScanned}`,
 
     /** Settings that were saved, as far as the trail still has them. */
     protectionSaved: (team_id: string) => sql<(Recorded & { name: string | null; rules: Record<string, { action?: string }> | null })[]>`
@@ -122,11 +122,11 @@ const ofPeople = (sql: Sql) => {
         and r.action = 'data-protection.update'
         and r.status = 'success'
       order by r.timestamp desc, r.seq desc
-      limit ${maxLooked}`,
+      limit ${maxScanned}`,
   };
 };
 
 const recentOf = (sql: Sql) => (team_id: string) =>
   sql`
   r.team_id = ${team_id}
-  and r.timestamp > now() - make_interval(days => ${triedDays}::int)`;
+  and r.timestamp > now() - make_interval(days => ${lookbackDays}::int)`;

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { ReceiverBounds } from './bounds.ts';
-import { Refused } from './refused.ts';
+import type { ReceiverLimits } from './limits.ts';
+import { Rejected } from './rejected.ts';
 
 const unpack = promisify(gunzip);
 
-interface Bounds extends Pick<ReceiverBounds, 'bodyBytes' | 'unpackedBytes'> {
+interface Bounds extends Pick<ReceiverLimits, 'bodyBytes' | 'unpackedBytes'> {
   /** Hears of the bytes that were read and unpacked, also of a body that is refused. */
   charge: (bytes: number) => void;
 }
 
 /** The body, unpacked. Throws Refused. */
-export async function bodyOf(request: IncomingMessage, { bodyBytes, unpackedBytes, charge }: Bounds): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, { bodyBytes, unpackedBytes, charge }: Bounds): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')
-    throw new Refused(415, `Content-Encoding ${encoding.slice(0, 40)} is not known here; send gzip or none.`);
+    throw new Rejected(415, `Content-Encoding ${encoding.slice(0, 40)} is not known here; send gzip or none.`);
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bodyBytes) {
     charge(announced);
@@ -38,8 +38,9 @@ export async function bodyOf(request: IncomingMessage, { bodyBytes, unpackedByte
   } catch (error) {
     charge(unpackedBytes);
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(unpackedBytes);
-    throw new Refused(400, 'The body is not valid gzip.');
+    throw new Rejected(400, 'The body is not valid gzip.');
   }
 }
 
-const tooLarge = (most: number) => new Refused(413, `One sending may have ${most / 1024 ** 2} MiB. Let the exporter send smaller batches.`);
+const tooLarge = (most: number) =>
+  new Rejected(413, `One sending may have ${most / 1024 ** 2} MiB. Let the exporter send smaller batches.`);

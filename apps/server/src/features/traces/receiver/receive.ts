@@ -5,33 +5,33 @@ import { NotOtlp, type ReadOptions, readJson, readProtobuf, type SentSpans, unde
 import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
 import { maskingOf } from '../../../protection/masking.ts';
 import type { Protection, ProtectionOf } from '../../../protection/settings-store.ts';
-import { answerRefused, answerTaken, type Form } from './answers.ts';
-import { bodyOf } from './body.ts';
-import type { ReceiverBounds } from './bounds.ts';
+import { readBody } from './body.ts';
 import { blankSpan } from './content/blank-span.ts';
-import type { spanMasking } from './content/mask-spans.ts';
+import type { createSpanMasker } from './content/mask-spans.ts';
 import { credentialHeader, readCredential } from './credential.ts';
-import type { FoundInSpans } from './found.ts';
-import type { Losses } from './losses.ts';
-import { Refused } from './refused.ts';
-import type { Shares } from './shares.ts';
-import { isSensible, type NewSpan, rowOf } from './span-rows.ts';
+import type { DeploymentQuota } from './deployment-quota.ts';
+import type { ReceiverLimits } from './limits.ts';
+import type { LossCounter } from './loss-counter.ts';
+import type { PiiCounter } from './pii-counter.ts';
+import { Rejected } from './rejected.ts';
+import { type OtlpEncoding, sendAccepted, sendRejected } from './responses.ts';
+import type { Turns } from './semaphore.ts';
+import { isPlausible, type NewSpan, toSpanRow } from './span-rows.ts';
 import type { SpanStore } from './span-store.ts';
-import type { Turns } from './turns.ts';
 
-export interface ReceiveParts {
+export interface ReceiverDeps {
   key: Uint8Array;
-  bounds: ReceiverBounds;
-  shares: Shares;
+  bounds: ReceiverLimits;
+  shares: DeploymentQuota;
   store: Pick<SpanStore, 'add'>;
   /** The team of the deployment, undefined if it is gone; remembered for a while. */
   teamOf: (deployment_id: string) => Promise<string | undefined>;
   protectionOf: ProtectionOf;
   tokenKey: Uint8Array;
   blankingOf: BlankingOf;
-  maskSpans: ReturnType<typeof spanMasking>;
-  found: Pick<FoundInSpans, 'add'>;
-  losses: Pick<Losses, 'add'>;
+  maskSpans: ReturnType<typeof createSpanMasker>;
+  found: Pick<PiiCounter, 'add'>;
+  losses: Pick<LossCounter, 'add'>;
   /** Runs work when it is the team's turn. */
   atWork: Turns;
   warn: (err: unknown) => void;
@@ -43,39 +43,39 @@ const nextMinute = { 'retry-after': '30' };
 const readOnBytes = 64 * 1024;
 
 /** Answers one request of an exporter. Never rejects. */
-export const receiving = (parts: ReceiveParts) => async (request: IncomingMessage, response: ServerResponse) => {
-  const form = formOf(request);
+export const createReceiver = (parts: ReceiverDeps) => async (request: IncomingMessage, response: ServerResponse) => {
+  const form = readEncoding(request);
   try {
     const rejected = await receive(parts, request, form);
-    answerTaken(response, { form: form ?? 'json', rejected });
+    sendAccepted(response, { form: form ?? 'json', rejected });
   } catch (error) {
-    const refused = error instanceof Refused ? error : new Refused(503, 'Traces cannot be stored now. Try again.', { headers: retry });
+    const refused = error instanceof Rejected ? error : new Rejected(503, 'Traces cannot be stored now. Try again.', { headers: retry });
     if (refused !== error && !request.destroyed) parts.warn(error);
     // Whose body is read on keeps the connection: closing it while bytes come would take the answer away.
     if (!refused.isUnwelcome || Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= readOnBytes) request.resume();
     else response.setHeader('connection', 'close').once('finish', () => request.destroy());
-    answerRefused(response, refused);
+    sendRejected(response, refused);
   }
 };
 
-function formOf(request: IncomingMessage): Form | undefined {
+function readEncoding(request: IncomingMessage): OtlpEncoding | undefined {
   const type = /^[^;\s]*/.exec(request.headers['content-type'] ?? '')![0].toLowerCase();
   if (type === 'application/x-protobuf') return 'protobuf';
   return type === 'application/json' ? 'json' : undefined;
 }
 
 /** Returns how many spans were not taken. */
-async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form | undefined): Promise<number> {
+async function receive(parts: ReceiverDeps, request: IncomingMessage, form: OtlpEncoding | undefined): Promise<number> {
   const { key, bounds, shares, losses, teamOf } = parts;
   const signal = /^\/v1\/(traces|metrics|logs)$/.exec(request.url ?? '')?.[1];
-  if (signal === undefined) throw new Refused(404, 'OTLP/HTTP is at /v1/traces.');
-  if (request.method !== 'POST') throw new Refused(405, 'OTLP/HTTP sends with POST.');
+  if (signal === undefined) throw new Rejected(404, 'OTLP/HTTP is at /v1/traces.');
+  if (request.method !== 'POST') throw new Rejected(405, 'OTLP/HTTP sends with POST.');
   const header = request.headers[credentialHeader];
   const deployment_id = readCredential(key, typeof header === 'string' ? header : undefined);
   const team_id = deployment_id === undefined ? undefined : await teamOf(deployment_id);
   if (deployment_id === undefined || team_id === undefined) {
     await sleep(bounds.pauseMs);
-    throw new Refused(401, 'The credential is not that of a deployment. It stands in OTEL_EXPORTER_OTLP_HEADERS.', { isUnwelcome: true });
+    throw new Rejected(401, 'The credential is not that of a deployment. It stands in OTEL_EXPORTER_OTLP_HEADERS.', { isUnwelcome: true });
   }
   const end = shares.begin({ deployment_id, team_id });
   try {
@@ -84,10 +84,10 @@ async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form
       const message = end
         ? 'More bytes than this deployment may send in a minute.'
         : 'Too many sendings of this deployment or its team at a time.';
-      throw new Refused(429, message, { headers: end ? nextMinute : retry, isUnwelcome: true });
+      throw new Rejected(429, message, { headers: end ? nextMinute : retry, isUnwelcome: true });
     }
-    if (form === undefined) throw new Refused(415, 'Send application/x-protobuf or application/json.');
-    const body = await bodyOf(request, { ...bounds, charge: (bytes) => shares.charge(deployment_id, bytes) });
+    if (form === undefined) throw new Rejected(415, 'Send application/x-protobuf or application/json.');
+    const body = await readBody(request, { ...bounds, charge: (bytes) => shares.charge(deployment_id, bytes) });
     if (signal === 'traces') return await parts.atWork(team_id, () => store(parts, deployment_id, (options) => read(body, form, options)));
     losses.add(deployment_id, { unused: 1 });
     return 0;
@@ -99,11 +99,11 @@ async function receive(parts: ReceiveParts, request: IncomingMessage, form: Form
   }
 }
 
-function read(body: Buffer, form: Form, options: ReadOptions): SentSpans {
+function read(body: Buffer, form: OtlpEncoding, options: ReadOptions): SentSpans {
   try {
     return form === 'json' ? readJson(body.toString('utf8'), options) : readProtobuf(body, options);
   } catch (error) {
-    if (error instanceof NotOtlp) throw new Refused(400, error.message);
+    if (error instanceof NotOtlp) throw new Rejected(400, error.message);
     throw error;
   }
 }
@@ -111,13 +111,13 @@ function read(body: Buffer, form: Form, options: ReadOptions): SentSpans {
 /** Of a deployment that is gone by now. */
 const nobody: Protection = { team_id: '', project_id: '', settings: defaultDataProtection };
 
-async function store(parts: ReceiveParts, deployment_id: string, readSpans: (options: ReadOptions) => SentSpans): Promise<number> {
+async function store(parts: ReceiverDeps, deployment_id: string, readSpans: (options: ReadOptions) => SentSpans): Promise<number> {
   const { shares, losses, found } = parts;
   const protection = (await parts.protectionOf(deployment_id)) ?? nobody;
   const { team_id, settings } = protection;
   const { spans, unread } = readSpans({ keepsContent: settings.keep_span_content });
   const now_ns = BigInt(Date.now()) * 1_000_000n;
-  const sensible = spans.filter((span) => isSensible(span, now_ns));
+  const sensible = spans.filter((span) => isPlausible(span, now_ns));
   const taken = sensible.slice(0, shares.takeSpans(deployment_id, sensible.length));
   if (protection !== nobody && taken.length > 0) {
     const blanking = await parts.blankingOf(team_id, protection.project_id);
@@ -127,12 +127,12 @@ async function store(parts: ReceiveParts, deployment_id: string, readSpans: (opt
   const masking = maskingOf(protection, parts.tokenKey);
   const counts = await parts.maskSpans(taken, { team_id, masking, understood });
   if (protection !== nobody && taken.length > 0 && masking.types.length > 0) found.add(protection, counts);
-  const rows = taken.map((span, at) => countable(rowOf(span, understood[at]!), deployment_id, shares));
+  const rows = taken.map((span, at) => countable(toSpanRow(span, understood[at]!), deployment_id, shares));
   const tooMany = rows.length > 0 ? await parts.store.add(deployment_id, rows) : 0;
   const rejected = unread + spans.length - rows.length + tooMany;
   losses.add(deployment_id, { spans: rejected, content: rows.reduce((sum, { content_dropped }) => sum + content_dropped, 0) });
   return rejected;
 }
 
-const countable = (row: NewSpan, deployment_id: string, shares: Shares): NewSpan =>
+const countable = (row: NewSpan, deployment_id: string, shares: DeploymentQuota): NewSpan =>
   row.is_counted && row.model !== null ? { ...row, model: shares.countedAs(deployment_id, row.model) } : row;

@@ -8,9 +8,8 @@ import { inJson, inProtobuf, type SentSpan } from '@paddock/otlp/encode';
 import { until } from '../../../../test/platform.ts';
 import { atEnd, testDatabase } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
-
-import type { ReceiverBounds } from './bounds.ts';
 import { credentialHeader, credentialOf } from './credential.ts';
+import type { ReceiverLimits } from './limits.ts';
 import { startReceiver } from './start.ts';
 
 const key = randomBytes(32);
@@ -25,7 +24,7 @@ before(async () => {
   origin = await receiver();
 });
 
-async function receiver(bounds: Partial<ReceiverBounds> = {}): Promise<string> {
+async function receiver(bounds: Partial<ReceiverLimits> = {}): Promise<string> {
   const started = await startReceiver({
     log: log as never,
     databaseUrl: database.url,

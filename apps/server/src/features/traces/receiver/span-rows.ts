@@ -25,18 +25,18 @@ const kinds: Span['kind'][] = ['internal', 'internal', 'server', 'client', 'prod
 const statuses: Span['status'][] = ['unset', 'ok', 'error'];
 const aheadNs = 3_600_000_000_000n;
 const keptNs = BigInt(traceLimits.keptDays) * 86_400_000_000_000n;
-const longestUs = 1e15;
+const maxDurationUs = 1e15;
 /** Beside texts: the fields of fixed size, and the row's entry in the index. */
 const fixedBytes = 300;
 
 /** False for a span without ids, or from another time than ours. */
-export const isSensible = ({ trace_id, span_id, start_ns }: RawSpan, now_ns: bigint): boolean =>
+export const isPlausible = ({ trace_id, span_id, start_ns }: RawSpan, now_ns: bigint): boolean =>
   trace_id !== '' && span_id !== '' && start_ns >= now_ns - keptNs && start_ns <= now_ns + aheadNs;
 
 /** `understood` is what the span told before its values were masked. */
-export function rowOf(span: RawSpan, understood: Understood): NewSpan {
+export function toSpanRow(span: RawSpan, understood: Understood): NewSpan {
   const { trace_id, span_id, start_ns, end_ns } = span;
-  const duration_us = end_ns > start_ns ? Math.min(longestUs, Number((end_ns - start_ns) / 1000n)) : 0;
+  const duration_us = end_ns > start_ns ? Math.min(maxDurationUs, Number((end_ns - start_ns) / 1000n)) : 0;
   const attributes = Object.fromEntries(span.attributes);
   const events = span.events.map(({ name, at_ns, attributes }) => ({
     name,
@@ -46,7 +46,7 @@ export function rowOf(span: RawSpan, understood: Understood): NewSpan {
   const { first_chunk_us } = understood;
   return {
     ...understood,
-    first_chunk_us: first_chunk_us === null ? null : Math.min(first_chunk_us, longestUs),
+    first_chunk_us: first_chunk_us === null ? null : Math.min(first_chunk_us, maxDurationUs),
     trace_id,
     span_id,
     parent_span_id: span.parent_span_id || null,
@@ -66,7 +66,7 @@ export function rowOf(span: RawSpan, understood: Understood): NewSpan {
 }
 
 export const isCall = ({ type }: Pick<NewSpan, 'type'>): boolean => type === 'model' || type === 'embedding';
-export const tellsTokens = ({ input_tokens, output_tokens }: Pick<NewSpan, 'input_tokens' | 'output_tokens'>): boolean =>
+export const hasTokenCounts = ({ input_tokens, output_tokens }: Pick<NewSpan, 'input_tokens' | 'output_tokens'>): boolean =>
   input_tokens !== null || output_tokens !== null;
 
 /** With microseconds. */
@@ -79,11 +79,11 @@ const timestampOf = (ns: bigint): string => {
  * Of two spans about one call, one within the other, as two instrumentations make them, the inner one counts. An inner span ends first, so it comes in
  * the same sending or is stored already: `told` has the ids of spans that have one within them.
  */
-export function countOnce(rows: NewSpan[], told: ReadonlySet<string>): void {
+export function skipNestedCalls(rows: NewSpan[], told: ReadonlySet<string>): void {
   const byId = new Map(rows.map((row) => [keyOf(row.trace_id, row.span_id), row]));
   for (const row of rows) if (row.is_counted && told.has(keyOf(row.trace_id, row.span_id))) row.is_counted = false;
   for (const row of rows) {
-    if (!isCall(row) || !tellsTokens(row)) continue;
+    if (!isCall(row) || !hasTokenCounts(row)) continue;
     const seen = new Set([row]);
     for (let outer = parentOf(row); outer && !seen.has(outer); outer = parentOf(outer)) {
       seen.add(outer);

@@ -2,7 +2,7 @@ import type { TraceLosses } from '@paddock/contract';
 import { traceLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../../db/connect.ts';
 import { countPii, type PiiCount } from '../../../protection/pii-hours-store.ts';
-import { countOnce, isCall, keyOf, type NewSpan } from './span-rows.ts';
+import { isCall, keyOf, type NewSpan, skipNestedCalls } from './span-rows.ts';
 
 export type SpanStore = ReturnType<typeof spanStore>;
 export type Lost = TraceLosses & { deployment_id: string };
@@ -29,7 +29,7 @@ export const spanStore = (sql: Sql) => ({
       room.set(trace_id, left - 1);
       return left > 0;
     });
-    countOnce(fitting, await this.toldWithin(deployment_id, fitting));
+    skipNestedCalls(fitting, await this.toldWithin(deployment_id, fitting));
     for (let at = 0; at < fitting.length; at += together) {
       await sql`
         insert into spans (

@@ -5,7 +5,7 @@ import type { ReceiverInput, ReceiverOutput } from './thread.ts';
 
 /** Of the heap: a few bodies at a time, and what they become. */
 const memoryMb = 256;
-const longestPauseMs = 30_000;
+const maxRestartDelayMs = 30_000;
 const warningPauseMs = 60_000;
 const endMs = 3_000;
 
@@ -49,13 +49,13 @@ export async function startReceiver({ log, ...input }: Given) {
     });
     started.once('exit', () => {
       reject(new Error('The receiver of traces ended.'));
-      if (listens && !isClosed) void again();
+      if (listens && !isClosed) void restart();
     });
     return promise;
   }
 
-  async function again(): Promise<void> {
-    for (let pauseMs = 500; !isClosed; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  async function restart(): Promise<void> {
+    for (let pauseMs = 500; !isClosed; pauseMs = Math.min(pauseMs * 2, maxRestartDelayMs)) {
       await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => 'closing');
       if (isClosed) return;
       try {

@@ -5,17 +5,17 @@ import { knownSecrets } from '../../../protection/agent-secrets/known-secrets.ts
 import { secretReader } from '../../../protection/agent-secrets/secret-store.ts';
 import { protectionOf } from '../../../protection/settings-store.ts';
 import { type Keys, sealWith } from '../../../secrets/seal.ts';
-import { type ReceiverBounds, receiverBounds } from './bounds.ts';
-import { spanMasking } from './content/mask-spans.ts';
+import { cachedLookup } from './cached-lookup.ts';
+import { connectionQuota } from './connection-quota.ts';
+import { createSpanMasker } from './content/mask-spans.ts';
 import { traceValues } from './content/trace-values.ts';
-import { fewOfEach } from './few-of-each.ts';
-import { foundInSpans } from './found.ts';
-import { losses } from './losses.ts';
-import { receiving } from './receive.ts';
-import { remembered } from './remembered.ts';
-import { shares } from './shares.ts';
+import { deploymentQuota } from './deployment-quota.ts';
+import { type ReceiverLimits, receiverLimits } from './limits.ts';
+import { lossCounter } from './loss-counter.ts';
+import { piiCounter } from './pii-counter.ts';
+import { createReceiver } from './receive.ts';
+import { createSemaphore } from './semaphore.ts';
 import { spanStore } from './span-store.ts';
-import { turns } from './turns.ts';
 
 /** What the thread is given. */
 export interface ReceiverInput {
@@ -26,13 +26,13 @@ export interface ReceiverInput {
   tokenKey: Uint8Array;
   /** Secret: opens the secrets of agents, which are blanked in their spans. */
   secretKeys: Keys;
-  bounds?: Partial<ReceiverBounds> | undefined;
+  bounds?: Partial<ReceiverLimits> | undefined;
 }
 /** What it tells: it listens, or something that a person should know. */
 export type ReceiverOutput = { port: number } | { warning: string };
 
 const input = workerData as ReceiverInput;
-const bounds: ReceiverBounds = { ...receiverBounds, ...input.bounds };
+const bounds: ReceiverLimits = { ...receiverLimits, ...input.bounds };
 const heldValues = { keptMs: 60_000, traces: 200, values: 1_000, allValues: 20_000 };
 const flushMs = 5_000;
 const idleMs = 60_000;
@@ -40,27 +40,27 @@ const idleMs = 60_000;
 const statementMs = 8_000;
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
-const tell = (message: ReceiverOutput) => parentPort!.postMessage(message);
-const warn = (what: string) => (error: unknown) => tell({ warning: `${what}: ${error instanceof Error ? error.message : String(error)}` });
+const post = (message: ReceiverOutput) => parentPort!.postMessage(message);
+const warn = (what: string) => (error: unknown) => post({ warning: `${what}: ${error instanceof Error ? error.message : String(error)}` });
 const sql = connect(input.databaseUrl, { max: 4, name: 'paddock-traces', statementMs });
 const store = spanStore(sql);
 const secrets = knownSecrets(secretReader(sql, sealWith(input.secretKeys)));
 sql.listen('secrets', secrets.changed, () => secrets.changed('')).catch(warn('the receiver of traces hears no changes of secrets at once'));
-const lost = losses({ store, most: bounds.deployments, warn: warn('what was lost of traces cannot be noted; it is kept') });
-const found = foundInSpans({ store, most: bounds.deployments, warn: warn('what was found in spans cannot be counted now') });
-const receive = receiving({
+const lost = lossCounter({ store, most: bounds.deployments, warn: warn('what was lost of traces cannot be noted; it is kept') });
+const found = piiCounter({ store, most: bounds.deployments, warn: warn('what was found in spans cannot be counted now') });
+const receive = createReceiver({
   key: input.key,
   bounds,
-  shares: shares(bounds),
+  shares: deploymentQuota(bounds),
   store,
-  teamOf: remembered(store.teamOf),
+  teamOf: cachedLookup(store.teamOf),
   protectionOf: protectionOf(sql),
   tokenKey: input.tokenKey,
-  maskSpans: spanMasking({ values: traceValues(heldValues), bounds }),
+  maskSpans: createSpanMasker({ values: traceValues(heldValues), bounds }),
   blankingOf: secrets.blankingOf,
   found,
   losses: lost,
-  atWork: turns(bounds.atWork),
+  atWork: createSemaphore(bounds.atWork),
   warn: warn('traces cannot be stored'),
 });
 const server = createServer(
@@ -69,12 +69,12 @@ const server = createServer(
   (request, response) => void receive(request, response),
 );
 server.maxConnections = bounds.connections;
-server.on('connection', fewOfEach(bounds.connectionsOfOne));
+server.on('connection', connectionQuota(bounds.connectionsOfOne));
 const flush = () => Promise.all([lost.flush(), found.flush()]);
 const flushing = setInterval(() => void flush(), flushMs);
 server.listen(input.port, '127.0.0.1', () => {
   const address = server.address();
-  if (typeof address === 'object' && address) tell({ port: address.port });
+  if (typeof address === 'object' && address) post({ port: address.port });
 });
 
 parentPort!.once('message', () => {

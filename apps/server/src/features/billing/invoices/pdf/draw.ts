@@ -1,11 +1,11 @@
 import type { InvoiceDetail } from '@paddock/contract';
 import PDFDocument from 'pdfkit';
-import { priceOf } from '../money.ts';
+import { formatPrice } from '../format-money.ts';
 import { drawable, fontsFor } from './fonts.ts';
 import { drawLines } from './line-table.ts';
-import { type Doc, ink, type Pen, penOf } from './pen.ts';
-import { sheet } from './sheet.ts';
-import { closingOf, factsOf, periodOf, quantityOf, testNote, titleOf, totalsOf } from './texts.ts';
+import { pageLayout } from './page-layout.ts';
+import { createPen, type Doc, ink, type Pen } from './pen.ts';
+import { factsOf, paymentInstruction, periodOf, quantityOf, testNote, titleOf, totalsOf } from './texts.ts';
 
 const column = 235;
 
@@ -33,7 +33,7 @@ export async function drawInvoice(given: InvoiceDetail): Promise<Buffer> {
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => doc.once('end', resolve).once('error', reject));
   for (const { name, bytes } of fonts.all) doc.registerFont(name, bytes);
-  const pen = penOf(doc, fonts);
+  const pen = createPen(doc, fonts);
   const head = drawHead(pen, invoice);
   drawTotals({ doc, pen }, invoice, drawLines({ doc, pen }, invoice, head));
   drawFooters({ doc, pen }, invoice);
@@ -44,12 +44,12 @@ export async function drawInvoice(given: InvoiceDetail): Promise<Buffer> {
 
 function drawHead(pen: Pen, invoice: InvoiceDetail): number {
   const { seller, buyer } = invoice;
-  const right = sheet.right - column;
-  let left = drawParty(pen, { name: seller.name, lines: partyLines(seller), y: sheet.top, size: 14 });
+  const right = pageLayout.right - column;
+  let left = drawParty(pen, { name: seller.name, lines: partyLines(seller), y: pageLayout.top, size: 14 });
   let y = pen.write(
     titleOf(invoice),
     { size: 20, weight: 700, colour: ink.accent },
-    { x: right, y: sheet.top - 5, width: column, align: 'right' },
+    { x: right, y: pageLayout.top - 5, width: column, align: 'right' },
   );
   y += 6;
   for (const [name, value] of factsOf(invoice)) {
@@ -59,20 +59,20 @@ function drawHead(pen: Pen, invoice: InvoiceDetail): number {
   left = pen.write(
     invoice.kind === 'invoice' ? 'Billed to' : 'Credited to',
     { size: 8.5, colour: ink.quiet },
-    { x: sheet.left, y: left + 22, width: column },
+    { x: pageLayout.left, y: left + 22, width: column },
   );
   left = drawParty(pen, { name: buyer.name, lines: partyLines(buyer), y: left + 2, size: 11 });
   let end = Math.max(left, y) + 22;
   if (invoice.is_test) {
-    pen.fill(ink.tint, { x: sheet.left, y: end - 4, width: sheet.width, height: 24 });
-    end = pen.write(testNote, { size: 10, weight: 700 }, { x: sheet.left + 10, y: end, width: sheet.width - 20 }) + 20;
+    pen.fill(ink.tint, { x: pageLayout.left, y: end - 4, width: pageLayout.width, height: 24 });
+    end = pen.write(testNote, { size: 10, weight: 700 }, { x: pageLayout.left + 10, y: end, width: pageLayout.width - 20 }) + 20;
   }
   return end;
 }
 
 function drawParty(pen: Pen, { name, lines, y, size }: { name: string; lines: string[]; y: number; size: number }): number {
-  let end = pen.write(name, { size, weight: 700 }, { x: sheet.left, y, width: column }) + 2;
-  for (const line of lines) end = pen.write(line, { size: 9.5, colour: ink.quiet }, { x: sheet.left, y: end, width: column });
+  let end = pen.write(name, { size, weight: 700 }, { x: pageLayout.left, y, width: column }) + 2;
+  for (const line of lines) end = pen.write(line, { size: 9.5, colour: ink.quiet }, { x: pageLayout.left, y: end, width: column });
   return end;
 }
 
@@ -82,14 +82,14 @@ const partyLines = ({ address, postal_code, city, country_name, email, tax_id }:
 
 function drawTotals({ doc, pen }: { doc: Doc; pen: Pen }, invoice: InvoiceDetail, from: number): void {
   const rows = totalsOf(invoice);
-  const closing = closingOf(invoice);
-  const needed = rows.length * 18 + 30 + pen.heightOf(closing, { size: 9.5 }, sheet.width);
+  const closing = paymentInstruction(invoice);
+  const needed = rows.length * 18 + 30 + pen.heightOf(closing, { size: 9.5 }, pageLayout.width);
   let y = from + 10;
-  if (y + needed > sheet.bottom) {
+  if (y + needed > pageLayout.bottom) {
     doc.addPage();
-    y = sheet.top;
+    y = pageLayout.top;
   }
-  const [x, width] = [sheet.right - column, column - 6];
+  const [x, width] = [pageLayout.right - column, column - 6];
   rows.forEach(([name, value], index) => {
     const isLast = index === rows.length - 1;
     const look = isLast ? { size: 11.5, weight: 700 as const } : { size: 9.5 };
@@ -100,20 +100,20 @@ function drawTotals({ doc, pen }: { doc: Doc; pen: Pen }, invoice: InvoiceDetail
     pen.write(name, look, { x, y, width: width - 95 });
     y = pen.write(value, look, { x: x + width - 95, y, width: 95, align: 'right' }) + 3;
   });
-  pen.write(closing, { size: 9.5, colour: ink.quiet }, { x: sheet.left, y: y + 18, width: sheet.width });
+  pen.write(closing, { size: 9.5, colour: ink.quiet }, { x: pageLayout.left, y: y + 18, width: pageLayout.width });
 }
 
 function drawFooters({ doc, pen }: { doc: Doc; pen: Pen }, { id, seller, is_test }: InvoiceDetail): void {
   const { start, count } = doc.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
     doc.switchToPage(page);
-    pen.rule(sheet.footer - 8, { x: sheet.left, width: sheet.width });
+    pen.rule(pageLayout.footer - 8, { x: pageLayout.left, width: pageLayout.width });
     const look = { size: 8, colour: ink.quiet };
-    const width = sheet.width - 150;
+    const width = pageLayout.width - 150;
     const name = [id, seller.name, is_test ? testNote : ''].filter(Boolean).join(' · ');
-    pen.write(name, look, { x: sheet.left, y: sheet.footer, width });
+    pen.write(name, look, { x: pageLayout.left, y: pageLayout.footer, width });
     const number = `Page ${page - start + 1} of ${count}`;
-    pen.write(number, look, { x: sheet.left + width, y: sheet.footer, width: 150, align: 'right' });
+    pen.write(number, look, { x: pageLayout.left + width, y: pageLayout.footer, width: 150, align: 'right' });
   }
 }
 
@@ -143,9 +143,9 @@ const textsOf = (invoice: InvoiceDetail): string[] => [
   titleOf(invoice),
   ...factsOf(invoice).flat(),
   ...totalsOf(invoice).flat(),
-  closingOf(invoice),
+  paymentInstruction(invoice),
   testNote,
   'Billed to Credited to Page of Tax ID Description Quantity Unit price Amount continued · ,.$-0123456789',
   ...[invoice.seller, invoice.buyer].flatMap((party) => [party.name, ...partyLines(party)]),
-  ...invoice.lines.flatMap((line) => [line.text, periodOf(line), quantityOf(line), priceOf(line.amount)]),
+  ...invoice.lines.flatMap((line) => [line.text, periodOf(line), quantityOf(line), formatPrice(line.amount)]),
 ];

@@ -1,14 +1,14 @@
 import type { InvoiceDetail, InvoiceLine } from '@paddock/contract';
-import { priceOf } from '../money.ts';
+import { formatPrice } from '../format-money.ts';
+import { pageLayout } from './page-layout.ts';
 import { type Doc, ink, type Pen } from './pen.ts';
-import { sheet } from './sheet.ts';
 import { periodOf, quantityOf } from './texts.ts';
 
 const columns = {
-  text: { x: sheet.left + 6, width: 245, align: 'left' },
-  quantity: { x: sheet.left + 257, width: 95, align: 'right' },
-  price: { x: sheet.left + 358, width: 55, align: 'right' },
-  amount: { x: sheet.left + 418, width: 71, align: 'right' },
+  text: { x: pageLayout.left + 6, width: 245, align: 'left' },
+  quantity: { x: pageLayout.left + 257, width: 95, align: 'right' },
+  price: { x: pageLayout.left + 358, width: 55, align: 'right' },
+  amount: { x: pageLayout.left + 418, width: 71, align: 'right' },
 } as const;
 const look = { size: 9.5 };
 const small = { size: 8, colour: ink.quiet };
@@ -23,9 +23,9 @@ export function drawLines(page: Page, { lines, id }: InvoiceDetail, from: number
   const { doc, pen } = page;
   let y = drawHead(pen, from);
   for (const line of lines) {
-    if (y + heightOf(pen, line) > sheet.bottom) {
+    if (y + heightOf(pen, line) > pageLayout.bottom) {
       doc.addPage();
-      const top = pen.write(`${id}, continued`, small, { x: sheet.left, y: sheet.top - 16, width: sheet.width });
+      const top = pen.write(`${id}, continued`, small, { x: pageLayout.left, y: pageLayout.top - 16, width: pageLayout.width });
       y = drawHead(pen, top + 6);
     }
     y = drawLine(pen, line, y);
@@ -35,7 +35,7 @@ export function drawLines(page: Page, { lines, id }: InvoiceDetail, from: number
 
 function drawHead(pen: Pen, y: number): number {
   const head = { size: 8.5, weight: 700 as const };
-  pen.fill(ink.tint, { x: sheet.left, y: y - 5, width: sheet.width, height: 22 });
+  pen.fill(ink.tint, { x: pageLayout.left, y: y - 5, width: pageLayout.width, height: 22 });
   pen.write('Description', head, { ...columns.text, y });
   pen.write('Quantity', head, { ...columns.quantity, y });
   pen.write('Unit price', head, { ...columns.price, y });
@@ -47,10 +47,10 @@ const heightOf = (pen: Pen, line: InvoiceLine) =>
 
 function drawLine(pen: Pen, line: InvoiceLine, y: number): number {
   pen.write(quantityOf(line), look, { ...columns.quantity, y });
-  if (line.unit_price !== null) pen.write(priceOf(line.unit_price), look, { ...columns.price, y });
-  pen.write(priceOf(line.amount), look, { ...columns.amount, y });
+  if (line.unit_price !== null) pen.write(formatPrice(line.unit_price), look, { ...columns.price, y });
+  pen.write(formatPrice(line.amount), look, { ...columns.amount, y });
   let end = pen.write(line.text, look, { ...columns.text, y });
   end = pen.write(periodOf(line), small, { ...columns.text, y: end });
-  pen.rule(end + 5, { x: sheet.left, width: sheet.width });
+  pen.rule(end + 5, { x: pageLayout.left, width: pageLayout.width });
   return end + 12;
 }

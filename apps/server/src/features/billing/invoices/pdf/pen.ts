@@ -1,36 +1,36 @@
 import type PDFDocument from 'pdfkit';
+import { bidiRuns } from './bidi-runs.ts';
 import type { Fonts, Weight } from './fonts.ts';
-import { linesOf } from './lines.ts';
-import { runsOf } from './runs.ts';
+import { wrapText } from './wrap-text.ts';
 
 export type Doc = InstanceType<typeof PDFDocument>;
 
-export interface Look {
+export interface TextStyle {
   /** In points. */
   size: number;
   weight?: Weight;
   colour?: string;
 }
 /** Where a text stands; to the right of it with `align`. */
-export interface Place {
+export interface TextPosition {
   x: number;
   y: number;
   width: number;
   align?: 'left' | 'right';
 }
-export type Pen = ReturnType<typeof penOf>;
+export type Pen = ReturnType<typeof createPen>;
 
 export const ink = { text: '#1a2327', quiet: '#4e595e', rule: '#c9c8c1', accent: '#116c70', tint: '#f3f3ee' } as const;
 const leading = 1.4;
 
 /** Draws texts of any script, wrapped, with the fonts of the document. */
-export function penOf(doc: Doc, fonts: Fonts) {
-  const runs = (line: string, { weight = 400 }: Look) => runsOf(line, (character) => fonts.of(character, weight));
-  const widthOf = (line: string, look: Look) =>
+export function createPen(doc: Doc, fonts: Fonts) {
+  const runs = (line: string, { weight = 400 }: TextStyle) => bidiRuns(line, (character) => fonts.of(character, weight));
+  const widthOf = (line: string, look: TextStyle) =>
     runs(line, look).reduce((sum, { font, text }) => sum + doc.font(font).fontSize(look.size).widthOfString(text), 0);
-  const lines = (text: string, look: Look, width: number) => linesOf(text, { width, widthOf: (part) => widthOf(part, look) });
+  const lines = (text: string, look: TextStyle, width: number) => wrapText(text, { width, widthOf: (part) => widthOf(part, look) });
 
-  function draw(line: string, look: Look, { x, y, width, align = 'left' }: Place): void {
+  function draw(line: string, look: TextStyle, { x, y, width, align = 'left' }: TextPosition): void {
     let at = align === 'right' ? x + width - widthOf(line, look) : x;
     // Fonts have baselines of their own: all runs of a line stand on one.
     const baseline = y + look.size;
@@ -45,9 +45,9 @@ export function penOf(doc: Doc, fonts: Fonts) {
   }
 
   return {
-    heightOf: (text: string, look: Look, width: number) => lines(text, look, width).length * look.size * leading,
+    heightOf: (text: string, look: TextStyle, width: number) => lines(text, look, width).length * look.size * leading,
     /** Draws a text from its top on, and gives where it ends. */
-    write(text: string, look: Look, place: Place): number {
+    write(text: string, look: TextStyle, place: TextPosition): number {
       const all = text === '' ? [] : lines(text, look, place.width);
       all.forEach((line, index) => draw(line, look, { ...place, y: place.y + index * look.size * leading }));
       return place.y + all.length * look.size * leading;

@@ -1,5 +1,5 @@
 import type { InvoiceDetail } from '@paddock/contract';
-import { priceOf } from '../money.ts';
+import { formatPrice } from '../format-money.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
@@ -29,7 +29,7 @@ export function factsOf(invoice: InvoiceDetail): [name: string, value: string][]
 }
 
 function statusOf({ status, due, corrects, corrected_by }: InvoiceDetail): string {
-  if (status === 'open') return `Open: ${priceOf(due)} to pay`;
+  if (status === 'open') return `Open: ${formatPrice(due)} to pay`;
   if (status === 'taken_back') return corrected_by ? `Taken back by ${corrected_by}` : 'Taken back';
   if (status === 'written_off') return 'Written off';
   if (status === 'credited') return corrects ? 'Invoice taken back' : 'Credited';
@@ -45,25 +45,25 @@ export function quantityOf({ quantity, unit }: InvoiceDetail['lines'][number]): 
 /** The rows under the lines; the last one counts. */
 export function totalsOf(invoice: InvoiceDetail): [name: string, value: string][] {
   const { subtotal, credit_used, tax, tax_percent, tax_label, amount, prepaid_used, due, status } = invoice;
-  const rows: [string, string][] = [['Subtotal', priceOf(subtotal)]];
+  const rows: [string, string][] = [['Subtotal', formatPrice(subtotal)]];
   const isCredit = invoice.kind === 'credit_note';
-  if (isCredit && invoice.corrects === null) return [...rows, ['Added to your credit', priceOf(-amount)]];
-  if (credit_used !== 0) rows.push([isCredit ? 'Credit given back' : 'Credit used', priceOf(-credit_used)]);
-  if (tax_percent !== 0 || tax !== 0) rows.push([`${tax_label} ${tax_percent} %`, priceOf(tax)]);
-  rows.push(['Total', priceOf(amount)]);
-  if (prepaid_used !== 0) rows.push([isCredit ? 'Prepaid money given back' : 'Prepaid', priceOf(-prepaid_used)]);
-  if (isCredit) return [...rows, ['No longer due', priceOf(-due)]];
-  return [...rows, [status === 'paid' && due !== 0 ? 'Paid' : 'Amount due', priceOf(due)]];
+  if (isCredit && invoice.corrects === null) return [...rows, ['Added to your credit', formatPrice(-amount)]];
+  if (credit_used !== 0) rows.push([isCredit ? 'Credit given back' : 'Credit used', formatPrice(-credit_used)]);
+  if (tax_percent !== 0 || tax !== 0) rows.push([`${tax_label} ${tax_percent} %`, formatPrice(tax)]);
+  rows.push(['Total', formatPrice(amount)]);
+  if (prepaid_used !== 0) rows.push([isCredit ? 'Prepaid money given back' : 'Prepaid', formatPrice(-prepaid_used)]);
+  if (isCredit) return [...rows, ['No longer due', formatPrice(-due)]];
+  return [...rows, [status === 'paid' && due !== 0 ? 'Paid' : 'Amount due', formatPrice(due)]];
 }
 
 /** What the reader has to do. */
-export function closingOf({ status, kind, due, amount, corrects }: InvoiceDetail): string {
+export function paymentInstruction({ status, kind, due, amount, corrects }: InvoiceDetail): string {
   if (kind === 'credit_note') {
     if (corrects) return `This credit note takes the whole invoice ${corrects} back. Nothing of it is to be paid.`;
-    return `${priceOf(-amount)} come off your next invoices before tax. Nothing is paid out.`;
+    return `${formatPrice(-amount)} come off your next invoices before tax. Nothing is paid out.`;
   }
-  if (status === 'open') return `${priceOf(due)} are charged to your payment method. You need not send money.`;
-  if (status === 'paid') return due === 0 ? 'Nothing is to be paid.' : `${priceOf(due)} were paid with your payment method. Thank you.`;
+  if (status === 'open') return `${formatPrice(due)} are charged to your payment method. You need not send money.`;
+  if (status === 'paid') return due === 0 ? 'Nothing is to be paid.' : `${formatPrice(due)} were paid with your payment method. Thank you.`;
   return status === 'taken_back' ? 'This invoice was taken back. Do not pay it.' : 'This invoice was written off. Do not pay it.';
 }
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { hitsOf, keyOf, type Package } from './affects.ts';
-import { entriesOf } from './database.ts';
+import { readEntries } from './database.ts';
+import { matchAdvisories, type Package, packageKey } from './match.ts';
 import { comparePython } from './pep440.ts';
 import { advisoryScan } from './scan.ts';
 import { cvss3, severityOf } from './severity.ts';
@@ -17,7 +17,7 @@ const file = (name: string, text: string) => {
 };
 const read = async (source: string) => {
   const entries: unknown[] = [];
-  for await (const entry of entriesOf(source)) entries.push(entry);
+  for await (const entry of readEntries(source)) entries.push(entry);
   return entries.map((entry) => (entry as { id: string }).id);
 };
 
@@ -69,7 +69,7 @@ test('an entry counts for the versions that it is about', () => {
       id: 'X',
       affected: [{ package: { ecosystem, name: ecosystem === 'PyPI' ? 'some-thing' : 'Some_Thing' }, ...affected }],
     };
-    return hitsOf(entry, new Map([[keyOf(used), [used]]]));
+    return matchAdvisories(entry, new Map([[packageKey(used), [used]]]));
   };
   const range = (type: string, ...events: object[]) => ({ ranges: [{ type, events }] });
   const python = range('ECOSYSTEM', { introduced: '0' }, { fixed: '1.2' }, { introduced: '2.0' }, { fixed: '2.1.1' });
@@ -82,9 +82,9 @@ test('an entry counts for the versions that it is about', () => {
   assert.equal(hit('npm', '1.0.0', npm)[0]?.fixed, null);
   assert.equal(hit('npm', '7.0.0', { versions: ['7.0.0'] }).length, 1);
   assert.equal(hit('PyPI', '1.0', range('GIT', { introduced: '0' })).length, 0);
-  assert.deepEqual(hitsOf({ id: 'X', withdrawn: '2020', affected: [{}] }, new Map()), []);
+  assert.deepEqual(matchAdvisories({ id: 'X', withdrawn: '2020', affected: [{}] }, new Map()), []);
   for (const odd of [null, 7, {}, { id: 1 }, { id: 'X', affected: [null, 7, { package: null }] }])
-    assert.deepEqual(hitsOf(odd, new Map()), []);
+    assert.deepEqual(matchAdvisories(odd, new Map()), []);
 });
 
 test('a database is an array, lines, one entry, or a folder of them; what is none says why', async () => {

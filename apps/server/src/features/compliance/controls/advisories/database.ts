@@ -10,9 +10,9 @@ const maxFiles = 1_000_000;
 const fetchMs = 120_000;
 
 /** The entries of an OSV database: a file (array or lines of JSON), a folder of such files, or an https address of one. Throws what keeps it from being read. */
-export async function* entriesOf(source: string): AsyncGenerator<unknown> {
+export async function* readEntries(source: string): AsyncGenerator<unknown> {
   if (/^https?:/.test(source)) {
-    yield* inBytes(await fetched(source), source);
+    yield* inBytes(await fetchSource(source), source);
     return;
   }
   const path = resolve(source);
@@ -30,7 +30,7 @@ export async function* entriesOf(source: string): AsyncGenerator<unknown> {
   yield* inBytes(bytes, source);
 }
 
-async function fetched(url: string): Promise<Buffer> {
+async function fetchSource(url: string): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(fetchMs) });
   if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}.`);
   const pieces: Uint8Array[] = [];

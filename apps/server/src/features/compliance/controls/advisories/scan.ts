@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { keyOf, type Package } from './affects.ts';
+import { type Package, packageKey } from './match.ts';
 import type { ScanInput, Scanned } from './worker.ts';
 
 const limitMs = 300_000;
@@ -12,14 +12,14 @@ const sharedMs = 600_000;
  * check has: whoever stops waiting finds the result at the next look.
  */
 export function advisoryScan(source: string, packagesOfAll: () => Promise<Package[]>) {
-  let last: Look | undefined;
+  let last: AdvisoryScan | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  const nameOf = (one: Package) => `${keyOf(one)} ${one.version}`;
+  const nameOf = (one: Package) => `${packageKey(one)} ${one.version}`;
 
-  async function begin(wanted: readonly Package[]): Promise<Look> {
+  async function begin(wanted: readonly Package[]): Promise<AdvisoryScan> {
     if (last && performance.now() - last.at < sharedMs && wanted.every((one) => last?.known.has(nameOf(one)))) return last;
     const packages = [...(await packagesOfAll()), ...wanted];
-    const look: Look = { at: performance.now(), known: new Set(packages.map(nameOf)), result: inThread({ source, packages }) };
+    const look: AdvisoryScan = { at: performance.now(), known: new Set(packages.map(nameOf)), result: inThread({ source, packages }) };
     last = look;
     look.result.catch(() => (last = last === look ? undefined : last));
     return look;
@@ -32,7 +32,7 @@ export function advisoryScan(source: string, packagesOfAll: () => Promise<Packag
   };
 }
 
-interface Look {
+interface AdvisoryScan {
   at: number;
   known: Set<string>;
   result: Promise<Scanned>;

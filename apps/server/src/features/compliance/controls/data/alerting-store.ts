@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../db/connect.ts';
 
-export interface HeardOf {
+export interface ChannelRow {
   id: string;
   name: string;
   is_active: boolean;
@@ -17,8 +17,8 @@ export interface Evaluated {
 }
 
 /** Whether anybody would hear of an alert. It is read only. */
-export const alertingStore = (sql: Sql) => ({
-  channels: (team_id: string) => sql<HeardOf[]>`
+export const channelReachStore = (sql: Sql) => ({
+  channels: (team_id: string) => sql<ChannelRow[]>`
     select
       c.id, c.name, c.is_active, c.off_reason, 'alert.opened' = any(c.events) as hears_alerts,
       (

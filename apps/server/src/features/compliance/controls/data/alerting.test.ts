@@ -10,7 +10,7 @@ import { startApi } from '../../../../../test/server.ts';
 import { noReserve } from '../../../../disk/reserve.ts';
 import { startPeriodicJobs } from '../../../../jobs/periodic.ts';
 import { createLog } from '../../../../log.ts';
-import { alerting } from './alerting.ts';
+import { alertingControl } from './alerting.ts';
 
 async function world(t: Parameters<typeof startApi>[0]) {
   const server = await startApi(t, { egressAllow: ['127.0.0.0/8'] });
@@ -25,7 +25,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
     await until('rules were evaluated', async () => (await ran()).length === jobs.length);
     await started.close();
   }
-  const control = alerting({ sql, ...features.policies.gives });
+  const control = alertingControl({ sql, ...features.policies.gives });
   const alertOnFailures = () => api.policies.create({ name: 'Sign-ins', rules: ['Alert after 3 failed logins'], status: 'active' });
   return { sql, api, team_id, evaluate, control, alertOnFailures };
 }

@@ -1,7 +1,7 @@
 import type { Parts } from '../../../../parts.ts';
-import type { Control, Found } from '../../control.ts';
-import { alertingStore, type Evaluated, type HeardOf } from './alerting-store.ts';
-import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within } from './finding.ts';
+import type { Control, ControlFinding } from '../../control.ts';
+import { type ChannelRow, channelReachStore, type Evaluated } from './alerting-store.ts';
+import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 
 const deliveredDays = 30;
 const evaluatedMs = 5 * 60_000;
@@ -18,8 +18,8 @@ export interface AlertingParts extends Pick<Parts, 'sql'> {
  * MON-01: failed sign-ins open an alert, a channel of the team hears of alerts and took a message within 30 days, and what opens alerts ran within five
  * minutes.
  */
-export function alerting({ sql, failedLoginRule }: AlertingParts): Control {
-  const store = alertingStore(sql);
+export function alertingControl({ sql, failedLoginRule }: AlertingParts): Control {
+  const store = channelReachStore(sql);
   return {
     id: 'MON-01',
     of: 'team',
@@ -29,10 +29,10 @@ export function alerting({ sql, failedLoginRule }: AlertingParts): Control {
       const evaluated = await store.evaluated(rulesJob.name);
       const now = Date.parse(evaluated.now);
       const resources = [
-        evaluation(rulesJob, evaluated, now),
+        judgeJob(rulesJob, evaluated, now),
         failedSignIns(rule),
-        ...(rule ? [evaluation(signInsJob, await store.evaluated(signInsJob.name), now)] : []),
-        ...channels.map((channel) => heard(channel, now)),
+        ...(rule ? [judgeJob(signInsJob, await store.evaluated(signInsJob.name), now)] : []),
+        ...channels.map((channel) => judgeChannel(channel, now)),
       ];
       if (channels.length === 0) {
         const fix = { text: 'Add a channel that hears of alerts, and send it a test.', path };
@@ -45,7 +45,7 @@ export function alerting({ sql, failedLoginRule }: AlertingParts): Control {
         );
       }
       return {
-        looked_at: `${counted(channels.length, 'channel')} with the last message that each took, the rule about failed sign-ins, and when what opens alerts ran last.`,
+        looked_at: `${countText(channels.length, 'channel')} with the last message that each took, the rule about failed sign-ins, and when what opens alerts ran last.`,
         resources,
       };
     },
@@ -55,7 +55,7 @@ export function alerting({ sql, failedLoginRule }: AlertingParts): Control {
 const teamOf = (id: string): Subject => ({ type: 'team', id, name: 'Channels of the team' });
 
 /** Whether anything counts sign-ins that fail: no rule of alerts does, only a policy. */
-function failedSignIns(rule: Awaited<ReturnType<AlertingParts['failedLoginRule']>>): Found {
+function failedSignIns(rule: Awaited<ReturnType<AlertingParts['failedLoginRule']>>): ControlFinding {
   const subject: Subject = { type: 'policy', id: rule?.policy_id ?? 'failed-sign-ins', name: rule?.policy ?? 'Failed sign-ins' };
   if (rule)
     return passed(subject, {
@@ -75,11 +75,12 @@ interface Job {
   done: string;
 }
 
-function evaluation({ name, what, things, done }: Job, { last_run_at, last_error }: Evaluated, now: number): Found {
+function judgeJob({ name, what, things, done }: Job, { last_run_at, last_error }: Evaluated, now: number): ControlFinding {
   const subject: Subject = { type: 'job', id: name, name: what };
   const fix = { text: `The operator looks whether the server runs, and into its log for the job ${name}.` };
   const evidence = { job: name, last_run_at };
-  if (last_run_at === null) return unseen(subject, { finding: `${things} have not been ${done} on this installation yet.`, evidence, fix });
+  if (last_run_at === null)
+    return unverified(subject, { finding: `${things} have not been ${done} on this installation yet.`, evidence, fix });
   if (last_error !== null)
     return failed(subject, {
       finding: `${things} could not be ${done} when that was last tried, ${agoText(last_run_at, now)}.`,
@@ -95,7 +96,10 @@ function evaluation({ name, what, things, done }: Job, { last_run_at, last_error
   return passed(subject, { finding: `${things} were ${done} ${agoText(last_run_at, now)}.`, evidence });
 }
 
-function heard({ id, name, is_active, off_reason, hears_alerts, delivered_at, failed_at, error }: HeardOf, now: number): Found {
+function judgeChannel(
+  { id, name, is_active, off_reason, hears_alerts, delivered_at, failed_at, error }: ChannelRow,
+  now: number,
+): ControlFinding {
   const subject: Subject = { type: 'channel', id, name };
   const evidence = { is_active, hears_alerts, delivered_at, failed_at };
   const text = 'Mend the channel, and send it a test.';

@@ -3,18 +3,18 @@ import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Parts } from '../../../../parts.ts';
-import type { Control, Found } from '../../control.ts';
+import type { Control, ControlFinding } from '../../control.ts';
 import { type BackedUp, backupStore } from './backup-store.ts';
-import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within } from './finding.ts';
+import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 
 /** A day, and an hour in which the next daily backup is made. */
 const freshMs = dayMs + 3_600_000;
 /** Bytes that one run reads to compare checksums. Files do not change: what was read today is read again tomorrow. */
 const bytesOfRun = 2 * 1024 ** 3;
 /** A larger file is read alone, by a run that has read nothing else. */
-const mostOfFile = 4 * 1024 ** 3;
+const maxFileBytes = 4 * 1024 ** 3;
 const readAgainMs = dayMs;
-const mostRemembered = 10_000;
+const maxCached = 10_000;
 
 interface Read {
   key: string;
@@ -31,11 +31,11 @@ export function backupsRan({ sql, config }: Pick<Parts, 'sql' | 'config'>): Cont
     of: 'team',
     async check(team_id, signal) {
       const rows = await store.backedUp(team_id);
-      const resources: Found[] = [];
+      const resources: ControlFinding[] = [];
       const left = { bytes: bytesOfRun };
-      for (const row of rows) resources.push(await look(row, { folder, read, left, signal }));
+      for (const row of rows) resources.push(await judge(row, { folder, read, left, signal }));
       return {
-        looked_at: `The newest backup of ${counted(rows.length, 'managed database')} that should run, and its file.`,
+        looked_at: `The newest backup of ${countText(rows.length, 'managed database')} that should run, and its file.`,
         absence: 'The team has no managed database.',
         resources,
       };
@@ -50,7 +50,7 @@ interface Files {
   signal: AbortSignal;
 }
 
-async function look(row: BackedUp, files: Files): Promise<Found> {
+async function judge(row: BackedUp, files: Files): Promise<ControlFinding> {
   const subject: Subject = { type: 'database', id: row.id, name: row.name };
   const path = `/databases?open=${row.id}&tab=backups`;
   const fix = { text: 'Look at the backups of the database, and back it up now.', path };
@@ -61,7 +61,7 @@ async function look(row: BackedUp, files: Files): Promise<Found> {
   if (backup_id === null || backup_at === null) {
     if (within(row.created_at, freshMs, now) && !row.last_error) {
       const finding = `The database was made ${agoText(row.created_at, now)}, and its first daily backup is not due yet.`;
-      return unseen(subject, { finding, evidence, fix: { text: 'Wait for the daily backup, or back it up now.', path } });
+      return unverified(subject, { finding, evidence, fix: { text: 'Wait for the daily backup, or back it up now.', path } });
     }
     return failed(subject, { finding: `There is no backup of this database.${because}`, evidence, fix });
   }
@@ -75,7 +75,7 @@ async function look(row: BackedUp, files: Files): Promise<Found> {
   const wrong = await fileFault({ id: backup_id, path: `${row.id}/${backup_id}`, size_bytes, sha256 }, files);
   if (wrong === undefined)
     return passed(subject, { finding: `The last backup was made ${agoText(backup_at, now)}, and its file has its checksum.`, evidence });
-  if (wrong.is === 'unseen') return unseen(subject, { finding: wrong.finding, evidence, fix: { text: wrong.text, path } });
+  if (wrong.is === 'unseen') return unverified(subject, { finding: wrong.finding, evidence, fix: { text: wrong.text, path } });
   return failed(subject, { finding: wrong.finding, evidence, fix: { text: wrong.text, path } });
 }
 
@@ -107,7 +107,7 @@ async function fileFault({ id, path, size_bytes, sha256 }: Backup, { folder, rea
   const key = `${file.size} ${file.mtimeMs}`;
   const before = read.get(id);
   if (before?.key === key && Date.now() - before.at < readAgainMs) return undefined;
-  if (file.size > (left.bytes === bytesOfRun ? mostOfFile : left.bytes)) {
+  if (file.size > (left.bytes === bytesOfRun ? maxFileBytes : left.bytes)) {
     const finding = `The file of the last backup has its size; its ${file.size} bytes were not read, since this check had read enough.`;
     return {
       is: 'unseen',
@@ -120,7 +120,7 @@ async function fileFault({ id, path, size_bytes, sha256 }: Backup, { folder, rea
     return { is: 'failed', finding: 'The file of the last backup is damaged: it does not have its checksum.', text };
   read.delete(id);
   read.set(id, { key, at: Date.now() });
-  if (read.size > mostRemembered) read.delete(read.keys().next().value!);
+  if (read.size > maxCached) read.delete(read.keys().next().value!);
   return undefined;
 }
 

@@ -1,16 +1,16 @@
 import { isConnectionError } from '../../../../db/connect.ts';
 import type { Parts } from '../../../../parts.ts';
-import { type Control, unverified } from '../../control.ts';
+import { type Control, unverifiedResult } from '../../control.ts';
 import { clockStore } from './clock-store.ts';
-import { failed, installation, passed, unseen } from './finding.ts';
+import { failed, installation, passed, unverified } from './finding.ts';
 
-type Needs = Pick<Parts, 'sql'> & {
+type Deps = Pick<Parts, 'sql'> & {
   /** This server's clock, in ms since 1970. */
   now?: () => number;
 };
 
 const rounds = 7;
-const mostMs = 1_000;
+const maxOffsetMs = 1_000;
 const looked_at = `${rounds} round trips between this server and PostgreSQL; the clock of each is compared at their middle.`;
 
 interface Round {
@@ -19,7 +19,7 @@ interface Round {
 }
 
 /** MON-02: the clocks of this server and of PostgreSQL differ by less than a second. The quickest round trip tells most exactly. */
-export function clock({ sql, now = Date.now }: Needs): Control {
+export function clock({ sql, now = Date.now }: Deps): Control {
   const store = clockStore(sql);
   return {
     id: 'MON-02',
@@ -36,7 +36,7 @@ export function clock({ sql, now = Date.now }: Needs): Control {
         }
       } catch (error) {
         if (!isConnectionError(error)) throw error;
-        return unverified(looked_at, 'PostgreSQL did not answer, so its clock was not read.');
+        return unverifiedResult(looked_at, 'PostgreSQL did not answer, so its clock was not read.');
       }
       const best = measured.reduce((found, one) => (one.round_trip_ms < found.round_trip_ms ? one : found));
       return { looked_at, resources: [told(best)] };
@@ -46,13 +46,13 @@ export function clock({ sql, now = Date.now }: Needs): Control {
 
 function told({ offset_ms, round_trip_ms }: Round) {
   const [offset, uncertain] = [Math.round(offset_ms), Math.ceil(round_trip_ms / 2)];
-  const evidence = { offset_ms: offset, uncertain_by_ms: uncertain, limit_ms: mostMs };
+  const evidence = { offset_ms: offset, uncertain_by_ms: uncertain, limit_ms: maxOffsetMs };
   const finding = `The clock of PostgreSQL is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} the clock of this server, give or take ${uncertain} ms.`;
   const fix = {
     text: 'Have both machines set their clocks by NTP (chrony or systemd-timesyncd), and look with timedatectl whether they do.',
   };
-  if (Math.abs(offset) - uncertain >= mostMs) return failed(installation, { finding, evidence, fix });
-  if (Math.abs(offset) + uncertain >= mostMs)
-    return unseen(installation, { finding: `${finding} That is not exact enough.`, evidence, fix });
+  if (Math.abs(offset) - uncertain >= maxOffsetMs) return failed(installation, { finding, evidence, fix });
+  if (Math.abs(offset) + uncertain >= maxOffsetMs)
+    return unverified(installation, { finding: `${finding} That is not exact enough.`, evidence, fix });
   return passed(installation, { finding, evidence });
 }

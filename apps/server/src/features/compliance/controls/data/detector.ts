@@ -2,8 +2,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { cutText } from '@paddock/contract/figures';
 import { detect, type Finding } from '@paddock/pii';
 import { heldOut, scoreOfTypes, type TypeScore } from '@paddock/pii/regression';
-import { type Control, type Found, unverified } from '../../control.ts';
-import { counted, failed, passed } from './finding.ts';
+import { type Control, type ControlFinding, unverifiedResult } from '../../control.ts';
+import { countText, failed, passed } from './finding.ts';
 
 interface Detector {
   find?: (text: string) => Finding[];
@@ -20,7 +20,7 @@ export const detectorRegression = ({ find = detect, texts: read = heldOut }: Det
   async check(signal) {
     const texts = readable(read);
     if (!texts)
-      return unverified(
+      return unverifiedResult(
         'The labelled texts of the detector.',
         'The labelled texts are not part of this installation: install Paddock whole, with packages/pii/test-set.',
       );
@@ -33,13 +33,13 @@ export const detectorRegression = ({ find = detect, texts: read = heldOut }: Det
     const scores = scoreOfTypes(texts, ({ id }) => found.get(id) ?? []);
     const values = scores.reduce((sum, one) => sum + one.values, 0);
     return {
-      looked_at: `${counted(values, 'labelled value')} of ${counted(scores.length, 'type')} in ${counted(texts.length, 'text')} that no rule was tuned on.`,
+      looked_at: `${countText(values, 'labelled value')} of ${countText(scores.length, 'type')} in ${countText(texts.length, 'text')} that no rule was tuned on.`,
       resources: scores.map(told),
     };
   },
 });
 
-function told({ type, f1, precision, recall, least, values }: TypeScore): Found {
+function told({ type, f1, precision, recall, least, values }: TypeScore): ControlFinding {
   const subject = { type: 'detector', id: type, name: type };
   const evidence = { f1: round(f1), precision: round(precision), recall: round(recall), least_f1: least, values };
   if (f1 >= least) return passed(subject, { finding: `F1 of ${type} is ${cutText(f1, 3)}, at least ${least}.`, evidence });

@@ -4,8 +4,8 @@ import { databaseFolder } from '../../../../disk/database-folder-store.ts';
 import { type Volume, type VolumeOf, volumeOf } from '../../../../disk/volume.ts';
 import type { Parts } from '../../../../parts.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
-import type { Control, Found } from '../../control.ts';
-import { counted, failed, passed, type Subject, unseen } from './finding.ts';
+import type { Control, ControlFinding } from '../../control.ts';
+import { countText, failed, passed, type Subject, unverified } from './finding.ts';
 import { type SealedValue, sealedStore } from './sealed-store.ts';
 import { type StoredFile, storedFilesStore } from './stored-files-store.ts';
 
@@ -47,13 +47,13 @@ export function encryption({ sql, seal, config, volumes = volumeOf }: Needs): Co
         }),
         await postgres(folder, volumes),
       ];
-      const looked_at = `The bytes of ${counted(values.length, 'sealed value')}, the start of ${counted(kept.length, 'file')}, the key file, and the disks below the data directory, the archives and PostgreSQL.`;
+      const looked_at = `The bytes of ${countText(values.length, 'sealed value')}, the start of ${countText(kept.length, 'file')}, the key file, and the disks below the data directory, the archives and PostgreSQL.`;
       return { looked_at, resources };
     },
   };
 }
 
-function sealedBytes(seal: Seal, values: readonly SealedValue[]): Found[] {
+function sealedBytes(seal: Seal, values: readonly SealedValue[]): ControlFinding[] {
   const readable = values.filter((value) => holdsItsText(seal, value));
   const faults = readable.map(({ subject_type, subject_id, subject_name, column }) =>
     failed(
@@ -67,7 +67,7 @@ function sealedBytes(seal: Seal, values: readonly SealedValue[]): Found[] {
   );
   if (values.length === readable.length) return faults;
   const count = values.length - readable.length;
-  const finding = `${counted(count, 'stored secret')} ${count === 1 ? 'was' : 'were'} read as bytes: AES-256-GCM, without their text.`;
+  const finding = `${countText(count, 'stored secret')} ${count === 1 ? 'was' : 'were'} read as bytes: AES-256-GCM, without their text.`;
   return [passed({ type: 'installation', id: 'secrets', name: 'Stored secrets' }, { finding, evidence: { values: count } }), ...faults];
 }
 
@@ -82,14 +82,14 @@ function holdsItsText(seal: Seal, { sealed, key_id, context }: SealedValue): boo
   }
 }
 
-async function keyFile(dataDir: string, seal: Seal): Promise<Found> {
+async function keyFile(dataDir: string, seal: Seal): Promise<ControlFinding> {
   const subject: Subject = { type: 'installation', id: 'secret.key', name: 'Key of the installation' };
   const found = await modeOf(join(dataDir, 'secret.key'));
   if (found === undefined) {
     const fromSettings = seal.seal('', '').key_id === 'env';
     if (fromSettings) return passed(subject, { finding: 'The key comes from PADDOCK_SECRET_KEY, and does not lie beside what it seals.' });
     const fix = { text: 'Restore secret.key in the data directory from a backup before the next start.' };
-    return unseen(subject, { finding: 'The key file is not in the data directory of this server.', fix });
+    return unverified(subject, { finding: 'The key file is not in the data directory of this server.', fix });
   }
   const evidence = { mode: found.toString(8) };
   if (found & othersBits) {
@@ -108,14 +108,14 @@ async function keyFile(dataDir: string, seal: Seal): Promise<Found> {
 async function fileAt(
   { kind, subject_type: type, subject_id: id, subject_name: name, path }: StoredFile,
   { dataDir, blobDir }: Needs['config'],
-): Promise<Found> {
+): Promise<ControlFinding> {
   const subject: Subject = { type, id, name };
   const folder = kind === 'backup' ? join(dataDir, 'database-backups') : blobDir;
   const what = kind === 'backup' ? 'backup' : 'archive';
   const mode = await modeOf(join(folder, path));
   if (mode === undefined) {
     const fix = { text: 'Run the check on the server that has the file, or look whether it was deleted.' };
-    return unseen(subject, { finding: `The file of this ${what} is not on this server.`, fix });
+    return unverified(subject, { finding: `The file of this ${what} is not on this server.`, fix });
   }
   const start = await startOf(join(folder, path));
   const evidence = { mode: mode.toString(8), format: formatOf(start) };
@@ -150,23 +150,23 @@ function formatOf(start: Buffer): string {
   return 'plain bytes';
 }
 
-function diskOf(subject: Subject, { state, file_system, mapping }: Volume, { holds }: { holds: string }): Found {
+function diskOf(subject: Subject, { state, file_system, mapping }: Volume, { holds }: { holds: string }): ControlFinding {
   const evidence = { file_system, mapping };
   if (state === 'encrypted') return passed(subject, { finding: `${holds}; the disk below them is encrypted (${mapping}).`, evidence });
   if (state === 'memory') return passed(subject, { finding: `${holds}; they lie in memory (${file_system}) and on no disk.`, evidence });
-  return unseen(subject, {
+  return unverified(subject, {
     finding: `${holds}. This machine does not show whether the disk below them (${file_system}) is encrypted.`,
     evidence,
     fix: { text: encryptFolder },
   });
 }
 
-async function postgres(folder: string | null, volumes: VolumeOf): Promise<Found> {
+async function postgres(folder: string | null, volumes: VolumeOf): Promise<ControlFinding> {
   const subject: Subject = { type: 'installation', id: 'postgresql', name: 'PostgreSQL of Paddock' };
   const holds = 'Redacted bodies, log lines and spans are rows of PostgreSQL and not sealed by Paddock';
   const isHere = folder !== null && (await modeOf(folder)) !== undefined;
   if (isHere) return diskOf(subject, await volumes(folder), { holds });
-  return unseen(subject, {
+  return unverified(subject, {
     finding: `${holds}. This server does not see the disk of PostgreSQL.`,
     fix: { text: 'Encrypt the disk of the PostgreSQL server, and accept this with a waiver that names what encrypts it.' },
   });

@@ -1,5 +1,5 @@
 import type { ControlResource } from '@paddock/contract';
-import type { Found } from '../../control.ts';
+import type { ControlFinding } from '../../control.ts';
 
 /** What was looked at. */
 export type Subject = Pick<ControlResource, 'type' | 'id' | 'name'>;
@@ -10,11 +10,11 @@ interface Seen {
   finding: string;
   evidence?: ControlResource['evidence'];
 }
-interface Mend extends Seen {
+interface FindingInput extends Seen {
   fix: { text: string; path?: string };
 }
 
-export const passed = ({ type, id, name }: Subject, { finding, evidence = null }: Seen): Found => ({
+export const passed = ({ type, id, name }: Subject, { finding, evidence = null }: Seen): ControlFinding => ({
   type,
   id,
   name,
@@ -24,9 +24,9 @@ export const passed = ({ type, id, name }: Subject, { finding, evidence = null }
   fix: null,
 });
 
-const wanting =
+const createFinding =
   (status: 'failed' | 'unverified') =>
-  ({ type, id, name }: Subject, { finding, evidence = null, fix }: Mend): Found => ({
+  ({ type, id, name }: Subject, { finding, evidence = null, fix }: FindingInput): ControlFinding => ({
     type,
     id,
     name,
@@ -36,20 +36,20 @@ const wanting =
     fix: { text: fix.text, path: fix.path ?? null },
   });
 
-export const failed = wanting('failed');
+export const failed = createFinding('failed');
 /** What could not be looked at, with what would make it visible. */
-export const unseen = wanting('unverified');
+export const unverified = createFinding('unverified');
 
 /** `1 value`, `2 values`. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export const countText = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 const hourMs = 3_600_000;
 
 /** How long ago, as people say it; of times in the future: now. */
 export function agoText(at: string | Date, now: number): string {
   const hours = Math.max(0, now - new Date(at).getTime()) / hourMs;
-  if (hours < 1) return `${counted(Math.floor(hours * 60), 'minute')} ago`;
-  if (hours < 48) return `${counted(Math.floor(hours), 'hour')} ago`;
+  if (hours < 1) return `${countText(Math.floor(hours * 60), 'minute')} ago`;
+  if (hours < 48) return `${countText(Math.floor(hours), 'hour')} ago`;
   return `${Math.floor(hours / 24)} days ago`;
 }
 

@@ -2,11 +2,11 @@ import { statfs } from 'node:fs/promises';
 import { type AlertRuleName, alertRules } from '@paddock/contract';
 import { cutText } from '@paddock/contract/figures';
 import type { Parts } from '../../../../parts.ts';
-import type { Control, Found } from '../../control.ts';
-import { agoText, counted, failed, passed, type Subject, unseen, within } from './finding.ts';
+import type { Control, ControlFinding } from '../../control.ts';
+import { agoText, countText, failed, passed, type Subject, unverified, within } from './finding.ts';
 import { type LiveAgent, monitorStore } from './monitor-store.ts';
 
-type Needs = Pick<Parts, 'sql' | 'config'> & {
+type Deps = Pick<Parts, 'sql' | 'config'> & {
   /** Blocks of the disk below a folder. */
   disk?: (folder: string) => Promise<{ blocks: number; bavail: number }>;
 };
@@ -14,10 +14,10 @@ type Needs = Pick<Parts, 'sql' | 'config'> & {
 /** Without these nobody hears that an agent fails. */
 const wanted: readonly AlertRuleName[] = ['error_rate', 'agent_down', 'out_of_memory'];
 const freshMs = 5 * 60_000;
-const leastFree = 0.2;
+const minFreeShare = 0.2;
 
 /** MON-03: every agent in production is looked at, its rules are on, and a fifth of the disk is free. */
-export function monitors({ sql, config, disk = statfs }: Needs): Control {
+export function monitors({ sql, config, disk = statfs }: Deps): Control {
   const store = monitorStore(sql);
   return {
     id: 'MON-03',
@@ -34,14 +34,17 @@ export function monitors({ sql, config, disk = statfs }: Needs): Control {
         ),
       );
       return {
-        looked_at: `${counted(agents.length, 'agent')} in production with its last figures and its alert rules, and the free space of the data directory.`,
+        looked_at: `${countText(agents.length, 'agent')} in production with its last figures and its alert rules, and the free space of the data directory.`,
         resources: [...resources, await headroom(config.dataDir, disk)],
       };
     },
   };
 }
 
-function watched({ deployment_id, project_id, name, deployed_at, sampled_at, now }: LiveAgent, off: readonly AlertRuleName[]): Found {
+function watched(
+  { deployment_id, project_id, name, deployed_at, sampled_at, now }: LiveAgent,
+  off: readonly AlertRuleName[],
+): ControlFinding {
   const subject: Subject = { type: 'deployment', id: deployment_id, name };
   const at = Date.parse(now);
   const evidence = { sampled_at, rules_off: [...off] };
@@ -60,20 +63,21 @@ function watched({ deployment_id, project_id, name, deployed_at, sampled_at, now
   if (sampled_at !== null && within(sampled_at, freshMs, at))
     return passed(subject, { finding: `The agent was looked at ${agoText(sampled_at, at)}, and its alert rules are on.`, evidence });
   if (sampled_at === null && deployed_at !== null && within(deployed_at, freshMs, at))
-    return unseen(subject, { finding: 'The agent has just begun to serve, and there are no figures of it yet.', evidence, fix });
+    return unverified(subject, { finding: 'The agent has just begun to serve, and there are no figures of it yet.', evidence, fix });
   const since =
     sampled_at === null ? 'There are no figures of this agent' : `The last figures of this agent are from ${agoText(sampled_at, at)}`;
   return failed(subject, { finding: `${since}; they should be no older than five minutes.`, evidence, fix });
 }
 
-async function headroom(dataDir: string, disk: NonNullable<Needs['disk']>): Promise<Found> {
+async function headroom(dataDir: string, disk: NonNullable<Deps['disk']>): Promise<ControlFinding> {
   const subject: Subject = { type: 'installation', id: 'disk', name: 'Disk of the data directory' };
   const fix = { text: 'The operator frees space or gives the data directory a larger disk.' };
   const found = await disk(dataDir).catch((error: NodeJS.ErrnoException) => error);
-  if (found instanceof Error) return unseen(subject, { finding: `The free space cannot be read (${found.code ?? found.message}).`, fix });
+  if (found instanceof Error)
+    return unverified(subject, { finding: `The free space cannot be read (${found.code ?? found.message}).`, fix });
   const free = found.blocks > 0 ? found.bavail / found.blocks : 0;
-  const evidence = { free_percent: Number(cutText(free * 100)), least_percent: leastFree * 100 };
+  const evidence = { free_percent: Number(cutText(free * 100)), least_percent: minFreeShare * 100 };
   const finding = `${evidence.free_percent} % of the disk is free.`;
-  if (free > leastFree) return passed(subject, { finding, evidence });
+  if (free > minFreeShare) return passed(subject, { finding, evidence });
   return failed(subject, { finding: `${finding} It should be more than ${evidence.least_percent} %.`, evidence, fix });
 }

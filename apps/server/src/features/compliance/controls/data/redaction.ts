@@ -3,13 +3,13 @@ import { piiTypes } from '@paddock/pii/types';
 import type { Parts } from '../../../../parts.ts';
 import { settingsFrom } from '../../../../protection/settings.ts';
 import { clausesBut } from '../../clause-limits.ts';
-import type { Control, Found } from '../../control.ts';
-import { counted, failed, passed, type Subject } from './finding.ts';
+import type { Control, ControlFinding } from '../../control.ts';
+import { countText, failed, passed, type Subject } from './finding.ts';
 import { liveProtectionStore, type ProtectedProject } from './protection-store.ts';
 
 const absence = 'No project has an agent that serves.';
 const looked_at = (projects: readonly ProtectedProject[]) =>
-  `The data protection of ${counted(projects.length, 'project')} with an agent that serves.`;
+  `The data protection of ${countText(projects.length, 'project')} with an agent that serves.`;
 const subjectOf = ({ project_id: id, name }: ProtectedProject): Subject => ({ type: 'project', id, name });
 const pathOf = ({ project_id }: ProtectedProject) => `/settings?tab=data-protection&project=${project_id}`;
 
@@ -39,7 +39,7 @@ export function logRedaction({ sql }: Pick<Parts, 'sql'>): Control {
   };
 }
 
-function judgeTypes(project: ProtectedProject): Found {
+function judgeTypes(project: ProtectedProject): ControlFinding {
   const wanted = settingsFrom(project.settings);
   const redacted = storedRedacted(wanted);
   const kept = piiTypes.filter((type) => !redacted.includes(type));
@@ -54,7 +54,7 @@ function judgeTypes(project: ProtectedProject): Found {
   return { ...failed(subjectOf(project), { finding, evidence, fix }), problems: [{ finding, clauses }] };
 }
 
-function judgeLogs(project: ProtectedProject): Found {
+function judgeLogs(project: ProtectedProject): ControlFinding {
   const { redact_logs } = settingsFrom(project.settings);
   const evidence = { agents: project.agents, redact_logs };
   if (redact_logs) return passed(subjectOf(project), { finding: 'Log lines are redacted before they are stored.', evidence });

@@ -1,8 +1,8 @@
 import type { Parts } from '../../../../parts.ts';
 import { above, clauseLimits } from '../../clause-limits.ts';
-import type { Control, Found } from '../../control.ts';
+import type { Control, ControlFinding } from '../../control.ts';
 import { findingOf } from '../../found.ts';
-import { agoText, counted, dayMs, failed, passed, type Subject } from './finding.ts';
+import { agoText, countText, dayMs, failed, passed, type Subject } from './finding.ts';
 import { type AboutData, requestsStore } from './requests-store.ts';
 
 const most = 500;
@@ -17,7 +17,7 @@ export function requestsOnTime({ sql }: Pick<Parts, 'sql'>): Control {
     async check(team_id) {
       const rows = await store.recent(team_id, most);
       return {
-        looked_at: `${counted(rows.length, 'request')} of people about their data, of the last year.`,
+        looked_at: `${countText(rows.length, 'request')} of people about their data, of the last year.`,
         absence: 'Nobody has asked about their data within the last year.',
         resources: rows.map(look),
       };
@@ -25,7 +25,7 @@ export function requestsOnTime({ sql }: Pick<Parts, 'sql'>): Control {
   };
 }
 
-function look({ id, kind, status, created_at, finished_at, has_certificate, now }: AboutData): Found {
+function look({ id, kind, status, created_at, finished_at, has_certificate, now }: AboutData): ControlFinding {
   const subject: Subject = { type: 'data_subject_request', id, name: null };
   const evidence = { kind, status, created_at, finished_at, has_certificate };
   const at = Date.parse(now);

@@ -1,7 +1,7 @@
 import type { Parts } from '../../../../parts.ts';
-import type { Control, Found } from '../../control.ts';
+import type { Control, ControlFinding } from '../../control.ts';
 import { backupStore, type Restored } from './backup-store.ts';
-import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within } from './finding.ts';
+import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 
 const testedDays = 90;
 
@@ -14,7 +14,7 @@ export function restoreTested({ sql }: Pick<Parts, 'sql'>): Control {
     async check(team_id) {
       const rows = await store.restored(team_id);
       return {
-        looked_at: `The last restore of ${counted(rows.length, 'managed database')}.`,
+        looked_at: `The last restore of ${countText(rows.length, 'managed database')}.`,
         absence: 'The team has no managed database.',
         resources: rows.map(look),
       };
@@ -22,7 +22,7 @@ export function restoreTested({ sql }: Pick<Parts, 'sql'>): Control {
   };
 }
 
-function look(row: Restored): Found {
+function look(row: Restored): ControlFinding {
   const { id, name, type, now, has_backup, restored_at, backup_id, tested_at } = row;
   const subject: Subject = { type: 'database', id, name };
   const path = `/databases?open=${id}&tab=backups`;
@@ -54,14 +54,14 @@ function look(row: Restored): Found {
   const text = has_backup
     ? 'Paddock tests the newest backup of a database by itself, one each hour. To test it now, restore it into a copy and compare its rows.'
     : 'Back the database up: Paddock then tests the backup by itself.';
-  return unseen(subject, { finding: `${last}; a backup counts as tested for ${testedDays} days.`, evidence, fix: { text, path } });
+  return unverified(subject, { finding: `${last}; a backup counts as tested for ${testedDays} days.`, evidence, fix: { text, path } });
 }
 
 function contentText({ tables, equal_tables, rows_restored, rows_now }: Restored, type: string): string {
   const content =
     type === 'postgresql'
-      ? `${counted(rows_restored ?? 0, 'row')} in ${counted(tables ?? 0, 'table')}`
-      : counted(rows_restored ?? 0, 'key');
+      ? `${countText(rows_restored ?? 0, 'row')} in ${countText(tables ?? 0, 'table')}`
+      : countText(rows_restored ?? 0, 'key');
   if (equal_tables === null) return `${content}; the database did not run to be compared`;
   if (equal_tables === tables) return `${content}, ${type === 'postgresql' ? 'the same' : 'as many'} as in the database`;
   if (rows_now === rows_restored) return `${content}; the database has changed since, and has as many`;

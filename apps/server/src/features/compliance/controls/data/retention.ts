@@ -1,8 +1,8 @@
 import { traceLimits } from '@paddock/contract/limits';
 import type { RetainedData } from '@paddock/contract/policy-rules';
 import type { Parts } from '../../../../parts.ts';
-import type { Control, Found } from '../../control.ts';
-import { agoText, counted, dayMs, failed, passed, type Subject, unseen, within } from './finding.ts';
+import type { Control, ControlFinding } from '../../control.ts';
+import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 import { type JobRun, type Limits, type Overdue, retentionStore } from './retention-store.ts';
 
 /** Days of logs and of the trail go whole, a day after the oldest of them is due; every sweep may be an hour or two late. */
@@ -64,7 +64,7 @@ export function retention({ sql, config, keptAtMostBy }: RetentionParts): Contro
           ...overdue.filter((one) => one.kind === kind).map((one) => tooOld(one, { what, now, limits, policy: own[0]?.policy })),
         ];
       });
-      const looked_at = `${counted(resources.filter(({ type }) => type === 'job').length, 'retention job')}, and the oldest rows of audit payloads, logs, traces, visits and backups.`;
+      const looked_at = `${countText(resources.filter(({ type }) => type === 'job').length, 'retention job')}, and the oldest rows of audit payloads, logs, traces, visits and backups.`;
       return { looked_at, resources };
     },
   };
@@ -86,12 +86,12 @@ async function shortenedBy(team_id: string, keptAtMostBy: RetentionParts['keptAt
   return found;
 }
 
-function ranWell({ name, last_run_at, last_error }: JobRun, { what, now }: { what: string; now: string }): Found {
+function ranWell({ name, last_run_at, last_error }: JobRun, { what, now }: { what: string; now: string }): ControlFinding {
   const subject: Subject = { type: 'job', id: name, name: what };
   const at = Date.parse(now);
   const evidence = { job: name, last_run_at };
   if (last_run_at === null)
-    return unseen(subject, { finding: `${what}: the job ${name} has not run on this installation yet.`, evidence, fix });
+    return unverified(subject, { finding: `${what}: the job ${name} has not run on this installation yet.`, evidence, fix });
   if (last_error !== null)
     return failed(subject, { finding: `${what}: the last run of the job ${name} failed, ${agoText(last_run_at, at)}.`, evidence, fix });
   if (!within(last_run_at, dayMs, at))
@@ -111,13 +111,13 @@ interface Around {
   policy: string | undefined;
 }
 
-function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits, policy }: Around): Found {
+function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits, policy }: Around): ControlFinding {
   const subject: Subject = { type: kind === 'backups' ? 'database' : 'project', id: subject_id ?? kind, name: subject_name ?? what };
   const path = kind === 'backups' && subject_id ? `/databases?open=${subject_id}&tab=backups` : '/governance?tab=data-governance';
   const may =
     kind === 'backups'
       ? 'its own date of expiry'
-      : `${counted(Math.floor(limits[kind]), 'day')}${policy === undefined ? '' : ` by the policy "${policy}"`}`;
+      : `${countText(Math.floor(limits[kind]), 'day')}${policy === undefined ? '' : ` by the policy "${policy}"`}`;
   const finding =
     kind === 'backups'
       ? `A backup should have been removed ${agoText(at, Date.parse(now))}.`

@@ -13,7 +13,7 @@ export interface StoredText {
 }
 
 /** Longer texts are cut: what is beyond is not looked at. */
-export const mostOfText = 32 * 1024;
+export const maxTextLength = 32 * 1024;
 const mostDeployments = 200;
 
 /** Some texts of a team by chance, found by the keys of their rows so that large tables cost no more than small ones. It is read only. */
@@ -44,7 +44,7 @@ export const sampleStore = (sql: Sql) => {
           'audit' as source, r.agent_id as project_id, r.agent_name as project_name, p.seq::text as place, null as deployment_id, p.body as text
         from unnest(${numbers}::bigint[]) as drawn (seq)
         cross join lateral (
-          select x.seq, left(x.body, ${mostOfText}) as body
+          select x.seq, left(x.body, ${maxTextLength}) as body
           from audit_payloads x
           where x.team_id = ${team_id}
             and x.seq = drawn.seq
@@ -84,7 +84,7 @@ export const sampleStore = (sql: Sql) => {
       join deployments d on d.id = w.deployment_id
       join projects p on p.id = d.project_id
       cross join lateral (
-        select left(x.message, ${mostOfText}) as message
+        select left(x.message, ${maxTextLength}) as message
         from log_lines x
         where x.deployment_id = w.deployment_id
           and x.number = w.number
@@ -93,7 +93,7 @@ export const sampleStore = (sql: Sql) => {
       ) l
       limit ${most}`,
 
-    spans: (team_id: string, most: number) => spansByChance(sql, team_id, most),
+    spans: (team_id: string, most: number) => sampleSpans(sql, team_id, most),
   };
 };
 
@@ -107,7 +107,7 @@ async function numbersBetween(sql: Sql, { first, last }: { first: number; last: 
 }
 
 /** Deployments by chance, and of each the spans that follow a trace id by chance. */
-function spansByChance(sql: Sql, team_id: string, most: number): Promise<StoredText[]> {
+function sampleSpans(sql: Sql, team_id: string, most: number): Promise<StoredText[]> {
   const from = randomBytes(16).toString('hex');
   return sql<StoredText[]>`
     with chosen as (
@@ -124,7 +124,7 @@ function spansByChance(sql: Sql, team_id: string, most: number): Promise<StoredT
     )
     select
       'span' as source, s.project_id, p.name as project_name, f.trace_id || '/' || f.span_id as place, s.id as deployment_id,
-      left(concat_ws(chr(10), f.name, f.status_message, f.attributes::text, f.events::text), ${mostOfText}) as text
+      left(concat_ws(chr(10), f.name, f.status_message, f.attributes::text, f.events::text), ${maxTextLength}) as text
     from chosen s
     join projects p on p.id = s.project_id
     cross join lateral (

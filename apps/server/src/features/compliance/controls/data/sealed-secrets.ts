@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Parts } from '../../../../parts.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
-import type { Control, Found } from '../../control.ts';
-import { counted, failed, installation, passed, type Subject, unseen } from './finding.ts';
-import { knownColumns, mostOfColumn, type SealedValue, sealedStore } from './sealed-store.ts';
+import type { Control, ControlFinding } from '../../control.ts';
+import { countText, failed, installation, passed, type Subject, unverified } from './finding.ts';
+import { knownColumns, maxPerColumn, type SealedValue, sealedStore } from './sealed-store.ts';
 
 /** Values between two turns of others. */
 const together = 200;
@@ -21,9 +21,9 @@ export function sealedSecrets({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Contr
     async check(team_id, signal) {
       const known: readonly string[] = knownColumns;
       const unknown = (await store.sealedColumns()).filter((column) => !known.includes(column));
-      const values = [...(await store.ofTeam(team_id, mostOfColumn)), ...(await store.ofInstallation())];
-      const resources: Found[] = unknown.map((column) =>
-        unseen(
+      const values = [...(await store.ofTeam(team_id, maxPerColumn)), ...(await store.ofInstallation())];
+      const resources: ControlFinding[] = unknown.map((column) =>
+        unverified(
           { type: 'installation', id: column, name: column },
           {
             finding: `The column ${column} holds sealed values that this check does not know how to open.`,
@@ -37,7 +37,7 @@ export function sealedSecrets({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Contr
       }
       const columns = new Set(values.map(({ column }) => column)).size;
       return {
-        looked_at: `${counted(values.length, 'sealed value')} in ${counted(columns, 'column')}, each opened in its own place and tried in another.`,
+        looked_at: `${countText(values.length, 'sealed value')} in ${countText(columns, 'column')}, each opened in its own place and tried in another.`,
         absence: 'Neither the team nor the installation has a sealed value.',
         resources,
       };
@@ -51,9 +51,9 @@ interface OfColumn {
   signal: AbortSignal;
 }
 
-async function look(seal: Seal, { column, values, signal }: OfColumn): Promise<Found[]> {
+async function look(seal: Seal, { column, values, signal }: OfColumn): Promise<ControlFinding[]> {
   const current = seal.seal('', '').key_id;
-  const faults: Found[] = [];
+  const faults: ControlFinding[] = [];
   const counts: Partial<Record<Fault, number>> = {};
   for (const [at, value] of values.entries()) {
     if (at % together === 0) await breathe();
@@ -65,7 +65,7 @@ async function look(seal: Seal, { column, values, signal }: OfColumn): Promise<F
       faults.push(failed(subjectOf(value), { ...sentences[fault](value, current), evidence: evidenceOf(value, current) }));
   }
   const good = values.length - Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const finding = `${counted(good, 'value')} of ${values.length} in ${column} ${good === 1 ? 'is' : 'are'} under the current key, and opened in ${good === 1 ? 'its' : 'their'} own place alone.`;
+  const finding = `${countText(good, 'value')} of ${values.length} in ${column} ${good === 1 ? 'is' : 'are'} under the current key, and opened in ${good === 1 ? 'its' : 'their'} own place alone.`;
   const whole = passed(
     { type: 'installation', id: column, name: column },
     { finding, evidence: { column, values: values.length, good, key_id: current, ...counts } },

@@ -16,8 +16,8 @@ export interface SealedValue {
 }
 
 /** Of one column; a team with more values is looked at by chance, another part at each run. */
-export const mostOfColumn = 5_000;
-const mostOfInstallation = 200;
+export const maxPerColumn = 5_000;
+const maxInstallationValues = 200;
 
 /** Every column that holds sealed values. A new column that is missing here is found by `sealedColumns`. */
 export const knownColumns = [
@@ -61,12 +61,12 @@ export const sealedStore = (sql: Sql) => ({
       from mails
       where sealed is not null
       order by created_at desc
-      limit ${mostOfInstallation}`;
+      limit ${maxInstallationValues}`;
     const states = sql<SealedValue[]>`
       select 'oauth_states.sealed' as column, 'oauth state ' || encode(state_hash, 'hex') as context, sealed, key_id, ${of}
       from oauth_states
       order by expires_at desc
-      limit ${mostOfInstallation}`;
+      limit ${maxInstallationValues}`;
     const single = sql<SealedValue[]>`
       select 'audit_signing_key.sealed' as column, 'audit_signing_key' as context, sealed, key_id, ${of}
       from audit_signing_key

@@ -13,7 +13,7 @@ export interface OfEnvironment {
   key_id: string;
 }
 
-export const mostValues = 20_000;
+export const maxValues = 20_000;
 
 /** What environments hold, still sealed. It is read only. */
 export const separationStore = (sql: Sql) => ({
@@ -26,7 +26,7 @@ export const separationStore = (sql: Sql) => ({
     where v.team_id = ${team_id}
       and p.deleting_at is null
     order by v.project_id, v.environment, v.key
-    limit ${mostValues}`,
+    limit ${maxValues}`,
 
   databases: (team_id: string) => sql<OfEnvironment[]>`
     select
@@ -39,5 +39,5 @@ export const separationStore = (sql: Sql) => ({
       and b.is_attached
       and p.deleting_at is null
     order by b.project_id, b.environment, b.type
-    limit ${mostValues}`,
+    limit ${maxValues}`,
 });

@@ -2,14 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Parts } from '../../../../parts.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
-import type { Control, Found } from '../../control.ts';
-import { counted, failed, passed, type Subject, unseen } from './finding.ts';
-import { mostValues, type OfEnvironment, separationStore } from './separation-store.ts';
+import type { Control, ControlFinding } from '../../control.ts';
+import { countText, failed, passed, type Subject, unverified } from './finding.ts';
+import { maxValues, type OfEnvironment, separationStore } from './separation-store.ts';
 
 /** Values between two turns of others. */
 const together = 200;
 const secretName = /key|token|secret|passw|credential|private|auth|dsn|database_url|redis_url|connection/i;
-const leastSecret = 8;
+const minSecretLength = 8;
 /** Without blanks and with digits among letters, a value of this length is no word and no setting. */
 const randomLength = 20;
 
@@ -32,14 +32,14 @@ export function separation({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Control 
         ...secrets.shared.map(sharedSecret),
         ...[...places.closed, ...secrets.closed].map(closed),
       ];
-      if (variables.length === mostValues)
+      if (variables.length === maxValues)
         resources.push(
-          unseen(
+          unverified(
             { type: 'team', id: team_id, name: 'Environments' },
-            { finding: `Only ${mostValues} variables were compared.`, fix: { text: 'Remove variables that nothing uses.' } },
+            { finding: `Only ${maxValues} variables were compared.`, fix: { text: 'Remove variables that nothing uses.' } },
           ),
         );
-      const looked_at = `${counted(secrets.compared, 'secret value')} among ${counted(variables.length, 'variable')}, and ${counted(databases.length, 'database')} of your own, compared between production and preview. Managed databases belong to one environment each.`;
+      const looked_at = `${countText(secrets.compared, 'secret value')} among ${countText(variables.length, 'variable')}, and ${countText(databases.length, 'database')} of your own, compared between production and preview. Managed databases belong to one environment each.`;
       if (resources.length > 0) return { looked_at, resources };
       if (secrets.compared + databases.length === 0)
         return { looked_at, absence: 'The team has no secret value and no database of its own to compare.', resources };
@@ -110,7 +110,7 @@ function openedText(seal: Seal, { sealed, key_id, context }: OfEnvironment): str
 /** A value that is a secret by its name or by its look. A setting such as LOG_LEVEL=info may be the same everywhere. */
 function secretOf({ name }: OfEnvironment, text: string): string | undefined {
   const value = text.trim();
-  if (value.length < leastSecret) return undefined;
+  if (value.length < minSecretLength) return undefined;
   if (secretName.test(name)) return placeOf(value) ?? value;
   const url = URL.parse(value);
   if (url) return url.password === '' ? undefined : placeOf(value);
@@ -131,7 +131,7 @@ function placeOf(text: string): string | undefined {
 
 const variablesPath = ({ project_id }: OfEnvironment) => `/projects/${project_id}/variables?environment=preview`;
 
-function sharedSecret({ production, preview }: Pair): Found {
+function sharedSecret({ production, preview }: Pair): ControlFinding {
   const subject: Subject = { type: 'variable', id: preview.id, name: `${preview.name} of ${preview.project_name}` };
   return failed(subject, {
     finding: `${preview.name} of ${preview.project_name} in preview has the value of ${production.name} of ${production.project_name} in production.`,
@@ -143,7 +143,7 @@ function sharedSecret({ production, preview }: Pair): Found {
   });
 }
 
-function sharedDatabase({ production, preview }: Pair): Found {
+function sharedDatabase({ production, preview }: Pair): ControlFinding {
   const subject: Subject = { type: 'database', id: preview.id, name: `${preview.name} of ${preview.project_name}, preview` };
   return failed(subject, {
     finding: `The ${preview.name} database of ${preview.project_name} in preview is the database of ${production.project_name} in production.`,
@@ -152,8 +152,8 @@ function sharedDatabase({ production, preview }: Pair): Found {
   });
 }
 
-const closed = ({ id, name, project_name, environment }: OfEnvironment): Found =>
-  unseen(
+const closed = ({ id, name, project_name, environment }: OfEnvironment): ControlFinding =>
+  unverified(
     { type: 'variable', id, name: `${name} of ${project_name}` },
     {
       finding: `${name} of ${project_name} in ${environment} cannot be opened, so it was not compared.`,

@@ -3,13 +3,13 @@ import type { Parts } from '../../../../parts.ts';
 import type { Masking } from '../../../../protection/masking.ts';
 import { startScanner } from '../../../../protection/scanner/start.ts';
 import { clausesBut } from '../../clause-limits.ts';
-import type { Control, Found, Outcome, Problem } from '../../control.ts';
+import type { Control, ControlFinding, ControlResult, Problem } from '../../control.ts';
 import { findingOf } from '../../found.ts';
-import { counted, failed, passed, type Subject, unseen } from './finding.ts';
+import { countText, failed, passed, type Subject, unverified } from './finding.ts';
 import { type StoredText, sampleStore } from './sample-store.ts';
 
 /** Of each source. */
-const mostTexts = 500;
+const maxTexts = 500;
 /** Of the thread's own work, for all of them. */
 const budgetMs = 3_000;
 const waitMs = 20_000;
@@ -35,11 +35,7 @@ export function storedPersonalData({ sql }: Pick<Parts, 'sql'>): Control {
     id: 'PII-02',
     of: 'team',
     async check(team_id, signal) {
-      const drawn = await Promise.all([
-        store.payloads(team_id, mostTexts),
-        store.lines(team_id, mostTexts),
-        store.spans(team_id, mostTexts),
-      ]);
+      const drawn = await Promise.all([store.payloads(team_id, maxTexts), store.lines(team_id, maxTexts), store.spans(team_id, maxTexts)]);
       const texts = shuffled(drawn.flat());
       const scanned: Scanned[] = [];
       const masking: Masking = { types, tokenised: [], key: new Uint8Array() };
@@ -65,18 +61,18 @@ export function storedPersonalData({ sql }: Pick<Parts, 'sql'>): Control {
 /** What the mask writes in the place of a value. */
 const placesIn = (text: string, mask: string) => text.split(mask).length - 1;
 
-function told(drawn: number, scanned: readonly Scanned[]): Outcome {
+function told(drawn: number, scanned: readonly Scanned[]): ControlResult {
   const of = (source: StoredText['source']) => scanned.filter(({ text }) => text.source === source).length;
-  const looked_at = `${counted(scanned.length, 'stored text')} by chance: ${of('audit')} ${names.audit}, ${of('log')} ${names.log}, ${of('span')} ${names.span}.`;
+  const looked_at = `${countText(scanned.length, 'stored text')} by chance: ${of('audit')} ${names.audit}, ${of('log')} ${names.log}, ${of('span')} ${names.span}.`;
   if (drawn === 0) return { looked_at: 'Nothing is stored yet that could hold a card number.', resources: [] };
   if (scanned.length === 0) {
     const fix = { text: 'Check again when the server has less to do.' };
-    return { looked_at, resources: [unseen(teamTexts, { finding: 'There was no time to scan any of the texts.', fix })] };
+    return { looked_at, resources: [unverified(teamTexts, { finding: 'There was no time to scan any of the texts.', fix })] };
   }
   const hits = scanned.filter(({ cards, numbers }) => cards > 0 || numbers > 0);
   const evidence = { audit: of('audit'), log: of('log'), span: of('span'), types };
   if (hits.length === 0) {
-    const finding = `In ${counted(scanned.length, 'text')} there is no card number with a right check digit and no social security number.`;
+    const finding = `In ${countText(scanned.length, 'text')} there is no card number with a right check digit and no social security number.`;
     return { looked_at, resources: [passed(teamTexts, { finding, evidence })] };
   }
   const bySubject = Map.groupBy(hits, ({ text }) => text.project_id ?? 'none');
@@ -85,7 +81,7 @@ function told(drawn: number, scanned: readonly Scanned[]): Outcome {
 
 const teamTexts: Subject = { type: 'team', id: 'stored-texts', name: 'Stored texts' };
 
-function ofProject(hits: readonly Scanned[]): Found {
+function ofProject(hits: readonly Scanned[]): ControlFinding {
   const [first] = hits;
   const { project_id, project_name } = first!.text;
   const subject: Subject = project_id === null ? teamTexts : { type: 'project', id: project_id, name: project_name };
@@ -96,7 +92,7 @@ function ofProject(hits: readonly Scanned[]): Found {
   const withCards = hits.filter(({ cards }) => cards > 0).length;
   const withNumbers = hits.filter(({ numbers }) => numbers > 0).length;
   const sentence = (count: number, what: string) =>
-    `${counted(count, 'stored text')} by chance (${sources}) ${count === 1 ? 'holds' : 'hold'} a ${what} number as it is.`;
+    `${countText(count, 'stored text')} by chance (${sources}) ${count === 1 ? 'holds' : 'hold'} a ${what} number as it is.`;
   const problems: Problem[] = [
     ...(withCards > 0 ? [{ finding: sentence(withCards, 'card'), clauses: null }] : []),
     ...(withNumbers > 0 ? [{ finding: sentence(withNumbers, 'social security'), clauses: notOfCards }] : []),

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const turnMs = 5;
 
 /** Time of a sending for work that grows with what was sent. The thread's own time counts: a busy machine does not shorten it. */
-export function budgetOf(ms: number) {
+export function createTimeBudget(ms: number) {
   let leftMs = ms;
   let turnEnds = performance.now() + turnMs;
   return {
@@ -25,4 +25,4 @@ export function budgetOf(ms: number) {
     },
   };
 }
-export type Budget = ReturnType<typeof budgetOf>;
+export type Budget = ReturnType<typeof createTimeBudget>;

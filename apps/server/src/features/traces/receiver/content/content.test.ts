@@ -8,8 +8,8 @@ import { until } from '../../../../../test/platform.ts';
 import { atEnd, testDatabase } from '../../../../../test/postgres.ts';
 import { startApi } from '../../../../../test/server.ts';
 import { tokenKey } from '../../../../secrets/token-key.ts';
-import type { ReceiverBounds } from '../bounds.ts';
 import { credentialHeader, credentialOf } from '../credential.ts';
+import type { ReceiverLimits } from '../limits.ts';
 import { startReceiver } from '../start.ts';
 
 const key = randomBytes(32);
@@ -22,7 +22,7 @@ before(async () => {
   origin = await receiver();
 });
 
-async function receiver(bounds: Partial<ReceiverBounds> = {}): Promise<string> {
+async function receiver(bounds: Partial<ReceiverLimits> = {}): Promise<string> {
   const log = { warn: () => undefined, error: () => undefined };
   const given = {
     log: log as never,

@@ -18,7 +18,7 @@ export function maskContent(span: RawSpan, masker: Masker, budget: Budget): void
 }
 
 /** Puts content among the attributes, under its own names, within its bounds. */
-export function joinContent(
+export function mergeContent(
   span: RawSpan,
   { contentBytes, contentOfSpanBytes }: { contentBytes: number; contentOfSpanBytes: number },
 ): void {

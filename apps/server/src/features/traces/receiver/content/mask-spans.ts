@@ -1,16 +1,16 @@
 import type { RawSpan, Understood } from '@paddock/otlp';
 import type { Known } from '@paddock/pii';
 import type { Masking, TypeCounts } from '../../../../protection/masking.ts';
-import type { ReceiverBounds } from '../bounds.ts';
-import { type Budget, budgetOf } from './budget.ts';
-import { contentsOf, joinContent, maskContent } from './mask-content.ts';
+import type { ReceiverLimits } from '../limits.ts';
+import { type Budget, createTimeBudget } from './budget.ts';
+import { contentsOf, maskContent, mergeContent } from './mask-content.ts';
 import { dropTexts, maskTexts } from './mask-texts.ts';
-import { type Masker, maskerOf } from './masker.ts';
+import { createMasker, type Masker } from './masker.ts';
 import type { TraceValues } from './trace-values.ts';
 
-interface Given {
+interface Deps {
   values: TraceValues;
-  bounds: Pick<ReceiverBounds, 'scanMs' | 'contentBytes' | 'contentOfSpanBytes'>;
+  bounds: Pick<ReceiverLimits, 'scanMs' | 'contentBytes' | 'contentOfSpanBytes'>;
 }
 
 interface Sent {
@@ -24,22 +24,22 @@ interface Sent {
  * Masks the spans of one sending in place, as their project wants them stored, and puts their content among their attributes. What there is no time for is
  * dropped. A value that is found in one span is masked in all spans of its trace that come with it or later.
  */
-export const spanMasking =
-  ({ values, bounds }: Given) =>
+export const createSpanMasker =
+  ({ values, bounds }: Deps) =>
   async (spans: RawSpan[], { team_id, masking, understood }: Sent): Promise<TypeCounts> => {
     const counts: TypeCounts = {};
     if (masking.types.length > 0) await maskAll();
-    for (const span of spans) joinContent(span, bounds);
+    for (const span of spans) mergeContent(span, bounds);
     return counts;
 
     async function maskAll(): Promise<void> {
-      const budget = budgetOf(bounds.scanMs);
+      const budget = createTimeBudget(bounds.scanMs);
       const found = new Map<string, Known>();
       const maskers = new Map<string, Masker>();
       for (const { trace_id } of spans) {
         if (found.has(trace_id)) continue;
         found.set(trace_id, values.of(team_id, trace_id));
-        maskers.set(trace_id, maskerOf(masking, found.get(trace_id)!, counts));
+        maskers.set(trace_id, createMasker(masking, found.get(trace_id)!, counts));
       }
       const sizes = new Map<RawSpan, number>();
       for (const [at, span] of spans.entries()) {
@@ -50,15 +50,15 @@ export const spanMasking =
         await budget.rest();
       }
       const withContent = spans.filter((span) => contentsOf(span).some(({ size }) => size > 0));
-      for (const span of withContent) await maskSaid(span, maskers.get(span.trace_id)!, budget);
+      for (const span of withContent) await maskSpan(span, maskers.get(span.trace_id)!, budget);
       // What was found in a later span of the sending may stand in an earlier one.
       for (const span of spans) {
         const masker = maskers.get(span.trace_id)!;
         if (masker.known.size === sizes.get(span)) continue;
         if (!budget.spend(() => maskTexts(span, masker))) dropTexts(span);
-        await maskSaid(span, masker, budget);
+        await maskSpan(span, masker, budget);
       }
-      values.settle(team_id, found);
+      values.evict(team_id, found);
     }
   };
 
@@ -68,7 +68,7 @@ function maskNames(understood: Understood, masker: Masker): void {
   if (understood.provider !== null) understood.provider = masker.maskSureText(understood.provider);
 }
 
-async function maskSaid(span: RawSpan, masker: Masker, budget: Budget): Promise<void> {
+async function maskSpan(span: RawSpan, masker: Masker, budget: Budget): Promise<void> {
   maskContent(span, masker, budget);
   await budget.rest();
 }

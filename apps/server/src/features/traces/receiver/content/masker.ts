@@ -5,10 +5,10 @@ import { replacementOf } from '../../../../protection/replacement.ts';
 /** Types that nothing else looks like: also a model's or a tool's name holds none of them. */
 const sure: ReadonlySet<PiiType> = new Set(['Email', 'SSN', 'Credit Card', 'IP Address']);
 
-export type Masker = ReturnType<typeof maskerOf>;
+export type Masker = ReturnType<typeof createMasker>;
 
 /** Masks texts of one trace as its project wants them, and counts what it finds. */
-export function maskerOf(masking: Masking, known: Known, counts: TypeCounts) {
+export function createMasker(masking: Masking, known: Known, counts: TypeCounts) {
   const types = new Set(masking.types);
   const sureTypes = types.intersection(sure);
   const replacement = replacementOf(masking);

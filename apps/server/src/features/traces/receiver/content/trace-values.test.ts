@@ -12,7 +12,7 @@ function held() {
   const add = (team: string, trace: string, count = 1) => {
     const known: Known = values.of(team, trace);
     for (let n = 0; n < count; n++) known.add('Email', `${trace}${n}@example.com`);
-    values.settle(team, new Map([[trace, known]]));
+    values.evict(team, new Map([[trace, known]]));
   };
   return { clock, add, sizeOf: (team: string, trace: string) => values.of(team, trace).size };
 }

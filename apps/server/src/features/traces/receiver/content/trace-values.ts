@@ -1,10 +1,10 @@
 import { type Known, known } from '@paddock/pii';
 
-interface Held {
+interface TraceEntry {
   values: Known;
   until: number;
 }
-type Team = Map<string, Held>;
+type Team = Map<string, TraceEntry>;
 
 export interface TraceValueBounds {
   keptMs: number;
@@ -21,11 +21,11 @@ export interface TraceValueBounds {
  */
 export function traceValues({ keptMs, traces, values, allValues }: TraceValueBounds, now: () => number = () => performance.now()) {
   const byTeam = new Map<string, Team>();
-  return { of, settle };
+  return { of, evict };
 
   /** Those of a trace, to look up and to add to. */
   function of(team_id: string, trace_id: string): Known {
-    const team = byTeam.get(team_id) ?? new Map<string, Held>();
+    const team = byTeam.get(team_id) ?? new Map<string, TraceEntry>();
     byTeam.set(team_id, team);
     const held = team.get(trace_id);
     if (held && held.until > now()) return held.values;
@@ -35,8 +35,8 @@ export function traceValues({ keptMs, traces, values, allValues }: TraceValueBou
   }
 
   /** To be called once something was added. The oldest traces of the team make room, and the teams that were silent for longest. */
-  function settle(team_id: string, found: ReadonlyMap<string, Known>): void {
-    const team = byTeam.get(team_id) ?? new Map<string, Held>();
+  function evict(team_id: string, found: ReadonlyMap<string, Known>): void {
+    const team = byTeam.get(team_id) ?? new Map<string, TraceEntry>();
     const until = now() + keptMs;
     for (const [trace_id, one] of found) {
       team.delete(trace_id);

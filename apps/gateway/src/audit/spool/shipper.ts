@@ -1,0 +1,72 @@
+import type { Logger } from 'pino';
+import type { Limits } from '../../limits.ts';
+import { createBatchShipper, type SpoolCursor } from './batch-shipper.ts';
+import { adoptOrphans, type OrphanSpool } from './orphan-spools.ts';
+import type { Spool } from './spool.ts';
+import type { spoolStore } from './spool-store.ts';
+
+interface HandingInParts {
+  id: string;
+  spool: Spool;
+  /** Where all spools are. */
+  root: string;
+  store: ReturnType<typeof spoolStore> & { endShortage: (spool_id: string) => Promise<unknown> };
+  limits: Limits;
+  log: Logger;
+}
+
+/** Hands in the records of this process, and of processes that have ended. */
+export function createShipper({ id, spool, root, store, limits, log }: HandingInParts) {
+  const { ship } = createBatchShipper({ submit: store.handIn, maxRecords: limits.auditBatch, maxBytes: limits.auditBatchBytes, log });
+  const cargo: SpoolCursor = { id, segments: spool.segments, handedIn: 0, offset: 0, drop: (segment) => spool.drop(segment) };
+  const leftovers = new Map<string, OrphanSpool>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let isFailing = false;
+  let isAway = false;
+
+  return { submit, isManyWaiting: () => !isAway && waiting() >= limits.auditBatch, isEmpty: () => waiting() === 0 };
+
+  function waiting(): number {
+    return spool.last - cargo.handedIn;
+  }
+
+  /** Never rejects. After a failure, records that come do not ask for another try. */
+  async function submit(): Promise<void> {
+    try {
+      // What comes meanwhile waits for company.
+      for (const until = spool.last; cargo.handedIn < until; ) if ((await ship(cargo)) === 0) break;
+      await handInLeftovers();
+      if (isFailing) log.info('records of the audit trail are handed in again');
+      isFailing = false;
+      isAway = false;
+    } catch (err) {
+      if (!isFailing) log.warn({ err }, 'records of the audit trail cannot be handed in; they wait in the spool');
+      isFailing = true;
+      isAway = true;
+    }
+  }
+
+  async function handInLeftovers(): Promise<void> {
+    look();
+    for (const [name, leftover] of leftovers) {
+      while ((await ship(leftover)) > 0) if (waiting() >= limits.auditBatch) return;
+      // Its process cannot say any more that its shortage is over.
+      await store.endShortage(name);
+      leftover.remove();
+      leftovers.delete(name);
+      log.info({ spool: name }, 'the records of a process that had ended are handed in');
+    }
+    count();
+  }
+
+  function look(): void {
+    if (performance.now() - lookedAt < limits.auditAdoptMs) return;
+    lookedAt = performance.now();
+    for (const leftover of adoptOrphans(root, { held: new Set([id, ...leftovers.keys()]), log })) leftovers.set(leftover.id, leftover);
+    count();
+  }
+
+  function count(): void {
+    spool.othersBytes = [...leftovers.values()].reduce((sum, one) => sum + one.bytes(), 0);
+  }
+}

@@ -1,0 +1,133 @@
+import { Stash } from '../bodies/stash.ts';
+import { Tail } from '../taps/tail.ts';
+import type { Exchange, Refusal, TailHold, WholeHold } from '../taps/tap.ts';
+
+export interface BufferEvents {
+  /** What follows is the last of the answer. */
+  ends: () => void;
+  /** The head goes out, with this length of the body or, undefined, none that is known. */
+  begin: (length: number | undefined, isDecoded?: boolean) => void;
+  pass: (bytes: Buffer, from: number, to: number) => void;
+  end: () => void;
+  refuse: (code: 'blocked_by_policy' | 'policy_failed', detail?: string) => void;
+  /** Part of the answer is out already. */
+  fail: (why: string) => void;
+  /** The agent may go on. */
+  resume: () => void;
+}
+
+/** An answer's body that a tap holds: collected whole, or changed while it passes. */
+export class BufferedResponse {
+  /** Nothing of the answer has gone out. */
+  isUnsent = true;
+  readonly #hold: WholeHold | TailHold;
+  readonly #exchange: Exchange;
+  readonly #events: BufferEvents;
+  readonly #stash = new Stash();
+  readonly #tail: Tail | undefined;
+  #isOver = false;
+  /** It was larger than a whole hold collects, and may pass. */
+  #passes = false;
+
+  constructor(hold: WholeHold | TailHold, exchange: Exchange, events: BufferEvents) {
+    this.#hold = hold;
+    this.#exchange = exchange;
+    this.#events = events;
+    if (hold.kind === 'tail') this.#tail = this.#tailOf(hold);
+  }
+
+  get isFull(): boolean {
+    return this.#tail?.isFull ?? false;
+  }
+
+  take(bytes: Buffer, from: number, to: number): void {
+    if (this.#isOver) return;
+    if (this.#tail !== undefined) this.#tail.push(bytes, from, to);
+    else if (this.#passes) this.#events.pass(bytes, from, to);
+    else this.#collect(bytes, from, to);
+  }
+
+  #collect(bytes: Buffer, from: number, to: number): void {
+    const hold = this.#hold as WholeHold;
+    this.#stash.add(bytes, from, to);
+    if (this.#stash.length <= hold.maxBytes) return;
+    const beginning = this.#stash.bytes.subarray(this.#stash.from, this.#stash.to);
+    if (hold.tooLarge(beginning) === 'refuse') return this.#refuse('blocked_by_policy');
+    this.#passes = true;
+    this.#begin(undefined);
+    this.#events.pass(this.#stash.bytes, this.#stash.from, this.#stash.to);
+    this.#stash.clear();
+  }
+
+  /** The agent has said everything. */
+  finish(): void {
+    if (this.#isOver) return;
+    if (this.#tail !== undefined) this.#tail.finish();
+    else if (this.#passes) this.#end();
+    else this.#decide(this.#hold as WholeHold);
+  }
+
+  #decide(hold: WholeHold): void {
+    const { bytes, from, to } = this.#stash;
+    const body = Buffer.from(bytes.subarray(from, to));
+    const decision = Promise.resolve().then(() => hold.decide(body, this.#exchange));
+    decision.then(
+      (verdict) => {
+        if (this.#isOver) return;
+        if (verdict.refuse) return this.#refuse('blocked_by_policy', verdict.detail);
+        const out = verdict.body ?? body;
+        this.#events.ends();
+        this.#begin(out.length, verdict.isDecoded);
+        this.#events.pass(out, 0, out.length);
+        this.#end();
+      },
+      () => this.#refuse('policy_failed'),
+    );
+  }
+
+  #tailOf(hold: TailHold): Tail {
+    return new Tail(hold, this.#stash, {
+      pass: (bytes) => {
+        if (this.isUnsent) this.#begin(undefined);
+        this.#events.pass(bytes, 0, bytes.length);
+      },
+      ends: this.#events.ends,
+      end: () => {
+        if (this.isUnsent) this.#begin(undefined);
+        this.#events.pass(this.#stash.bytes, 0, 0);
+        this.#end();
+      },
+      fail: (why, refusal) => this.#fail(why, refusal),
+      resume: this.#events.resume,
+    });
+  }
+
+  #fail(why: string, refusal: Refusal | undefined): void {
+    if (!this.isUnsent) return this.#events.fail(why);
+    if (refusal === undefined) this.#refuse('policy_failed');
+    else this.#refuse('blocked_by_policy', refusal.message);
+  }
+
+  #begin(length: number | undefined, isDecoded?: boolean): void {
+    this.isUnsent = false;
+    this.#events.begin(length, isDecoded);
+  }
+
+  #refuse(code: 'blocked_by_policy' | 'policy_failed', detail?: string): void {
+    if (this.#isOver) return;
+    this.stop();
+    this.#events.refuse(code, detail);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#events.end();
+  }
+
+  /** Nobody wants it any more. */
+  stop(): void {
+    this.#isOver = true;
+    this.#tail?.stop();
+    this.#stash.clear();
+  }
+}

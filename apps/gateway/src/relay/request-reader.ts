@@ -1,0 +1,90 @@
+import type { OwnAnswer } from '../pages/own-answer.ts';
+import type { ResponseCode } from '../pages/own-responses.ts';
+import { pageFor } from '../pages/pages.ts';
+import type { Route } from '../routes/route.ts';
+import { admit } from './admission.ts';
+import type { ClientSide } from './client-side.ts';
+import { type ParsedRequest, requestHead } from './parsed-request.ts';
+import type { RelayDeps } from './relay-deps.ts';
+import type { RequestWriter } from './request-writer.ts';
+
+export interface RequestEvents {
+  /** The request may go to the agent of this route; its head stands in `requestHead`. */
+  begin(route: Route): void;
+  refuse(code: ResponseCode): void;
+  answer(answer: OwnAnswer): void;
+}
+
+/** Reads what a visitor asks for, and finds out whether and where it may go. */
+export class RequestReader {
+  /** The connection may outlive the answer. */
+  keepsAlive = true;
+  readonly #asked: ParsedRequest;
+  readonly #request: RequestWriter;
+  readonly #parts: RelayDeps;
+  readonly #visitor: ClientSide;
+  readonly #events: RequestEvents;
+  /** The route is being read once more. */
+  #look: Promise<Route | undefined> | undefined;
+
+  constructor(
+    { asked, request }: { asked: ParsedRequest; request: RequestWriter },
+    parts: RelayDeps,
+    { visitor, events }: { visitor: ClientSide; events: RequestEvents },
+  ) {
+    this.#asked = asked;
+    this.#request = request;
+    this.#parts = parts;
+    this.#visitor = visitor;
+    this.#events = events;
+  }
+
+  /** A whole head of a request, without the empty line at its end. */
+  ask(text: string): void {
+    const asked = this.#asked;
+    const problem = asked.read(text);
+    this.keepsAlive = asked.keepsAlive && !this.#parts.isDraining();
+    this.#request.body.begin(asked, { maxExtras: this.#parts.limits.chunkExtraBytes });
+    if (problem !== '') return this.#events.refuse(problem);
+    const direction = admit(requestHead, this.#parts);
+    if (typeof direction === 'string') return this.#events.refuse(direction);
+    if ('body' in direction) return this.#events.answer(direction);
+    if (direction instanceof Promise) this.#lookAgain(direction);
+    else this.#pass(direction);
+  }
+
+  /** What came is not a request; whatever follows it on the connection is not looked at. */
+  refuseHead(code: ResponseCode): void {
+    this.#asked.clear();
+    this.keepsAlive = false;
+    this.#request.body.begin(this.#asked, { maxExtras: 0 });
+    this.#events.refuse(code);
+  }
+
+  #lookAgain(again: Promise<Route | undefined>): void {
+    this.#look = again;
+    this.#visitor.enter('looking', this.#parts.limits.databaseMs + 1_000);
+    const go = (route: Route | undefined) => {
+      // Another request may be looking for another route by now.
+      if (this.#look !== again) return;
+      this.#look = undefined;
+      this.#asked.readAgain();
+      this.#pass(route);
+    };
+    again.then(go).catch((err: unknown) => this.#visitor.broke(err));
+  }
+
+  /** Nobody waits for the route any more. */
+  stop(): void {
+    this.#look = undefined;
+  }
+
+  #pass(route: Route | undefined): void {
+    const asked = this.#asked;
+    if (route?.deployment_id) asked.beginTrace();
+    if (!route?.target || !route.deployment_id) this.#events.refuse(pageFor(route));
+    else if (asked.length > this.#parts.limits.bodyBytes) this.#events.refuse('body_too_large');
+    else if (asked.isWebSocket && asked.webSocketKey === undefined) this.#events.refuse('request_invalid');
+    else this.#events.begin(route);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Account } from '@paddock/billing';
+import type { Tx } from '../../../db/connect.ts';
+import type { Log } from '../../../log.ts';
+import type { OutboxStore } from '../payments/outbox-store.ts';
+import type { ApplyEventInTx } from './apply-event.ts';
+import type { AccountStore } from './store.ts';
+
+interface Parts {
+  store: AccountStore;
+  orders: OutboxStore;
+  within: ApplyEventInTx;
+  log: Log;
+  now: () => Date;
+}
+export type EndBilling = (tx: Tx, team_id: string) => Promise<void>;
+
+/**
+ * Ends the subscription of a team that is being deleted, in that transaction: what is unpaid is given up, its payment void, and the provider is to forget
+ * the customer. Invoices and ledger stay. The account stays, too, for a while: money that still arrives goes back.
+ */
+export function createEndBilling({ store, orders, within, log, now }: Parts): EndBilling {
+  return async (tx, team_id) => {
+    const at = now().getTime();
+    const ended = await within(tx, team_id, {
+      event: ({ status }) => {
+        if (status === 'owing') return { id: `deleted ${at}`, at, name: 'debt_written_off' };
+        return status === 'none' || status === 'cancelling' ? undefined : { id: `deleted ${at}`, at, name: 'cancel' };
+      },
+    });
+    if (!ended || ended.row.gone_at !== null) return;
+    const { row } = ended;
+    if (row.account.prepaid_cents > 0) log.warn({ team_id, cents: row.account.prepaid_cents }, 'a deleted team has prepaid money left');
+    if (row.account.anchor !== null) await store.endSpan(tx, team_id, at);
+    await store.write(tx, { ...row, account: withoutPlan(row.account), subscription_id: null, gone_at: now().toISOString() }, null);
+    await orders.forgetCustomers(tx, team_id, now());
+  };
+}
+
+/** On the free plan for good; usage that no invoice has yet is forgone. */
+const withoutPlan = (account: Account): Account => ({
+  ...account,
+  status: 'none',
+  plan: null,
+  anchor: null,
+  period: 0,
+  switches: 0,
+  wanted: null,
+  open: null,
+  usage: [],
+});

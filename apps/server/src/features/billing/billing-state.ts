@@ -1,0 +1,81 @@
+import { nextDue, runningPeriod } from '@paddock/billing';
+import type { BillingNotice, BillingState, PaymentMethod, RunningPayment, Subscription } from '@paddock/contract';
+import type { AccountRow } from './account/rows.ts';
+import { endsAt, purposeOf } from './notices/notice-facts.ts';
+
+interface StateInput {
+  payment_method: PaymentMethod | null;
+  notices: BillingNotice[];
+  provider: { name: BillingState['provider']; is_test: boolean };
+}
+
+/** What people see of an account. */
+export function toBillingState(row: AccountRow, { payment_method, notices, provider }: StateInput): BillingState {
+  const subscription = subscriptionOf(row, payment_method);
+  return {
+    subscription,
+    current_period_start: subscription?.current_period_start ?? null,
+    current_period_end: subscription?.current_period_end ?? null,
+    payment: paymentOf(row),
+    payment_method,
+    credit: row.account.credit_cents / 100,
+    notices,
+    provider: provider.name,
+    is_test: provider.is_test,
+  };
+}
+
+/** The same for an API key: no scope covers who pays and how, so that the method, the bank's words and notices (which quote both) stay with people. */
+export function withoutPayer(state: BillingState): BillingState {
+  const { subscription, payment } = state;
+  return {
+    ...state,
+    subscription: subscription && { ...subscription, payment_method_id: null },
+    payment: payment && { ...payment, reason: null },
+    payment_method: null,
+    notices: [],
+  };
+}
+
+function subscriptionOf({ account, subscription_id }: AccountRow, method: PaymentMethod | null): Subscription | null {
+  const period = runningPeriod(account);
+  if (account.plan === null || !period || subscription_id === null) return null;
+  return {
+    id: subscription_id,
+    plan: account.plan,
+    status: account.status === 'past_due' ? 'past_due' : 'active',
+    current_period_start: iso(period.start),
+    current_period_end: iso(period.end),
+    cancel_at_period_end: isCancelled(account),
+    payment_method_id: method?.id ?? null,
+  };
+}
+
+/** A cancellation is pending, also while a payment is under way that would take it back. */
+export const isCancelled = ({ status }: AccountRow['account']) => status === 'cancelling' || status === 'resuming';
+
+function paymentOf({ account, payment }: AccountRow): RunningPayment | null {
+  const { open, status } = account;
+  if (open === null) return null;
+  const due = nextDue(account);
+  const ends = endsAt(account);
+  return {
+    state: stateOfPayment(payment?.invoice_id === open.id ? payment.state : 'running', status),
+    purpose: purposeOf(account),
+    plan: status === 'owing' ? null : (account.wanted ?? account.plan),
+    amount: open.bill.due_cents / 100,
+    reason: payment?.invoice_id === open.id ? payment.reason : null,
+    next_try_at: due?.name === 'retry_due' ? iso(due.at) : null,
+    ends_at: ends === null ? null : iso(ends),
+  };
+}
+
+function stateOfPayment(
+  state: NonNullable<AccountRow['payment']>['state'],
+  status: AccountRow['account']['status'],
+): RunningPayment['state'] {
+  if (state === 'declined') return status === 'owing' ? 'unpaid' : 'declined';
+  return state === 'needs_confirmation' ? state : 'running';
+}
+
+const iso = (at: number) => new Date(at).toISOString();

@@ -1,0 +1,40 @@
+import type { Offered, Parts } from '../../../parts.ts';
+import { pdfMaker } from './pdf/make-pdf.ts';
+import { invoiceRoutes } from './routes.ts';
+import { type DocumentFacts, documentFacts } from './seller.ts';
+import { invoiceStore } from './store.ts';
+import { toInvoiceDetail } from './to-invoice.ts';
+
+/** A PDF to send with a mail, by the id of its document; undefined: there is no such document. */
+type PdfOf = (document_id: string) => Promise<{ file_name: string; content_type: string; bytes: Buffer } | undefined>;
+
+interface Gives {
+  /** What is written with each document. */
+  documentFacts: () => DocumentFacts;
+  pdfOf: PdfOf;
+}
+
+/** Mails share PDFs with teams as if they were one: few are sent at a time. */
+const mails = 'mails';
+
+/** Invoices as people get them: their calls, what the engine writes with each, and the PDFs that go with mails. `is_test`: no money is moved. */
+export function invoiceFeature(
+  { sql, log, config }: Pick<Parts, 'sql' | 'log' | 'config'>,
+  { is_test }: { is_test: boolean },
+): Offered<Gives> {
+  const store = invoiceStore(sql);
+  const makePdf = pdfMaker(log);
+  return {
+    routes: [invoiceRoutes({ store, makePdf })],
+    jobs: [],
+    gives: {
+      documentFacts: () => documentFacts(config.billing, is_test),
+      async pdfOf(document_id) {
+        const row = await store.byId(document_id);
+        if (!row) return undefined;
+        const invoice = toInvoiceDetail(row);
+        return { file_name: `${invoice.id}.pdf`, content_type: 'application/pdf', bytes: await makePdf(mails, invoice) };
+      },
+    },
+  };
+}

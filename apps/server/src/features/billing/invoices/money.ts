@@ -1,7 +1,0 @@
-import { moneyText } from '@paddock/billing';
-
-/** Cents as the wire has them: dollars with two decimals. */
-export const dollarsOf = (cents: number): number => (cents === 0 ? 0 : cents / 100);
-
-/** '$1,234.50', '-$0.05'. */
-export const priceOf = (dollars: number): string => moneyText(Math.round(dollars * 100));

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { billingLimits } from '@paddock/contract/limits';
+import type { AccountRow } from '../account/rows.ts';
+import type { AccountStore } from '../account/store.ts';
+import type { DeliverOutbox } from './outbox.ts';
+import type { OutboxStore } from './outbox-store.ts';
+
+const pollMs = 200;
+
+interface Parts {
+  store: Pick<AccountStore, 'read'>;
+  orders: Pick<OutboxStore, 'makeDue'>;
+  handOver: DeliverOutbox;
+  now: () => Date;
+}
+export type DeliverAndWait = (team_id: string) => Promise<AccountRow>;
+
+/**
+ * Hands over what a person's call ordered, and waits a while until the newest payment is decided, or waits for the person. What is not taken or not
+ * decided by then goes on without the call: jobs see to it.
+ */
+export function createDeliverAndWait({ store, orders, handOver, now }: Parts): DeliverAndWait {
+  return async (team_id) => {
+    const end = performance.now() + billingLimits.paymentWaitMs;
+    await orders.makeDue(team_id, now());
+    for (;;) {
+      const left = Math.max(0, end - performance.now());
+      await Promise.race([handOver(team_id), sleep(left, undefined, { ref: false })]);
+      const row = await store.read(team_id);
+      if (row.payment?.state !== 'running' || performance.now() + pollMs > end) return row;
+      await sleep(pollMs);
+    }
+  };
+}

@@ -1,0 +1,43 @@
+import { eachOf } from '../../../jobs/each.ts';
+import type { PeriodicJob } from '../../../jobs/periodic.ts';
+import type { Log } from '../../../log.ts';
+import type { DeliverOutbox } from './outbox.ts';
+import type { OutboxStore } from './outbox-store.ts';
+
+const teamsAtOnce = 200;
+/** Teams whose orders are handed over at the same time: one that the provider leaves waiting does not hold up the others. */
+const concurrency = 8;
+/** From so many failures on an order is told to the operator. */
+const reportAfterFailures = 3;
+const maxReported = 20;
+
+interface Parts {
+  orders: OutboxStore;
+  handOver: DeliverOutbox;
+  log: Log;
+  now: () => Date;
+}
+
+/** Orders that no call has handed over, and those that the provider does not take. */
+export function outboxJobs({ orders, handOver, log, now }: Parts): PeriodicJob[] {
+  const eachOfLane = Array.from({ length: concurrency }, () => eachOf(log, 'handing over an order to the payment provider'));
+  return [
+    {
+      name: 'billing.hand-over',
+      everySeconds: 10,
+      async run() {
+        const teams = (await orders.dueTeams(now(), teamsAtOnce)).values();
+        // All lanes take from one list.
+        await Promise.all(eachOfLane.map((each) => each(teams, (team_id) => team_id, handOver)));
+      },
+    },
+    {
+      name: 'billing.tell-failing',
+      everySeconds: 3600,
+      async run() {
+        for (const order of await orders.failing(reportAfterFailures, maxReported))
+          log.warn(order, 'the payment provider does not take an order; it is tried again until it is taken');
+      },
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+import type { Order } from '@paddock/billing';
+import type { Sql, Tx } from '../../../db/connect.ts';
+
+/** What the provider is asked for: the orders of the arithmetic, and to forget the customer of a team that is gone. */
+export type OutboxMessage = Order | { kind: 'forget'; key: string; provider: string; customer_id: string };
+export interface PendingMessage {
+  seq: number;
+  asked: OutboxMessage;
+  tries: number;
+  /** A charge whose payment is void by a later order: it is not made any more. */
+  is_dropped: boolean;
+}
+export type OutboxStore = ReturnType<typeof outboxStore>;
+
+/** All SQL of handing orders over. */
+export const outboxStore = (sql: Sql) => ({
+  ...claims(sql),
+
+  /** The order whose turn it is, if its time has come. */
+  async next(team_id: string, now: Date): Promise<PendingMessage | undefined> {
+    const [row] = await sql<{ seq: number; key: string; body: object; tries: number; is_due: boolean; is_dropped: boolean }[]>`
+      select
+        o.seq, o.key, o.body, o.tries, o.next_try_at <= ${now.toISOString()} as is_due,
+        o.body ->> 'kind' = 'charge' and exists (
+          select 1
+          from billing_orders v
+          where v.team_id = o.team_id
+            and v.seq > o.seq
+            and v.body ->> 'kind' = 'void'
+            and v.body ->> 'invoice_id' = o.body ->> 'invoice_id'
+        ) as is_dropped
+      from billing_orders o
+      where o.team_id = ${team_id}
+        and o.taken_at is null
+      order by o.seq
+      limit 1`;
+    if (!row?.is_due) return undefined;
+    return { seq: row.seq, asked: { ...row.body, key: row.key } as OutboxMessage, tries: row.tries, is_dropped: row.is_dropped };
+  },
+
+  markDelivered: (seq: number, now: Date) => sql`
+    update billing_orders
+    set taken_at = ${now.toISOString()}, last_error = null
+    where seq = ${seq}`,
+
+  markFailed: (seq: number, { error, next_try_at }: { error: string; next_try_at: Date }) => sql`
+    update billing_orders
+    set tries = tries + 1, last_error = ${error.slice(0, 500)}, next_try_at = ${next_try_at.toISOString()}
+    where seq = ${seq}`,
+
+  /** What waits after a failure is tried at once: a person asks for it. */
+  makeDue: (team_id: string, now: Date) => sql`
+    update billing_orders
+    set next_try_at = ${now.toISOString()}
+    where team_id = ${team_id}
+      and taken_at is null
+      and next_try_at > ${now.toISOString()}`,
+
+  /** The provider that the account was paid through; its orders are for no other one. */
+  async providerOf(team_id: string): Promise<string | null> {
+    const [row] = await sql<{ provider: string | null }[]>`
+      select provider
+      from billing_accounts
+      where team_id = ${team_id}`;
+    return row?.provider ?? null;
+  },
+
+  /** Teams whose next order is due, the longest due first. */
+  async dueTeams(now: Date, limit: number): Promise<string[]> {
+    const rows = await sql<{ team_id: string }[]>`
+      select team_id
+      from (
+        select distinct on (team_id) team_id, next_try_at
+        from billing_orders
+        where taken_at is null
+        order by team_id, seq
+      ) o
+      where next_try_at <= ${now.toISOString()}
+      order by next_try_at, team_id
+      limit ${limit}`;
+    return rows.map(({ team_id }) => team_id);
+  },
+
+  /** What the provider did not take again and again. */
+  failing: (tries: number, limit: number) => sql<{ team_id: string; key: string; tries: number; last_error: string | null }[]>`
+    select team_id, key, tries, last_error
+    from billing_orders
+    where taken_at is null
+      and tries >= ${tries}
+    order by seq
+    limit ${limit}`,
+
+  /** Forgets customers of a team that is deleted, once the orders before are taken. */
+  forgetCustomers: (tx: Tx, team_id: string, at: Date) => tx`
+    insert into billing_orders (team_id, key, body, next_try_at)
+    select
+      team_id, 'forget ' || provider, jsonb_build_object('kind', 'forget', 'provider', provider, 'customer_id', customer_id),
+      ${at.toISOString()}
+    from billing_customers
+    where team_id = ${team_id}
+    on conflict do nothing`,
+});
+
+/** Who hands the orders of a team over: one server at a time, for a bounded time, so that no connection waits while the provider is asked. */
+const claims = (sql: Sql) => ({
+  /** Makes this server the one that hands the team's orders over, for a while; false if another one does. */
+  async claim(team_id: string, seconds: number): Promise<boolean> {
+    const claimed = await sql`
+      update billing_accounts
+      set handing_until = clock_timestamp() + make_interval(secs => ${seconds})
+      where team_id = ${team_id}
+        and (handing_until is null or handing_until < clock_timestamp())
+      returning 1`;
+    return claimed.length > 0;
+  },
+
+  release: (team_id: string) => sql`
+    update billing_accounts
+    set handing_until = null
+    where team_id = ${team_id}`,
+
+  /** The claim goes on. */
+  extendClaim: (team_id: string, seconds: number) => sql`
+    update billing_accounts
+    set handing_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where team_id = ${team_id}`,
+});

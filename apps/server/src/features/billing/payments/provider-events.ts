@@ -1,0 +1,57 @@
+import type { BillingEvent } from '@paddock/billing';
+import type { Log } from '../../../log.ts';
+import type { PaymentStatus } from '../../../payments/provider.ts';
+import type { ApplyEvent } from '../account/apply-event.ts';
+
+export interface PaymentRef {
+  team_id: string;
+  invoice_id: string;
+}
+export type UpdatePayment = (about: PaymentRef, news: PaymentStatus) => Promise<void>;
+
+interface Parts {
+  handle: ApplyEvent;
+  log: Log;
+  now: () => Date;
+}
+
+/** Answers what the provider tells of a payment. News may come late, twice and in any order: their keys, and the number of the try, tell them apart. */
+export function createPaymentUpdater({ handle, log, now }: Parts): UpdatePayment {
+  return async (about, news) => {
+    const reason = news.state === 'declined' ? { reason: news.reason } : {};
+    const handled = await handle(about.team_id, {
+      ...reason,
+      event: ({ open }) => toBillingEvent(about, news, { at: now().getTime(), attempt: open?.id === about.invoice_id ? open.attempt : 0 }),
+    });
+    if (handled === undefined) log.error({ ...about, news }, 'a payment of a team that does not exist changed; look at it at the provider');
+    else if (handled.refused !== undefined)
+      log.error({ ...about, news, refused: handled.refused }, 'a payment is not what was asked for; look at it at the provider');
+  };
+}
+
+/** Undefined for what decides nothing. */
+function toBillingEvent(
+  { invoice_id }: PaymentRef,
+  news: PaymentStatus,
+  { at, attempt }: { at: number; attempt: number },
+): BillingEvent | undefined {
+  switch (news.state) {
+    case 'paid':
+      return { id: `paid ${news.payment_id}`, at, name: 'payment_succeeded', invoice_id, payment_id: news.payment_id, cents: news.cents };
+    case 'declined':
+      return { id: `declined ${news.attempt} ${invoice_id}`, at, name: 'payment_failed', invoice_id, attempt: news.attempt };
+    case 'needs_confirmation':
+      return {
+        id: `unconfirmed ${news.attempt} ${invoice_id}`,
+        at,
+        name: 'payment_needs_confirmation',
+        invoice_id,
+        attempt: news.attempt,
+      };
+    case 'void':
+      // Where this is the open invoice, somebody gave its payment up at the provider's: no try of it can succeed.
+      return attempt === 0 ? undefined : { id: `void ${attempt} ${invoice_id}`, at, name: 'payment_failed', invoice_id, attempt };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { PaymentProvider, WebhookEvent } from '../../../payments/provider.ts';
+import type { ApplyEvent } from '../account/apply-event.ts';
+import type { AccountStore } from '../account/store.ts';
+import type { DeliverOutbox } from './outbox.ts';
+import type { PaymentMethods } from './payment-methods.ts';
+import type { UpdatePayment } from './provider-events.ts';
+
+interface Parts {
+  store: Pick<AccountStore, 'begin'>;
+  methods: PaymentMethods;
+  provider: PaymentProvider;
+  handle: ApplyEvent;
+  handOver: DeliverOutbox;
+  news: UpdatePayment;
+  now: () => Date;
+}
+
+/** Looks at what a webhook hints at. The hint itself is not believed: it may be old, repeated or out of order. Throws what the provider throws. */
+export function createWebhookHandler({
+  store,
+  methods,
+  provider,
+  handle,
+  handOver,
+  news,
+  now,
+}: Parts): (hint: WebhookEvent) => Promise<void> {
+  return async (hint) => {
+    if (hint.about === 'nothing') return;
+    const { team_id } = hint;
+    if (hint.about === 'payment') {
+      const { invoice_id } = hint;
+      await news({ team_id, invoice_id }, await provider.retrievePayment({ team_id, invoice_id }));
+    } else {
+      const customer = await methods.find(team_id);
+      // A team that is gone, or was never known, has no customer to make it the method of.
+      if (!customer || customer.payment_method?.id === hint.payment_method_id) return;
+      const method = await methods.attach(team_id, hint.payment_method_id);
+      await store.begin((tx) => methods.save(tx, team_id, { method, at: now() }));
+      await handle(team_id, { event: () => ({ id: `hint ${hint.id}`, at: now().getTime(), name: 'payment_method_changed' }) });
+    }
+    await handOver(team_id);
+  };
+}

@@ -1,0 +1,18 @@
+import type { Refusal } from '@paddock/billing';
+import { ApiError } from '@paddock/contract';
+
+/** Refusals of what no person asks for. All others are errors of the contract with the same name. */
+const internalRefusals = ['wrong_amount', 'nothing_owed', 'not_due', 'month_already_closed'] as const;
+type UserRefusal = Exclude<Refusal, (typeof internalRefusals)[number]>;
+
+const isUserFacing = (refused: Refusal): refused is UserRefusal => !internalRefusals.some((name) => name === refused);
+
+/** The error of a refusal's name. */
+export function refusal(refused: Refusal): Error {
+  return isUserFacing(refused) ? new ApiError(refused) : new TypeError(`What a person asked for was refused as ${refused}.`);
+}
+
+export function declinedError(reason: string | null): ApiError {
+  const why = reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`;
+  return new ApiError('payment_declined', { detail: `The payment was declined${why} Nothing was charged, and the plan is as before.` });
+}

@@ -1,0 +1,37 @@
+import { type Account, type BillingEvent, nextDue } from '@paddock/billing';
+import { eachOf } from '../../../jobs/each.ts';
+import type { Log } from '../../../log.ts';
+import type { ApplyEvent } from '../account/apply-event.ts';
+import type { DeliverOutbox } from '../payments/outbox.ts';
+import type { DeadlineStore } from './deadline-store.ts';
+
+const mostAtOnce = 200;
+
+interface Parts {
+  store: DeadlineStore;
+  handle: ApplyEvent;
+  handOver: DeliverOutbox;
+  log: Log;
+  now: () => Date;
+}
+
+/** Lets the timers ring whose time has come: one of each team in a turn, each in its own transaction. After a standstill the next turns ring the rest. */
+export function deadlineJob({ store, handle, handOver, log, now }: Parts): () => Promise<void> {
+  const each = eachOf(log, 'ringing a timer of billing');
+  return async () => {
+    await each(
+      await store.teams(now(), mostAtOnce),
+      (team_id) => team_id,
+      async (team_id) => {
+        await handle(team_id, { event: (account) => deadlineEvent(account, now().getTime()) });
+        await handOver(team_id);
+      },
+    );
+  };
+}
+
+/** The timer of an account that rings now, if there is one. */
+function deadlineEvent(account: Account, at: number): BillingEvent | undefined {
+  const due = nextDue(account);
+  return due && due.at <= at ? { id: due.id, name: due.name, at } : undefined;
+}

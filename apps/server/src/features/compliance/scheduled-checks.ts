@@ -1,0 +1,59 @@
+import { newId } from '../../ids.ts';
+import type { Each } from '../../jobs/each.ts';
+import type { Log } from '../../log.ts';
+import type { CheckScheduleStore, DueCheck } from './check-schedule-store.ts';
+import type { Control } from './control.ts';
+import type { createControlRunner } from './control-runner.ts';
+import { controlFacts } from './framework-status.ts';
+
+const atOnce = 2_000;
+
+interface Given {
+  controls: readonly Control[];
+  turns: Pick<CheckScheduleStore, 'due' | 'claim'>;
+  runControl: ReturnType<typeof createControlRunner>;
+  each: Each;
+  log: Log;
+}
+
+/**
+ * Checks what is due by each control's own interval, one after the other, beside the other periodic jobs, which do not wait for it. What a look cannot do
+ * is done by the next.
+ */
+export function createScheduledChecks({ controls, turns, runControl, each, log }: Given) {
+  const closing = new AbortController();
+  let working: Promise<void> | undefined;
+  const byId = new Map(controls.map((control) => [control.id, control]));
+  const asked = controls.map(({ id, of }) => ({ id, of, every_seconds: controlFacts(id).every_seconds }));
+
+  async function checkDue(): Promise<void> {
+    await check(await turns.due(asked, atOnce));
+  }
+
+  async function check(list: readonly DueCheck[]): Promise<void> {
+    await each(
+      list,
+      ({ team_id, control }) => `${control} ${team_id ?? 'installation'}`,
+      async (turn) => {
+        const control = byId.get(turn.control);
+        if (!control || closing.signal.aborted || !(await turns.claim(turn))) return;
+        await runControl(control, { team_id: turn.team_id ?? '', run: newId('cmr'), signal: closing.signal });
+      },
+    );
+  }
+
+  return {
+    /** Begins to check what is due, unless that is under way. */
+    async begin(): Promise<void> {
+      working ??= checkDue()
+        .catch((error: unknown) => log.warn({ err: error }, 'controls that are due could not be checked'))
+        .finally(() => (working = undefined));
+    },
+    /** Checks these controls, which are due, beside what is under way. */
+    check,
+    async close(): Promise<void> {
+      closing.abort(new Error('the server ends'));
+      await working;
+    },
+  };
+}

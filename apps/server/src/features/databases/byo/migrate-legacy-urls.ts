@@ -1,0 +1,77 @@
+import { ApiError, type DatabaseType, type Environment } from '@paddock/contract';
+import type { Sql, Tx } from '../../../db/connect.ts';
+import type { Log } from '../../../log.ts';
+import type { CheckByo } from './byo-check.ts';
+import type { ByoStore, KeptByo } from './byo-store.ts';
+
+/** An environment whose addresses a deployment of an older release keeps. */
+interface Older {
+  id: string;
+  team_id: string;
+  project_id: string;
+  environment: Environment;
+}
+
+/** What the feature that has those deployments offers. */
+interface OlderAddresses<T extends Older> {
+  page(after: T | undefined): Promise<T[]>;
+  open(older: T): { postgres_url?: string | undefined; redis_url?: string | undefined };
+  carried(tx: Tx, older: T): Promise<unknown>;
+}
+
+interface Parts<T extends Older> {
+  sql: Sql;
+  older: OlderAddresses<T>;
+  keepOlder: ByoStore['keepOlder'];
+  check: CheckByo;
+  log: Log;
+}
+
+const checkMs = 15_000;
+/** Other jobs wait meanwhile; the next run goes on where this one ended. */
+const runMs = 30_000;
+
+/**
+ * Makes databases of the addresses that deployments of an older release keep themselves. Each is tried first, so that its card tells
+ * the truth; what a person has stored meanwhile stays. Repeating it finds what is left: a server of the older release may still work
+ * beside this one.
+ */
+export const migrateLegacyUrls =
+  <T extends Older>({ sql, older, keepOlder, check, log }: Parts<T>) =>
+  async (signal: AbortSignal): Promise<void> => {
+    const end = performance.now() + runMs;
+    for (let page = await older.page(undefined); page.length > 0 && performance.now() < end; page = await older.page(page.at(-1))) {
+      await Promise.all(page.map(carry));
+    }
+
+    /** One whose key is gone, say, keeps no other from being carried over. */
+    async function carry(one: T) {
+      if (signal.aborted) return;
+      try {
+        await carryOne(one);
+      } catch (error) {
+        if (!signal.aborted)
+          log.warn({ err: error, deployment: one.id }, 'the addresses of an older deployment could not be kept as databases; tried again');
+      }
+    }
+
+    async function carryOne(one: T) {
+      const { postgres_url, redis_url } = older.open(one);
+      const kept: KeptByo[] = [];
+      if (postgres_url) kept.push(await tried('postgresql', postgres_url));
+      if (redis_url) kept.push(await tried('redis', redis_url));
+      const place = { project_id: one.project_id, environment: one.environment };
+      await sql.begin(async (tx) => {
+        await keepOlder(tx, one.team_id, { ...place, kept });
+        await older.carried(tx, one);
+      });
+    }
+
+    /** The older release took addresses that this one refuses: their agents get them as before, and people read what is wrong. */
+    function tried(type: DatabaseType, url: string): Promise<KeptByo> {
+      return check({ type, url }, AbortSignal.any([signal, AbortSignal.timeout(checkMs)])).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        return { type, url, host: null, port: null, reachable: false, message: error.message };
+      });
+    }
+  };

@@ -1,0 +1,64 @@
+import { ApiError, type Deployment } from '@paddock/contract';
+import type { SignedIn } from '../../http/serve.ts';
+import { deploymentDatabasesContext } from '../../secrets/contexts.ts';
+import type { Seal } from '../../secrets/seal.ts';
+import { type GivenSettings, settingsOfRedeploy } from './build-settings.ts';
+import type { AttachTo } from './databases.ts';
+import type { MayDeploy } from './may-deploy.ts';
+import type { DeploymentRow } from './rows.ts';
+import type { DeploymentStore } from './store.ts';
+
+interface Parts {
+  store: DeploymentStore;
+  seal: Seal;
+  attachDatabases: AttachTo;
+  blobExists: (id: string) => Promise<boolean>;
+  /** SHA-256 of an archive, of deployments from before it was kept. */
+  digestOf: (id: string, signal: AbortSignal) => Promise<string>;
+  mayDeploy: MayDeploy;
+}
+
+interface Wish {
+  id: string;
+  trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>;
+  /** Another folder or start command than that of the source. */
+  given: GivenSettings;
+}
+
+/**
+ * The same code in the same environment as a new deployment, with the variables and the databases of today, and with the folder and start command of
+ * its source unless others are given.
+ */
+export const redeploy =
+  ({ store, seal, attachDatabases, blobExists, digestOf, mayDeploy }: Parts) =>
+  async ({ id, trigger, given }: Wish, { actor, newId, signal }: SignedIn): Promise<DeploymentRow> => {
+    const source = await store.source(actor.team_id, id);
+    await mayDeploy(actor, source);
+    if (!(await blobExists(source.source_blob))) throw new ApiError('source_gone');
+    const sha256 = source.source_sha256 ?? (await digestOf(source.source_blob, signal));
+    const new_id = newId('dep');
+    const attach = source.database_mode === 'managed' ? await attachDatabases('managed', { team_id: actor.team_id, signal }) : undefined;
+    return store.create(
+      actor.team_id,
+      {
+        id: new_id,
+        project: source.project_id,
+        environment: source.environment,
+        database_mode: source.database_mode,
+        // Of deployments made before addresses were kept per project. Sealed for its deployment, so it is sealed anew for the new one.
+        databases:
+          source.databases_sealed && source.databases_key_id
+            ? seal.seal(
+                seal.open({ sealed: source.databases_sealed, key_id: source.databases_key_id }, deploymentDatabasesContext(id)),
+                deploymentDatabasesContext(new_id),
+              )
+            : undefined,
+        trigger,
+        source_deployment_id: id,
+        source: { blob: source.source_blob, name: source.source_name, bytes: source.source_bytes, sha256 },
+        ...settingsOfRedeploy(given, source.settings),
+        created_by: actor.user_id,
+      },
+      attach,
+    );
+  };

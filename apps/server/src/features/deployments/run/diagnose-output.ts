@@ -1,0 +1,140 @@
+import { type Plan, packageGiving } from '@paddock/builder';
+import { lastErrorLine } from './last-error.ts';
+import { boundedTail } from './missing-variables.ts';
+import { missingModule } from './python-modules.ts';
+
+export interface MissingContext {
+  lacks?: Plan['lacks'];
+  /** Name and version of the installed package that should bring the missing module. */
+  installed?: string | undefined;
+  /** Where the archive has a module of that name, so that no package is missing. */
+  own?: string | undefined;
+  /** Packages that the start imports beside the missing one, and that are not installed either. */
+  others?: string[] | undefined;
+  /** A sentence about the archive's template of the missing file, its source, or another way to give what is asked on a terminal. */
+  instead?: string | undefined;
+}
+
+/** What is absent, as a cause with its next step; undefined when nothing says so. */
+export function findMissingDependency(
+  lines: string[],
+  { lacks = [], installed, own, others = [], instead }: MissingContext = {},
+): string | undefined {
+  const text = boundedTail(lines).join('\n');
+  const of = (pattern: RegExp) => pattern.exec(text)?.[1];
+  const [, unknown, where = '', module] = lastAbsent(text) ?? [];
+  if (unknown !== undefined)
+    return where.includes('site-packages')
+      ? `It ${unknown}: the package that was installed is not of the version that the source was written for. Pin that version in the dependencies and deploy again.`
+      : `It ${unknown}: correct that import and deploy again.`;
+  if (module !== undefined && /^[./]/.test(module))
+    return `The file ${module} is not there: ${instead ?? 'check "start" in paddock.yaml, and that the build makes it.'}`;
+  if (module !== undefined && own !== undefined) return ofArchive(module, own);
+  if (module !== undefined) return withOthers(missingModule(module, text, installed), others);
+  const settings = of(/^node: ([\w./-]{1,200}): not found$/m) ?? of(/No environment file found at: `([\w./-]{1,200})`/);
+  if (settings !== undefined)
+    return `The start command reads the file ${settings} (--env-file), which is not there: set its variables under Variables, and take --env-file out of the command.`;
+  const program = of(/(?:exec: |line \d{1,9}: |sh: \d{1,9}: )([\w./@-]{1,100}): (?:not found|No such file|command not found)/);
+  const isOfSystem = (name: string) => packageGiving(name) !== undefined || lacks.some((one) => one.name === name);
+  if (program !== undefined && isOfSystem(program)) return ofSystem(program, lacks);
+  if (program !== undefined)
+    return `The program ${program} is not there: add the package that brings it to the dependencies, or correct "start" in paddock.yaml.`;
+  const plain = of(/(?:exec: |line \d{1,9}: |sh: \d{1,9}: )((?:\.{1,2}\/|\/app\/)[\w./@-]{1,100}): Permission denied/);
+  if (plain !== undefined)
+    return `The file ${plain} is not executable: run "chmod +x ${plain.replace(/^\.\//, '')}" before you pack the archive (with Git: git update-index --chmod=+x), or start it with "sh ${plain}".`;
+  if (/(?:\\r|\^M)['’]?: (?:bad interpreter|No such file)/.test(text))
+    return 'A script has line ends of Windows (CRLF), so its first line names a program that is not there: save it with line ends of Linux (LF), with Git by “* text=auto eol=lf” in .gitattributes, and deploy again.';
+  const library = absentLibrary(text);
+  if (library !== undefined)
+    return `The system library ${library} is not on this machine: use a package that brings it along, or ${askFor(library, lacks)}.`;
+  const tool = of(/(?:No such file or directory: |spawn )'?([A-Za-z0-9][\w.+-]{0,60})(?:'|[ \t]ENOENT|$)/m);
+  if (tool !== undefined && (isOfSystem(tool) || /^(npx|uvx)$/.test(tool))) return ofSystem(tool, lacks);
+  if (text.includes('git.new/pathToRegexpError'))
+    return 'The path of a route is one that Express 5 does not take: give its wildcard a name (“/*rest” instead of “*”), or pin express 4, and deploy again.';
+  if (asksOnTerminal.test(text)) return instead === undefined ? wantsTerminal : `${wantsTerminal} ${instead}`;
+  const last = lastErrorLine(lines) ?? '';
+  return readOnly(last) ?? absentFile(last, instead);
+}
+
+/** `own`: `backend/src` */
+function ofArchive(module: string, own: string): string {
+  const folder = own.includes('/') ? own.slice(0, own.lastIndexOf('/')) : '.';
+  return `The module '${module}' is not found, though the archive has ${own}: set the variable PYTHONPATH=${folder}, or name the agent's own folder as Folder in the build settings (--root), and deploy again.`;
+}
+
+function withOthers({ told, lacks }: ReturnType<typeof missingModule>, others: string[]): string {
+  const more = lacks === undefined ? [] : others.filter((name) => name !== lacks);
+  return more.length === 0 ? told : `${told} Not installed either: ${more.join(', ')}.`;
+}
+
+/** The package that the last lines miss, where its name is certain, and the others that the start imports; empty if they miss none. */
+export function lackedPackages(lines: string[], { installed, own, others = [] }: MissingContext): string[] {
+  if (own !== undefined) return [];
+  const text = boundedTail(lines).join('\n');
+  const [, , , module] = lastAbsent(text) ?? [];
+  const lacks = module === undefined || /^[./]/.test(module) ? undefined : missingModule(module, text, installed).lacks;
+  return lacks === undefined ? [] : [lacks, ...others.filter((name) => name !== lacks)];
+}
+
+/** The source may have caught earlier ones and gone on. */
+const lastAbsent = (text: string) => [...text.matchAll(absentImports)].at(-1);
+
+/** A name that a module has not, with where that is, or a module that is not there. */
+const absentImports =
+  /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})|(?:ModuleNotFoundError: No module named|^[\w.]{1,150}Error: .{0,300}: No module named|Cannot find (?:module|package)) '([^']{1,200})'/gm;
+
+/** A path outside of what an agent may write, as images may that run as root. */
+function readOnly(error: string): string | undefined {
+  const path =
+    /\[Errno (?:30|13)\] (?:Read-only file system|Permission denied): '(\/[^']{1,200})'/.exec(error)?.[1] ??
+    /(?:EROFS|EACCES): (?:read-only file system|permission denied), (?:open|mkdir|rename|copyfile|access|unlink|symlink) '(\/[^']{1,200})'/.exec(
+      error,
+    )?.[1];
+  if (path === undefined || /^\/(?:app|home\/agent|tmp)(?:\/|$)/.test(path)) return undefined;
+  return `It writes to ${path}, which an agent may not: let it use a folder below /app, /data or /tmp, by a variable if it reads one for that, and deploy again. What it writes ends with the deployment.`;
+}
+
+const opens = 'It opens ';
+
+/** The file that the last error names. An earlier one may have been one of several places that were tried. */
+function absentFile(error: string, instead?: string): string | undefined {
+  const file = absentPath(error);
+  if (file === undefined) return undefined;
+  const next =
+    instead === undefined
+      ? 'which neither the archive nor the build has: put that file or its folder into the archive and deploy again.'
+      : `which is not there. ${instead} Then deploy again.`;
+  return `${opens}${file.replace(/^\/app\//, '')}, ${next}`;
+}
+
+/** The path of the file that was to be opened. */
+export const absentPath = (error: string): string | undefined =>
+  /^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,200})'/.exec(error)?.[1] ??
+  /ENOENT: no such file or directory, (?:open|scandir|stat|lstat|access) '([^']{1,200})'/.exec(error)?.[1];
+
+/** Whether variables that are not set are worth telling beside it. */
+export const tellsOneOfMore = (part: string) => part.startsWith(wantsTerminal) || part.startsWith(opens);
+
+export const asksOnTerminal = /EOFError: EOF when reading a line/;
+export const wantsTerminal =
+  'It asks for input on a terminal, which an agent here does not have: let it listen on $PORT, or read its input from variables.';
+
+const ofSystem = (program: string, lacks: NonNullable<Plan['lacks']>) =>
+  `The program ${program} is not on this machine: do without it, or ${askFor(program, lacks)}.`;
+
+/** What to ask of the operator; the Dockerfile's own name of the package, if it installs it. */
+function askFor(part: string, lacks: NonNullable<Plan['lacks']>): string {
+  const name = packageGiving(part);
+  const named = lacks.find((one) => one.name === part || (name !== undefined && packageGiving(part, one.name) !== undefined));
+  if (named !== undefined) return `ask the operator to install ${named.name}, as ${named.because} does`;
+  return `ask the operator to install ${name === undefined || name === part ? 'it' : `it (Debian: ${name})`}`;
+}
+
+/** `libGL.so.1` of `libGL.so.1: cannot open shared object file`. */
+function absentLibrary(text: string): string | undefined {
+  const end = text.indexOf(': cannot open shared object file');
+  let start = end;
+  while (start > 0 && /[\w.+-]/.test(text[start - 1] ?? '')) start -= 1;
+  const name = text.slice(start, Math.max(start, end));
+  return name.startsWith('lib') && name.includes('.so') && name.length <= 100 ? name : undefined;
+}

@@ -1,0 +1,170 @@
+import type { Sql, Tx } from '../../../db/connect.ts';
+import { unroute, unrouteActive } from '../addresses.ts';
+import { type AlertsOfAgents, agentAlerts, noAlerts } from '../agent-alerts.ts';
+import { hasDatabasesElsewhere } from '../database-placement.ts';
+import { fenceRaised, released, releaseLeasesOf } from '../leases.ts';
+import { move, recordRestart } from '../states.ts';
+
+/** Deployments that one call moves, so that several living nodes share the work. */
+const atOnce = 8;
+
+interface Parts {
+  /** This node and its machine. */
+  node: string;
+  machine: string;
+  alerts?: AlertsOfAgents;
+}
+type ThisNode = Pick<Parts, 'node' | 'machine'>;
+interface Dead {
+  label: string;
+  host: string;
+  machine: string;
+  /** A node is dead once it has been silent for so long. */
+  timeout_s: number;
+}
+
+export type DeploymentLocation = 'moving' | 'elsewhere' | 'over';
+
+/** What this node took from a dead one. */
+export interface FailoverResult {
+  /** To be started here. */
+  moved: { id: string; team_id: string }[];
+  /** Jobs that may have done their work: not run a second time. */
+  jobs: { id: string; team_id: string }[];
+  /** Deployments that cannot move: their databases are on the dead node. */
+  waiting: { id: string; team_id: string }[];
+}
+
+/** What the log of a deployment says whose databases are on a node that is away. */
+export const waitsForDatabases = (host: string) =>
+  `The server on ${host} does not answer any more. The databases of this environment are there, so the agent waits for it and starts when it is back. To go on without their data, delete them under Databases and redeploy.`;
+
+/** What the error of such a job says; `run.ts` says the same of one that had not come up yet. */
+export const jobNotRepeated = (host: string) =>
+  `The server on ${host} stopped while this job ran. It is not run a second time by itself, since it may have done its work. Redeploy it to run it again.`;
+
+/**
+ * Moves a dead node's deployments to this one, a few per call, in one transaction that finds the node still silent. Instances that may live on there
+ * are left alone: the node ends them when it returns, since its rows then name another one.
+ */
+export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: Parts) => ({
+  from: (dead: Dead): Promise<FailoverResult> =>
+    sql.begin(async (tx) => {
+      const [still] = await tx<{ owner: string | null }[]>`
+        select owner
+        from nodes
+        where label = ${dead.label}
+          and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval
+        for update`;
+      if (!still) return { moved: [], jobs: [], waiting: [] };
+      if (still.owner) await releaseLeasesOf(tx, still.owner);
+      const jobs = await failJobs(tx, dead, alerts);
+      const moved = await claimForThisNode(tx, dead, { node, machine });
+      const waiting = await markWaitingForNode(tx, dead, { node, machine });
+      const ids = moved.map((one) => one.id);
+      await recordRestart(tx, ids, 'node_died');
+      // In the same network stack the agent itself may still answer, until the new one does.
+      if (dead.machine !== machine) await unrouteActive(tx, ids);
+      await unroute(
+        tx,
+        jobs.map((one) => one.id),
+        'stopped',
+      );
+      await tx`
+        update deployments
+        set drain_until = null, instance_id = null
+        where node = ${dead.label}
+          and drain_until <= now()
+          and status in ('completed', 'failed', 'stopped')`;
+      for (const id of ids) await tx`select pg_notify('work', ${id})`;
+      return { moved, jobs, waiting };
+    }),
+
+  /** New deployments that only that node can run, since it has their databases. */
+  queuedFor: (label: string) => sql<{ id: string; team_id: string }[]>`
+    select d.id, d.team_id
+    from deployments d
+    where d.status in ('queued', 'building', 'deploying')
+      and ${hasDatabasesElsewhere(sql, node, machine)}
+      and exists (
+        select 1
+        from databases b
+        where b.project_id = d.project_id
+          and b.environment = d.environment
+          and b.node = ${label}
+          and b.is_attached
+      )
+    limit 100`,
+
+  /** Where a deployment goes whose row does not name an instance of this node: about to be started anew, serving on another node, or over. */
+  async whereabouts(id: string): Promise<DeploymentLocation> {
+    const [row] = await sql<{ moving: boolean; elsewhere: boolean }[]>`
+      select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere
+      from deployments
+      where id = ${id}
+        and status = 'active'`;
+    if (row?.moving) return 'moving';
+    return row?.elsewhere ? 'elsewhere' : 'over';
+  },
+});
+
+/** Jobs may have done their work: they are not run again. */
+async function failJobs(tx: Tx, dead: Dead, alerts: AlertsOfAgents) {
+  const jobs = await move(tx, {
+    to: 'failed',
+    why: 'node_died',
+    where: tx`d.node = ${dead.label} and d.status = 'active' and d.artifact->'plan'->>'type' = 'job'`,
+    set: tx`
+      failed_stage = 'active',
+      error_message = ${jobNotRepeated(dead.host)},
+      is_current = false,
+      restart_at = null,
+      ended_at = now(),
+      drain_until = null,
+      instance_id = null,
+      ${fenceRaised(tx)},
+      ${released(tx)}`,
+  });
+  for (const { id } of jobs) await agentAlerts(alerts).failed(tx, id, { stage: 'deploying', message: jobNotRepeated(dead.host) });
+  return jobs;
+}
+
+/** The next deployments that can run here. */
+const claimForThisNode = (tx: Tx, dead: Dead, { node, machine }: ThisNode) => tx<{ id: string; team_id: string }[]>`
+  update deployments
+  set
+    node = ${node},
+    instance_id = null,
+    instance_port = null,
+    restart_at = now(),
+    ${fenceRaised(tx)},
+    ${released(tx)}
+  where id in (
+    select id
+    from deployments d
+    where node = ${dead.label}
+      and status = 'active'
+      and not ${hasDatabasesElsewhere(tx, node, machine)}
+    order by is_current desc, created_at
+    limit ${atOnce}
+    for update skip locked
+  )
+  returning id, team_id`;
+
+/** Their data is on the dead node and nowhere else. When it returns it finds the restart due, and what still runs is adopted. */
+async function markWaitingForNode(tx: Tx, dead: Dead, { node, machine }: ThisNode) {
+  const waiting = await tx<{ id: string; team_id: string }[]>`
+    update deployments d
+    set restart_at = now()
+    where node = ${dead.label}
+      and status = 'active'
+      and restart_at is null
+      and ${hasDatabasesElsewhere(tx, node, machine)}
+    returning id, team_id`;
+  await unroute(
+    tx,
+    waiting.map((one) => one.id),
+    'starting',
+  );
+  return waiting;
+}

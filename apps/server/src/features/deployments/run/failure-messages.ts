@@ -1,0 +1,299 @@
+import type { AskedVariable, BuildError, Plan } from '@paddock/builder';
+import { addressPart } from '@paddock/contract/database-variables';
+import type { Instance } from '@paddock/runtime';
+import { namesOfDatabases } from './database-variables.ts';
+import { findMissingDependency, lackedPackages, type MissingContext, tellsOneOfMore } from './diagnose-output.ts';
+import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
+import { missingVariables, tellsError } from './missing-variables.ts';
+import type { Readiness, Wait } from './readiness.ts';
+import { unreached } from './unreached.ts';
+import { wantedArguments } from './usage.ts';
+
+type Exit = NonNullable<Instance['exit']>;
+
+const buildSteps = {
+  unpack: 'unpacking the archive',
+  detect: 'finding out what it is',
+  install: 'installing dependencies',
+  build: 'running the build command',
+};
+
+/** Step, cause, next step and the last lines of a failed build. `set`: names of the variables that builds get; `asked`: those of its archive. */
+export function buildFailure(
+  { step, doing, message, hint, tail, choices }: BuildError,
+  { set = [], asked = [] }: Pick<Ran, 'set' | 'asked'> = {},
+): string {
+  const known = new Set(asked.map(({ name }) => name));
+  const named = step === 'build' ? missingVariables(tail, known).filter((name) => !set.includes(name)) : [];
+  const isUnnamed = step === 'build' && named.length === 0 && tail.some((line) => speaksOfVariables(line.slice(0, maxLine)));
+  const names = isUnnamed ? asked.filter((one) => one.required && !set.includes(one.name)).map(({ name }) => name) : named;
+  const next = names.length
+    ? `It seems to need ${variables(names)}: set ${them(names)} under Variables, for builds too, and redeploy.`
+    : `${hint}${choices.some(({ packages }) => packages !== undefined) ? alsoAsked({ set, asked }) : ''}`;
+  return `Build failed while ${doing ?? buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
+}
+
+/** Names none: 'Missing Supabase environment variables'. */
+const speaksOfVariables = (line: string) =>
+  /\benvironment variables?\b/i.test(line) && /\b(?:missing|required|not (?:been )?set|undefined)\b/i.test(line);
+const maxLine = 500;
+
+/** Also true if a program that we ran said so. */
+const isDiskFull = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test((error as Error).message);
+const diskFull = "the server's disk is full. Free space on it, then redeploy.";
+
+/** A build that broke off for a reason that is not the archive's. */
+export const buildErrorMessage = (error: unknown) =>
+  `Build failed: ${isDiskFull(error) ? diskFull : 'something broke on our side. Redeploy to try again.'}`;
+
+/** So many servers ended in the midst of its work that it may be what ends them. */
+export const serverDiedMessage = (step: 'Build' | 'Start', times: number) =>
+  `${step} failed: the server ended or hung ${times} times while it worked on this deployment, so it is not tried again by itself. Redeploy to try once more. If that fails too, leave out files that are unusually large or that a program made, or ask the operator to look at the server's log.`;
+
+/** Each try met a fault that was not the archive's. */
+export const infrastructureMessage = (step: 'Build' | 'Start', times: number) =>
+  `${step} failed: it broke off ${times} times for reasons that are not the archive's. Redeploy to try again. If that fails too, ask the operator to look at the server's log.`;
+
+/** The machine refused to start the agent: the operator's to mend, so the reason is told as it came. */
+export const startErrorMessage = (error: unknown) =>
+  `Start failed: ${isDiskFull(error) ? diskFull : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)} Ask the operator to look at the server's log, then redeploy.`}`;
+
+/** The same of an agent that served before: nobody has to redeploy it. */
+export const restartErrorMessage = (error: unknown, seconds: number) =>
+  `Restart failed: ${isDiskFull(error) ? "the server's disk is full." : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)}`} It is tried again in ${seconds} s.`;
+
+/** Its databases were not there in time. `cause` names which, and what to do. */
+export const databasesMissing = (cause: string, step: 'Start' | 'Restart' = 'Start') =>
+  `${step} failed: its databases are not available: ${cause}`;
+
+/** What a message about a start may draw on. `tail`: the agent's last lines; `set`: names of the variables that it got; `asked`: those of its archive. */
+export interface StartCircumstances {
+  limits: { memory_mb: number; disk_mb: number };
+  budgetSeconds: number;
+  tail: string[];
+  set?: string[];
+  asked?: AskedVariable[];
+  lacks?: Plan['lacks'];
+  installed?: MissingContext['installed'];
+  own?: MissingContext['own'];
+  others?: MissingContext['others'];
+  instead?: MissingContext['instead'];
+}
+/** Of an agent that ran. */
+type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'own' | 'others' | 'instead'>;
+
+/** Why a start failed, in one sentence each for step, cause and next step. */
+export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
+  const { tail, limits, budgetSeconds } = about;
+  if (readiness.kind === 'timeout') {
+    const why = readiness.because ? ` It was waited for since ${readiness.because}.` : '';
+    const known = readiness.listening.length ? undefined : knownCause(about);
+    if (known !== undefined) return `Start failed: ${silent({ budgetSeconds, tail })} ${known}${quoted(tail)}`;
+    return `Start failed: ${neverReady(readiness, { budgetSeconds, tail })}${why}${maybeUnset(about)}${quoted(tail)}`;
+  }
+  const exit = withHeap(readiness.exit, tail);
+  return `Start failed: ${exitCause(exit, { limits, tail })} ${nextStep(exit, about)}${quoted(tail)}`;
+}
+
+/** What the log says of a start that seems to hang. */
+export const notListeningMessage = (wait: Wait, budgetSeconds: number) =>
+  'because' in wait
+    ? `The agent does not listen yet. It is waited for, up to ${budgetSeconds} s, since ${wait.because}. If it never listens, say "type: worker" in paddock.yaml.`
+    : `The agent still starts: it computes, reads, starts processes or opens connections. It is active when it listens or rests, and as a worker after ${wait.busy_seconds} s at the latest.`;
+
+/** It became active, and crashed within its first minute. `seconds`: for how long it ran. */
+export function earlyCrashMessage(exit: Exit, seconds: number, about: Ran): string {
+  const { limits, tail } = about;
+  const counted = withHeap(exit, tail);
+  return `Start failed: ${crashCause(counted, { limits, tail })} It had become active and ran for ${seconds} s; what crashes in its first minute is not restarted. ${nextStep(counted, about)}${quoted(tail)}`;
+}
+
+/** The end of a sentence that begins with 'The agent'. */
+export function describeExit(exit: Exit): string {
+  if (exit.oom) return 'ran out of memory';
+  if (exit.disk_full) return 'wrote more than its disk space';
+  if (exit.signal) return `was ended by ${exit.signal}`;
+  return `exited with code ${exit.code}`;
+}
+
+/** After too many restarts. */
+export function crashLoop(exit: Exit | undefined, about: Ran & { restarts: number }) {
+  const { limits, tail, restarts } = about;
+  const counted = exit && withHeap(exit, tail);
+  const cause = counted ? crashCause(counted, { limits, tail }) : 'it ended.';
+  const next = counted ? nextStep(counted, about) : 'Look at the log, mend the cause and redeploy.';
+  return `The agent crashed ${restarts} times in 10 minutes and is not restarted any more: ${cause} ${next}${quoted(tail)}`;
+}
+
+/** Node ends itself when its heap is full, a little before the kernel would. */
+const withHeap = (exit: Exit, tail: string[]): Exit =>
+  exit.code !== 0 && tail.some((line) => line.includes('JavaScript heap out of memory')) ? { ...exit, oom: true } : exit;
+
+type Ended = Pick<StartCircumstances, 'limits' | 'tail'>;
+
+function exitCause(exit: Exit, about: Ended): string {
+  const { code, signal } = exit;
+  if (exit.oom || exit.disk_full || signal) return crashCause(exit, about);
+  if (code === 0) return `the agent ended with exit code 0 instead of listening for requests${saying(about.tail)}.`;
+  return `the agent ended with exit code ${code ?? 'unknown'} before it was ready${saying(about.tail)}.`;
+}
+
+/** Of an agent that had been ready. */
+function crashCause(exit: Exit, { limits, tail }: Ended): string {
+  if (exit.oom) return `the agent used more than its ${limits.memory_mb} MB of memory and was ended.`;
+  if (exit.disk_full) return `the agent wrote more than its ${limits.disk_mb} MB of disk and was ended.`;
+  return `the agent ${describeExit(exit)}${saying(tail)}.`;
+}
+
+/** Nothing where the next step names the cause anyhow. */
+const saying = (tail: string[]) => (findMissingDependency(tail) === undefined ? quotedError(lastError(tail)) : '');
+
+/** What the output tells of an agent that went on after its error, and never listened. */
+const knownCause = (about: Ran): string | undefined =>
+  findMissingDependency(about.tail, about) ?? seemsToNeed(about) ?? absentService(about);
+
+/** Variables that a database has set already are not offered again. */
+function absentService({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string | undefined {
+  const names = asked.map(({ name }) => name);
+  const given = set.includes('DATABASE_URL') ? namesOfDatabases(asked) : [];
+  return unreached(
+    lastErrorLine(tail),
+    tail,
+    names.filter((name) => !given.includes(name)),
+  );
+}
+
+/** Whoever adds a package or a file deploys again, and would meet the next cause. */
+const isOneOfMore = (part: string, about: Omit<Ran, 'limits'>) => tellsOneOfMore(part) || lackedPackages(about.tail, about).length > 0;
+
+function nextStep(exit: Exit, about: Omit<Ran, 'limits'>): string {
+  const part = findMissingDependency(about.tail, about);
+  if (part !== undefined) return isOneOfMore(part, about) ? `${part}${alsoAsked(about)}` : part;
+  const wanted = wantedArguments(exit.code, about.tail);
+  if (wanted !== undefined) return wanted;
+  const needed = seemsToNeed(about);
+  if (needed !== undefined) return needed;
+  if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
+  if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
+  const absent = absentService(about);
+  if (absent !== undefined) return absent;
+  if (exit.code === 127) return 'The start command was not found: check "start" in paddock.yaml.';
+  if (exit.code === 0)
+    return `If it is meant to run once, say "type: job" in paddock.yaml; else let it listen on $PORT.${maybeUnset(about)}`;
+  return maybeUnset(about).trim() || 'Look at the last lines of its log, mend the cause and deploy again.';
+}
+
+/** What the last lines miss, and what else of the archive's variables is not set, so that one round is enough. */
+function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string | undefined {
+  const names = missingVariables(tail, new Set(asked.map(({ name }) => name))).filter((name) => !set.includes(name));
+  if (!names.length) return undefined;
+  const others = asked.filter(({ name }) => !names.includes(name));
+  const also = others.map((one) => (isOfSameService(one, names) ? { ...one, required: true } : one));
+  return `It seems to need ${variables(names)}: ${remedy(names, offeredNames(asked))}.${examplesOf(names, asked)}${alsoAsked({ set, asked: also })}`;
+}
+
+/** True for an unset variable of a service whose key is missing: `PINECONE_INDEX_NAME` beside `PINECONE_API_KEY`. */
+function isOfSameService({ name, example }: AskedVariable, missing: string[]): boolean {
+  const service = name.split('_', 1)[0] ?? '';
+  return example === undefined && missing.some((one) => one !== service && one.startsWith(`${service}_`));
+}
+
+/** What the archive requires and is not set, beside a cause that is known. */
+function alsoAsked({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string {
+  const open = asked.filter(({ name, required }) => required && !set.includes(name));
+  return open.length ? ` Its files also ask for ${listed(open)}, which ${open.length > 1 ? 'are' : 'is'} not set.` : '';
+}
+
+/** A job ended with 0, but its output tells of errors, and variables are not set. Undefined: nothing to tell. */
+export function doubtfulEnd(about: Omit<Ran, 'limits'>): string | undefined {
+  const needed = findMissingDependency(about.tail, about) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
+  return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
+}
+
+function examplesOf(names: string[], asked: AskedVariable[]): string {
+  const offered = offeredNames(asked);
+  const known = asked.filter(({ name, example }) => names.includes(name) && !offered.includes(name) && example !== undefined);
+  const shown = known.slice(0, maxListed).map(({ name, example }) => `${name}=${example}`);
+  return shown.length > 0 ? ` Its files have the example${shown.length > 1 ? 's' : ''} ${shown.join(', ')}.` : '';
+}
+
+/** Names that a database of Paddock would set, but none whose own example is of another kind, such as `sqlite:///chat.db`. */
+function offeredNames(asked: AskedVariable[]): string[] {
+  const isOther = (name: string) =>
+    asked.some((one) => one.name === name && one.example !== undefined && !/^(?:postgres|rediss?:)/.test(one.example));
+  return namesOfDatabases(asked).filter((name) => !(name.endsWith('_URL') && isOther(name)));
+}
+
+const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
+/** `given`: names that come with a database. */
+function remedy(names: string[], given: string[]): string {
+  const databases = names.filter((name) => given.includes(name));
+  const own = names.filter((name) => !databases.includes(name));
+  // A name that the archive's own files don't have is for a person to fill.
+  const isAddress = own.some((name) => addressPart(name, 'postgresql') !== undefined);
+  const address = isAddress ? '; a database of Paddock has its address under Databases' : '';
+  if (!databases.length) return `set ${them(own)} under Variables and redeploy${address}`;
+  const deploy = `deploy with a database, which sets ${[databases.slice(0, -1).join(', '), ...databases.slice(-1)].filter(Boolean).join(' and ')}`;
+  return own.length ? `set ${own.join(', ')} under Variables, and ${deploy}` : deploy;
+}
+const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
+
+/** Errors that no value of a variable makes. An attribute of None is one that a client had which got no key. */
+const ofTheSource =
+  /^(?:AttributeError(?!: 'NoneType')|NameError|UnboundLocalError|SyntaxError|IndentationError|RecursionError|ZeroDivisionError|ReferenceError|ImportError)\b/;
+
+/** Most public agents read or name what they need, and say nothing helpful when it is absent. */
+function maybeUnset({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string {
+  const error = lastErrorLine(tail) ?? '';
+  if (ofTheSource.test(error)) return '';
+  const open = asked.filter(({ name }) => !set.includes(name));
+  const names = open.filter((one) => one.required || isSpokenOf(one, error));
+  if (!names.length) return '';
+  const are = names.length > 1 ? 'are' : 'is';
+  return ` It may miss a variable: ${listed(names)} ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
+}
+
+/** Names no provider: 'At least one LLM API key must be provided'. */
+const anApiKey = /\bAPI[ _-]?keys?\b/i;
+
+/** Shorter words of a name, such as `URL` or `ID`, stand in many errors. */
+const minWord = 5;
+
+/** Whether an error speaks of what a variable is called, and nothing else gives it a value: `GEMINI_MODEL` of 'Must provide a model name'. */
+function isSpokenOf({ name, example }: AskedVariable, error: string): boolean {
+  const words = name.toLowerCase().split('_');
+  if (example !== undefined) return false;
+  return (
+    (name.endsWith('_API_KEY') && anApiKey.test(error)) ||
+    words.some((word) => word.length >= minWord && error.toLowerCase().includes(word))
+  );
+}
+
+const maxListed = 12;
+
+/** `A_KEY (main.py:3), B_URL (.env.example:1)` */
+function listed(asked: AskedVariable[]): string {
+  const shown = asked.slice(0, maxListed).map(({ name, at }) => `${name} (${at})`);
+  return asked.length > maxListed ? `${shown.join(', ')} and ${asked.length - maxListed} more` : shown.join(', ');
+}
+
+const silent = ({ budgetSeconds, tail }: Pick<StartCircumstances, 'budgetSeconds' | 'tail'>) =>
+  `the agent did not listen on any port within ${budgetSeconds} s${quotedError(lastError(tail))}.`;
+
+function neverReady(
+  { listening, onlyIpv6Loopback, lastProblem }: Extract<Readiness, { kind: 'timeout' }>,
+  { budgetSeconds, tail }: Pick<StartCircumstances, 'budgetSeconds' | 'tail'>,
+): string {
+  if (!listening.length)
+    return `${silent({ budgetSeconds, tail })} Let it listen on $PORT, say "type: worker" in paddock.yaml if it never listens, or give it more time with "start_budget".`;
+  if (onlyIpv6Loopback)
+    return `the agent listens on [::1]:${listening.join(', ')} alone, where requests cannot reach it. Let it listen on 0.0.0.0 or 127.0.0.1 instead of "localhost" or "::1".`;
+  return `the agent listens on port ${listening.join(', ')} but did not answer as it should within ${budgetSeconds} s (${lastProblem ?? 'no answer'}). Check "health" and "port" in paddock.yaml.`;
+}
+
+/** Fifty lines of the length that logs take would make a message that no list of deployments can carry. */
+const maxQuotedLength = 1000;
+const shortened = (line: string) => (line.length > maxQuotedLength ? `${line.slice(0, maxQuotedLength)} …` : line);
+const quoted = (tail: string[]) =>
+  tail.length ? `\n\nLast lines:\n${tail.map((line) => shortened(withoutColours(line))).join('\n')}` : '';

@@ -1,0 +1,53 @@
+import { deploymentBudgets } from '@paddock/contract/limits';
+import type { Instance } from '@paddock/runtime';
+import type { SupervisedDeployment } from '../supervised.ts';
+import type { CollectLogs, LogCollectors } from './log-collectors.ts';
+import type { WorkerDeps } from './worker-deps.ts';
+
+/** A gateway that was without the database as well needs a moment to hear that another node serves by now. */
+const replacedMs = 10_000;
+
+/** Ends instances without a row that wants them, and removes those that have ended. */
+export function createReaper(parts: WorkerDeps, { logs, collecting }: { logs: CollectLogs; collecting: LogCollectors }) {
+  const stopping = new Map<string, Promise<void>>();
+  const replaced = new Map<string, number>();
+  return { reap, over: () => Promise.all(stopping.values()) };
+
+  /** Ends an instance that nobody wants any more; forgets one that has exited once its output is stored. */
+  async function reap(instance: Instance, d: SupervisedDeployment | undefined) {
+    const wanted = d && (d.status === 'active' || d.status === 'deploying' || d.status === 'building' || !d.drain_over);
+    if (instance.state === 'running') {
+      if (wanted || stopping.has(instance.id)) return;
+      if (!d && !(await isOrphaned(instance))) return;
+      const done = parts.driver
+        .stop(instance.id, deploymentBudgets.stopGraceSeconds * 1000)
+        .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'stopping an instance failed; tried again'))
+        .finally(() => stopping.delete(instance.id));
+      stopping.set(instance.id, done);
+      return;
+    }
+    if (wanted && d.status === 'active' && !d.restart_at && !d.owned) return; // settle looks at its exit first
+    if (!collecting.hasFinished(instance.id) || (wanted && d.status === 'deploying')) return;
+    await parts.noteEnds([instance]);
+    // failpoint: end-stored
+    await parts.driver.remove(instance.id);
+    // failpoint: instance-removed
+    await logs.forgetInstance(instance.id);
+    // failpoint: offsets-forgotten
+    collecting.forget(instance.id);
+    replaced.delete(instance.id);
+    if (d && d.status !== 'active') await parts.transitions.ended(d.id);
+  }
+
+  /** True once nobody is led to an instance that no row of this node names. */
+  async function isOrphaned(instance: Instance): Promise<boolean> {
+    const age = Date.now() - Date.parse(instance.started_at); // below 0 once the clock was set back
+    if (age >= 0 && age < 2_000) return false; // its note may be a moment younger than this turn's look
+    const whereabouts = await parts.whereabouts(instance.deployment_id);
+    if (whereabouts === 'over') return true;
+    if (whereabouts === 'moving') return false; // another node took it over: this one serves until that one does
+    const since = replaced.get(instance.id) ?? performance.now();
+    replaced.set(instance.id, since);
+    return performance.now() - since > replacedMs;
+  }
+}

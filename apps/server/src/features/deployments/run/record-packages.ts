@@ -1,0 +1,42 @@
+import { type Artifact, installedPackages } from '@paddock/builder';
+import type { Sql } from '../../../db/connect.ts';
+import { eachOf } from '../../../jobs/each.ts';
+import type { Log } from '../../../log.ts';
+import { type Built, packagesStore } from '../packages-store.ts';
+
+const limitMs = 40_000;
+
+/** Reads what is installed in a build, and keeps the list. Packages that cannot be read end no deployment: their list is kept as partial. */
+export function createPackageRecorder({ sql, log, node }: { sql: Sql; log: Log; node: string }) {
+  const store = packagesStore(sql);
+  const each = eachOf(log, 'reading the packages of a deployment');
+
+  const note = async ({ id, artifact }: Built, signal: AbortSignal) => {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+    const read = await installedPackages(artifact, bounded).catch((error: unknown) => {
+      signal.throwIfAborted();
+      log.warn({ err: error, deployment: id }, 'the packages of a build could not be read');
+      return { packages: [], is_partial: true };
+    });
+    await store.keep(id, read);
+  };
+
+  return {
+    async built(id: string, artifact: Artifact, signal: AbortSignal): Promise<void> {
+      try {
+        await note({ id, artifact }, signal);
+      } catch (error) {
+        if (!signal.aborted)
+          log.warn({ err: error, deployment: id }, 'the packages of a build could not be kept; they are read again later');
+      }
+    },
+    /** For builds of earlier releases, and those whose list could not be kept. */
+    async unread(signal: AbortSignal): Promise<void> {
+      await each(
+        await store.unread(node),
+        ({ id }) => id,
+        (one) => note(one, signal),
+      );
+    },
+  };
+}

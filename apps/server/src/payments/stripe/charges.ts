@@ -1,0 +1,71 @@
+import type { Stripe } from 'stripe';
+import type { Charge, Payer, PaymentStatus } from '../provider.ts';
+import type { StripeClient } from './client.ts';
+import { isCode, isFailure, isRefusal, isStripeError, type MapErrors, sentenceOf } from './errors.ts';
+import { keyOf } from './keys.ts';
+import { readAttempt, toPaymentStatus } from './payment-status.ts';
+import type { StripePayment, StripePaymentStore } from './payment-store.ts';
+
+export interface StripeParts {
+  stripe: StripeClient;
+  store: StripePaymentStore;
+  translate: MapErrors;
+}
+
+/**
+ * Payments of invoices: one PaymentIntent each, whose id is stored before it is confirmed for the first time. It can succeed once at most, so that no
+ * repeat charges twice, also when Stripe's idempotency keys, which live for a day, are gone.
+ */
+export function createCharges({ stripe, store }: StripeParts) {
+  const retrieve = async (id: string) => (await stripe()).paymentIntents.retrieve(id);
+
+  async function intentOf(row: StripePayment, payer: Payer, { cents, text }: Charge): Promise<Stripe.PaymentIntent | undefined> {
+    if (row.intent_id !== null) return retrieve(row.intent_id);
+    const { team_id, invoice_id } = row;
+    const made = await (await stripe()).paymentIntents.create(
+      {
+        amount: cents,
+        currency: 'usd',
+        customer: payer.customer_id,
+        allowed_payment_method_types: ['card'],
+        description: text,
+        metadata: { team_id, invoice_id: invoice_id.slice(0, 500), attempt: 0 },
+      },
+      { idempotencyKey: keyOf('intent', team_id, invoice_id, row.failures) },
+    );
+    const kept = await store.noteIntent(row, made.id);
+    // One that is not noted is never confirmed: nothing comes of it.
+    if (kept === undefined) return undefined;
+    return kept === made.id ? made : retrieve(kept);
+  }
+
+  async function tryCard(row: StripePayment, payer: Payer, charge: Charge): Promise<PaymentStatus> {
+    const intent = await intentOf(row, payer, charge);
+    if (!intent) return { state: 'void' };
+    const before = toPaymentStatus(intent, row);
+    const isTried = readAttempt(intent) === charge.attempt && before.state !== 'none';
+    if (isTried || before.state === 'paid' || before.state === 'void' || before.state === 'running') return before;
+    const { payment_method_id: payment_method } = payer;
+    const { paymentIntents } = await stripe();
+    // In this order: the outcome of a try is never taken for that of the one before it.
+    await paymentIntents.update(intent.id, { payment_method, metadata: { attempt: charge.attempt } });
+    const idempotencyKey = keyOf('confirm', charge.key, payment_method, row.failures);
+    return toPaymentStatus(await paymentIntents.confirm(intent.id, { payment_method, off_session: true }, { idempotencyKey }), row);
+  }
+
+  /** The news that an error brings; throws it if it brings none. */
+  async function newsOfError(error: unknown, row: StripePayment, attempt: number): Promise<PaymentStatus> {
+    if (isFailure(error)) await store.noteFailure(row);
+    if (!isStripeError(error)) throw error;
+    const isCard = error.type === 'StripeCardError';
+    if (isCard && error.payment_intent) return toPaymentStatus(error.payment_intent, row);
+    const now = isCard || isCode(error, 'payment_intent_unexpected_state') ? await store.find(row) : undefined;
+    if (now?.intent_id) return toPaymentStatus(await retrieve(now.intent_id), now);
+    if (!isRefusal(error) && !isCard) throw error;
+    const reason = sentenceOf(error);
+    await store.noteRefusal(row, { attempt, reason });
+    return { state: 'declined', attempt, reason };
+  }
+
+  return { tryCard, retrieve, newsOfError };
+}

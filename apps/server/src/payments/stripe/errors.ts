@@ -1,0 +1,53 @@
+import type { Stripe } from 'stripe';
+import type { Log } from '../../log.ts';
+import { PaymentRefused, PaymentUnavailable } from '../provider.ts';
+import { withinBudget } from './bounded-fetch.ts';
+
+/** An error as Stripe's library throws it: the one sign that all of them have. */
+export const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
+  typeof (error as { type?: unknown } | null)?.type === 'string' && (error as { type: string }).type.startsWith('Stripe');
+
+/** The request itself is wrong: asking again is of no use. */
+export const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
+  isStripeError(error) && error.type === 'StripeInvalidRequestError' && error.code !== 'lock_timeout';
+
+/** Stripe broke: it gives the same answer to the same key again. */
+export const isFailure = (error: unknown): boolean =>
+  isStripeError(error) && error.type === 'StripeAPIError' && (error.statusCode ?? 0) >= 500;
+
+export const isCode = (error: unknown, code: string): boolean => isStripeError(error) && error.code === code;
+
+const isKeyRefused = ({ type }: Stripe.errors.StripeError) => type === 'StripeAuthenticationError' || type === 'StripePermissionError';
+
+export type MapErrors = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Runs a call with a budget of time, and makes the provider's errors of Stripe's: `PaymentRefused` with a sentence for the person, else
+ * `PaymentUnavailable`. Nothing else of Stripe's error is passed on, since its answers name customers and hold secrets of payments.
+ */
+export function createErrorMapper(log: Log): MapErrors {
+  let isTold = false;
+  return async (work) => {
+    try {
+      const result = await withinBudget(work);
+      isTold = false;
+      return result;
+    } catch (error) {
+      if (!isStripeError(error)) throw error;
+      const { type, code, statusCode, requestId } = error;
+      if (type === 'StripeCardError' || isRefusal(error)) throw new PaymentRefused(sentenceOf(error));
+      // Once, until the key is taken again: each payment and each look would say it anew.
+      if (isKeyRefused(error) && !isTold) {
+        isTold = true;
+        log.error(
+          { status: statusCode, code, stripe_request: requestId },
+          'Stripe refuses the key in PADDOCK_STRIPE_SECRET_KEY: nothing is paid',
+        );
+      }
+      throw new PaymentUnavailable(['Stripe does not answer as it should:', type, code, statusCode, requestId].filter(Boolean).join(' '));
+    }
+  };
+}
+
+/** What Stripe says of it, bounded: it is shown and stored. */
+export const sentenceOf = ({ message }: { message?: string | undefined }): string => message?.slice(0, 300) || 'Your card was declined.';
