@@ -14,7 +14,7 @@ const { positionals, values } = parseArgs({ allowPositionals: true, options: { f
 const out = resolve(positionals[0] ?? join(ROOT, 'dist'));
 
 /** What is started as a program of its own by somebody else than the product. */
-const PROGRAMS = ['apps/server/src/main.ts', 'apps/server/src/end-leftovers.ts'];
+const PROGRAMS = ['apps/server/src/main.ts', 'apps/server/src/end-orphans.ts'];
 
 const OF_MODULE = /\bimport\.meta\.(dirname|filename|url)\b/g;
 const STARTED = /new URL\('(\.[^']+\.ts)',\s*import\.meta\.url\)/g;

@@ -51,7 +51,7 @@ const parts: RelayDeps = {
   limits,
   log,
   pools,
-  table: { isLoaded: () => true, find: () => route, lookAgain: () => undefined } as unknown as RelayDeps['table'],
+  table: { isLoaded: () => true, find: () => route, rereadRoute: () => undefined } as unknown as RelayDeps['table'],
   readHost: hostReader('localhost'),
   clients: clientReader(undefined),
   inFlight: inFlightCounts(limits),

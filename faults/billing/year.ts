@@ -47,7 +47,7 @@ export async function liveYear(seed: number, { teams: count }: { teams: number }
   const provider = bank({
     random,
     later,
-    hint: (team_id, invoice_id) => quietly(billing.gives.onHint({ id: 'evt', about: 'payment', team_id, invoice_id })),
+    hint: (team_id, invoice_id) => quietly(billing.exports.onHint({ id: 'evt', about: 'payment', team_id, invoice_id })),
     declines: (team_id) => teams.find(({ id }) => id === team_id)!.declines,
   });
   // Both are asked for within the transaction: what they throw leaves it as a server that dies leaves it.
@@ -96,7 +96,7 @@ function only(error: unknown): void {
 async function tick(teams: readonly { id: string }[], world: World): Promise<void> {
   const { billing, random, later } = world;
   // One after the other, unlike the job that hands over: chance comes in the same order each time.
-  for (const { id } of teams) await billing.gives.handOver(id);
+  for (const { id } of teams) await billing.exports.handOver(id);
   for (const name of ['close-months', 'ring', 'look']) {
     const job = billing.jobs.find((one) => one.name === `billing.${name}`)!;
     await job.run(new AbortController().signal);
@@ -115,12 +115,12 @@ async function act(team: { id: string; declines: number }, world: World, n: numb
   const ids = [event.id, ...(random.happens(0.1) ? [event.id] : []), ...(random.happens(0.05) ? [`${event.id} again`] : [])];
   for (const id of ids) {
     for (let isDone = false; !isDone; ) {
-      isDone = await billing.gives.handle(team.id, { event: () => ({ ...event, id }) }).then(
+      isDone = await billing.exports.handle(team.id, { event: () => ({ ...event, id }) }).then(
         () => true,
         (error: unknown) => (only(error), false),
       );
     }
-    await billing.gives.handOver(team.id);
+    await billing.exports.handOver(team.id);
   }
   later(random.below(random.oneOf([3 * hourMs, 2 * dayMs, 20 * dayMs])), () => act(team, world, n + 1));
 }

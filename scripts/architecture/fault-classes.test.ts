@@ -68,7 +68,7 @@ test("loops over all tenants' rows go on past one that fails", () => {
     /^apps\/server\/src\/(delete-projects|features\/(databases\/node\/reconciler|deployments\/run\/supervisor)|jobs\/periodic|nodes\/heartbeat)\.ts$/;
   const loops = product.filter(({ path }) => LOOPS.test(path));
   assert.equal(loops.length, 5);
-  // A row's work that is awaited in a plain loop ends the turn of all others when it fails: `eachOf` in jobs/each.ts does not.
+  // A row's work that is awaited in a plain loop ends the turn of all others when it fails: `eachOf` in jobs/isolated-loop.ts does not.
   const ending = loops.filter(({ text }) =>
     /for \(const [^\n]* of (live|instances|rows|jobs|await (store|projects)\.\w+\([^\n]*\))\)[^\n]*\bawait\b/.test(text),
   );
@@ -77,7 +77,7 @@ test("loops over all tenants' rows go on past one that fails", () => {
     [],
   );
   assert.deepEqual(
-    loops.filter(({ text }) => !/\beachOf\(/.test(text)).map(({ path }) => path),
+    loops.filter(({ text }) => !/\bcreateIsolatedLoop\(/.test(text)).map(({ path }) => path),
     [],
   );
 });

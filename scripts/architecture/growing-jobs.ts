@@ -201,16 +201,20 @@ export const periodicJobs: Record<string, JobGrowth> = {
 /** Loops that are no periodic jobs, by the file that has the loop or the timer. */
 export const loops: Record<string, JobGrowth> = {
   [`${server}/app.ts`]: { reads: 'idle connections of a server that ends', bound: 'fixed', where: 'event loop' },
-  [`${server}/audit/refusal-places.ts`]: {
+  [`${server}/audit/refusal-quota.ts`]: {
     reads: 'actors who were refused in the last minute',
-    bound: bounded('audit/refusal-places.ts', 'maxActors = 10_000'),
+    bound: bounded('audit/refusal-quota.ts', 'maxActors = 10_000'),
     where: 'event loop',
   },
   [`${server}/db/postgres/log-file.ts`]: { reads: 'the size of one file', bound: 'fixed', where: 'event loop' },
   [`${server}/disk/reserve.ts`]: { reads: 'the free space', bound: 'fixed', where: 'event loop' },
   [`${server}/gateway/start-gateway.ts`]: { reads: 'whether the gateway answers', bound: 'fixed', where: 'event loop' },
   [`${server}/jobs/periodic.ts`]: { reads: 'the list of periodic jobs', bound: 'fixed', where: 'event loop' },
-  [`${server}/jobs/on-notice.ts`]: { reads: 'nothing by itself: the turns of mails and of messages', bound: 'fixed', where: 'event loop' },
+  [`${server}/jobs/notified-loop.ts`]: {
+    reads: 'nothing by itself: the turns of mails and of messages',
+    bound: 'fixed',
+    where: 'event loop',
+  },
   [`${server}/jobs/policy-retention.ts`]: { reads: 'what the three jobs of policies remove', bound: policyBatches, where: 'database' },
   [`${server}/mail/delivery.ts`]: { reads: 'mails that are due', bound: bounded('mail/delivery.ts', 'maxAtOnce = 4'), where: 'event loop' },
   [`${server}/mail/start.ts`]: {

@@ -1,8 +1,9 @@
 import proxyAddr from '@fastify/proxy-addr';
 import { providers } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
-import { auditing } from './audit/audit.ts';
+import { createAudit } from './audit/audit.ts';
 import type { Blobs } from './blobs/blobs.ts';
+import type { Core } from './core.ts';
 import type { Sql } from './db/connect.ts';
 import { logFeed } from './features/logs/feed.ts';
 import { serveLiveLogs } from './features/logs/socket.ts';
@@ -13,12 +14,11 @@ import { deviceCookie } from './http/device-cookie.ts';
 import { serveHealth } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { servePages } from './http/pages.ts';
-import type { Doors } from './http/serve.ts';
-import type { Parts } from './parts.ts';
+import type { ServeDeps } from './http/serve.ts';
 import { isGone, processIdentity } from './process-identity.ts';
 
 export interface AppParts {
-  parts: Parts;
+  parts: Core;
   features: Features;
   blobs: Blobs;
   /** A connection for health probes alone: probes do not wait for calls that are busy or hang. */
@@ -35,11 +35,11 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     parts.requests.note({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }),
   );
   const { accounts, apiKeys, deployments, policies } = features;
-  const admit = admitBy(accounts.gives.findSession, apiKeys.gives.use, policies.gives.admit);
-  const logs = features.logs.gives;
-  const audit = auditing(sql, reserve, log);
+  const admit = admitBy(accounts.exports.findSession, apiKeys.exports.use, policies.exports.admit);
+  const logs = features.logs.exports;
+  const audit = createAudit(sql, reserve, log);
   app.addHook('onClose', () => audit.close());
-  const doors: Doors = {
+  const doors: ServeDeps = {
     audit,
     authenticate: authenticateBy(admit),
     deviceCookie: deviceCookie(config.publicUrl),
@@ -47,7 +47,7 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     idempotency: idempotency({ sql, fingerprint: seal.fingerprint, owner: processIdentity(), isGone }),
     receiveBlob: (stream) => blobs.receive(stream, archiveLimits.zipBytes),
     async dropUpload(id) {
-      const inUse = await deployments.gives.blobsInUse([id]);
+      const inUse = await deployments.exports.blobsInUse([id]);
       if (!inUse.has(id)) await blobs.remove(id);
     },
   };
@@ -71,7 +71,7 @@ export async function createApp({ parts, features, blobs, probeSql, version, con
     publicUrl: config.publicUrl,
     log,
   });
-  app.addHook('onClose', () => features.compliance.gives.close());
+  app.addHook('onClose', () => features.compliance.exports.close());
   app.addHook('preClose', async () => {
     live.close();
     feed.close();

@@ -3,10 +3,10 @@ import type { Reserve } from './disk/reserve.ts';
 import type { Transitions } from './features/deployments/transitions.ts';
 import type { LogStore } from './features/logs/store.ts';
 import type { ProjectStore } from './features/projects/store.ts';
-import { eachOf } from './jobs/each.ts';
+import { createIsolatedLoop } from './jobs/isolated-loop.ts';
 import type { Log } from './log.ts';
 
-interface Given {
+interface Deps {
   projects: ProjectStore;
   transitions: Transitions;
   databases: {
@@ -32,8 +32,8 @@ const maxTried = 10_000;
  * space for what the database writes about their removal. A long log is removed over several turns; projects that a turn has tried stand behind the
  * others in the next turn.
  */
-export function projectDeletion({ projects, transitions, databases, logs, traces, blobs, reserve, log }: Given) {
-  const each = eachOf(log, 'removing a deleted project', { reserve, need: 'removal' });
+export function projectDeletion({ projects, transitions, databases, logs, traces, blobs, reserve, log }: Deps) {
+  const each = createIsolatedLoop(log, 'removing a deleted project', { reserve, need: 'removal' });
   /** Projects that were tried and are still there, the last tried at the end. */
   const tried = new Set<string>();
 

@@ -6,7 +6,7 @@ import { deletionStore } from './features/accounts/profile/deletion-store.ts';
 import { removeDeletedTeams } from './features/accounts/profile/teams.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
 import { projectStore } from './features/projects/store.ts';
-import { eachOf } from './jobs/each.ts';
+import { createIsolatedLoop } from './jobs/isolated-loop.ts';
 import { createLog } from './log.ts';
 
 test('a deleted account is gone at once with its sessions, and its team once the projects are', async (t) => {
@@ -26,7 +26,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
   const { sql } = place;
   const store = deletionStore(sql);
   const projects = projectStore(sql, { removeAddresses, mayMake: async () => undefined });
-  const each = eachOf(createLog('silent'), 'removing a team');
+  const each = createIsolatedLoop(createLog('silent'), 'removing a team');
   const [project] = await sql<
     { team_id: string; deleting_at: string | null }[]
   >`select team_id, deleting_at from projects where id = ${id}`;

@@ -2,6 +2,7 @@ import type { System } from '@paddock/contract';
 import type { Resolve } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
+import type { Core } from './core.ts';
 import { accessReviewFeature } from './features/access-reviews/feature.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
@@ -35,14 +36,13 @@ import { systemFeature } from './features/system/feature.ts';
 import { traceFeature } from './features/traces/feature.ts';
 import { usageFeature } from './features/usage/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
-import type { Parts } from './parts.ts';
 import { paymentProvider } from './payments/payments.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 
 export type Features = ReturnType<typeof buildFeatures>;
 
-export interface Around {
+export interface Deps {
   blobs: Blobs;
   describe: () => Omit<System, 'database_problems' | 'recording_problem'>;
   examplesDir: string;
@@ -65,58 +65,61 @@ export interface Around {
 export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
 /** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
-export function buildFeatures(parts: Parts, around: Around) {
+export function buildFeatures(parts: Core, around: Deps) {
   const { blobs, describe, examplesDir, attempts, passwordCost, oauthAttempts, resolveTargets } = around;
   const alerts = alertFeature(parts);
   const policies = policyFeature(parts, {
-    alerts: alerts.gives,
+    alerts: alerts.exports,
     // Both features are built below, with what they need of this one.
-    hasSecondFactor: (user_id) => accounts.gives.secondFactor.isOn(user_id),
-    modelHosts: (team_id) => governing.modelProviders.gives.seenProviders(team_id, Date.now()),
-    costs: { today: (team_id) => traces.gives.costOfToday(team_id), byHour: (team_id, days) => traces.gives.costsByHour(team_id, days) },
+    hasSecondFactor: (user_id) => accounts.exports.secondFactor.isOn(user_id),
+    modelHosts: (team_id) => governing.modelProviders.exports.seenProviders(team_id, Date.now()),
+    costs: {
+      today: (team_id) => traces.exports.costOfToday(team_id),
+      byHour: (team_id, days) => traces.exports.costsByHour(team_id, days),
+    },
   });
-  const apiKeys = apiKeyFeature(parts, { mayMake: policies.gives.mayMakeKey });
+  const apiKeys = apiKeyFeature(parts, { mayMake: policies.exports.mayMakeKey });
   const limits = planLimitFeature(parts);
-  const projects = projectFeature(parts, { removeAddresses, mayMake: limits.gives.project });
-  const onFirstProof = [unlinkAll(parts), apiKeys.gives.revokeAllOf];
-  const usage = usageFeature(parts, { alerts: alerts.gives });
+  const projects = projectFeature(parts, { removeAddresses, mayMake: limits.exports.project });
+  const onFirstProof = [unlinkAll(parts), apiKeys.exports.revokeAllOf];
+  const usage = usageFeature(parts, { alerts: alerts.exports });
   const { billing, invoices } = buildBilling(parts, around, usage);
   const accounts = accountFeature(parts, {
     maxAttempts: attempts,
     passwordCost,
     onFirstProof,
-    projects: projects.gives,
-    idleMinutes: async (team_id) => (await policies.gives.idleLimit(team_id))?.minutes,
-    endBilling: billing.gives.end,
+    projects: projects.exports,
+    idleMinutes: async (team_id) => (await policies.exports.idleLimit(team_id))?.minutes,
+    endBilling: billing.exports.end,
   });
-  const oauth = oauthFeature(parts, { ...accounts.gives, maxAttempts: oauthAttempts });
-  const databases = databaseFeature(parts, { clearAlerts: alerts.gives.clearDatabase, mayMake: limits.gives.database });
+  const oauth = oauthFeature(parts, { ...accounts.exports, maxAttempts: oauthAttempts });
+  const databases = databaseFeature(parts, { clearAlerts: alerts.exports.clearDatabase, mayMake: limits.exports.database });
   const channels = channelFeature(parts, {
-    raiseAlert: alerts.gives.raiseWithin,
-    clearAlert: alerts.gives.clear,
-    databasePorts: databases.gives.ports,
+    raiseAlert: alerts.exports.raiseWithin,
+    clearAlert: alerts.exports.clear,
+    databasePorts: databases.exports.ports,
     resolve: resolveTargets,
   });
   const deployments = deploymentFeature(parts, {
-    attachDatabases: databases.gives.attach,
+    attachDatabases: databases.exports.attach,
     blobs,
     examplesDir,
     version: describe().version,
-    mayDeploy: policies.gives.mayDeploy,
-    mayQueue: limits.gives.deployment,
-    keepSettings: projects.gives.keepBuildSettings,
-    nameProject: projects.gives.nameProject,
+    mayDeploy: policies.exports.mayDeploy,
+    mayQueue: limits.exports.deployment,
+    keepSettings: projects.exports.keepBuildSettings,
+    nameProject: projects.exports.nameProject,
   });
-  const logs = logFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('logs') });
+  const logs = logFeature(parts, { keptAtMost: () => policies.exports.keptAtMost('logs') });
   const metrics = metricsFeature(parts);
-  const traces = traceFeature(parts, { keptAtMost: () => policies.gives.keptAtMost('traces') });
+  const traces = traceFeature(parts, { keptAtMost: () => policies.exports.keptAtMost('traces') });
   const governance = governanceFeature(parts, {
-    spansOf: traces.gives.spansOf,
-    mayProtect: policies.gives.mayProtect,
-    keptAtMost: () => policies.gives.keptAtMost('audit payloads'),
-    alerts: alerts.gives,
+    spansOf: traces.exports.spansOf,
+    mayProtect: policies.exports.mayProtect,
+    keptAtMost: () => policies.exports.keptAtMost('audit payloads'),
+    alerts: alerts.exports,
   });
-  const governing = buildGoverning(parts, around, { accounts, apiKeys, oauth, policies, channels, deployments, governance, logs, traces });
+  const governing = buildOversight(parts, around, { accounts, apiKeys, oauth, policies, channels, deployments, governance, logs, traces });
   return {
     accounts,
     oauth,
@@ -127,7 +130,7 @@ export function buildFeatures(parts: Parts, around: Around) {
     metrics,
     traces,
     alerts,
-    rules: alertRuleFeature(parts, { watch: metrics.gives.watch, modelCosts: traces.gives.costsToday, alerts: alerts.gives }),
+    rules: alertRuleFeature(parts, { watch: metrics.exports.watch, modelCosts: traces.exports.costsToday, alerts: alerts.exports }),
     channels,
     logs,
     apiKeys,
@@ -141,21 +144,26 @@ export function buildFeatures(parts: Parts, around: Around) {
     system: systemFeature(parts, {
       describe,
       databaseProblems: () => databaseProblems(parts.available),
-      recordingProblem: governance.gives.recordingProblem,
+      recordingProblem: governance.exports.recordingProblem,
     }),
     observability: observabilityFeature(parts, describe().version),
   };
 }
 
-function buildBilling(parts: Parts, { billing }: Around, usage: ReturnType<typeof usageFeature>) {
+function buildBilling(parts: Core, { billing }: Deps, usage: ReturnType<typeof usageFeature>) {
   const provider = billing?.provider ?? paymentProvider(parts, billing?.now);
   const invoices = invoiceFeature(parts, { is_test: provider.is_test });
-  const payments = billingFeature(parts, { provider, terms: invoices.gives.documentFacts, usage: usage.gives.closed, now: billing?.now });
-  const webhooks = webhookRoutes({ provider, onEvent: payments.gives.onHint, log: parts.log });
+  const payments = billingFeature(parts, {
+    provider,
+    terms: invoices.exports.documentFacts,
+    usage: usage.exports.closed,
+    now: billing?.now,
+  });
+  const webhooks = webhookRoutes({ provider, onEvent: payments.exports.onHint, log: parts.log });
   return { invoices, billing: { ...payments, routes: [...payments.routes, webhooks] } };
 }
 
-interface Others {
+interface BuiltFeatures {
   accounts: ReturnType<typeof accountFeature>;
   apiKeys: ReturnType<typeof apiKeyFeature>;
   oauth: ReturnType<typeof oauthFeature>;
@@ -168,30 +176,30 @@ interface Others {
 }
 
 /** What whoever answers for the agents looks at: it reads all the others. */
-function buildGoverning(parts: Parts, { blobs, describe, sandbox, controls, controlMs }: Around, of: Others) {
+function buildOversight(parts: Core, { blobs, describe, sandbox, controls, controlMs }: Deps, of: BuiltFeatures) {
   const dataSubjects = dataSubjectFeature(parts, {
-    ...of.governance.gives,
-    ...of.accounts.gives,
-    places: [...of.governance.gives.places, of.logs.gives.place, of.traces.gives.place],
+    ...of.governance.exports,
+    ...of.accounts.exports,
+    places: [...of.governance.exports.places, of.logs.exports.place, of.traces.exports.place],
   });
   const modelProviders = modelProviderFeature(parts);
-  const residency = residencyFeature(parts, { ...modelProviders.gives, channels: of.channels.gives.list });
-  const accessReviews = accessReviewFeature(parts, { key: of.apiKeys.gives.revoke, identity: of.oauth.gives.unlink });
+  const residency = residencyFeature(parts, { ...modelProviders.exports, channels: of.channels.exports.list });
+  const accessReviews = accessReviewFeature(parts, { key: of.apiKeys.exports.revoke, identity: of.oauth.exports.unlink });
   const compliance = complianceFeature(parts, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
-    proveLockout: of.accounts.gives.proveLockout,
-    keptAtMostBy: of.policies.gives.keptAtMostBy,
-    hostRules: of.policies.gives.hosts.rules,
-    failedLoginRule: of.policies.gives.failedLoginRule,
-    idleLimit: of.policies.gives.idleLimit,
-    trail: of.governance.gives,
+    proveLockout: of.accounts.exports.proveLockout,
+    keptAtMostBy: of.policies.exports.keptAtMostBy,
+    hostRules: of.policies.exports.hosts.rules,
+    failedLoginRule: of.policies.exports.failedLoginRule,
+    idleLimit: of.policies.exports.idleLimit,
+    trail: of.governance.exports,
     sandbox,
     blobs,
-    liveProvenance: of.deployments.gives.liveProvenance,
-    ...modelProviders.gives,
-    ...residency.gives,
-    accessReviews: accessReviews.gives,
+    liveProvenance: of.deployments.exports.liveProvenance,
+    ...modelProviders.exports,
+    ...residency.exports,
+    accessReviews: accessReviews.exports,
     controls,
     controlMs,
   });

@@ -10,8 +10,8 @@ import { startPostgres } from './db/postgres/start-postgres.ts';
 import { diskReserve, type Reserve } from './disk/reserve.ts';
 import { createLog } from './log.ts';
 import { nodeName } from './nodes/node-name.ts';
+import { setCrashExitCode } from './report-crashes.ts';
 import { StartRefused } from './start-refused.ts';
-import { tellCrashes } from './tell-crashes.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 // A terminal and a supervisor may both pass one signal on: only a later one means 'at once'.
@@ -30,7 +30,7 @@ process.on('SIGINT', leave);
 process.on('SIGTERM', leave);
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody looked'));
 
-tellCrashes();
+setCrashExitCode();
 
 if (config.role === 'gateway') await import('../../gateway/src/main.ts');
 else {

@@ -4,6 +4,7 @@ import { standardOutput } from '@paddock/output';
 import { type Probe, probe, processDriver, stepRunner } from '@paddock/runtime';
 import { type AppParts, createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { buildCore } from './core.ts';
 import { listenForChanges } from './db/changes.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
@@ -17,7 +18,6 @@ import type { Log } from './log.ts';
 import { refuseOtherArchives } from './nodes/register.ts';
 import { nodeStore } from './nodes/store.ts';
 import { ownServices } from './own-services.ts';
-import { buildParts } from './parts.ts';
 import { type RuntimeProbe, watchRuntime } from './runtime-probe.ts';
 import { checkKey } from './secrets/key-check.ts';
 import { loadSeal } from './secrets/seal.ts';
@@ -29,7 +29,7 @@ type Work = Awaited<ReturnType<typeof startWork>>;
 
 type Closers = (() => Promise<unknown>)[];
 
-interface Given {
+interface Deps {
   config: Config;
   log: Log;
   /** This node. */
@@ -49,7 +49,7 @@ const sparesKept = 2;
  * Brings up what the role asks for. What waits for other programs, threads and processes begins as early as it can, beside the rest. Resolves when the
  * API, the agents' address and the work are there, and says so to the person.
  */
-export async function startServer(given: Given): Promise<void> {
+export async function startServer(given: Deps): Promise<void> {
   const { config, log, name, closers } = given;
   const { promise: isReady, resolve: tellOthers } = Promise.withResolvers<void>();
   const own = { dataDir: config.dataDir, installation: name, unsandboxed: config.unsandboxed, log: log.child({ part: 'runtime' }) };
@@ -66,7 +66,7 @@ export async function startServer(given: Given): Promise<void> {
   const databaseDriver = processDatabaseDriver({ ...own, path: config.path });
   const available = cachedAvailability(databaseDriver.available);
   const services = ownServices(config, databaseUrl);
-  const parts = buildParts({ config, sql, databaseUrl, changes, seal, reserve: given.reserve, log, available, services });
+  const parts = buildCore({ config, sql, databaseUrl, changes, seal, reserve: given.reserve, log, available, services });
   const steps = stepRunner(runtime);
   const features = buildFeatures(parts, {
     blobs,
@@ -100,7 +100,7 @@ export async function startServer(given: Given): Promise<void> {
 }
 
 /** Connections to the database, which is brought to this release, and what belongs to this installation alone. */
-async function openStores(databaseUrl: string, { config, log, name, closers }: Given) {
+async function openStores(databaseUrl: string, { config, log, name, closers }: Deps) {
   const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
   for (const step of await migrate(migrating).finally(() => void migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
   const sql = connect(databaseUrl, { max: 20, name: 'paddock-server' });
@@ -120,7 +120,7 @@ async function openStores(databaseUrl: string, { config, log, name, closers }: G
   return { sql, seal, blobs, changes };
 }
 
-async function runtimeProbe(runtime: Parameters<typeof probe>[0], { log, closers }: Given): Promise<RuntimeProbe> {
+async function runtimeProbe(runtime: Parameters<typeof probe>[0], { log, closers }: Deps): Promise<RuntimeProbe> {
   const watching = watchRuntime(() => probe(runtime), { log });
   closers.push(closerOf(watching, (watch) => watch.close()));
   return (await watching).now;
@@ -156,7 +156,7 @@ function closedOnce(closers: Closers) {
   return { add: (shut: () => Promise<unknown>) => open.push(shut), close };
 }
 
-interface Around {
+interface AppDeps {
   config: Config;
   databaseUrl: string;
   doors: ReturnType<typeof closedOnce>;
@@ -164,7 +164,7 @@ interface Around {
 }
 
 /** The API and the console. What it returns listens for them. */
-async function openApp(given: Pick<AppParts, 'parts' | 'features' | 'blobs'>, { config, databaseUrl, doors, closers }: Around) {
+async function openApp(given: Pick<AppParts, 'parts' | 'features' | 'blobs'>, { config, databaseUrl, doors, closers }: AppDeps) {
   const probeSql = connect(databaseUrl, { max: 1, name: 'paddock-health', statementMs: 5_000 });
   closers.push(() => probeSql.end({ timeout: 1 }));
   const app = await createApp({ ...given, probeSql, version, consoleDir: join(root, 'apps/console/dist') });

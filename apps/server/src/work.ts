@@ -24,7 +24,7 @@ import { tokenKey } from './secrets/token-key.ts';
 
 type DeploymentParts = Parameters<typeof startDeployments>[0];
 
-interface Given extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentParts, 'config' | 'blobs' | 'driver' | 'steps' | 'probed'> {
+interface Deps extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentParts, 'config' | 'blobs' | 'driver' | 'steps' | 'probed'> {
   databaseDriver: DatabaseDriver;
   databaseUrl: string;
   /** The name of this node. */
@@ -34,23 +34,23 @@ interface Given extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentPar
 }
 
 /** The background work of a node: builds, starts, supervision, collection of logs, mail and the sweeps. */
-export async function startWork(given: Given) {
+export async function startWork(given: Deps) {
   const { parts, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced } = given;
   const { sql, seal, reserve, log } = parts;
-  const alerts = features.alerts.gives;
+  const alerts = features.alerts.exports;
   // A thread, which takes longest to load.
   const tracing = startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
   tracing.catch(() => undefined); // told below
   const blobStore = await blobs.storeId();
   const self = await openNode({ parts, config, name, blobStore, displaced });
   const node = { node: name, machine: self.machine };
-  const logs = agentLogs({ store: features.logs.gives, mask: maskLinesOf(parts), driver, node: name, log });
+  const logs = agentLogs({ store: features.logs.exports, mask: maskLinesOf(parts), driver, node: name, log });
   const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
   const signing = { seed: await signingSeed(sql, seal), folder: checkpointFolder(config.dataDir) };
   const audit = startSequencer({ log, databaseUrl, ...signing, secretKeys: seal.keys() });
   const traces = await tracing;
   const databases = startDatabases({ ...parts, ...node, config, driver: databaseDriver, alerts, ofDeployments });
-  const runs = startRunMeter({ driver, store: features.usage.gives.spans, limits: config.agentLimits, log });
+  const runs = startRunMeter({ driver, store: features.usage.exports.spans, limits: config.agentLimits, log });
   const deployments = await startDeployments({
     ...parts,
     ...node,
@@ -65,19 +65,19 @@ export async function startWork(given: Given) {
     alerts,
     databases: databases.ofAgents,
     telemetryOf: traces.telemetryOf,
-    planRefusal: features.policies.gives.planRefusal,
-    hosts: features.policies.gives.hosts,
+    planRefusal: features.policies.exports.planRefusal,
+    hosts: features.policies.exports.hosts,
     noteEnds: runs.note,
-    openVariables: (d) => features.variables.gives.open(d.team_id, d),
+    openVariables: (d) => features.variables.exports.open(d.team_id, d),
   });
-  const sampling = startUsageSampling({ driver, store: features.metrics.gives.usage, limits: config.agentLimits, log });
+  const sampling = startUsageSampling({ driver, store: features.metrics.exports.usage, limits: config.agentLimits, log });
   const { transitions } = deployments;
   const deletion = projectDeletion({
-    projects: features.projects.gives,
+    projects: features.projects.exports,
     transitions,
     databases,
-    logs: features.logs.gives,
-    traces: features.traces.gives,
+    logs: features.logs.exports,
+    traces: features.traces.exports,
     blobs,
     reserve,
     log,
@@ -85,8 +85,13 @@ export async function startWork(given: Given) {
   const ofFeatures = Object.values(features).flatMap((feature) => feature.jobs);
   const jobs = [deletion.job, ...ofFeatures, ...databases.jobs, ...deployments.jobs, ...platformJobs(sql), ...self.jobs];
   const periodic = startPeriodicJobs({ sql, jobs, reserve, log });
-  const mail = startMail({ parts, config, answerReset: features.accounts.gives.answerReset, documentOf: features.invoices.gives.pdfOf });
-  const deliveries = features.channels.gives.start();
+  const mail = startMail({
+    parts,
+    config,
+    answerReset: features.accounts.exports.answerReset,
+    documentOf: features.invoices.exports.pdfOf,
+  });
+  const deliveries = features.channels.exports.start();
   const heartbeat = self.beat(deployments.takeOver);
   return {
     takeDeployments: deployments.take,

@@ -4,10 +4,10 @@ import { alertsOf } from './alerts.ts';
 import { until } from './platform.ts';
 import { type Api, startApi } from './server.ts';
 
-type Around = NonNullable<Parameters<typeof startApi>[1]>;
+type StartOptions = NonNullable<Parameters<typeof startApi>[1]>;
 
 /** Teams with channels whose targets are on loopback, which is opened unless said otherwise. Nothing is sent before `deliver`. */
-export async function channelWorld(t: TestContext, around: Around = {}) {
+export async function channelWorld(t: TestContext, around: StartOptions = {}) {
   const started: { close: () => Promise<void> }[] = [];
   // Before the database goes.
   t.after(() => Promise.all(started.map((one) => one.close())));
@@ -30,7 +30,7 @@ export async function channelWorld(t: TestContext, around: Around = {}) {
     alerts,
     team,
     deliver(server: Pick<typeof api, 'features'> = api) {
-      const deliveries = server.features.channels.gives.start();
+      const deliveries = server.features.channels.exports.start();
       started.push(deliveries);
       return deliveries;
     },

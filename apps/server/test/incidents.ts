@@ -14,7 +14,7 @@ import { metricsRows } from './metrics-rows.ts';
 
 type World = Awaited<ReturnType<typeof channelWorld>>;
 type Team = Awaited<ReturnType<World['team']>>;
-type Parts = Pick<World, 'sql' | 'alerts'> & { team: Team };
+type Deps = Pick<World, 'sql' | 'alerts'> & { team: Team };
 
 /** Something that goes wrong, and is mended. */
 export interface Incident {
@@ -30,7 +30,7 @@ const answers = (count: number, status: number, ms = 20) => Array.from({ length:
 const node = 'node-of-incidents';
 
 /** One of each rule about an agent in production, each in a project of its own. What is measured is written as gateways and workers write it. */
-export async function agentIncidents({ sql, team }: Parts): Promise<Incident[]> {
+export async function agentIncidents({ sql, team }: Deps): Promise<Incident[]> {
   const made = metricsRows({ sql });
   const { user_id, team_id, email, api } = team;
   const serving = async (name: string) => {
@@ -80,7 +80,7 @@ export async function agentIncidents({ sql, team }: Parts): Promise<Incident[]> 
 }
 
 /** A project whose model calls cost more than its budget of $10, until the budget is raised. */
-export async function modelBudget({ sql, team }: Parts): Promise<Incident> {
+export async function modelBudget({ sql, team }: Deps): Promise<Incident> {
   const { user_id, team_id, email, api } = team;
   const { id: project_id } = await api.projects.create({ name: 'spends' });
   const deployment_id = await metricsRows({ sql }).deployment({ team_id, project_id, user_id, email }, { at: ago(100) });
@@ -102,7 +102,7 @@ export async function modelBudget({ sql, team }: Parts): Promise<Incident> {
 }
 
 /** A production agent that crashes three times and then stays up. */
-export async function crashLoop({ sql, alerts, team: { api } }: Parts): Promise<Incident> {
+export async function crashLoop({ sql, alerts, team: { api } }: Deps): Promise<Incident> {
   const { id: project_id } = await api.projects.create({ name: 'loops' });
   const worker = transitions(sql, {
     owner: 'one',
@@ -134,7 +134,7 @@ export async function crashLoop({ sql, alerts, team: { api } }: Parts): Promise<
 }
 
 /** A database that fills up and is emptied, and one that does not start three times in a row and then does. */
-export async function databaseIncidents({ sql, alerts, team }: Parts): Promise<Incident[]> {
+export async function databaseIncidents({ sql, alerts, team }: Deps): Promise<Incident[]> {
   const { id: project_id } = await team.api.projects.create({ name: 'stores' });
   const database = async (environment: string) => {
     const row = { id: newId('db'), team_id: team.team_id, project_id, environment, type: 'postgresql', mode: 'managed' };

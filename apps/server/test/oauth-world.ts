@@ -5,10 +5,10 @@ import type { Scope } from './platform.ts';
 import { type Api, apiOf, startApi } from './server.ts';
 
 export type OAuthWorld = Awaited<ReturnType<typeof startOAuthWorld>>;
-type Around = Parameters<typeof startApi>[1];
+type StartOptions = Parameters<typeof startApi>[1];
 
 /** The API with an OAuth server of its own for each of the five providers. Attempts are not limited unless asked for. */
-export async function startOAuthWorld(t: Scope, around: Around = {}) {
+export async function startOAuthWorld(t: Scope, around: StartOptions = {}) {
   const servers = Object.fromEntries(
     await Promise.all(providers.map(async (provider) => [provider, await startProvider(t, provider)] as const)),
   ) as Record<Provider, IdentityProvider>;

@@ -7,13 +7,13 @@ import { streamLines } from '@paddock/client/stream-lines';
 import { ApiError, contract, type ErrorCode, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
 import type { OAuthSettings } from '../src/config.ts';
+import { buildCore, type Core } from '../src/core.ts';
 import { listenForChanges } from '../src/db/changes.ts';
 import { connect, type Sql } from '../src/db/connect.ts';
 import { noReserve } from '../src/disk/reserve.ts';
 import { makePartitions } from '../src/features/logs/retention.ts';
-import { blobsOf, buildFeatures, type Around as FeaturesAround } from '../src/features.ts';
+import { blobsOf, buildFeatures, type Deps as FeaturesAround } from '../src/features.ts';
 import { createLog, type Log } from '../src/log.ts';
-import { buildParts, type Parts } from '../src/parts.ts';
 import type { StripeSettings } from '../src/payments/settings.ts';
 import { loadSeal } from '../src/secrets/seal.ts';
 import { watchErrors } from './declared-errors.ts';
@@ -38,10 +38,10 @@ const failures = {
 /** The least that argon2 takes: most tests ask nothing of passwords, and a hash of the product's own takes 14 ms of a core. */
 const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1 };
 
-interface Around
+interface Deps
   extends Partial<
     Pick<FeaturesAround, 'attempts' | 'passwordCost' | 'oauthAttempts' | 'resolveTargets' | 'controls' | 'controlMs' | 'billing'> &
-      Pick<Parts, 'available'> &
+      Pick<Core, 'available'> &
       Pick<AppParts, 'consoleDir'>
   > {
   oauth?: OAuthSettings;
@@ -50,7 +50,7 @@ interface Around
   /** Where the gateway listens, or what stands in its place. */
   gatewayPort?: number;
   /** Who sells, and at which tax. */
-  seller?: Parts['config']['billing'];
+  seller?: Core['config']['billing'];
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
   /** PADDOCK_AUDIT_RETENTION_DAYS and PADDOCK_AUDIT_WEBHOOK_URL. */
@@ -83,7 +83,7 @@ export async function startApi(
     plansBind = false,
     passwordCost = CHEAP_PASSWORDS,
     ...attempts
-  }: Around = {},
+  }: Deps = {},
 ) {
   const database = given ?? (await testDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
@@ -95,7 +95,7 @@ export async function startApi(
   await makePartitions(sql);
   const seal = loadSeal(dataDir, undefined);
   const publicUrl = 'http://localhost:4000';
-  const serveWith = async (sql: Sql, log: Log, ownStripe: Around['stripe'] | null = stripe ?? null) => {
+  const serveWith = async (sql: Sql, log: Log, ownStripe: Deps['stripe'] | null = stripe ?? null) => {
     const changes = await listenForChanges(sql);
     const probeSql = connect(database.url, { max: 1, name: 'paddock-health' });
     closing.push(() => probeSql.end({ timeout: 1 }));
@@ -123,7 +123,7 @@ export async function startApi(
       plansBind,
       billing: seller,
     };
-    const parts = buildParts({
+    const parts = buildCore({
       config,
       sql,
       databaseUrl: database.url,
@@ -156,7 +156,7 @@ export async function startApi(
   }: {
     through?: (own: Sql) => Sql;
     log?: Log;
-    stripe?: Around['stripe'] | null;
+    stripe?: Deps['stripe'] | null;
   } = {}) => {
     const own = connect(database.url, { max: 5 });
     closing.push(() => own.end());

@@ -24,10 +24,10 @@ export const fullDiskBugs: PlantedBug[] = [
   {
     bug: "what goes wrong with one tenant's row ends the turn of all",
     promise: "one tenant's fault keeps nobody else from their turn",
-    file: 'apps/server/src/jobs/each.ts',
+    file: 'apps/server/src/jobs/isolated-loop.ts',
     from: 'if (away === awayAfter) throw error;',
     to: 'if (away <= awayAfter) throw error;',
-    caught_by: { file: 'apps/server/src/jobs/each.test.ts', test: 'a row that fails keeps no other row from its turn' },
+    caught_by: { file: 'apps/server/src/jobs/isolated-loop.test.ts', test: 'a row that fails keeps no other row from its turn' },
   },
   {
     bug: 'a gateway that was short of space for a moment is not short any more',

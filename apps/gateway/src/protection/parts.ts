@@ -18,13 +18,13 @@ interface State {
   kind: MaskedBytes['kind'];
 }
 
-interface Given {
+interface PartContext {
   boundary: string | undefined;
   known: KnownValueSet;
 }
 
 /** Takes bytes as they come, and gives those that may go on. */
-export function partsMasker(held: HoldContext, { boundary, known }: Given) {
+export function partsMasker(held: HoldContext, { boundary, known }: PartContext) {
   const delimiter = Buffer.from(`--${boundary ?? ''}`);
   const state: State = { found: undefined, kind: 'text' };
   const stash = new Stash();

@@ -2,23 +2,23 @@ import type { Sql } from '../db/connect.ts';
 import type { Reserve } from '../disk/reserve.ts';
 import { asApiError } from '../http/problems.ts';
 import type { Log } from '../log.ts';
-import { type Call, during } from './call.ts';
-import { note } from './note.ts';
-import { reading } from './reading.ts';
+import { type Call, runInCall } from './call.ts';
+import { readActions } from './read-actions.ts';
 import { recentReads } from './recent-reads.ts';
+import { recordAction } from './record-action.ts';
 import { refusals } from './refusals.ts';
 
-export type Audit = ReturnType<typeof auditing>;
+export type Audit = ReturnType<typeof createAudit>;
 
 /** What the server records of calls. Changes are recorded by the stores that make them, by `note`. */
-export function auditing(sql: Sql, reserve: Pick<Reserve, 'withRoom'>, log: Log) {
+export function createAudit(sql: Sql, reserve: Pick<Reserve, 'withRoom'>, log: Log) {
   const refused = refusals(sql, log);
   const reads = recentReads();
   return {
     /** Does the work of a call; an error that it is answered with is recorded. */
-    async during<T>(call: Call, work: () => Promise<T>): Promise<T> {
+    async runInCall<T>(call: Call, work: () => Promise<T>): Promise<T> {
       try {
-        return await during(call, work);
+        return await runInCall(call, work);
       } catch (error) {
         refused.tell(call, asApiError(error));
         throw error;
@@ -28,13 +28,13 @@ export function auditing(sql: Sql, reserve: Pick<Reserve, 'withRoom'>, log: Log)
     /** Before what was read is given away. Throws if it cannot be recorded. */
     async noteRead(call: Call): Promise<void> {
       const { action, actor, target_id } = call;
-      if (!reading.has(action) || call.isNoted || !actor) return;
+      if (!readActions.has(action) || call.isNoted || !actor) return;
       const id = target_id ?? actor.team_id;
       // Whoever looks at a log asks for it again and again.
       const isPolled = action === 'log.read';
       const reader = `${actor.key_id ?? actor.user_id} ${id}`;
       if (isPolled && reads.has(reader)) return;
-      await reserve.withRoom('note', () => note(sql, id));
+      await reserve.withRoom('note', () => recordAction(sql, id));
       if (isPolled) reads.add(reader);
     },
 

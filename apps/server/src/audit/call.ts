@@ -49,31 +49,31 @@ export const beginCall = ({ action, ip, user_agent = '', ...known }: Begun): Cal
 const calls = new AsyncLocalStorage<Call>();
 
 /** Does work as part of a call: what the work changes is recorded as done by that call. */
-export const during = <T>(call: Call, work: () => Promise<T>): Promise<T> => calls.run(call, work);
+export const runInCall = <T>(call: Call, work: () => Promise<T>): Promise<T> => calls.run(call, work);
 
 /** The call under way; undefined in Paddock's own work. */
-export const callUnderWay = () => calls.getStore();
+export const currentCall = () => calls.getStore();
 
 /** Tells who makes the call, also when it is refused afterwards. */
 export function identify(actor: Actor): void {
-  const call = callUnderWay();
+  const call = currentCall();
   if (call) call.actor = actor;
 }
 
 /** Tells whose account somebody unknown tries to use: a refusal is recorded for that person's team. Undefined: there is no such account. */
-export function concern(user_id: string | undefined): void {
-  const call = callUnderWay();
+export function setSubject(user_id: string | undefined): void {
+  const call = currentCall();
   if (call) call.concerned = { user_id: user_id ?? null };
 }
 
 /** Tells that the caller's key is not live. If it once was, the refusal is recorded for its team. */
-export function concernKey(key_hash: Buffer): void {
-  const call = callUnderWay();
+export function setSubjectKey(key_hash: Buffer): void {
+  const call = currentCall();
   if (call) call.concerned = { key_hash };
 }
 
 /** Tells which rule of which policy refuses the call. */
-export function refusedByPolicy(by: NonNullable<Call['refused_by']>): void {
-  const call = callUnderWay();
+export function setPolicyRefusal(by: NonNullable<Call['refused_by']>): void {
+  const call = currentCall();
   if (call) call.refused_by = by;
 }

@@ -1,7 +1,7 @@
 /** A log that somebody goes on reading is recorded once in this time. */
 const forMs = 10 * 60_000;
 /** Beyond this the oldest are forgotten: their next read is recorded again. */
-const most = 10_000;
+const maxEntries = 10_000;
 
 /** Who read what a moment ago. */
 export function recentReads() {
@@ -12,7 +12,7 @@ export function recentReads() {
       until.delete(reader);
       until.set(reader, performance.now() + forMs);
       const [oldest] = until.keys();
-      if (until.size > most && oldest !== undefined) until.delete(oldest);
+      if (until.size > maxEntries && oldest !== undefined) until.delete(oldest);
     },
   };
 }

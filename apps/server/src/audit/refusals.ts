@@ -4,10 +4,10 @@ import type { Sql } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 import type { Call } from './call.ts';
 import { eventOf, momentOf } from './event.ts';
-import { takeIn } from './intake-store.ts';
-import { actorOf, known } from './note.ts';
-import { refusalPlaces } from './refusal-places.ts';
-import { refusalTurns } from './refusal-turns.ts';
+import { insertEvent } from './intake-store.ts';
+import { actorOf, toKnownActor } from './record-action.ts';
+import { refusalQueue } from './refusal-queue.ts';
+import { refusalQuota } from './refusal-quota.ts';
 import { findEndedKey, findPerson, findTargets, type Known } from './target-store.ts';
 
 /** How long an orderly end waits for what is not written yet. */
@@ -34,18 +34,18 @@ export type Refusals = ReturnType<typeof refusals>;
  * that cannot be written is told in the log.
  */
 export function refusals(sql: Sql, log: Log) {
-  const turns = refusalTurns(log);
-  const places = refusalPlaces<Refused>(({ call, who }, left_out) =>
-    turns.add(() => takeIn(sql, { ...plain(call, who), action: 'refusals.left-out', input_data: null, output_data: { left_out } })),
+  const turns = refusalQueue(log);
+  const places = refusalQuota<Refused>(({ call, who }, left_out) =>
+    turns.add(() => insertEvent(sql, { ...plain(call, who), action: 'refusals.left-out', input_data: null, output_data: { left_out } })),
   );
 
   async function write(call: Call, refusal: Refusal): Promise<void> {
-    const who = call.actor ? known(call.actor) : await concernedBy(sql, call);
+    const who = call.actor ? toKnownActor(call.actor) : await concernedBy(sql, call);
     // Strangers who try somebody's account or key have places of their own: they keep nothing of that person's from being recorded.
     const place = who && `${call.actor ? 'by' : 'against'} ${who.id}`;
     if (!place || !places.take(place, { call, who })) return;
     const { status, code, ...moment } = refusal;
-    await takeIn(sql, {
+    await insertEvent(sql, {
       ...plain(call, who),
       ...(await asked(sql, call, who)),
       ...moment,

@@ -5,6 +5,6 @@ import { isConnectionError, isOverload } from './connect.ts';
 export const isOutage = (error: unknown): boolean => isConnectionError(error) || isOverload(error);
 
 /** For work that is tried again by itself: logs a fault each time, and no outage, whose beginning is logged elsewhere. */
-export const unlessOutage = (log: Pick<Log, 'error'>, message: string) => (error: unknown) => {
+export const logUnlessOutage = (log: Pick<Log, 'error'>, message: string) => (error: unknown) => {
   if (!isOutage(error)) log.error({ err: error }, message);
 };

@@ -16,7 +16,7 @@ export type VolumeOf = (path: string) => Promise<Volume>;
 const encrypting = new Set(['ecryptfs', 'fuse.gocryptfs', 'fuse.cryfs', 'fuse.encfs', 'fuse.securefs']);
 const inMemory = new Set(['tmpfs', 'ramfs']);
 /** Layers of block devices, such as a volume on an array on an encrypted disk. */
-const mostLayers = 8;
+const maxLayers = 8;
 
 interface Mount {
   device: string;
@@ -31,7 +31,7 @@ export async function volumeOf(path: string): Promise<Volume> {
   const mounted_at = mount?.at ?? null;
   if (inMemory.has(file_system)) return { state: 'memory', file_system, mapping: null, mounted_at };
   if (encrypting.has(file_system)) return { state: 'encrypted', file_system, mapping: file_system, mounted_at };
-  const mapping = mount ? await encryptingMapping(`/sys/dev/block/${mount.device}`, mostLayers) : null;
+  const mapping = mount ? await encryptingMapping(`/sys/dev/block/${mount.device}`, maxLayers) : null;
   return { state: mapping === null ? 'unknown' : 'encrypted', file_system, mapping, mounted_at };
 }
 

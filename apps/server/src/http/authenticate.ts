@@ -3,7 +3,7 @@ import { ApiError, type Route, type Scope } from '@paddock/contract';
 import { plainAddress } from '@paddock/network';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identify } from '../audit/call.ts';
-import { changesTeam } from '../audit/reading.ts';
+import { changesTeam } from '../audit/read-actions.ts';
 import type { Actor } from './actor.ts';
 import { lacking } from './need-scope.ts';
 

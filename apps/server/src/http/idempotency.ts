@@ -34,7 +34,7 @@ interface Request {
   call: (seed: string) => Promise<unknown>;
 }
 
-interface Parts {
+interface Deps {
   sql: Sql;
   fingerprint: (text: string) => Buffer;
   /** This process, as the rows name it. */
@@ -48,7 +48,7 @@ interface Parts {
  * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
  * It need not wait for that: `isGone` knows the dead processes of this machine.
  */
-export function idempotency({ sql, fingerprint, owner, isGone }: Parts) {
+export function idempotency({ sql, fingerprint, owner, isGone }: Deps) {
   const { claim, leaveUnsettled } = claims({ sql, owner, isGone });
   return {
     async once({ scope, key, route, input, file, status, call }: Request): Promise<{ status: number; body: unknown; replayed: boolean }> {
@@ -103,7 +103,7 @@ interface Keyed {
 }
 
 /** Who works on a request, and with which seed. */
-function claims({ sql, owner, isGone }: Omit<Parts, 'fingerprint'>) {
+function claims({ sql, owner, isGone }: Omit<Deps, 'fingerprint'>) {
   // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
   const unsettled = new Set<string>();
   const enter = waitingPlaces();

@@ -8,11 +8,11 @@ import { recordedInput } from '../audit/recorded-input.ts';
 import type { Blob } from '../blobs/blobs.ts';
 import { type IdPrefix, newId, uuidv7 } from '../ids.ts';
 import type { Actor, Authenticate, Person } from './authenticate.ts';
+import { withDeadline } from './deadline.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import { type MustMatch, mustMatchBy } from './entity-tag.ts';
 import type { Idempotency } from './idempotency.ts';
 import { locationOf } from './location.ts';
-import { bounded } from './patience.ts';
 import { asApiError } from './problems.ts';
 import { unstorable } from './text.ts';
 import { receiveForm, type Upload } from './upload.ts';
@@ -54,7 +54,7 @@ interface Download {
   body: Readable;
 }
 
-export interface Doors {
+export interface ServeDeps {
   authenticate: Authenticate;
   deviceCookie: DeviceCookie;
   idempotency: Idempotency;
@@ -65,11 +65,11 @@ export interface Doors {
   /** Removes an upload that no row names. */
   dropUpload: (blob_id: string) => Promise<void>;
 }
-export type Feature = (app: FastifyInstance, doors: Doors) => void;
+export type RouteSet = (app: FastifyInstance, doors: ServeDeps) => void;
 
 /** Binds a group of contract routes to handlers. A missing or extra handler does not compile. */
 export const serve =
-  <G extends Record<string, Route>>(routes: G, handlers: Handlers<G>): Feature =>
+  <G extends Record<string, Route>>(routes: G, handlers: Handlers<G>): RouteSet =>
   (app, doors) => {
     const closing = new AbortController();
     // A stream may go on for minutes: a server that ends does not wait for that.
@@ -82,7 +82,7 @@ export const serve =
         ...(route.body_bytes ? { bodyLimit: route.body_bytes } : {}),
         handler(request, reply) {
           const call = callOf(route, request);
-          return doors.audit.during(call, () => answer({ route, handle, doors, call, closing: closing.signal }, request, reply));
+          return doors.audit.runInCall(call, () => answer({ route, handle, doors, call, closing: closing.signal }, request, reply));
         },
       });
     }
@@ -93,7 +93,7 @@ type Handle = (input: unknown, context: Record<string, unknown>) => Promise<unkn
 interface Bound {
   route: Route;
   handle: Handle;
-  doors: Doors;
+  doors: ServeDeps;
   call: Call;
   /** Aborts when the server closes. */
   closing: AbortSignal;
@@ -104,7 +104,7 @@ interface Sent {
 }
 
 async function answer({ route, handle, doors, call: recorded, closing }: Bound, request: FastifyRequest, reply: FastifyReply) {
-  const actor = route.access === 'public' ? undefined : await bounded(doors.authenticate(request, reply, route));
+  const actor = route.access === 'public' ? undefined : await withDeadline(doors.authenticate(request, reply, route));
   const hangUp = new AbortController();
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
@@ -131,7 +131,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
       if (key) return doors.idempotency.once({ scope, key, route, input, file: sent.upload?.blob.sha256, status, call });
       return { status, body: await call(uuidv7()), replayed: false };
     };
-    const done = await bounded(makesRoom(route) ? doors.withRoom(work) : work());
+    const done = await withDeadline(makesRoom(route) ? doors.withRoom(work) : work());
     if (done.replayed) {
       reply.header('idempotency-replayed', 'true');
       if (sent.upload) await doors.dropUpload(sent.upload.blob.id);
@@ -199,7 +199,7 @@ function idsFrom(seed: string): Caller['newId'] {
 /** Deleting never needs space, nor does what comes before it: signing in, and stopping what writes. */
 const makesRoom = ({ method, frees }: Route) => method === 'DELETE' || frees === true;
 
-async function readInput(route: Route, doors: Doors, request: FastifyRequest): Promise<Sent> {
+async function readInput(route: Route, doors: ServeDeps, request: FastifyRequest): Promise<Sent> {
   if (route.file) return receiveForm(request, { fileField: route.file, receive: doors.receiveBlob, drop: doors.dropUpload });
   if (route.method === 'GET' || route.method === 'DELETE') return { fields: singleValues(request.query) };
   return { fields: bodyObject(request.body) };
@@ -240,7 +240,7 @@ const sendDownload = (reply: FastifyReply, download: Download) =>
     .send(download.body);
 
 /** Longer than any stream takes: a caller who reads so slowly is cut off. */
-const longestStreamMs = 150_000;
+const maxStreamMs = 150_000;
 
 /** One line for each result. The handler is asked for the next one only when the caller takes more. */
 function sendStream(reply: FastifyReply, route: Route, results: AsyncIterable<unknown>) {
@@ -250,5 +250,5 @@ function sendStream(reply: FastifyReply, route: Route, results: AsyncIterable<un
   return reply
     .header('content-type', 'application/x-ndjson; charset=utf-8')
     .header('x-accel-buffering', 'no') // a proxy in front that collects answers would hold the first lines back
-    .send(Readable.from(lines(), { objectMode: false, highWaterMark: 64 * 1024, signal: AbortSignal.timeout(longestStreamMs) }));
+    .send(Readable.from(lines(), { objectMode: false, highWaterMark: 64 * 1024, signal: AbortSignal.timeout(maxStreamMs) }));
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDiskFull, type Sql } from '../db/connect.ts';
 import type { Reserve } from '../disk/reserve.ts';
 import type { Log } from '../log.ts';
-import { eachOf } from './each.ts';
+import { createIsolatedLoop } from './isolated-loop.ts';
 
 export interface PeriodicJob {
   /** `noun.verb`, e.g. `session.sweep`. */
@@ -20,7 +20,7 @@ export const removeOldJobs = (sql: Sql) =>
     where name like '%@%'
       and next_run_at < now() - interval '30 days'`;
 
-interface Given {
+interface Deps {
   sql: Sql;
   jobs: PeriodicJob[];
   reserve: Reserve;
@@ -31,9 +31,9 @@ interface Given {
  * Runs each job once per period over all replicas, or over those that share the job's node or store: the server that moves `next_run_at` runs the job.
  * Jobs may run twice and must not mind. A job whose turn cannot be noted, since the disk is full, runs all the same: the job may be what makes room.
  */
-export function startPeriodicJobs({ sql, jobs, reserve, log }: Given) {
+export function startPeriodicJobs({ sql, jobs, reserve, log }: Deps) {
   const closing = new AbortController();
-  const each = eachOf(log, 'looking at a periodic job', { reserve });
+  const each = createIsolatedLoop(log, 'looking at a periodic job', { reserve });
   const unnoted = new Map<string, number>();
 
   const turn = () =>

@@ -1,7 +1,7 @@
-import { noteOwn } from '../audit/note-own.ts';
+import { recordSystemAction } from '../audit/record-system-action.ts';
 import type { Sql, Tx } from '../db/connect.ts';
 import type { Log } from '../log.ts';
-import { eachOf } from './each.ts';
+import { createIsolatedLoop } from './isolated-loop.ts';
 
 /** How long a team wants something kept, and by which rule of which policy. */
 interface KeptAtMost {
@@ -14,7 +14,7 @@ export type TeamsKeptAtMost = () => Promise<KeptAtMost[]>;
 /** Rows that one transaction removes: a longer one would hold up whoever writes. */
 export const removedTogether = 2_000;
 
-interface Parts {
+interface Deps {
   sql: Sql;
   log: Log;
   keptAtMost: TeamsKeptAtMost;
@@ -23,8 +23,8 @@ interface Parts {
 }
 
 /** Removes what teams want kept for a shorter time than this installation keeps it. What was removed is recorded with policy and rule. */
-export function policyRetention({ sql, log, keptAtMost, remove }: Parts) {
-  const each = eachOf(log, 'removing what a policy wants kept no longer');
+export function policyRetention({ sql, log, keptAtMost, remove }: Deps) {
+  const each = createIsolatedLoop(log, 'removing what a policy wants kept no longer');
   return async (signal: AbortSignal): Promise<void> => {
     await each(
       await keptAtMost(),
@@ -37,7 +37,7 @@ export function policyRetention({ sql, log, keptAtMost, remove }: Parts) {
           removed += together;
         }
         const output = { policy: by.policy, rule: by.text, removed };
-        if (removed > 0) await noteOwn(sql, { team_id, action: 'policy.enforce', id: by.policy_id, output });
+        if (removed > 0) await recordSystemAction(sql, { team_id, action: 'policy.enforce', id: by.policy_id, output });
       },
     );
   };

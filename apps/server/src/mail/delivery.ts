@@ -1,10 +1,10 @@
 import type { Changes } from '../db/changes.ts';
-import { patiently } from '../db/patiently.ts';
-import { onNotice } from '../jobs/on-notice.ts';
+import { retryOutages } from '../db/retry-outages.ts';
+import { startNotifiedLoop } from '../jobs/notified-loop.ts';
 import type { Log } from '../log.ts';
 import type { Seal } from '../secrets/seal.ts';
+import { createAttachments, type LoadDocument } from './attachments.ts';
 import { compose } from './compose.ts';
-import { type DocumentOf, enclosing } from './enclosing.ts';
 import { mailedLinks } from './links.ts';
 import { openMail } from './queue.ts';
 import type { ClaimedMail, MailStore } from './store.ts';
@@ -30,7 +30,7 @@ export interface DeliveryParts {
   changes: Changes;
   log: Log;
   /** The files that go with mails about invoices; without it, none do. */
-  documentOf?: DocumentOf;
+  documentOf?: LoadDocument;
   /** Time for mails that are under way when the server ends. */
   graceMs?: number;
 }
@@ -50,12 +50,12 @@ export function startDelivery({
   documentOf = async () => undefined,
   graceMs = usualGraceMs,
 }: DeliveryParts) {
-  const enclosed = enclosing({ documentOf, log });
+  const enclosed = createAttachments({ documentOf, log });
   const closing = new AbortController();
   const running = new Map<string, Promise<void>>();
-  const { sent } = patiently({ sent: store.sent }, closing.signal);
+  const { sent } = retryOutages({ sent: store.sent }, closing.signal);
 
-  const loop = onNotice({ changes, channel: 'mails', log }, async () => {
+  const loop = startNotifiedLoop({ changes, channel: 'mails', log }, async () => {
     if (running.size >= maxAtOnce) return false;
     const mail = await store.claim(leaseSeconds, [...running.keys()]);
     if (!mail) return false;

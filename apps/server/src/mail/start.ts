@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { onNotice } from '../jobs/on-notice.ts';
-import type { Parts } from '../parts.ts';
+import type { Core } from '../core.ts';
+import { startNotifiedLoop } from '../jobs/notified-loop.ts';
+import type { LoadDocument } from './attachments.ts';
 import { startDelivery } from './delivery.ts';
-import type { DocumentOf } from './enclosing.ts';
 import { outbox } from './outbox.ts';
 import { smtp } from './smtp.ts';
 import { mailStore } from './store.ts';
 
-interface Given {
-  parts: Pick<Parts, 'sql' | 'seal' | 'changes' | 'log'>;
+interface Deps {
+  parts: Pick<Core, 'sql' | 'seal' | 'changes' | 'log'>;
   config: Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl' | 'mailFrom'>;
   answerReset: () => Promise<boolean>;
-  documentOf: DocumentOf;
+  documentOf: LoadDocument;
 }
 
 /** Answers requests for reset links, and sends queued mails. */
-export function startMail({ parts: { sql, seal, changes, log }, config, answerReset, documentOf }: Given) {
+export function startMail({ parts: { sql, seal, changes, log }, config, answerReset, documentOf }: Deps) {
   const transport = config.smtpUrl ? smtp(config.smtpUrl) : outbox(join(config.dataDir, 'outbox'), log);
-  const answering = onNotice({ changes, channel: 'mails', log }, answerReset);
+  const answering = startNotifiedLoop({ changes, channel: 'mails', log }, answerReset);
   const delivery = startDelivery({
     store: mailStore(sql),
     seal,

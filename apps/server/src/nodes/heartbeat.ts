@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eachOf } from '../jobs/each.ts';
+import { createIsolatedLoop } from '../jobs/isolated-loop.ts';
 import type { Log } from '../log.ts';
 import { beatMs } from './register.ts';
 import type { DeadNode, NodeStore } from './store.ts';
 
-interface Given {
+interface Deps {
   store: NodeStore;
   owner: string;
   register: () => PromiseLike<unknown>;
@@ -17,9 +17,9 @@ interface Given {
 }
 
 /** Writes a sign of life every few seconds, and looks for nodes whose signs ended. */
-export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOver, displaced, log }: Given) {
+export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOver, displaced, log }: Deps) {
   const closing = new AbortController();
-  const each = eachOf(log, 'taking over from a dead node');
+  const each = createIsolatedLoop(log, 'taking over from a dead node');
 
   async function turn() {
     if (!(await store.beat(owner, timeoutSeconds / 2))) {

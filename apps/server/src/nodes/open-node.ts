@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
 import { machineIdentity } from '@paddock/network';
 import type { Config } from '../config.ts';
-import { roomy } from '../disk/roomy.ts';
+import type { Core } from '../core.ts';
+import { withReserve } from '../disk/with-reserve.ts';
 import type { PeriodicJob } from '../jobs/periodic.ts';
-import type { Parts } from '../parts.ts';
 import { processIdentity } from '../process-identity.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { registerNode } from './register.ts';
 import { type DeadNode, nodeStore } from './store.ts';
 
-interface Given {
-  parts: Pick<Parts, 'sql' | 'reserve' | 'log'>;
+interface Deps {
+  parts: Pick<Core, 'sql' | 'reserve' | 'log'>;
   config: Pick<Config, 'dataDir' | 'nodeTimeoutSeconds'>;
   name: string;
   /** Names the store for archives that this node uses. */
@@ -20,12 +20,12 @@ interface Given {
 }
 
 /** Registers this process as the one that speaks for the node. Throws StartRefused while another process does. */
-export async function openNode({ parts, config, name, blobStore, displaced }: Given) {
+export async function openNode({ parts, config, name, blobStore, displaced }: Deps) {
   const { sql, reserve, log } = parts;
   const owner = processIdentity();
   const machine = machineIdentity();
   const timeoutSeconds = config.nodeTimeoutSeconds;
-  const store = roomy(nodeStore(sql, name), reserve);
+  const store = withReserve(nodeStore(sql, name), reserve);
   const self = { owner, host: hostname(), machine, blob_store: blobStore, timeout_s: timeoutSeconds };
   await registerNode(store, self, config.dataDir);
   const jobs: PeriodicJob[] = [{ name: 'node.sweep', everySeconds: 3600, run: () => store.sweep() }];

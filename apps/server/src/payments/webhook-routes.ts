@@ -1,14 +1,14 @@
 import { ApiError } from '@paddock/contract';
 import type { FastifyRequest } from 'fastify';
-import { bounded } from '../http/patience.ts';
-import type { Feature } from '../http/serve.ts';
+import { withDeadline } from '../http/deadline.ts';
+import type { RouteSet } from '../http/serve.ts';
 import type { Log } from '../log.ts';
 import { type PaymentProvider, PaymentRefused, PaymentUnavailable, type WebhookEvent, WebhookRefused } from './provider.ts';
 
 /** Events have some ten kilobytes. */
 const maxBytes = 256 * 1024;
 
-interface Given {
+interface Deps {
   provider: PaymentProvider;
   /** Asks the provider what became of it. May run twice for the same hint, and in any order. */
   onEvent: (hint: WebhookEvent) => Promise<void>;
@@ -21,14 +21,14 @@ interface Given {
  * Answered once the hint is dealt with; else Stripe sends it again, for days. Without Stripe there is no such address.
  */
 export const webhookRoutes =
-  ({ provider, onEvent, log, now = () => new Date() }: Given): Feature =>
+  ({ provider, onEvent, log, now = () => new Date() }: Deps): RouteSet =>
   (app) => {
     if (provider.name !== 'stripe') return;
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       scope.post('/api/v1/billing/webhooks/stripe', { bodyLimit: maxBytes }, async (request, reply) => {
-        await bounded(take(request).catch(asProblem));
+        await withDeadline(take(request).catch(asProblem));
         return reply.send({ received: true });
       });
     });

@@ -14,7 +14,7 @@ export type ProtectionOf = (deployment_id: string) => Promise<Protection | undef
 
 /** How long an answer is remembered: so long it takes until a change is heeded. */
 const keptMs = 5_000;
-const most = 10_000;
+const maxEntries = 10_000;
 
 /** Reads what the project of a deployment wants, every few seconds at most. A rejection is not remembered. */
 export function protectionOf(sql: Sql, now: () => number = () => performance.now()): ProtectionOf {
@@ -26,7 +26,7 @@ export function protectionOf(sql: Sql, now: () => number = () => performance.now
     const asked = read(deployment_id);
     known.delete(deployment_id);
     known.set(deployment_id, { asked, until: now() + keptMs });
-    if (known.size > most) known.delete(known.keys().next().value!);
+    if (known.size > maxEntries) known.delete(known.keys().next().value!);
     asked.catch(() => known.get(deployment_id)?.asked === asked && known.delete(deployment_id));
     return asked;
   };

@@ -8,7 +8,7 @@ export interface Revokes {
   identity: (tx: Tx, user_id: string, provider: Provider) => Promise<void>;
 }
 
-interface Given {
+interface Input {
   revokes: Revokes;
   actor: { user_id: string; team_id: string };
   decision: 'keep' | 'revoke';
@@ -27,7 +27,7 @@ export function cannotRevoke({ kind, user_id, held_by }: Pick<Item, 'kind' | 'us
 
 /** Decides one entry, and carries a revocation out at once. A decision that is there already is no change. */
 export const deciding =
-  ({ revokes, actor, decision }: Given) =>
+  ({ revokes, actor, decision }: Input) =>
   async (tx: Tx, item: Item): Promise<{ decision: 'keep' | 'revoke' | 'gone' } | { refused: string }> => {
     if (item.decision === 'revoke' || item.decision === 'gone')
       return decision === item.decision || item.decision === 'gone' ? { decision: item.decision } : { refused: 'It is revoked already.' };
@@ -46,7 +46,7 @@ export const deciding =
     }
   };
 
-async function carryOut(tx: Tx, { kind, subject_id, user_id }: Item, { revokes, actor }: Omit<Given, 'decision'>): Promise<void> {
+async function carryOut(tx: Tx, { kind, subject_id, user_id }: Item, { revokes, actor }: Omit<Input, 'decision'>): Promise<void> {
   if (kind === 'api_key') return revokes.key(tx, actor.team_id, subject_id);
   const provider = providers.find((one) => one === subject_id.split(':')[1]);
   if (provider) return revokes.identity(tx, user_id, provider);

@@ -1,14 +1,14 @@
 import type { AccessReview } from '@paddock/contract';
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import type { Revokes } from './decide.ts';
 import { type ItemStore, itemStore } from './item-store.ts';
 import { accessReviewRoutes } from './routes.ts';
 import { reviewStore } from './store.ts';
 
 type ReviewEvidence = AccessReview & { items: Awaited<ReturnType<ItemStore['all']>> };
-const mostEvidence = 4;
+const maxEvidence = 4;
 
-interface Gives {
+interface Exports {
   /** The reviews of a team, newest first. */
   list: (team_id: string) => Promise<AccessReview[]>;
   returned: ItemStore['returned'];
@@ -17,16 +17,16 @@ interface Gives {
 }
 
 /** Reviews of who has access to a team: each entry is kept or revoked, and the completed review is evidence. */
-export function accessReviewFeature({ sql }: Pick<Parts, 'sql'>, revokes: Revokes): Offered<Gives> {
+export function accessReviewFeature({ sql }: Pick<Core, 'sql'>, revokes: Revokes): Feature<Exports> {
   const reviews = reviewStore(sql);
   const items = itemStore(sql);
   async function evidence(team_id: string): Promise<ReviewEvidence[]> {
-    const completed = (await reviews.list(team_id)).filter(({ completed_at }) => completed_at !== null).slice(0, mostEvidence);
+    const completed = (await reviews.list(team_id)).filter(({ completed_at }) => completed_at !== null).slice(0, maxEvidence);
     return Promise.all(completed.map(async (review) => ({ ...review, items: await items.all(team_id, review.id) })));
   }
   return {
     routes: [accessReviewRoutes({ reviews, items, revokes })],
     jobs: [],
-    gives: { list: reviews.list, returned: items.returned, evidence },
+    exports: { list: reviews.list, returned: items.returned, evidence },
   };
 }

@@ -1,5 +1,5 @@
 import { type AccessReview, type AccessReviewItem, ApiError } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { liveSubjects } from './access-store.ts';
 import { getReview, lockReview } from './store.ts';
@@ -25,7 +25,7 @@ interface Decided {
   refused: { id: string; name: string; reason: string }[];
 }
 
-const mostAtOnce = 5_000;
+const maxPerWrite = 5_000;
 
 /** All SQL about the entries of access reviews. */
 export const itemStore = (sql: Sql) => ({
@@ -49,7 +49,7 @@ export const itemStore = (sql: Sql) => ({
     select ${columns(sql)}
     ${items(sql, team_id, review_id)}
     order by e.place
-    limit ${mostAtOnce}`,
+    limit ${maxPerWrite}`,
 
   /** One transaction for all of them: what is revoked ends when its decision is on record, or not at all. */
   decide: (team_id: string, { id, items: asked, by, decide }: Asked): Promise<Decided> =>
@@ -80,7 +80,7 @@ export const itemStore = (sql: Sql) => ({
           update access_reviews
           set changed_at = now()
           where id = ${id}`;
-        await note(tx, id, { output: { decided: done, refused: refused.map((one) => one.id) } });
+        await recordAction(tx, id, { output: { decided: done, refused: refused.map((one) => one.id) } });
       }
       return { review: await getReview(tx, team_id, id), items: await someItems(tx, team_id, { id, ids }), refused };
     }),

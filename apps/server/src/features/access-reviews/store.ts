@@ -1,6 +1,6 @@
 import { type AccessReview, ApiError } from '@paddock/contract';
 import { accessReviewLimits } from '@paddock/contract/limits';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { newId } from '../../ids.ts';
 import { liveSubjects, readAccess } from './access-store.ts';
@@ -25,7 +25,7 @@ export const reviewStore = (sql: Sql) => ({
       const open = made?.id ?? (await openReview(tx, team_id)) ?? id;
       const added = await addMissing(tx, team_id, open);
       if (made) await forgetOld(tx, team_id);
-      if (made || added > 0) await note(tx, open, { output: { added } });
+      if (made || added > 0) await recordAction(tx, open, { output: { added } });
       return getReview(tx, team_id, open);
     }),
 
@@ -70,7 +70,7 @@ export const reviewStore = (sql: Sql) => ({
         where id = ${id}`;
       const review = await getReview(tx, team_id, id);
       const { entries, kept, revoked, gone } = review;
-      await note(tx, id, { output: { entries, kept, revoked, gone } });
+      await recordAction(tx, id, { output: { entries, kept, revoked, gone } });
       return review;
     }),
 });

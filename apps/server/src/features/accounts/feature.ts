@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Core, Feature } from '../../core.ts';
 import type { FindSession } from '../../http/authenticate.ts';
-import { eachOf } from '../../jobs/each.ts';
-import type { Offered, Parts } from '../../parts.ts';
+import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import { keyAddresses } from './addresses.ts';
 import { type AttemptLimits, attemptLimits } from './attempt-limits.ts';
 import { deviceTokens } from './device-tokens.ts';
@@ -27,9 +27,9 @@ import { type SecondFactor, secondFactor as secondFactors } from './two-factor/t
 import { twoFactorRoutes } from './two-factor/two-factor-routes.ts';
 import { twoFactorStore } from './two-factor/two-factor-store.ts';
 
-type Own = Pick<Parts, 'config' | 'sql' | 'seal' | 'limit' | 'sendMail' | 'reserve' | 'log'>;
+type Deps = Pick<Core, 'config' | 'sql' | 'seal' | 'limit' | 'sendMail' | 'reserve' | 'log'>;
 
-interface Needs {
+interface FeatureDeps {
   maxAttempts?: AttemptLimits | undefined;
   passwordCost?: PasswordCost | undefined;
   /** Removes what a stranger may have planted in an account with somebody else's address, once the owner proves the address. */
@@ -41,7 +41,7 @@ interface Needs {
   projects: Parameters<typeof removeDeletedTeams>[0]['projects'] & { deleteAll: Parameters<typeof profileRoutes>[0]['endProjects'] };
 }
 
-interface Gives {
+interface Exports {
   findSession: FindSession;
   openSession: OpenSession;
   secondFactor: SecondFactor;
@@ -55,9 +55,9 @@ interface Gives {
 }
 
 export function accountFeature(
-  { config: { lockSeconds }, sql, seal, limit, sendMail, reserve, log }: Own,
-  { maxAttempts = attemptLimits, passwordCost, onFirstProof, projects, idleMinutes, endBilling }: Needs,
-): Offered<Gives> {
+  { config: { lockSeconds }, sql, seal, limit, sendMail, reserve, log }: Deps,
+  { maxAttempts = attemptLimits, passwordCost, onFirstProof, projects, idleMinutes, endBilling }: FeatureDeps,
+): Feature<Exports> {
   const store = accountStore(sql);
   const sessions = sessionStore(sql);
   const links = linkStore(sql);
@@ -83,7 +83,7 @@ export function accountFeature(
     limit,
     maxAttempts,
   });
-  const eachTeam = eachOf(log, 'removing a deleted team', { reserve, need: 'removal' });
+  const eachTeam = createIsolatedLoop(log, 'removing a deleted team', { reserve, need: 'removal' });
   return {
     routes: [
       accountRoutes({
@@ -123,7 +123,7 @@ export function accountFeature(
       { name: 'session.sweep', everySeconds: 600, run: () => sessions.removeExpired() },
       { name: 'mailed-link.sweep', everySeconds: 600, run: () => links.removeExpired() },
     ],
-    gives: {
+    exports: {
       findSession: (token, from) => sessions.find(tokenHash(token), from, idleMinutes),
       openSession,
       secondFactor,

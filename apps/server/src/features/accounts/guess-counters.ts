@@ -18,7 +18,7 @@ const ofAccount = (email: string, { account: max, lockSeconds }: Guesses): Limit
 
 type Guesses = Pick<AttemptLimits, 'account'> & { lockSeconds: number };
 
-interface Given {
+interface Deps {
   devices: Pick<DeviceTokens, 'knownAs'>;
   maxAttempts: AttemptLimits;
   lockSeconds: number;
@@ -28,7 +28,7 @@ interface Given {
  * The counters that a wrong password raises. A browser that signed in to the account before has a counter of its own, which strangers' guesses do
  * not raise. A success ends the first counter.
  */
-export const guessCounters = ({ devices, maxAttempts, lockSeconds }: Given) =>
+export const guessCounters = ({ devices, maxAttempts, lockSeconds }: Deps) =>
   async function counters(
     email: string,
     user_id: string | undefined,

@@ -26,7 +26,7 @@ async function lock(tx: Tx, user_id: string): Promise<LockedAccount | undefined>
   return row;
 }
 
-interface Given {
+interface Deps {
   store: AccountStore;
   links: LinkStore;
   sendMail: SendMail;
@@ -35,7 +35,7 @@ interface Given {
 }
 
 /** Accounts as signing in through a provider needs them, within its transaction. */
-export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: Given) => ({
+export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: Deps) => ({
   /** Counts a new account against the limit of signing up. */
   countSignup: (ip: string) => limit.take([{ key: `signup:address:${networkOf(ip)}`, max: maxSignups, windowSeconds: 3600 }]),
 

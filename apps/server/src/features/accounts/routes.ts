@@ -1,6 +1,6 @@
 import { ApiError, accounts, normalAddress } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
-import { concern } from '../../audit/call.ts';
+import { setSubject } from '../../audit/call.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
 import type { AttemptLimits } from './attempt-limits.ts';
@@ -57,7 +57,7 @@ export const accountRoutes = ({
 
     async login({ email, password, code, remember }, caller) {
       const found = await store.credentials(email);
-      concern(found?.id);
+      setSubject(found?.id);
       const counters = await counted(email, found?.id, caller);
       await limit.take(counters);
       const right = await passwords.verify(found?.password_hash ?? undefined, password);

@@ -1,5 +1,5 @@
 import type { User } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import { isDiskFull, type Sql, type Tx } from '../../db/connect.ts';
 import type { Person, UsedFrom } from '../../http/authenticate.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
@@ -55,7 +55,7 @@ export const sessionStore = (sql: Sql) => ({
         on conflict (user_id, device, network) do update
         set seen_at = now()`;
       if (before.any && !before.this) await onNewDevice(tx, user);
-      await note(tx, session.id, { by: user_id });
+      await recordAction(tx, session.id, { by: user_id });
       return user;
     }),
 
@@ -93,7 +93,7 @@ export const sessionStore = (sql: Sql) => ({
         delete from sessions
         where id = ${session_id}
         returning 1`;
-      if (closed.length) await note(tx, session_id);
+      if (closed.length) await recordAction(tx, session_id);
     }),
   closeAllOf: (user_id: string, within: Tx = sql) => within`delete from sessions where user_id = ${user_id}`,
   removeExpired: () =>

@@ -4,7 +4,7 @@ import type { SendMail } from '../../mail/mails.ts';
 import type { LinkStore } from './link-store.ts';
 import type { AccountStore, NewUser } from './store.ts';
 
-interface Given {
+interface Deps {
   sql: Sql;
   store: AccountStore;
   links: LinkStore;
@@ -16,7 +16,7 @@ interface Given {
  * by mail. The answer is the same, so that nobody learns from it who has an account.
  */
 export const signUp =
-  ({ sql, store, links, sendMail }: Given) =>
+  ({ sql, store, links, sendMail }: Deps) =>
   async (user: NewUser & { password_hash: string }): Promise<User> => {
     const { id, email, name } = user;
     await sql.begin(async (tx) => {

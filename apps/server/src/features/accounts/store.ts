@@ -1,5 +1,5 @@
 import { isSameAddress, normalAddress, type User } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { accountAt } from './addresses.ts';
 
@@ -25,7 +25,7 @@ export const accountStore = (sql: Sql) => ({
     if (!made) return false;
     await tx`insert into teams (id, name) values (${user.team_id}, ${user.name})`;
     await tx`insert into team_members (team_id, user_id) values (${user.team_id}, ${user.id})`;
-    await note(tx, user.id, { by: user.id, action: 'account.create' });
+    await recordAction(tx, user.id, { by: user.id, action: 'account.create' });
     return true;
   },
 
@@ -47,7 +47,7 @@ export const accountStore = (sql: Sql) => ({
       where id = ${user_id}
       for update`;
     if (!account || !isSameAddress(account.email, email)) return undefined;
-    await note(tx, user_id, { by: user_id });
+    await recordAction(tx, user_id, { by: user_id });
     await tx`
       update users
       set password_hash = ${password_hash}, email_verified = true
@@ -67,7 +67,7 @@ export const accountStore = (sql: Sql) => ({
       update users
       set email_verified = true
       where id = ${user_id}`;
-    await note(tx, user_id, { by: user_id });
+    await recordAction(tx, user_id, { by: user_id });
     return row.email;
   },
 

@@ -1,5 +1,5 @@
 import { type AlertRuleName, alertRuleNames } from '@paddock/contract';
-import { eachOf } from '../../jobs/each.ts';
+import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import type { Log } from '../../log.ts';
 import { type AgentRuleName, judgeModelCost, judges, type Measured, type Verdict } from './judge.ts';
 import type { AlertRuleStore } from './store.ts';
@@ -44,8 +44,8 @@ const agentRules = Object.keys(judges) as AgentRuleName[];
  * so does one whose rule was switched off, or whose agent does not serve any more.
  */
 export function evaluating({ store, watch, modelCosts, alerts, log }: EvaluateParts) {
-  const eachAgent = eachOf(log, 'judging an agent');
-  const eachProject = eachOf(log, 'judging the model cost of a project');
+  const eachAgent = createIsolatedLoop(log, 'judging an agent');
+  const eachProject = createIsolatedLoop(log, 'judging the model cost of a project');
   return async () => {
     const [agents, open] = [await watch(), await alerts.unclearedOf(alertRuleNames)];
     const opened = new Set(open.map(({ project_id, rule }) => `${project_id} ${rule}`));

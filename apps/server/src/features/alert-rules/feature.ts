@@ -1,17 +1,17 @@
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { type AlertsOfRules, type EvaluateParts, evaluating } from './evaluate.ts';
 import { alertRuleRoutes } from './routes.ts';
 import { alertRuleStore } from './store.ts';
 
 /** Rules over what is measured of agents, and the alerts that follow from them. */
 export function alertRuleFeature(
-  { sql, log }: Pick<Parts, 'sql' | 'log'>,
+  { sql, log }: Pick<Core, 'sql' | 'log'>,
   { watch, modelCosts, alerts }: Pick<EvaluateParts, 'watch' | 'modelCosts'> & { alerts: AlertsOfRules },
-): Offered<undefined> {
+): Feature<undefined> {
   const store = alertRuleStore(sql);
   return {
     routes: [alertRuleRoutes(store)],
     jobs: [{ name: 'alert-rule.evaluate', everySeconds: 60, run: evaluating({ store, watch, modelCosts, alerts, log }) }],
-    gives: undefined,
+    exports: undefined,
   };
 }

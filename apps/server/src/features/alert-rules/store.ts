@@ -1,5 +1,5 @@
 import { type AlertRule, type AlertRuleName, ApiError, alertRuleNames, alertRules } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql } from '../../db/connect.ts';
 
 export type AlertRuleStore = ReturnType<typeof alertRuleStore>;
@@ -61,7 +61,7 @@ export const alertRuleStore = (sql: Sql) => {
           on conflict (project_id, rule) do update
           set is_on = coalesce(${is_on ?? null}, r.is_on), threshold = coalesce(${threshold ?? null}, r.threshold)
           returning rule, is_on, threshold`;
-        await note(tx, project_id);
+        await recordAction(tx, project_id);
         return shown(rule, row);
       });
     },
@@ -75,7 +75,7 @@ export const alertRuleStore = (sql: Sql) => {
             and project_id = ${project_id}
             and rule = ${rule}
           returning 1`;
-        if (changed) await note(tx, project_id);
+        if (changed) await recordAction(tx, project_id);
       });
     },
 

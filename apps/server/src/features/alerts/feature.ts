@@ -1,8 +1,8 @@
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { alertRoutes } from './routes.ts';
 import { type AlertStore, alertStore } from './store.ts';
 
-export function alertFeature({ sql, sendMail, log }: Pick<Parts, 'sql' | 'sendMail' | 'log'>): Offered<AlertStore> {
+export function alertFeature({ sql, sendMail, log }: Pick<Core, 'sql' | 'sendMail' | 'log'>): Feature<AlertStore> {
   const store = alertStore(sql, sendMail);
   return {
     routes: [alertRoutes(store)],
@@ -10,6 +10,6 @@ export function alertFeature({ sql, sendMail, log }: Pick<Parts, 'sql' | 'sendMa
       { name: 'alert.wake', everySeconds: 30, run: store.waking(log) },
       { name: 'alert.sweep', everySeconds: 3600, run: () => store.sweep() },
     ],
-    gives: store,
+    exports: store,
   };
 }

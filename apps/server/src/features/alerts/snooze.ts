@@ -1,7 +1,7 @@
 import type { Alert } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { eachOf } from '../../jobs/each.ts';
+import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import type { Log } from '../../log.ts';
 import type { News } from './notify.ts';
 
@@ -38,12 +38,12 @@ export const snoozing = (sql: Sql, tell: (tx: Tx, team_id: string, news: News) =
             and id = ${id}
             and resolved_at is null
           returning 1`;
-        if (changed) await note(tx, id);
+        if (changed) await recordAction(tx, id);
       }),
 
     /** Wakes the alerts of all teams whose time is over. */
     waking(log: Log) {
-      const each = eachOf(log, 'waking an alert');
+      const each = createIsolatedLoop(log, 'waking an alert');
       return async () => {
         const due = await sql<{ id: string }[]>`
           select id

@@ -1,5 +1,5 @@
 import { type Alert, ApiError } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
@@ -80,7 +80,7 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
             and id = ${id}
             and resolved_at is null
           returning 1`;
-        if (changed) await note(tx, id);
+        if (changed) await recordAction(tx, id);
       });
       return get(team_id, id);
     },

@@ -1,12 +1,12 @@
-import { concernKey } from '../../audit/call.ts';
+import { setSubjectKey } from '../../audit/call.ts';
+import type { Core, Feature } from '../../core.ts';
 import type { UseKey } from '../../http/authenticate.ts';
-import type { Offered, Parts } from '../../parts.ts';
 import { countRequest } from './count-request.ts';
 import { isWellFormed, keyHash } from './key-form.ts';
 import { apiKeyRoutes, type MayMakeKey } from './routes.ts';
 import { type ApiKeyStore, apiKeyStore } from './store.ts';
 
-interface Gives {
+interface Exports {
   /** Counts a request of a key. Undefined for a text that is no live key. */
   use: UseKey;
   revokeAllOf: ApiKeyStore['revokeAllOf'];
@@ -14,21 +14,21 @@ interface Gives {
   revoke: ApiKeyStore['revokeWithin'];
 }
 
-interface Needs {
+interface Deps {
   mayMake: MayMakeKey;
 }
 
-export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Parts, 'sql' | 'sendMail' | 'reserve'>, { mayMake }: Needs): Offered<Gives> {
+export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Core, 'sql' | 'sendMail' | 'reserve'>, { mayMake }: Deps): Feature<Exports> {
   const store = apiKeyStore(sql);
   return {
     routes: [apiKeyRoutes({ store, sendMail, mayMake })],
     jobs: [],
-    gives: {
+    exports: {
       async use(key, ip) {
         if (!isWellFormed(key)) return undefined;
         const hash = keyHash(key);
         const use = await reserve.withRoom('note', () => countRequest(sql, hash, ip));
-        if (!use) concernKey(hash);
+        if (!use) setSubjectKey(hash);
         return use;
       },
       revokeAllOf: store.revokeAllOf,

@@ -12,11 +12,11 @@ before(async () => {
   world = await startApi({ after: atEnd });
 });
 
-type Given = Parameters<Api['apiKeys']['create']>[0];
+type Input = Parameters<Api['apiKeys']['create']>[0];
 const managing: Scope[] = ['keys:read', 'keys:write', 'agents:read', 'projects:read'];
 
 /** A team, and a program with a key that manages keys. */
-async function teamWithKey(given: Partial<Given> = {}) {
+async function teamWithKey(given: Partial<Input> = {}) {
   const person = await world.person();
   const { api_key, key_info } = await person.api.apiKeys.create({ name: 'manager', scopes: managing, ...given });
   return { person, key: apiOf(world.origin, api_key), key_info };
@@ -29,7 +29,7 @@ test('a key with keys:write creates keys that may do as much as itself at most',
   const made = await key.apiKeys.create({ name: 'worker', scopes: ['agents:read', 'keys:write'], expires_in_days: 90 });
   assert.deepEqual([made.key_info.created_by_key, made.key_info.created_by], [key_info.id, 'Ada']);
   assert.deepEqual((await use(made.api_key)).scopes, ['agents:read', 'keys:write']);
-  const refused: [Partial<Given>, RegExp][] = [
+  const refused: [Partial<Input>, RegExp][] = [
     [{ scopes: ['agents:read', 'agents:delete'] }, /lacks agents:delete/],
     [{ scopes: ['agents:read'], expires_in_days: 91 }, /at most/],
     [{ scopes: ['agents:read'] }, /at most/],

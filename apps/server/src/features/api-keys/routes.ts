@@ -12,13 +12,13 @@ const warning = 'Copy this key now and keep it safe: it is shown once and cannot
 /** Throws policy_refused for a key that would live longer than the team's policies allow. Null: it would never expire. */
 export type MayMakeKey = (team_id: string, expires_in_days: number | null) => Promise<void>;
 
-interface Parts {
+interface Deps {
   store: ApiKeyStore;
   sendMail: SendMail;
   mayMake: MayMakeKey;
 }
 
-export const apiKeyRoutes = ({ store, sendMail, mayMake }: Parts) => {
+export const apiKeyRoutes = ({ store, sendMail, mayMake }: Deps) => {
   /** Mails the person about each new key, in the transaction that makes it: also when a stolen key rotated itself. */
   const tell =
     (actor: Actor, { ip, user_agent }: Caller) =>

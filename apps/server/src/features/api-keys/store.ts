@@ -1,6 +1,6 @@
 import { ApiError, type ApiKey, type Scope } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
@@ -81,7 +81,7 @@ export const apiKeyStore = (sql: Sql) => {
         if (by !== null) mustNotExceed(await powerOf(tx, team_id, by), rules);
         const made = await insert(tx, team_id, { key, rules, family_id: key.id, created_by_key: by });
         await tell(tx, made);
-        await note(tx, made.id);
+        await recordAction(tx, made.id);
         return made;
       }),
 
@@ -104,7 +104,7 @@ export const apiKeyStore = (sql: Sql) => {
           where id = ${id}`;
         const made = await insert(tx, team_id, { key: fresh, rules: old, family_id: old.family_id, created_by_key: old.created_by_key });
         await tell(tx, made);
-        await note(tx, [id, made.id]);
+        await recordAction(tx, [id, made.id]);
         return made;
       }),
 
@@ -169,7 +169,7 @@ async function revokeFamily(tx: Tx, team_id: string, id: string): Promise<void> 
     returning id`;
   const ids = [id, ...revoked.map((key) => key.id).filter((other) => other !== id)];
   // An access review revokes keys, too.
-  if (revoked.length) await note(tx, ids, { action: 'api-key.revoke' });
+  if (revoked.length) await recordAction(tx, ids, { action: 'api-key.revoke' });
 }
 
 /** What a live key may do. Throws not_signed_in for one that ended since the request began: under the team's lock a revocation is seen. */

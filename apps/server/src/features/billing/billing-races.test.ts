@@ -118,7 +118,7 @@ test('a hint of the provider leads to a look at once; repeated, late and forged 
   await api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
   const [payment] = await world.sql<{ invoice_id: string }[]>`select invoice_id from test_payments where team_id = ${team_id}`;
   const { invoice_id } = payment!;
-  const { onHint } = world.features.billing.gives;
+  const { onHint } = world.features.billing.exports;
   await onHint({ id: 'evt_forged', about: 'payment', team_id, invoice_id });
   await onHint({ id: 'evt_other', about: 'payment', team_id: 'team_none', invoice_id });
   assert.equal((await api.billing.subscription()).subscription, null);

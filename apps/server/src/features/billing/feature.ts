@@ -1,4 +1,4 @@
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import type { PaymentProvider, WebhookEvent } from '../../payments/provider.ts';
 import { type ApplyEvent, createApplyEvent } from './account/apply-event.ts';
 import { changingProvider } from './account/change-provider.ts';
@@ -25,15 +25,15 @@ import { deadlineJob } from './timers/deadlines.ts';
 import { writeOffJob } from './timers/write-off.ts';
 import { writeOffStore } from './timers/write-off-store.ts';
 
-type Own = Pick<Parts, 'sql' | 'log' | 'sendMail'> & { config: Pick<Parts['config'], 'publicUrl'> };
-interface Needs {
+type Deps = Pick<Core, 'sql' | 'log' | 'sendMail'> & { config: Pick<Core['config'], 'publicUrl'> };
+interface FeatureDeps {
   provider: PaymentProvider;
   /** Who sells at which tax. */
   terms: () => Terms;
   usage: MeteredUsage;
   now?: (() => Date) | undefined;
 }
-interface Gives {
+interface Exports {
   handle: ApplyEvent;
   handOver: DeliverOutbox;
   /** For webhooks: looks at what a hint is about. */
@@ -44,9 +44,9 @@ interface Gives {
 
 /** Plans, what is charged for them, and what becomes of the charges. packages/billing decides; this writes, and asks the provider. */
 export function billingFeature(
-  { sql, log, sendMail, config }: Own,
-  { provider, terms, usage, now = () => new Date() }: Needs,
-): Offered<Gives> {
+  { sql, log, sendMail, config }: Deps,
+  { provider, terms, usage, now = () => new Date() }: FeatureDeps,
+): Feature<Exports> {
   const store = accountStore(sql);
   const notices = noticeStore(sql);
   const orders = outboxStore(sql);
@@ -89,7 +89,7 @@ export function billingFeature(
       { name: 'billing.close-months', everySeconds: 300, run: closeMonths },
       { name: 'billing.sweep', everySeconds: 86_400, run: () => Promise.all([sweepStore(sql).sweep(), notices.sweep()]) },
     ],
-    gives: {
+    exports: {
       handle,
       handOver,
       onHint: createWebhookHandler({ store, methods, provider, handle, handOver, news, now }),

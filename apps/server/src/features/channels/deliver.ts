@@ -1,6 +1,6 @@
 import type { Changes } from '../../db/changes.ts';
-import { patiently } from '../../db/patiently.ts';
-import { onNotice } from '../../jobs/on-notice.ts';
+import { retryOutages } from '../../db/retry-outages.ts';
+import { startNotifiedLoop } from '../../jobs/notified-loop.ts';
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { Outcome } from './delivery-store.ts';
@@ -38,9 +38,9 @@ export interface DeliverParts {
 export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log }: DeliverParts) {
   const closing = new AbortController();
   const running = new Map<string, { delivery: Claimed; done: Promise<void> }>();
-  const noting = patiently({ delivered: queue.delivered }, closing.signal);
+  const noting = retryOutages({ delivered: queue.delivered }, closing.signal);
 
-  const loop = onNotice({ changes, channel: 'deliveries', log }, async () => {
+  const loop = startNotifiedLoop({ changes, channel: 'deliveries', log }, async () => {
     if (running.size >= atOnce.all) return false;
     const under = [...running.values()].map(({ delivery }) => delivery);
     const except = {

@@ -1,5 +1,5 @@
 import { ApiError, type ChannelDelivery } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import { deliveryColumns } from './delivery-rows.ts';
@@ -59,7 +59,7 @@ export const deliveryStore = (sql: Sql) => {
           )
           select pg_notify('deliveries', id)
           from due`;
-        if (changed) await note(tx, channel_id);
+        if (changed) await recordAction(tx, channel_id);
         return changed !== undefined;
       });
       const row = await get(team_id, channel_id, id);
@@ -68,7 +68,7 @@ export const deliveryStore = (sql: Sql) => {
     },
 
     /** Before a test is sent: without its record nothing is sent. */
-    beginTest: (channel_id: string) => note(sql, channel_id),
+    beginTest: (channel_id: string) => recordAction(sql, channel_id),
 
     /** A test: it was tried once, and is not tried again. */
     noteTest: (team_id: string, { id, facts, outcome }: { id: string; facts: TestFacts; outcome: Outcome }) => sql`

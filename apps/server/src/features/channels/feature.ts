@@ -1,6 +1,6 @@
 import type { OwnService, Resolve } from '@paddock/network';
+import type { Core, Feature } from '../../core.ts';
 import type { Tx } from '../../db/connect.ts';
-import type { Offered, Parts } from '../../parts.ts';
 import { startDeliveries } from './deliver.ts';
 import { deliveryStore } from './delivery-store.ts';
 import { queueStore } from './queue-store.ts';
@@ -16,7 +16,7 @@ interface Alert {
   title: string;
   message: string;
 }
-interface Needs {
+interface Deps {
   raiseAlert: (tx: Tx, team_id: string, alert: Alert) => Promise<void>;
   clearAlert: (team_id: string, cause: { rule: string }) => Promise<unknown>;
   /** Where managed databases answer. */
@@ -24,7 +24,7 @@ interface Needs {
   /** Instead of the name servers. */
   resolve?: Resolve | undefined;
 }
-interface Gives {
+interface Exports {
   /** All channels of a team, as people see them. */
   list: ReturnType<typeof channelStore>['list'];
   /** Sends messages until it is closed. */
@@ -34,7 +34,7 @@ interface Gives {
 const rule = 'channel_off';
 
 /** Channels of a team: webhooks and Slack, which hear of alerts and deployments. */
-export function channelFeature(parts: Parts, { raiseAlert, clearAlert, databasePorts, resolve }: Needs): Offered<Gives> {
+export function channelFeature(parts: Core, { raiseAlert, clearAlert, databasePorts, resolve }: Deps): Feature<Exports> {
   const { sql, seal, config, services, limit, changes, log } = parts;
   const store = channelStore(sql, seal);
   const deliveries = deliveryStore(sql);
@@ -53,7 +53,7 @@ export function channelFeature(parts: Parts, { raiseAlert, clearAlert, databaseP
   return {
     routes: [channelRoutes({ store, deliveries, findTarget, tryOnce, limit, clearAlert: (team_id) => clearAlert(team_id, { rule }) })],
     jobs: [{ name: 'channel-delivery.sweep', everySeconds: 3600, run: () => sweepDeliveries(sql) }],
-    gives: { list: store.list, start: () => startDeliveries({ queue: queueStore(sql), seal, tryOnce, switchOff, changes, log }) },
+    exports: { list: store.list, start: () => startDeliveries({ queue: queueStore(sql), seal, tryOnce, switchOff, changes, log }) },
   };
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, type Channel, type ChannelEvent, type ChannelType } from '@paddock/contract';
 import { channelLimits } from '@paddock/contract/limits';
-import { note } from '../../audit/note.ts';
-import { noteOwn } from '../../audit/note-own.ts';
+import { recordAction } from '../../audit/record-action.ts';
+import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import type { Seal } from '../../secrets/seal.ts';
@@ -47,7 +47,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
         await tx`
           insert into channels (id, team_id, name, type, sealed, key_id, events)
           values (${id}, ${team_id}, ${name}, ${type}, ${sealed}, ${key_id}, ${events})`;
-        await note(tx, id);
+        await recordAction(tx, id);
       });
       return get(team_id, id);
     },
@@ -71,7 +71,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
           where team_id = ${team_id}
             and id = ${id}`;
         if (!isOn) await failWaiting(tx, team_id, id);
-        await note(tx, id);
+        await recordAction(tx, id);
       });
       return get(team_id, id);
     },
@@ -88,7 +88,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
           set sealed = ${sealed}, key_id = ${key_id}
           where team_id = ${team_id}
             and id = ${id}`;
-        await note(tx, id);
+        await recordAction(tx, id);
       });
       return get(team_id, id);
     },
@@ -107,7 +107,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
           returning id`;
         if (!changed) return;
         await failWaiting(tx, team_id, id);
-        await noteOwn(tx, { team_id, action: 'channel.switch-off', id });
+        await recordSystemAction(tx, { team_id, action: 'channel.switch-off', id });
         await tell(tx, await reading.offByPaddock(team_id, tx));
       }),
   };
@@ -131,7 +131,7 @@ const failWaiting = (tx: Tx, team_id: string, channel_id: string) => tx`
     and status = 'pending'`;
 
 async function remove(tx: Tx, team_id: string, id: string): Promise<void> {
-  await note(tx, id); // while the channel has a name
+  await recordAction(tx, id); // while the channel has a name
   const [gone] = await tx`
     delete from channels
     where team_id = ${team_id}

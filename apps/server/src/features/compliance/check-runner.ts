@@ -7,7 +7,7 @@ import { controlsOf } from './framework-status.ts';
 import type { ResultStore } from './result-store.ts';
 import type { ClaimedRun, RunClaimStore } from './run-claim-store.ts';
 
-interface Given {
+interface Deps {
   controls: readonly Control[];
   runs: RunClaimStore;
   turns: Pick<CheckScheduleStore, 'postpone'>;
@@ -28,7 +28,7 @@ export const controlsToRun = (controls: readonly Control[], framework: ClaimedRu
  * Works at checks that somebody asked for, one after the other, after the call that asked was answered. A check is one server's; if that server dies,
  * another one goes on where it stood.
  */
-export function createCheckRunner({ controls, runs, turns, results, runControl, owner, log }: Given) {
+export function createCheckRunner({ controls, runs, turns, results, runControl, owner, log }: Deps) {
   const closing = new AbortController();
   let working: Promise<void> | undefined;
 

@@ -12,14 +12,14 @@ interface Line {
   failed: string;
 }
 
-interface Given {
+interface ClaimsInput {
   standings: ReadonlyMap<ControlId, Standing>;
   frameworks: { soc2: ComplianceStatus; iso27001: ComplianceStatus };
   retention_days: number;
 }
 
 /** The lines of the cards Data Privacy, Access Control and Security. None says more than what was checked. */
-export function complianceClaims({ standings, frameworks, retention_days }: Given): Claim[] {
+export function complianceClaims({ standings, frameworks, retention_days }: ClaimsInput): Claim[] {
   const lines: Line[] = [
     { card: 'data_privacy', label: 'PII Detection', control: 'PII-03', passed: 'Active', failed: 'Misses what it should find' },
     { card: 'data_privacy', label: 'Log Redaction', control: 'PII-04', passed: 'On', failed: 'Not on everywhere' },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Residency } from '@paddock/contract';
-import { eachOf } from '../../jobs/each.ts';
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
+import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import { processIdentity } from '../../process-identity.ts';
 import { createCheckRunner } from './check-runner.ts';
 import { checkScheduleStore } from './check-schedule-store.ts';
@@ -24,7 +24,7 @@ import { waiverStore } from './waiver-store.ts';
 /** How long one control may take. */
 const maxMs = 20_000;
 
-interface Needs
+interface Deps
   extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout' | 'idleLimit'>,
     Pick<DataParts, 'keptAtMostBy' | 'failedLoginRule'>,
     Pick<PlatformParts, 'sandbox' | 'hostRules' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
@@ -38,15 +38,15 @@ interface Needs
   /** How long one control may take. */
   controlMs?: number | undefined;
 }
-interface Gives {
+interface Exports {
   /** Ends what is under way: another server goes on with it. */
   close: () => Promise<void>;
 }
 
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
 const controlsOf = (
-  parts: Parts,
-  { passwordRefusal, proveLockout, idleLimit, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Needs,
+  parts: Core,
+  { passwordRefusal, proveLockout, idleLimit, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Deps,
 ): Control[] => {
   const { sql, seal, config, log } = parts;
   return [
@@ -66,7 +66,7 @@ const controlsOf = (
 };
 
 /** Checks of the running installation against controls, and how frameworks stand by them. */
-export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
+export function complianceFeature(parts: Core, needs: Deps): Feature<Exports> {
   const { sql, config, log } = parts;
   const controls = needs.controls ?? controlsOf(parts, needs);
   const results = resultStore(sql);
@@ -93,7 +93,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
     version,
     accessReviews: needs.accessReviews.evidence,
   });
-  const due = createScheduledChecks({ controls, turns, runControl, each: eachOf(log, 'checking a control'), log });
+  const due = createScheduledChecks({ controls, turns, runControl, each: createIsolatedLoop(log, 'checking a control'), log });
   const rechecks = recheckAfterChanges({ changes: parts.changes, turns, check: due.check, log });
   const sweep = async () => {
     await results.sweep();
@@ -107,7 +107,7 @@ export function complianceFeature(parts: Parts, needs: Needs): Offered<Gives> {
       { name: 'compliance.take-up', everySeconds: 20, run: async () => checks.wake() },
       { name: 'compliance.sweep', everySeconds: 3_600, run: sweep },
     ],
-    gives: {
+    exports: {
       async close() {
         await Promise.all([rechecks.close(), checks.close(), due.close()]);
       },

@@ -1,5 +1,5 @@
 import { ApiError, type ComplianceRun, type FrameworkId } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
@@ -17,7 +17,7 @@ export const runStore = (sql: Sql) => ({
         values (${id}, ${team_id}, ${framework}, 'queued', ${controls_total})
         on conflict do nothing
         returning ${columns(tx)}`;
-      if (made) await note(tx, team_id);
+      if (made) await recordAction(tx, team_id);
       if (made) return made;
       const [other] = await tx<ComplianceRun[]>`
         select ${columns(tx)}

@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts';
-import type { Each } from '../../jobs/each.ts';
+import type { IsolatedLoop } from '../../jobs/isolated-loop.ts';
 import type { Log } from '../../log.ts';
 import type { CheckScheduleStore, DueCheck } from './check-schedule-store.ts';
 import type { Control } from './control.ts';
@@ -8,11 +8,11 @@ import { controlFacts } from './framework-status.ts';
 
 const atOnce = 2_000;
 
-interface Given {
+interface Deps {
   controls: readonly Control[];
   turns: Pick<CheckScheduleStore, 'due' | 'claim'>;
   runControl: ReturnType<typeof createControlRunner>;
-  each: Each;
+  each: IsolatedLoop;
   log: Log;
 }
 
@@ -20,7 +20,7 @@ interface Given {
  * Checks what is due by each control's own interval, one after the other, beside the other periodic jobs, which do not wait for it. What a look cannot do
  * is done by the next.
  */
-export function createScheduledChecks({ controls, turns, runControl, each, log }: Given) {
+export function createScheduledChecks({ controls, turns, runControl, each, log }: Deps) {
   const closing = new AbortController();
   let working: Promise<void> | undefined;
   const byId = new Map(controls.map((control) => [control.id, control]));

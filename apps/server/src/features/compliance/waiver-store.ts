@@ -1,5 +1,5 @@
 import { ApiError, type ControlId, type Waiver } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 
 export type WaiverStore = ReturnType<typeof waiverStore>;
@@ -49,7 +49,7 @@ export const waiverStore = (sql: Sql) => ({
         values (${id}, ${team_id}, ${control}, ${resource_id ?? null}, ${owner}, ${reason}, ${expires_at})
         on conflict (id) do nothing
         returning ${columns(tx)}`;
-      if (made) await note(tx, id);
+      if (made) await recordAction(tx, id);
       if (made) return made;
       return waiverOf(tx, team_id, id);
     }),
@@ -62,7 +62,7 @@ export const waiverStore = (sql: Sql) => ({
           and id = ${id}
         returning id`;
       if (!gone) throw new ApiError('waiver_not_found');
-      await note(tx, id);
+      await recordAction(tx, id);
     }),
 });
 

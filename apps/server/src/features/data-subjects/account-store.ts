@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
-import type { SubjectPlace } from '../../subjects/place.ts';
+import type { SubjectPlace } from '../../subjects/subject-store.ts';
 
 const maxExamples = 20;
 

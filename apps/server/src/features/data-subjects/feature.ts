@@ -1,8 +1,8 @@
 import { projectTokenKey } from '@paddock/pii/tokenise';
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { tokenKey } from '../../secrets/token-key.ts';
 import { needlesOf } from '../../subjects/needles.ts';
-import type { SubjectPlace } from '../../subjects/place.ts';
+import type { SubjectPlace } from '../../subjects/subject-store.ts';
 import { teamAccounts } from './account-store.ts';
 import { createRequestWorker, type NeedlesFor, type RequestWorkerDeps } from './process-requests.ts';
 import { requestQueueStore } from './request-queue-store.ts';
@@ -19,9 +19,9 @@ interface Deps extends Pick<RequestWorkerDeps, 'key' | 'headOf'>, Pick<RequestDe
 
 /** What people may ask about their data: where it is, and that it be erased. */
 export function dataSubjectFeature(
-  { sql, seal, log }: Pick<Parts, 'sql' | 'seal' | 'log'>,
+  { sql, seal, log }: Pick<Core, 'sql' | 'seal' | 'log'>,
   { places, recordedProjects, key, headOf, reauthenticate }: Deps,
-): Offered<undefined> {
+): Feature<undefined> {
   const store = requestStore(sql);
   const installationKey = tokenKey(seal);
   const needlesFor: NeedlesFor = async (team_id, identifiers) => {
@@ -42,6 +42,6 @@ export function dataSubjectFeature(
   return {
     routes: [dataSubjectRoutes({ store, seal, needlesFor, reauthenticate })],
     jobs: [{ name: 'data-subject.work', everySeconds: 5, run: turn }],
-    gives: undefined,
+    exports: undefined,
   };
 }

@@ -3,7 +3,7 @@ import { countToErase, type DataSubjectRequest, needsCount, unconfirmedErasure }
 import type { Log } from '../../log.ts';
 import type { Seal } from '../../secrets/seal.ts';
 import type { Needles } from '../../subjects/needles.ts';
-import type { SubjectPlace } from '../../subjects/place.ts';
+import type { SubjectPlace } from '../../subjects/subject-store.ts';
 import { createCertificate } from './certificate.ts';
 import type { ClaimedRequest, RequestQueueStore } from './request-queue-store.ts';
 import type { RewriteResult } from './rewrite-tables.ts';

@@ -1,5 +1,5 @@
 import type { DataSubjectRequest } from '@paddock/contract';
-import { noteOwn } from '../../audit/note-own.ts';
+import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 
@@ -67,7 +67,7 @@ export const requestQueueStore = (sql: Sql) => ({
           and status = 'running'`;
       if (count === 0 || kind !== 'erase') return;
       const counts = Object.fromEntries(places.map(({ place, found, erased }) => [place, { found, erased }]));
-      await noteOwn(tx, { team_id, action: 'data-subject.erased', id: team_id, output: { request_id: id, ...counts } });
+      await recordSystemAction(tx, { team_id, action: 'data-subject.erased', id: team_id, output: { request_id: id, ...counts } });
     }),
 
   /** Failed for good: what it would do is not what was asked for. */

@@ -1,7 +1,7 @@
 import type { Json } from '@paddock/audit';
 import type { DataSubjectRequest } from '@paddock/contract';
 import { subjectLimits } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 
@@ -78,7 +78,7 @@ export const requestStore = (sql: Sql) => ({
             and status in ('queued', 'running')
         ) < ${maxWaiting}
         returning ${columns(tx)}`;
-      if (row) await note(tx, team_id, { input: noted });
+      if (row) await recordAction(tx, team_id, { input: noted });
       return row;
     }),
 });

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/connect.ts';
-import { atLength } from '../../subjects/long-store.ts';
+import { withLongTimeout } from '../../subjects/long-timeout.ts';
 
 /** Others wait behind a waiting lock for so long at most, and behind a held one for the statements of the swap. */
 const lockMs = 200;
@@ -53,7 +53,7 @@ export const tableCopyStore = (sql: Sql) => ({
 
   /** Copies all rows, and makes indexes and statistics. */
   fill: ({ name, columns, indexes }: TableShape, copy: Copy) =>
-    atLength(sql, async (tx) => {
+    withLongTimeout(sql, async (tx) => {
       await tx`
         insert into ${tx(copy.table)} (${tx(columns)})
         select ${tx(columns)}
@@ -67,7 +67,7 @@ export const tableCopyStore = (sql: Sql) => ({
     }),
 
   /** Takes noted changes over, while others may go on changing; how many. */
-  takeOver: (shape: TableShape, copy: Copy): Promise<number> => atLength(sql, (tx) => takeOver(tx, shape, copy)),
+  takeOver: (shape: TableShape, copy: Copy): Promise<number> => withLongTimeout(sql, (tx) => takeOver(tx, shape, copy)),
 
   /** Puts the copy in the place of the table, which is gone then. */
   swap: (shape: TableShape, copy: Copy) =>

@@ -31,7 +31,7 @@ export type AgentDatabases =
   /** Another machine has them, so the agent has to run there. */
   | { kind: 'elsewhere' };
 
-interface Parts {
+interface Deps {
   store: AgentDatabaseStore;
   seal: Seal;
   changes: Changes;
@@ -49,7 +49,7 @@ interface Wanted {
 }
 
 /** What an agent is given of its databases at its start: waits until managed ones are available, tries those that were brought along. */
-export const agentDatabases = ({ store, seal, changes, available, isLive, checkByo, node, machine }: Parts) => {
+export const agentDatabases = ({ store, seal, changes, available, isLive, checkByo, node, machine }: Deps) => {
   const urlOf = (row: AgentDatabase) => {
     const secret = seal.open({ sealed: row.secret_sealed, key_id: row.secret_key_id }, databaseContext(row.id));
     return row.mode === 'byo' ? secret : connectionString(row.type, { host: row.host!, port: row.port! }, secret);

@@ -1,5 +1,5 @@
 import { machineIdentity } from '@paddock/network';
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { backupHandlers } from './backups/backup-routes.ts';
 import { backupStore } from './backups/backup-store.ts';
 import { backupsDirOf, createByoCheck } from './backups-dir.ts';
@@ -12,10 +12,10 @@ import { databaseStore, managedPorts } from './store.ts';
 import { metricsHandlers } from './usage/metrics.ts';
 import { samplesStore } from './usage/samples-store.ts';
 
-type Own = Pick<Parts, 'config' | 'sql' | 'changes' | 'seal' | 'limit' | 'available' | 'services'>;
+type Deps = Pick<Core, 'config' | 'sql' | 'changes' | 'seal' | 'limit' | 'available' | 'services'>;
 type AttachTo = ReturnType<typeof attachDatabases>;
 
-interface Needs {
+interface FeatureDeps {
   /** Of a database that is deleted: nobody can mend it any more. */
   clearAlerts: (team_id: string, database_id: string) => Promise<unknown>;
   mayMake: Parameters<typeof attachDatabases>[0]['mayMake'];
@@ -23,9 +23,9 @@ interface Needs {
 
 /** The part of the API that is about databases, and what it gives to deployments. */
 export function databaseFeature(
-  { config, sql, changes, seal, limit, available, services }: Own,
-  { clearAlerts, mayMake }: Needs,
-): Offered<{ attach: AttachTo; ports: () => Promise<{ port: number }[]> }> {
+  { config, sql, changes, seal, limit, available, services }: Deps,
+  { clearAlerts, mayMake }: FeatureDeps,
+): Feature<{ attach: AttachTo; ports: () => Promise<{ port: number }[]> }> {
   const store = databaseStore(sql);
   const byo = byoStore(sql, seal);
   const check = createByoCheck(config, sql, services);
@@ -53,7 +53,7 @@ export function databaseFeature(
       }),
     ],
     jobs: [{ name: 'database-sample.sweep', everySeconds: 3600, run: () => samples.sweep() }],
-    gives: {
+    exports: {
       attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo, mayMake }),
       ports: () => managedPorts(sql),
     },

@@ -15,7 +15,7 @@ type Of = { project_id: string; environment: Environment };
 /** Part of the transaction that makes a deployment: a deployment without its databases is never there. */
 export type Attach = (tx: Tx, team_id: string, of: Of) => Promise<void>;
 
-interface Parts {
+interface Deps {
   seal: Seal;
   available: (type: DatabaseType) => Promise<Availability>;
   check: CheckByo;
@@ -35,7 +35,7 @@ interface Asked {
  * (an environment that has its PostgreSQL already goes on without Redis), input_invalid and database_address_refused for addresses that are none or that
  * agents may not reach, too_many_requests, and plan_limit_reached when one would be made; those that are there are attached all the same.
  */
-export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayMake }: Parts) => {
+export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayMake }: Deps) => {
   const tried = async ({ team_id, urls = {}, signal }: Asked): Promise<CheckedByo[]> => {
     const { postgres_url, redis_url } = checkedUrls(urls);
     const given: Parameters<CheckByo>[0][] = [];

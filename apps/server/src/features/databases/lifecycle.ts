@@ -12,14 +12,14 @@ const rotationMs = 15_000;
 /** A notice may be missed. */
 const lookMs = 2_000;
 
-interface Parts {
+interface Deps {
   store: DatabaseStore;
   seal: Seal;
   changes: Changes;
 }
 
 /** The calls that list, start, stop and delete databases, and those that show or change what opens them. */
-export const lifecycleHandlers = ({ store, seal, changes }: Parts): LifecycleHandlers => {
+export const lifecycleHandlers = ({ store, seal, changes }: Deps): LifecycleHandlers => {
   const managed = async (team_id: string, id: string): Promise<Database> => {
     const row = await store.get(team_id, id);
     if (row.mode !== 'managed') throw new ApiError('database_not_managed');

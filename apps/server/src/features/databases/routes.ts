@@ -7,7 +7,7 @@ export type ByoHandlers = Pick<All, 'create' | 'update' | 'check'>;
 export type BackupHandlers = Pick<All, 'backups' | 'backup' | 'createBackup' | 'deleteBackup' | 'restore' | 'exportSql'>;
 export type MetricsHandlers = Pick<All, 'metrics'>;
 
-interface Parts {
+interface Deps {
   lifecycle: LifecycleHandlers;
   byo: ByoHandlers;
   backups: BackupHandlers;
@@ -15,5 +15,5 @@ interface Parts {
 }
 
 /** The calls below /databases. */
-export const databaseRoutes = ({ lifecycle, byo, backups, metrics }: Parts) =>
+export const databaseRoutes = ({ lifecycle, byo, backups, metrics }: Deps) =>
   serve(databases, { ...lifecycle, ...byo, ...backups, ...metrics });

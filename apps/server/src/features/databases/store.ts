@@ -1,5 +1,5 @@
 import { ApiError, type Database, type DatabaseType, type Environment } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import type { Sealed } from '../../secrets/seal.ts';
@@ -66,7 +66,7 @@ export const databaseStore = (sql: Sql) => {
             and mode = 'managed'
             and wanted <> 'deleted'
           returning 1`;
-        if (changed) await note(tx, id);
+        if (changed) await recordAction(tx, id);
       }),
 
     ...deleting(sql),
@@ -79,7 +79,7 @@ export const databaseStore = (sql: Sql) => {
           values (${task.id}, ${team_id}, ${id}, 'rotate', ${task.secret.sealed}, ${task.secret.key_id})
           on conflict (id) do nothing
           returning 1`;
-        if (made) await note(tx, id);
+        if (made) await recordAction(tx, id);
       }),
     async task(team_id: string, id: string): Promise<{ status: 'queued' | 'running' | 'done' | 'failed'; error_message: string | null }> {
       const [row] = await sql<{ status: 'queued' | 'running' | 'done' | 'failed'; error_message: string | null }[]>`
@@ -107,11 +107,11 @@ const deleting = (sql: Sql) => ({
         where team_id = ${team_id}
           and id = ${id}
           and mode = 'managed'`;
-      await note(tx, id);
+      await recordAction(tx, id);
     }),
   forgetByo: (team_id: string, id: string): Promise<void> =>
     sql.begin(async (tx) => {
-      await note(tx, id); // while the database has a name
+      await recordAction(tx, id); // while the database has a name
       await tx`
         delete from databases
         where team_id = ${team_id}

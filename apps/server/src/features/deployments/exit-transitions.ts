@@ -6,7 +6,7 @@ import { type OwnedDeployment, released } from './leases.ts';
 import { type Fallback, restorePredecessor } from './predecessor.ts';
 import { moveOwn, recordRestart } from './states.ts';
 
-interface Parts {
+interface Deps {
   node: string;
   machine: string;
   alerts: AgentAlerts;
@@ -28,7 +28,7 @@ interface Crash {
 }
 
 /** How deployments end, and how their processes do. Each writes its alerts in the same transaction. */
-export const exitTransitions = (sql: Sql, { node, machine, alerts }: Parts) => {
+export const exitTransitions = (sql: Sql, { node, machine, alerts }: Deps) => {
   const ours = sql`(node is null or node = ${node})`;
   return {
     /** `message`: what speaks against its having done its work. */

@@ -1,5 +1,5 @@
 import type { Blobs } from '../../blobs/blobs.ts';
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';
 import { packagesStore } from './packages-store.ts';
@@ -11,7 +11,7 @@ import { sampleArchives } from './samples.ts';
 import { forgetGivenSecrets, removeOldMoves } from './states.ts';
 import { deploymentStore, type KeepSettings, type MayQueue, type NameProject } from './store.ts';
 
-interface Needs {
+interface Deps {
   attachDatabases: AttachTo;
   blobs: Blobs;
   examplesDir: string;
@@ -25,9 +25,9 @@ interface Needs {
 
 /** What people ask of deployments, and what is kept of them. What moves them is in `run/worker.ts` and `run/supervise.ts`, where agents can run. */
 export function deploymentFeature(
-  { sql, seal, config }: Pick<Parts, 'sql' | 'seal' | 'config'>,
-  { attachDatabases, blobs, examplesDir, version, mayDeploy, mayQueue, keepSettings, nameProject }: Needs,
-): Offered<ReturnType<typeof retainedArtifacts> & { liveProvenance: ReturnType<typeof provenanceStore>['live'] }> {
+  { sql, seal, config }: Pick<Core, 'sql' | 'seal' | 'config'>,
+  { attachDatabases, blobs, examplesDir, version, mayDeploy, mayQueue, keepSettings, nameProject }: Deps,
+): Feature<ReturnType<typeof retainedArtifacts> & { liveProvenance: ReturnType<typeof provenanceStore>['live'] }> {
   const store = deploymentStore(sql, { mayQueue, keepSettings });
   const provenance = provenanceStore(sql);
   const startsAsZip = (bytes: Buffer) => /^PK(\x03\x04|\x05\x06)/.test(bytes.toString('latin1'));
@@ -51,6 +51,6 @@ export function deploymentFeature(
       { name: 'move.retain', everySeconds: 3600, run: () => removeOldMoves(sql) },
       { name: 'given-secret.sweep', everySeconds: 3600, run: () => forgetGivenSecrets(sql) },
     ],
-    gives: { ...retainedArtifacts(sql), liveProvenance: provenance.live },
+    exports: { ...retainedArtifacts(sql), liveProvenance: provenance.live },
   };
 }

@@ -8,7 +8,7 @@ import type { MayDeploy } from './may-deploy.ts';
 import type { DeploymentRow } from './rows.ts';
 import type { DeploymentStore } from './store.ts';
 
-interface Parts {
+interface Deps {
   store: DeploymentStore;
   seal: Seal;
   attachDatabases: AttachTo;
@@ -30,7 +30,7 @@ interface Wish {
  * its source unless others are given.
  */
 export const redeploy =
-  ({ store, seal, attachDatabases, blobExists, digestOf, mayDeploy }: Parts) =>
+  ({ store, seal, attachDatabases, blobExists, digestOf, mayDeploy }: Deps) =>
   async ({ id, trigger, given }: Wish, { actor, newId, signal }: SignedIn): Promise<DeploymentRow> => {
     const source = await store.source(actor.team_id, id);
     await mayDeploy(actor, source);

@@ -12,7 +12,7 @@ import type { NewDeployment } from './states.ts';
 import type { Asked, DeploymentStore, NameProject } from './store.ts';
 import { tryHandler } from './try/try-handler.ts';
 
-interface Parts {
+interface Deps {
   store: DeploymentStore;
   provenance: ReturnType<typeof provenanceStore>;
   packages: PackagesStore;
@@ -31,7 +31,7 @@ interface Parts {
 /** The contract takes one of the two. */
 type Target = { project_id?: string | undefined; project_name?: string | undefined };
 
-export const deploymentRoutes = (parts: Parts) => {
+export const deploymentRoutes = (parts: Deps) => {
   const { store, provenance, packages, version, again, attachDatabases, config, storeSample, looksLikeZip, mayDeploy } = parts;
   const addressed = withAddresses(config.agentUrl);
   const projectOf = projectTarget(parts.nameProject);

@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentStatus, Environment } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { Sealed } from '../../secrets/seal.ts';
@@ -121,7 +121,7 @@ export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<
     on conflict (id) do nothing
     returning id`;
   if (!made) return false;
-  await note(tx, d.id, { input: sourceOf(d) });
+  await recordAction(tx, d.id, { input: sourceOf(d) });
   await tx`
     insert into moves (team_id, project_id, environment, deployment_id, fence, to_status, why, who)
     values (${team_id}, ${d.project_id}, ${d.environment}, ${d.id}, 0, 'queued', 'created', ${d.created_by})`;

@@ -1,5 +1,5 @@
 import { ApiError } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import { unroute } from './addresses.ts';
 import { fenceRaised } from './leases.ts';
@@ -30,7 +30,7 @@ export const stopQueries = (sql: Sql) => {
           throw new ApiError(known ? 'deployment_not_active' : 'deployment_not_found');
         }
         await unroute(tx, [id], 'stopped');
-        await note(tx, id);
+        await recordAction(tx, id);
       }),
 
     /** A queued one ends here; a building one is ended by the worker that builds it, which hears of it at once. */
@@ -47,7 +47,7 @@ export const stopQueries = (sql: Sql) => {
           const [known] = await tx`select 1 ${visible(team_id, tx)} and d.id = ${id}`;
           throw new ApiError(known ? 'deployment_not_cancellable' : 'deployment_not_found');
         }
-        await note(tx, id);
+        await recordAction(tx, id);
         if (row.status === 'queued')
           await move(tx, {
             to: 'stopped',

@@ -1,5 +1,5 @@
 import { ApiError } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { Actor } from '../../http/actor.ts';
 import { type BuildSettings, type GivenSettings, type KeptSettings, settingsOfUpload } from './build-settings.ts';
@@ -41,7 +41,7 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
     get,
     list: deploymentLists(sql),
     /** Before an agent is asked for a person: without its record nothing is asked. */
-    noteTry: (id: string) => note(sql, id),
+    noteTry: (id: string) => recordAction(sql, id),
     ...stopQueries(sql),
 
     /**

@@ -1,8 +1,8 @@
 import type { System } from '@paddock/contract';
+import type { Core, Feature } from '../../core.ts';
 import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
-import type { Offered, Parts } from '../../parts.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
-import type { SubjectPlace } from '../../subjects/place.ts';
+import type { SubjectPlace } from '../../subjects/subject-store.ts';
 import { type AuditStore, auditStore } from './audit-log-store.ts';
 import { checkpointFolder, readCheckpointLines } from './checkpoints/checkpoint-files.ts';
 import { checkpointStore } from './checkpoints/checkpoint-store.ts';
@@ -24,7 +24,7 @@ import { verifyTrails } from './verify/verify-trails.ts';
 
 const hour = 3_600;
 
-interface Gives extends Pick<GovernanceParts, 'key'> {
+interface Exports extends Pick<GovernanceParts, 'key'> {
   headOf: AuditStore['head'];
   recordedProjects: AuditStore['recordedProjects'];
   /** Where records hold data of people. */
@@ -38,7 +38,7 @@ interface Gives extends Pick<GovernanceParts, 'key'> {
 
 /** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
 export function governanceFeature(
-  { sql, seal, config, databaseUrl, reserve, log }: Parts,
+  { sql, seal, config, databaseUrl, reserve, log }: Core,
   {
     spansOf,
     mayProtect,
@@ -48,7 +48,7 @@ export function governanceFeature(
     keptAtMost: TeamsKeptAtMost;
     alerts: AlertsOfShortages;
   },
-): Offered<Gives> {
+): Feature<Exports> {
   const { dataDir, auditRetentionDays, auditWebhookUrl } = config;
   const store = auditStore(sql);
   const checkpoints = checkpointStore(sql);
@@ -89,7 +89,7 @@ export function governanceFeature(
         ? [{ name: 'audit.post-checkpoints', everySeconds: 30, run: postCheckpoints(auditWebhookUrl, checkpoints) }]
         : []),
     ],
-    gives: {
+    exports: {
       key,
       headOf: store.head,
       recordedProjects: store.recordedProjects,

@@ -1,7 +1,7 @@
 import type { SigningKey } from '@paddock/audit';
 import { ApiError, type DataProtectionSettings, governance } from '@paddock/contract';
 import { governanceLimits } from '@paddock/contract/limits';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
 import { teamPlaces } from '../../http/team-places.ts';
 import type { Scanner } from '../../protection/scanner/start.ts';
@@ -116,7 +116,7 @@ function personalData({ store, pii, protection, scanner, spansOf, mayProtect }: 
 
     async setDataProtection({ id: project_id, ...settings }, { actor }) {
       await mayProtect(actor.team_id, settings);
-      const noted = (tx: Parameters<typeof note>[0]) => note(tx, project_id);
+      const noted = (tx: Parameters<typeof recordAction>[0]) => recordAction(tx, project_id);
       await protection.set(actor.team_id, { project_id, settings, noted });
       return protection.get(actor.team_id, project_id);
     },

@@ -1,9 +1,9 @@
 import type { SigningKey } from '@paddock/audit';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { atLength } from '../../subjects/long-store.ts';
+import { withLongTimeout } from '../../subjects/long-timeout.ts';
 import type { Needles } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
-import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
+import { maxExamples, type SubjectPlace } from '../../subjects/subject-store.ts';
 import { holdsToken } from '../../subjects/tokens-store.ts';
 import { listRemoved } from './removals/removal-store.ts';
 
@@ -16,9 +16,9 @@ export const auditPayloads = (sql: Sql, key: () => Promise<SigningKey>): Subject
     const examples: { id: string; at: string }[] = [];
     for (const table of (await partitionsOf(sql, 'audit_payloads')).reverse()) {
       signal.throwIfAborted();
-      const rows = await atLength(sql, (tx) => matching(tx, table, { team_id, needles }));
+      const rows = await withLongTimeout(sql, (tx) => matching(tx, table, { team_id, needles }));
       piiSummary += rows.length;
-      total += await atLength(sql, (tx) => payloadsIn(tx, table, team_id));
+      total += await withLongTimeout(sql, (tx) => payloadsIn(tx, table, team_id));
       if (examples.length < maxExamples) examples.push(...(await named(sql, team_id, rows.slice(0, maxExamples - examples.length))));
     }
     return { found: piiSummary, total, examples };
@@ -29,7 +29,7 @@ export const auditPayloads = (sql: Sql, key: () => Promise<SigningKey>): Subject
     const tables: string[] = [];
     for (const table of await partitionsOf(sql, 'audit_payloads')) {
       signal.throwIfAborted();
-      const rows = await atLength(sql, async (tx) => {
+      const rows = await withLongTimeout(sql, async (tx) => {
         const removed = await removeMatching(tx, table, { team_id, needles });
         await listRemoved(tx, { team_id, reason: 'erasure', seqs: removed.map(({ seq }) => seq) }, signingKey);
         return removed;
@@ -45,7 +45,7 @@ export const auditPayloads = (sql: Sql, key: () => Promise<SigningKey>): Subject
 export const auditFacts = (sql: Sql): SubjectPlace => ({
   place: 'facts',
   async find(team_id, { inText, inJson, tokens }) {
-    const rows = await atLength(
+    const rows = await withLongTimeout(
       sql,
       (tx) => tx<{ id: string; at: string; found: number }[]>`
         select r.id, r.timestamp as at, count(*) over () as found

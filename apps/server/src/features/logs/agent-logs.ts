@@ -7,7 +7,7 @@ import { logWriter } from './writer.ts';
 
 const quotedLines = 20;
 
-interface Given {
+interface Deps {
   store: LogStore;
   mask: MaskLines;
   driver: RuntimeDriver;
@@ -16,7 +16,7 @@ interface Given {
 }
 
 /** What the work on deployments needs of logs: writing lines, quoting the last ones, and collecting the output of agents. */
-export const agentLogs = ({ store, mask, driver, node, log }: Given) => ({
+export const agentLogs = ({ store, mask, driver, node, log }: Deps) => ({
   openLog: (d: { id: string; team_id: string }) => logWriter({ store, mask, log }, d),
   lastOf: (deployment_id: string) => store.lastOf(deployment_id, 'agent', quotedLines),
   collecting: {

@@ -1,20 +1,20 @@
+import type { Core, Feature } from '../../core.ts';
 import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
-import type { Offered, Parts } from '../../parts.ts';
-import type { SubjectPlace } from '../../subjects/place.ts';
+import type { SubjectPlace } from '../../subjects/subject-store.ts';
 import { removeOldLines } from './policy-retention-store.ts';
 import { dropOldPartitions, makePartitions } from './retention.ts';
 import { logRoutes } from './routes.ts';
 import { type LogStore, logStore } from './store.ts';
 import { logLines } from './subject-store.ts';
 
-interface Needs {
+interface Deps {
   keptAtMost: TeamsKeptAtMost;
 }
 
 export function logFeature(
-  { sql, config, log }: Pick<Parts, 'sql' | 'config' | 'log'>,
-  { keptAtMost }: Needs,
-): Offered<LogStore & { place: SubjectPlace }> {
+  { sql, config, log }: Pick<Core, 'sql' | 'config' | 'log'>,
+  { keptAtMost }: Deps,
+): Feature<LogStore & { place: SubjectPlace }> {
   const store = logStore(sql);
   return {
     routes: [logRoutes(store)],
@@ -24,6 +24,6 @@ export function logFeature(
       { name: 'log.retain', everySeconds: 3600, run: () => dropOldPartitions(sql, config.logRetentionDays) },
       { name: 'log.retain-by-policy', everySeconds: 3600, run: policyRetention({ sql, log, keptAtMost, remove: removeOldLines }) },
     ],
-    gives: { ...store, place: logLines(sql) },
+    exports: { ...store, place: logLines(sql) },
   };
 }

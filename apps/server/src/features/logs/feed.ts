@@ -1,6 +1,6 @@
 import type { LogLine } from '@paddock/contract';
 import type { Changes } from '../../db/changes.ts';
-import { unlessOutage } from '../../db/outage.ts';
+import { logUnlessOutage } from '../../db/outage.ts';
 import type { Log } from '../../log.ts';
 import type { LogStore } from './store.ts';
 
@@ -24,7 +24,7 @@ export interface Reader {
 }
 export type Feed = ReturnType<typeof logFeed>;
 
-interface Parts {
+interface Deps {
   store: LogStore;
   changes: Changes;
   log: Pick<Log, 'error'>;
@@ -48,8 +48,8 @@ interface Followed {
  * Live logs for many readers. Lines are read and serialised once per deployment for all readers that stand at the same number;
  * a reader that is behind reads for itself.
  */
-export function logFeed({ store, changes, log, stuckMs = stallTimeoutMs }: Parts) {
-  const failed = unlessOutage(log, 'live logs could not be delivered; tried again');
+export function logFeed({ store, changes, log, stuckMs = stallTimeoutMs }: Deps) {
+  const failed = logUnlessOutage(log, 'live logs could not be delivered; tried again');
   const followed = new Map<string, Followed>();
   const unlisten = changes.on('log_lines', (id) => {
     for (const [deployment_id, one] of id ? [[id, followed.get(id)] as const] : followed) if (one) schedule(deployment_id, one);

@@ -23,7 +23,7 @@ export interface MaskedLines {
 /** Lines as the project of the deployment wants them stored. */
 export type MaskLines = (deployment_id: string, lines: NewLine[]) => Promise<MaskedLines>;
 
-interface Given {
+interface Deps {
   protectionOf: ProtectionOf;
   blankingOf: BlankingOf;
   scanner: Pick<Scanner, 'mask'>;
@@ -37,7 +37,7 @@ interface Given {
  * rejects where the settings cannot be read or nothing can be scanned now: the lines are not to be stored then.
  */
 export const createLineMasker =
-  ({ protectionOf, blankingOf, scanner, key, budgetMs = usualBudgetMs }: Given): MaskLines =>
+  ({ protectionOf, blankingOf, scanner, key, budgetMs = usualBudgetMs }: Deps): MaskLines =>
   async (deployment_id, given) => {
     const protection = given.length > 0 ? await protectionOf(deployment_id) : undefined;
     if (!protection) return { lines: given };

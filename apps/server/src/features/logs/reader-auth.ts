@@ -1,4 +1,4 @@
-import { unlessOutage } from '../../db/outage.ts';
+import { logUnlessOutage } from '../../db/outage.ts';
 import type { Log } from '../../log.ts';
 
 /** What a live log was opened with: a session or an API key. */
@@ -13,7 +13,7 @@ const everyMs = 2_000;
 
 /** Asks for all readers of this server together, with one query, whether their sessions and keys still hold, and ends those whose do not. */
 export function createReaderAuth(findLive: FindLive, log: Pick<Log, 'error'>) {
-  const failed = unlessOutage(log, 'whether the readers of live logs may go on could not be told; asked again');
+  const failed = logUnlessOutage(log, 'whether the readers of live logs may go on could not be told; asked again');
   const readers = new Map<object, { identity: ReaderIdentity; end: () => void }>();
   let asking = false;
   const timer = setInterval(() => {

@@ -30,7 +30,7 @@ interface SocketDeps {
   store: LogStore;
   feed: Feed;
   admit: Admit;
-  audit: Pick<Audit, 'during' | 'noteRead'>;
+  audit: Pick<Audit, 'noteRead' | 'runInCall'>;
   /** Whose request it is, behind trusted proxies too. */
   addressOf: (request: IncomingMessage) => string;
   publicUrl: string;
@@ -112,7 +112,7 @@ async function authorizeReader(
   const from = usedFrom(addressOf(request), request.headers);
   const call = beginCall({ action: 'log.read', name: 'GET /ws/logs/:id', ...from, request_id });
   call.target_id = deployment_id;
-  return audit.during(call, async () => {
+  return audit.runInCall(call, async () => {
     // The call that gave a ticket was recorded.
     const isTicket = token.startsWith('pdt_');
     const actor = isTicket ? await store.takeTicket(ticketHash(token), deployment_id) : await admit(token, { from, access: 'logs:read' });

@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/connect.ts';
-import { atLength } from '../../subjects/long-store.ts';
+import { withLongTimeout } from '../../subjects/long-timeout.ts';
 import { erasedMark } from '../../subjects/needles.ts';
 import { partitionsOf } from '../../subjects/partitions-store.ts';
-import { maxExamples, type SubjectPlace } from '../../subjects/place.ts';
+import { maxExamples, type SubjectPlace } from '../../subjects/subject-store.ts';
 import { holdsToken } from '../../subjects/tokens-store.ts';
 
 /** Lines of logs: the values in them are replaced, the lines stay. */
@@ -14,7 +14,7 @@ export const logLines = (sql: Sql): SubjectPlace => ({
     const examples: { id: string; at: string }[] = [];
     for (const table of (await partitionsOf(sql, 'log_lines')).reverse()) {
       signal.throwIfAborted();
-      const rows = await atLength(
+      const rows = await withLongTimeout(
         sql,
         (tx) => tx<{ deployment_id: string; number: number; at: string; found: number }[]>`
           select deployment_id, number, created_at as at, count(*) over () as found
@@ -25,7 +25,7 @@ export const logLines = (sql: Sql): SubjectPlace => ({
           limit ${maxExamples}`,
       );
       found += rows[0]?.found ?? 0;
-      total += await atLength(sql, (tx) => linesIn(tx, table, team_id));
+      total += await withLongTimeout(sql, (tx) => linesIn(tx, table, team_id));
       examples.push(...rows.map(({ deployment_id, number, at }) => ({ id: `${deployment_id}:${number}`, at })));
     }
     return { found, total, examples: examples.slice(0, maxExamples) };
@@ -35,7 +35,7 @@ export const logLines = (sql: Sql): SubjectPlace => ({
     const tables: string[] = [];
     for (const table of await partitionsOf(sql, 'log_lines')) {
       signal.throwIfAborted();
-      const { count } = await atLength(
+      const { count } = await withLongTimeout(
         sql,
         (tx) => tx`
           update ${tx(table)}

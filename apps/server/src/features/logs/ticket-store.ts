@@ -1,4 +1,4 @@
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { ReaderIdentity } from './reader-auth.ts';
@@ -26,7 +26,7 @@ export const ticketStore = (sql: Sql) => ({
           now() + ${`${ticket.lifetime_s} seconds`}::interval
         )
         returning expires_at`;
-      await note(tx, ticket.deployment_id);
+      await recordAction(tx, ticket.deployment_id);
       return saved;
     }),
   /** A ticket works once, and no longer than what it was asked for with. */

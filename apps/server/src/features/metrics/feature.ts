@@ -1,4 +1,4 @@
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { moveStore } from './move-store.ts';
 import { rollUp } from './roll-up.ts';
 import { rollUpStore } from './roll-up-store.ts';
@@ -10,7 +10,7 @@ import { type Watching, watching } from './watch.ts';
 import { watchStore } from './watch-store.ts';
 
 /** What agents did over time: visits, speed, uptime, what they use and what that costs. */
-export function metricsFeature({ sql }: Pick<Parts, 'sql'>): Offered<{ usage: UsageStore; watch: Watching }> {
+export function metricsFeature({ sql }: Pick<Core, 'sql'>): Feature<{ usage: UsageStore; watch: Watching }> {
   const usage = usageStore(sql);
   const rolling = rollUpStore(sql);
   const moves = moveStore(sql);
@@ -20,6 +20,6 @@ export function metricsFeature({ sql }: Pick<Parts, 'sql'>): Offered<{ usage: Us
       { name: 'metrics.roll-up', everySeconds: 60, run: rollUp(rolling) },
       { name: 'metrics.sweep', everySeconds: 3600, run: () => rolling.sweep() },
     ],
-    gives: { usage, watch: watching(watchStore(sql), moves) },
+    exports: { usage, watch: watching(watchStore(sql), moves) },
   };
 }

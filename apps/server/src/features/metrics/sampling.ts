@@ -6,7 +6,7 @@ import type { Look, UsageStore } from './usage-store.ts';
 const lookMs = 10_000;
 const MB = 1024 ** 2;
 
-interface Given {
+interface Deps {
   driver: Pick<RuntimeDriver, 'list' | 'load'>;
   store: Pick<UsageStore, 'add'>;
   limits: Pick<Limits, 'cpus' | 'memory_mb'>;
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** Looks at what each instance of this node uses. What ended between two looks is not counted for that time. */
-export function usageSampling({ driver, store, limits, log }: Given) {
+export function usageSampling({ driver, store, limits, log }: Deps) {
   let seen = new Map<string, Seen>();
   /** How often in a row an instance that runs could not be looked at. */
   let failures = new Map<string, number>();
@@ -69,7 +69,7 @@ export function usageSampling({ driver, store, limits, log }: Given) {
 }
 
 /** Looks every 10 seconds until it is closed. */
-export function startUsageSampling({ log, ...given }: Given) {
+export function startUsageSampling({ log, ...given }: Deps) {
   const closing = new AbortController();
   const sampling = usageSampling({ ...given, log });
   let hasFailed = false;

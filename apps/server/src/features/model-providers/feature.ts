@@ -1,10 +1,10 @@
 import { modelProviders } from '@paddock/contract';
+import type { Core, Feature } from '../../core.ts';
 import { type Handlers, serve } from '../../http/serve.ts';
-import type { Offered, Parts } from '../../parts.ts';
 import { type CountedProviders, countedProviders, type SeenProviders, seenProviders } from './seen.ts';
 import { type ModelProviderStore, modelProviderStore } from './store.ts';
 
-interface Gives {
+interface Exports {
   /** The register of a team. */
   modelProviders: ModelProviderStore['list'];
   seenProviders: SeenProviders;
@@ -12,7 +12,7 @@ interface Gives {
 }
 
 /** The register of providers of models that a team has agreements with. */
-export function modelProviderFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives> {
+export function modelProviderFeature({ sql }: Pick<Core, 'sql'>): Feature<Exports> {
   const store = modelProviderStore(sql);
   const seen = seenProviders(sql);
   const handlers: Handlers<typeof modelProviders> = {
@@ -28,6 +28,6 @@ export function modelProviderFeature({ sql }: Pick<Parts, 'sql'>): Offered<Gives
   return {
     routes: [serve(modelProviders, handlers)],
     jobs: [],
-    gives: { modelProviders: store.list, seenProviders: seen, countedProviders: countedProviders(sql) },
+    exports: { modelProviders: store.list, seenProviders: seen, countedProviders: countedProviders(sql) },
   };
 }

@@ -1,5 +1,5 @@
 import type { ModelProvider } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 
@@ -24,7 +24,7 @@ export const modelProviderStore = (sql: Sql) => ({
         insert into model_providers (team_id, provider, region, agreement, note)
         select ${team_id}, lower(provider), region, agreement, note
         from jsonb_to_recordset(${tx.json(providers)}) as given (provider text, region text, agreement text, note text)`;
-      await note(tx, team_id, { input: { providers: providers.map(({ provider }) => provider.toLowerCase()) } });
+      await recordAction(tx, team_id, { input: { providers: providers.map(({ provider }) => provider.toLowerCase()) } });
     });
   },
 });

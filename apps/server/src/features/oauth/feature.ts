@@ -1,21 +1,21 @@
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { oauthClients } from './clients.ts';
 import { type OAuthLimits, type OAuthParts, oauthLimits, oauthRoutes } from './routes.ts';
 import { type Accounts, type Ways, waysIn } from './sign-in.ts';
 import { oauthStates, removeExpiredStates } from './states.ts';
 import { type IdentityStore, identityStore } from './store.ts';
 
-type Own = Pick<Parts, 'sql' | 'seal' | 'config' | 'limit' | 'sendMail' | 'log'>;
+type Deps = Pick<Core, 'sql' | 'seal' | 'config' | 'limit' | 'sendMail' | 'log'>;
 
-interface Needs extends Pick<OAuthParts, 'openSession' | 'secondFactor' | 'reauthenticate'> {
+interface FeatureDeps extends Pick<OAuthParts, 'openSession' | 'secondFactor' | 'reauthenticate'> {
   ofProviders: Accounts;
   maxAttempts?: OAuthLimits | undefined;
 }
 
 export function oauthFeature(
-  { sql, seal, config, limit, sendMail, log }: Own,
-  { ofProviders, maxAttempts = oauthLimits, openSession, secondFactor, reauthenticate }: Needs,
-): Offered<{ unlink: Ways['unlinkWithin'] }> {
+  { sql, seal, config, limit, sendMail, log }: Deps,
+  { ofProviders, maxAttempts = oauthLimits, openSession, secondFactor, reauthenticate }: FeatureDeps,
+): Feature<{ unlink: Ways['unlinkWithin'] }> {
   const ways = waysIn(identityStore(sql), ofProviders, sendMail);
   return {
     routes: [
@@ -31,9 +31,9 @@ export function oauthFeature(
       }),
     ],
     jobs: [{ name: 'oauth-state.sweep', everySeconds: 600, run: () => removeExpiredStates(sql) }],
-    gives: { unlink: ways.unlinkWithin },
+    exports: { unlink: ways.unlinkWithin },
   };
 }
 
 /** For the proof of an address that a stranger had signed up with: none of the stranger's providers leads to the account any more. */
-export const unlinkAll = ({ sql }: Pick<Parts, 'sql'>): IdentityStore['removeAll'] => identityStore(sql).removeAll;
+export const unlinkAll = ({ sql }: Pick<Core, 'sql'>): IdentityStore['removeAll'] => identityStore(sql).removeAll;

@@ -1,6 +1,6 @@
 import { ApiError, oauth, type Provider, providerNames, providers, type User } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
-import { concern } from '../../audit/call.ts';
+import { setSubject } from '../../audit/call.ts';
 import { oauthSettings } from '../../config.ts';
 import type { Person } from '../../http/authenticate.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
@@ -83,7 +83,7 @@ export function oauthRoutes({ clients, states, ways, limit, maxAttempts, openSes
         if (!(await secondFactor.isOn(user_id))) return openSession(user_id, caller, { remember, how: providerNames[provider] });
         await states.hold(state, { code, provider, user_id });
       }
-      concern(user_id);
+      setSubject(user_id);
       if (!second_factor) throw new ApiError('second_factor_required');
       await states.tryOnce(state);
       if (!(await secondFactor.check(user_id, second_factor, caller))) throw new ApiError('second_factor_wrong');

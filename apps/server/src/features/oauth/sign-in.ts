@@ -1,6 +1,6 @@
 import { ApiError, type Identity, type Provider, providerNames } from '@paddock/contract';
-import { concern } from '../../audit/call.ts';
-import { note } from '../../audit/note.ts';
+import { setSubject } from '../../audit/call.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Caller } from '../../http/serve.ts';
 import type { SendMail } from '../../mail/mails.ts';
@@ -46,12 +46,12 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       // Another answer of the same person may have made the account since the first look. From here on the account is locked.
       const meanwhile = await store.use(tx, person);
       if (meanwhile !== undefined) return meanwhile;
-      concern(account.id);
+      setSubject(account.id);
       // If either side's address were unproved, anybody who gave that address would get the account.
       const isSame = person.is_email_verified && account.email_verified;
       if (!isSame || !(await store.add(tx, account.id, person))) throw notLinked(person.provider);
       await tell(tx, { account, provider: person.provider }, caller);
-      await note(tx, person.provider, { by: account.id, action: 'identity.link' });
+      await recordAction(tx, person.provider, { by: account.id, action: 'identity.link' });
       return account.id;
     });
 
@@ -78,7 +78,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
     if (!account?.has_password && linked.length === 1) throw new ApiError('last_way_in');
     await store.remove(tx, user_id, provider);
     // An access review unlinks, too.
-    await note(tx, provider, { action: 'identity.unlink' });
+    await recordAction(tx, provider, { action: 'identity.unlink' });
   }
 
   return {
@@ -98,7 +98,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
         const added = owner === undefined ? await store.add(tx, user_id, person) : undefined;
         if (!added) throw new ApiError('provider_linked');
         await tell(tx, { account, provider: person.provider }, caller);
-        await note(tx, person.provider);
+        await recordAction(tx, person.provider);
         return added;
       }),
 

@@ -11,7 +11,7 @@ export interface Most {
   agents: number;
   databases: number;
 }
-interface Given {
+interface Deps {
   agents: AgentStore;
   platform: PlatformStore;
   requests: Pick<RequestFigures, 'counts' | 'durations'>;
@@ -29,7 +29,7 @@ export function exposition({
   disks,
   version,
   most = { agents: 500, databases: 500 },
-}: Given): () => Promise<string> {
+}: Deps): () => Promise<string> {
   let before = new Map<string, Totals>();
 
   async function readAgents(): Promise<{ told: Agent[]; isCut: boolean }> {

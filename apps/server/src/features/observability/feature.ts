@@ -1,4 +1,4 @@
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { agentStore } from './agent-store.ts';
 import { kept } from './cached.ts';
 import { exposition } from './exposition.ts';
@@ -11,14 +11,14 @@ const keepMs = 5_000;
 
 /** What Prometheus is told of this installation, over all teams: it is the operator's. Without a token there is no such address. */
 export function observabilityFeature(
-  { sql, limit, config, requests }: Pick<Parts, 'sql' | 'limit' | 'config' | 'requests'>,
+  { sql, limit, config, requests }: Pick<Core, 'sql' | 'limit' | 'config' | 'requests'>,
   version: string,
-): Offered<undefined> {
+): Feature<undefined> {
   const { metricsToken: token } = config;
-  if (token === undefined) return { routes: [], jobs: [], gives: undefined };
+  if (token === undefined) return { routes: [], jobs: [], exports: undefined };
   const text = kept(
     exposition({ agents: agentStore(sql), platform: platformStore(sql), requests, disks: () => disksOf(config), version }),
     keepMs,
   );
-  return { routes: [observabilityRoutes({ token, limit, text })], jobs: [], gives: undefined };
+  return { routes: [observabilityRoutes({ token, limit, text })], jobs: [], exports: undefined };
 }

@@ -26,7 +26,7 @@ export interface Queue {
 export type PlatformStore = ReturnType<typeof platformStore>;
 
 /** Rows of a list that grows with the installation. */
-const most = 500;
+const maxEntries = 500;
 
 /** All SQL that reads the platform itself for Prometheus. */
 export const platformStore = (sql: Sql) => ({
@@ -34,7 +34,7 @@ export const platformStore = (sql: Sql) => ({
     select label, owner is not null and seen_at > now() - timeout_s * interval '1 second' as is_up
     from nodes
     order by seen_at desc
-    limit ${most}`,
+    limit ${maxEntries}`,
 
   async queue(): Promise<Queue> {
     const [row] = await sql<[Queue]>`
@@ -69,7 +69,7 @@ export const platformStore = (sql: Sql) => ({
     from periodic_jobs
     where last_run_at is not null
     order by last_run_at desc
-    limit ${most}`,
+    limit ${maxEntries}`,
 
   databases: (limit: number) => sql<DatabaseRow[]>`
     select

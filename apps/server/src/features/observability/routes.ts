@@ -3,15 +3,15 @@ import { ApiError } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from '../../http/authenticate.ts';
-import { bounded } from '../../http/patience.ts';
+import { withDeadline } from '../../http/deadline.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
-import type { Feature } from '../../http/serve.ts';
+import type { RouteSet } from '../../http/serve.ts';
 import { textType } from './text.ts';
 
 /** Wrong tokens from one network within 15 minutes. The right one is never refused: strangers behind the same address must not blind Prometheus. */
 const maxAttempts = 20;
 
-interface Given {
+interface Deps {
   token: string;
   limit: RateLimit;
   text: () => Promise<string>;
@@ -19,11 +19,11 @@ interface Given {
 
 /** `GET /-/metrics`. Not a call of the API: Prometheus asks, and who asks is no person of a team. */
 export const observabilityRoutes =
-  ({ token, limit, text }: Given): Feature =>
+  ({ token, limit, text }: Deps): RouteSet =>
   (app) => {
     app.get('/-/metrics', async (request, reply) => {
       await admit(request);
-      const answer = await bounded(text());
+      const answer = await withDeadline(text());
       return reply.header('content-type', textType).header('cache-control', 'no-store').send(answer);
     });
 

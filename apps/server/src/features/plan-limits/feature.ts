@@ -1,9 +1,9 @@
 import { ApiError, type PlanLimits, planLimits } from '@paddock/contract';
 import { type LimitKind, limitText, type PlanInForce, plansInForce, planThatLifts } from '@paddock/contract/plans';
+import type { Core, Feature } from '../../core.ts';
 import type { Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import { serve } from '../../http/serve.ts';
-import type { Offered, Parts } from '../../parts.ts';
 import { planLimitStore } from './store.ts';
 
 /** What other features ask in the transaction that makes something, once it is made: each throws plan_limit_reached, which takes it back. */
@@ -14,12 +14,12 @@ export interface Allowing {
 }
 
 /** Plans allow so many projects, bytes and GB of databases. Where limits do not bind, they are shown and refuse nothing. */
-export function planLimitFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>): Offered<Allowing> {
+export function planLimitFeature({ sql, config }: Pick<Core, 'sql' | 'config'>): Feature<Allowing> {
   const binding = config.plansBind;
   return {
     routes: [serve(planLimits, { get: (_input, { actor }) => limitsOf(planLimitStore(sql), { team_id: actor.team_id, binding }) })],
     jobs: [],
-    gives: binding ? allowing : { project: async () => undefined, deployment: async () => undefined, database: async () => undefined },
+    exports: binding ? allowing : { project: async () => undefined, deployment: async () => undefined, database: async () => undefined },
   };
 }
 

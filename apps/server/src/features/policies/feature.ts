@@ -1,5 +1,5 @@
+import type { Core, Feature } from '../../core.ts';
 import type { AdmitByPolicy } from '../../http/authenticate.ts';
-import type { Offered, Parts } from '../../parts.ts';
 import { activeRules } from './active-rules.ts';
 import { createAdmission } from './admission.ts';
 import { createDeployGuard } from './deploy-guard.ts';
@@ -18,7 +18,7 @@ import { policyRoutes } from './routes.ts';
 import { type IdleLimit, strictestOnIdleSessions } from './sessions.ts';
 import { policyStore } from './store.ts';
 
-interface Needs {
+interface Deps {
   alerts: AlertsOfPolicies;
   hasSecondFactor: (user_id: string) => Promise<boolean>;
   /** The hosts at which a team's agents called models, as far back as traces are kept. */
@@ -29,7 +29,7 @@ interface Needs {
   };
 }
 
-interface Gives {
+interface Exports {
   admit: AdmitByPolicy;
   mayMakeKey: MayMakeKey;
   mayDeploy: ReturnType<typeof createDeployGuard>;
@@ -45,9 +45,9 @@ interface Gives {
 
 /** What teams decided, and what Paddock does about it. */
 export function policyFeature(
-  { sql, changes, log }: Pick<Parts, 'sql' | 'changes' | 'log'>,
-  { alerts, hasSecondFactor, modelHosts, costs }: Needs,
-): Offered<Gives> {
+  { sql, changes, log }: Pick<Core, 'sql' | 'changes' | 'log'>,
+  { alerts, hasSecondFactor, modelHosts, costs }: Deps,
+): Feature<Exports> {
   const store = policyStore(sql);
   const active = activeRules(store, changes);
   const dryRun = dryRuns({ trail: trailStore(sql), stored: storedStore(sql), costsByHour: costs.byHour, modelHosts });
@@ -60,7 +60,7 @@ export function policyFeature(
       { name: 'policy.failed-logins', everySeconds: 15, run: alerted.failedLogins },
       { name: 'policy.budget', everySeconds: 60, run: alerted.budget },
     ],
-    gives: {
+    exports: {
       admit: createAdmission({ active, hasSecondFactor }),
       mayMakeKey: createKeyGuard(active),
       mayDeploy: createDeployGuard({ active, spentToday }),

@@ -1,6 +1,6 @@
 import type { RuleOfKind } from '@paddock/contract/policy-rules';
 import { type HostIndex, type HostRule, hostIndex } from '@paddock/runtime';
-import { noteOwn } from '../../audit/note-own.ts';
+import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import type { ActiveRule, ActiveRules } from './active-rules.ts';
 
@@ -43,7 +43,7 @@ export function hostPolicies(sql: Sql, active: Pick<ActiveRules, 'of'>): HostPol
       if (!by) return undefined;
       if (isNew(id, `${by.policy_id} ${by.text} ${host}`)) {
         const output = { policy: by.policy, rule: by.text, deployment_id: id, host };
-        await noteOwn(sql, { team_id, action: 'policy.enforce', id: by.policy_id, output });
+        await recordSystemAction(sql, { team_id, action: 'policy.enforce', id: by.policy_id, output });
       }
       return `The policy "${by.policy}" does not let this agent call ${host}: ${by.text}`;
     },

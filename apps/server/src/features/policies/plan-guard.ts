@@ -1,5 +1,5 @@
 import type { Plan } from '@paddock/builder';
-import { noteOwn } from '../../audit/note-own.ts';
+import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import type { ActiveRules } from './active-rules.ts';
 import { describeRule } from './refusal.ts';
@@ -13,6 +13,6 @@ export const createPlanGuard =
     const [by] = health === undefined ? await active.of(team_id, 'health_path') : [];
     if (!by) return undefined;
     const output = { policy: by.policy, rule: by.text, deployment_id: id };
-    await noteOwn(sql, { team_id, action: 'policy.enforce', id: by.policy_id, output });
+    await recordSystemAction(sql, { team_id, action: 'policy.enforce', id: by.policy_id, output });
     return `${describeRule(by)} Name the path in paddock.yaml, as in 'health: /healthz', and deploy again.`;
   };

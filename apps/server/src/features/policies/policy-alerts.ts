@@ -1,7 +1,7 @@
 import { dollarText } from '@paddock/contract/figures';
-import { noteOwn } from '../../audit/note-own.ts';
+import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { eachOf } from '../../jobs/each.ts';
+import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import type { Log } from '../../log.ts';
 import type { ActiveRule, ActiveRules } from './active-rules.ts';
 import type { WatchStore } from './policy-alert-store.ts';
@@ -43,7 +43,7 @@ export const alertRules = { failed_logins: 'policy_failed_logins', budget: 'poli
 /** Jobs that open an alert while something is as a policy does not want it, and close it afterwards. What opens one is recorded. */
 export function policyAlertJobs({ sql, log, watch, active, alerts, spentToday }: Deps) {
   const alertJob = (rule: string, find: (team_id: string) => Promise<Finding>) => {
-    const each = eachOf(log, `looking after the alert ${rule}`);
+    const each = createIsolatedLoop(log, `looking after the alert ${rule}`);
     return async () => {
       const open = new Set(await watch.teamsWithAlert(rule));
       const teams = new Set([...(await watch.teamsWithActive()), ...open]);
@@ -58,7 +58,7 @@ export function policyAlertJobs({ sql, log, watch, active, alerts, spentToday }:
           await sql.begin(async (tx) => {
             await alerts.raiseWithin(tx, team_id, { rule, severity: 'warning', title, message, lasting: true });
             const output = { policy: by.policy, rule: by.text, alert: rule };
-            if (!open.has(team_id)) await noteOwn(tx, { team_id, action: 'policy.enforce', id: by.policy_id, output });
+            if (!open.has(team_id)) await recordSystemAction(tx, { team_id, action: 'policy.enforce', id: by.policy_id, output });
           });
         },
       );

@@ -1,10 +1,10 @@
 import { ApiError } from '@paddock/contract';
-import { refusedByPolicy } from '../../audit/call.ts';
+import { setPolicyRefusal } from '../../audit/call.ts';
 import type { ActiveRule } from './active-rules.ts';
 
 /** The refusal of the call under way, whose record names policy and rule. `how`: a sentence on what to do. */
 export function refusal({ policy_id, policy, text }: ActiveRule, how?: string): ApiError {
-  refusedByPolicy({ policy_id, policy, rule: text });
+  setPolicyRefusal({ policy_id, policy, rule: text });
   return new ApiError('policy_refused', { detail: [describeRule({ policy, text }), how].filter(Boolean).join(' ') });
 }
 

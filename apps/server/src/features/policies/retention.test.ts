@@ -20,7 +20,7 @@ async function runJob(name: string): Promise<void> {
 async function lines(w: PolicyWorld) {
   const { id } = await w.deploy();
   const append = (message: string, days: number) =>
-    world.features.logs.gives.append(w.team_id, id, {
+    world.features.logs.exports.append(w.team_id, id, {
       lines: [{ level: 'info', source: 'agent', message, created_at: daysAgo(days) }],
     });
   await append('old', 8);
@@ -66,7 +66,7 @@ test('of several policies the shortest time counts, and more than one transactio
     (_, n) => ({ level: 'info', source: 'agent', message: `${n}`, created_at: daysAgo(3) }) as const,
   );
   for (let from = 0; from < old.length; from += 500)
-    await world.features.logs.gives.append(w.team_id, id, { lines: old.slice(from, from + 500) });
+    await world.features.logs.exports.append(w.team_id, id, { lines: old.slice(from, from + 500) });
   await w.policy(['Delete logs after 30 days'], 'active', 'Long');
   await w.policy(['Retention 2 days'], 'active', 'Short');
   await runJob('log.retain-by-policy');

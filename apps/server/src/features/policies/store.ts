@@ -1,7 +1,7 @@
 import { ApiError, type Policy, policyLimits } from '@paddock/contract';
 import { type PiiType } from '@paddock/contract/data-protection';
 import { countHosts, understandRule } from '@paddock/contract/policy-rules';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import { type Sql, singleRow, type Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 
@@ -42,7 +42,7 @@ export const policyStore = (sql: Sql) => ({
           ${id}, ${team_id}, ${given.name}, ${given.description}, ${given.type}, ${given.status}, ${given.rules},
           ${redactedBy(given.rules)}, ${hosts}
         )`;
-      await note(tx, id);
+      await recordAction(tx, id);
       return found(tx, team_id, id);
     }),
 
@@ -67,7 +67,7 @@ export const policyStore = (sql: Sql) => ({
           and id = ${id}
         returning id`;
       if (!changed) throw new ApiError('policy_not_found');
-      await note(tx, id);
+      await recordAction(tx, id);
       return found(tx, team_id, id);
     }),
 
@@ -82,7 +82,7 @@ export const policyStore = (sql: Sql) => ({
         for update`;
       if (!removed) throw new ApiError('policy_not_found');
       check(removed);
-      await note(tx, id);
+      await recordAction(tx, id);
       await tx`
         delete from policies
         where team_id = ${team_id}

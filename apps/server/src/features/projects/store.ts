@@ -1,5 +1,5 @@
 import { ApiError, type Project } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import { subdomainFor } from '../../labels/host-labels.ts';
@@ -94,7 +94,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
           returning id`;
         if (!row) throw new ApiError('project_not_found');
         await removeAddresses(tx, id);
-        await note(tx, id);
+        await recordAction(tx, id);
         await tx`select pg_notify('work', ${id})`;
       }),
 
@@ -151,7 +151,7 @@ async function insert(tx: Tx, team_id: string, { conflict, ...project }: Inserti
     on conflict ${conflict} do nothing
     returning 1`;
   // A deployment may make its project, too.
-  if (made) await note(tx, project.id, { action: 'project.create', input: { name: project.name } });
+  if (made) await recordAction(tx, project.id, { action: 'project.create', input: { name: project.name } });
   return made !== undefined;
 }
 
@@ -193,7 +193,7 @@ async function change(tx: Tx, team_id: string, { id, name, description }: Wish &
       and id = ${id}
       and deleting_at is null
     returning 1`;
-  if (changed) await note(tx, id);
+  if (changed) await recordAction(tx, id);
 }
 
 /** The folder and start command of later uploads; null forgets them. */

@@ -1,19 +1,19 @@
 import { type Residency, residency, type SeenProvider } from '@paddock/contract';
+import type { Core, Feature } from '../../core.ts';
 import { serve } from '../../http/serve.ts';
-import type { Offered, Parts } from '../../parts.ts';
 import { type StoreParts, storesOf } from './stores.ts';
 
-interface Needs extends Pick<StoreParts, 'volumes'> {
+interface Deps extends Pick<StoreParts, 'volumes'> {
   countedProviders: (team_id: string) => Promise<{ providers: SeenProvider[]; total: number }>;
   channels: (team_id: string) => Promise<{ name: string; url: string; is_active: boolean }[]>;
 }
-interface Gives {
+interface Exports {
   /** Where data of a team lies and goes now. */
   residency: (team_id: string) => Promise<Residency>;
 }
 
 /** The statement of where data lies, who gets some of it, and at which hosts agents call models. */
-export function residencyFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>, needs: Needs): Offered<Gives> {
+export function residencyFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, needs: Deps): Feature<Exports> {
   async function statement(team_id: string): Promise<Residency> {
     const [stores, channels, called] = await Promise.all([
       storesOf({ sql, config, volumes: needs.volumes }),
@@ -30,7 +30,7 @@ export function residencyFeature({ sql, config }: Pick<Parts, 'sql' | 'config'>,
   return {
     routes: [serve(residency, { get: (_input, { actor }) => statement(actor.team_id) })],
     jobs: [],
-    gives: { residency: statement },
+    exports: { residency: statement },
   };
 }
 

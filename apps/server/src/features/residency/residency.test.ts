@@ -95,7 +95,7 @@ test('receivers are told by their hosts, without passwords and paths, to their o
   const config = { dataDir: server.dataDir, blobDir: server.dataDir, databaseUrl: undefined } as Parameters<
     typeof residencyFeature
   >[0]['config'];
-  const { gives } = residencyFeature(
+  const { exports: gives } = residencyFeature(
     { sql: server.sql, config: { ...config, smtpUrl: 'smtps://ada:PASSWORD@mail.example.com', auditWebhookUrl: url } },
     { channels: async () => [], countedProviders: async () => ({ providers: [], total: 0 }) },
   );

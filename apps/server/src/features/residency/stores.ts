@@ -1,15 +1,15 @@
 import { lstat, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Residency } from '@paddock/contract';
+import type { Core } from '../../core.ts';
 import { databaseFolder } from '../../disk/database-folder-store.ts';
 import { type VolumeOf, volumeOf } from '../../disk/volume.ts';
-import type { Parts } from '../../parts.ts';
 
 type Store = Residency['stores'][number];
 
 export interface StoreParts {
-  sql: Parts['sql'];
-  config: Pick<Parts['config'], 'dataDir' | 'blobDir' | 'databaseUrl'>;
+  sql: Core['sql'];
+  config: Pick<Core['config'], 'dataDir' | 'blobDir' | 'databaseUrl'>;
   /** Instead of what the kernel tells. */
   volumes?: VolumeOf | undefined;
 }

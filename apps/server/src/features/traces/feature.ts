@@ -1,13 +1,13 @@
+import type { Core, Feature } from '../../core.ts';
 import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
-import type { Offered, Parts } from '../../parts.ts';
-import type { SubjectPlace } from '../../subjects/place.ts';
+import type { SubjectPlace } from '../../subjects/subject-store.ts';
 import { type PriceStore, priceStore } from './price-store.ts';
 import { traceRoutes } from './routes.ts';
 import { type TraceStore, traceStore } from './store.ts';
 import { spansOfSubject } from './subject-store.ts';
 import { removeOldTraces, traceSweepStore } from './sweep-store.ts';
 
-interface Gives {
+interface Exports {
   /** By project. */
   costsToday: () => Promise<Map<string, number>>;
   costOfToday: PriceStore['costOfToday'];
@@ -18,12 +18,12 @@ interface Gives {
   place: SubjectPlace;
 }
 
-interface Needs {
+interface Deps {
   keptAtMost: TeamsKeptAtMost;
 }
 
 /** What happened within requests, which model calls an agent made, and what their tokens cost. */
-export function traceFeature({ sql, log }: Pick<Parts, 'sql' | 'log'>, { keptAtMost }: Needs): Offered<Gives> {
+export function traceFeature({ sql, log }: Pick<Core, 'sql' | 'log'>, { keptAtMost }: Deps): Feature<Exports> {
   const prices = priceStore(sql);
   const store = traceStore(sql);
   const sweeping = traceSweepStore(sql);
@@ -33,7 +33,7 @@ export function traceFeature({ sql, log }: Pick<Parts, 'sql' | 'log'>, { keptAtM
       { name: 'trace.sweep', everySeconds: 600, run: (signal) => sweeping.sweep(signal) },
       { name: 'trace.retain-by-policy', everySeconds: 3600, run: policyRetention({ sql, log, keptAtMost, remove: removeOldTraces }) },
     ],
-    gives: {
+    exports: {
       costsToday: prices.costsToday,
       costOfToday: prices.costOfToday,
       costsByHour: prices.costsByHour,

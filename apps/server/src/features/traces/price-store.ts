@@ -1,5 +1,5 @@
 import type { ModelPrice } from '@paddock/contract';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import { createPriceLookup, type PriceOf } from './prices.ts';
@@ -40,7 +40,7 @@ export const priceStore = (sql: Sql) => {
           select ${team_id}, model, input_usd, cached_input_usd, cache_write_usd, output_usd
           from jsonb_to_recordset(${tx.json(prices)}) as given (
             model text, input_usd float8, cached_input_usd float8, cache_write_usd float8, output_usd float8)`;
-        await note(tx, team_id, { input: { models: prices.map(({ model }) => model) } });
+        await recordAction(tx, team_id, { input: { models: prices.map(({ model }) => model) } });
       });
     },
 

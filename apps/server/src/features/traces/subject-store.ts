@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connect.ts';
 import type { Needles } from '../../subjects/needles.ts';
-import { type ErasedThere, maxExamples, type SubjectPlace } from '../../subjects/place.ts';
+import { maxExamples, type SubjectErasure, type SubjectPlace } from '../../subjects/subject-store.ts';
 import { holdsToken } from '../../subjects/tokens-store.ts';
 import { withoutInJson } from '../../subjects/without-in-json.ts';
 
@@ -36,7 +36,7 @@ export const spansOfSubject = (sql: Sql): SubjectPlace => ({
   async erase(team_id, needles, signal) {
     let erased = 0;
     for (const deployment_id of await deploymentsOf(sql, team_id)) erased += await eraseIn(sql, deployment_id, { needles, signal });
-    return { erased, tables: erased > 0 ? ['spans', 'traces'] : [] } satisfies ErasedThere;
+    return { erased, tables: erased > 0 ? ['spans', 'traces'] : [] } satisfies SubjectErasure;
   },
 });
 

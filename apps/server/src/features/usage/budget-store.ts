@@ -1,6 +1,6 @@
 import { ApiError } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import type { Amount } from './pricing.ts';
@@ -55,7 +55,7 @@ export const budgetStore = (sql: Sql) => {
           where team_id = ${team_id}
             and project_id = ${project_id}`;
         const of = project_id === '' ? {} : { project_id };
-        await note(tx, team_id, { input: { amount: amount_cents === null ? null : amount_cents / 100, ...of } });
+        await recordAction(tx, team_id, { input: { amount: amount_cents === null ? null : amount_cents / 100, ...of } });
       });
     },
 

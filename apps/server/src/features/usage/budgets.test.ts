@@ -18,7 +18,7 @@ const watch = (at: Date) =>
   budgetAlertJob({
     store: budgetStore(world.sql),
     warnings: budgetAlertStore(world.sql),
-    alerts: world.features.alerts.gives,
+    alerts: world.features.alerts.exports,
     log: createLog('silent', process.stderr),
   })(at);
 

@@ -2,7 +2,7 @@ import type { Budget } from '@paddock/contract';
 import { dollarText } from '@paddock/contract/figures';
 import { usageLimits } from '@paddock/contract/limits';
 import type { Tx } from '../../db/connect.ts';
-import { eachOf } from '../../jobs/each.ts';
+import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import { pagesOf } from '../../jobs/pages.ts';
 import type { Log } from '../../log.ts';
 import type { BudgetAlertStore } from './budget-alert-store.ts';
@@ -51,8 +51,8 @@ export async function budgetsOf(store: Pick<BudgetStore, 'list' | 'spent'>, team
 
 /** Opens an alert when 50, 80 and 100 % of a budget are spent: each once a month, and only the highest that is reached. The month's end closes it. */
 export function budgetAlertJob({ store, warnings, alerts, log }: BudgetParts) {
-  const eachWarning = eachOf(log, 'closing the alert of a budget');
-  const eachBudget = eachOf(log, 'judging a budget');
+  const eachWarning = createIsolatedLoop(log, 'closing the alert of a budget');
+  const eachBudget = createIsolatedLoop(log, 'judging a budget');
   const clear = ({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, percent: number) =>
     alerts.clear(team_id, alertCause(project_id, percent));
 

@@ -1,4 +1,4 @@
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { budgetAlertStore } from './budget-alert-store.ts';
 import { budgetStore } from './budget-store.ts';
 import { type AlertsOfBudgets, budgetAlertJob } from './budgets.ts';
@@ -11,9 +11,9 @@ import { usageReadStore } from './store.ts';
 
 /** What ran, what was sent and what is stored: metered, priced, and held against budgets. */
 export function usageFeature(
-  { sql, log }: Pick<Parts, 'sql' | 'log'>,
+  { sql, log }: Pick<Core, 'sql' | 'log'>,
   { alerts }: { alerts: AlertsOfBudgets },
-): Offered<{ spans: SpanStore; closed: ClosedStore }> {
+): Feature<{ spans: SpanStore; closed: ClosedStore }> {
   const spans = runSpanStore(sql);
   const meter = createMeter(meterStore(sql));
   const budgets = budgetStore(sql);
@@ -33,6 +33,6 @@ export function usageFeature(
       { name: 'usage.correct', everySeconds: 86_400, run: () => meter.addCorrections() },
       { name: 'usage.sweep', everySeconds: 86_400, run: () => spans.sweep() },
     ],
-    gives: { spans, closed: closedStore(sql) },
+    exports: { spans, closed: closedStore(sql) },
   };
 }

@@ -6,7 +6,7 @@ import type { RunSample, SpanStore } from './run-span-store.ts';
 /** A machine that dies takes at most so much of the running time of its agents with it. */
 const lookMs = 10_000;
 
-interface Given {
+interface Deps {
   driver: Pick<RuntimeDriver, 'list'>;
   store: Pick<SpanStore, 'recordRuns'>;
   limits: Pick<Limits, 'cpus'>;
@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** Notes from when to when the instances of a node run. */
-export const runMeter = ({ driver, store, limits }: Pick<Given, 'driver' | 'store' | 'limits'>) => {
+export const runMeter = ({ driver, store, limits }: Pick<Deps, 'driver' | 'store' | 'limits'>) => {
   const note = (instances: readonly Instance[]) => store.recordRuns(instances.flatMap((instance) => toRunSample(instance, limits.cpus)));
   return {
     note,
@@ -36,7 +36,7 @@ function toRunSample({ id, deployment_id, started_at, state, exit }: Instance, c
 }
 
 /** Looks every 10 seconds until it is closed. */
-export function startRunMeter({ log, ...given }: Given) {
+export function startRunMeter({ log, ...given }: Deps) {
   const closing = new AbortController();
   const meter = runMeter(given);
   let hasFailed = false;

@@ -1,8 +1,8 @@
-import type { Offered, Parts } from '../../parts.ts';
+import type { Core, Feature } from '../../core.ts';
 import { variableRoutes } from './routes.ts';
 import { type VariableStore, variableStore } from './store.ts';
 
-export function variableFeature({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Offered<Pick<VariableStore, 'open'>> {
+export function variableFeature({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Feature<Pick<VariableStore, 'open'>> {
   const store = variableStore(sql, seal);
-  return { routes: [variableRoutes(store)], jobs: [], gives: store };
+  return { routes: [variableRoutes(store)], jobs: [], exports: store };
 }

@@ -1,6 +1,6 @@
 import { ApiError, type Environment, type Variable } from '@paddock/contract';
 import { variableLimits } from '@paddock/contract/limits';
-import { note } from '../../audit/note.ts';
+import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { variableContext } from '../../secrets/contexts.ts';
 import { type Seal, sealBytes } from '../../secrets/seal.ts';
@@ -63,7 +63,7 @@ export const variableStore = (sql: Sql, seal: Seal) => {
         }
         await mustFit(tx, team_id, { project_id, environment });
         const keys = variables.map(({ key }) => key);
-        await note(tx, keys, { project_id, input: { keys } });
+        await recordAction(tx, keys, { project_id, input: { keys } });
       });
       return list(team_id, project_id, environment);
     },
@@ -79,7 +79,7 @@ export const variableStore = (sql: Sql, seal: Seal) => {
             and key = ${key}
           returning key`;
         if (!row) throw new ApiError('variable_not_found');
-        await note(tx, key, { project_id });
+        await recordAction(tx, key, { project_id });
       });
     },
 

@@ -1,5 +1,5 @@
 import { type AuditAction, auditActions, auditTypeOf, type Contract } from '@paddock/contract';
-import { ownActions } from '../../audit/note-own.ts';
+import { systemActions } from '../../audit/record-system-action.ts';
 import { recordedFields } from '../../audit/recorded-input.ts';
 import { table } from './table.ts';
 
@@ -34,4 +34,4 @@ export function auditActionsMarkdown(contract: Contract): string {
 
 /** What Paddock does of its own accord. */
 export const ownActionsMarkdown = (): string =>
-  table([['Action', 'Done to'], ...Object.entries(ownActions).map(([action, target]) => [code(action), code(target)])]).join('\n');
+  table([['Action', 'Done to'], ...Object.entries(systemActions).map(([action, target]) => [code(action), code(target)])]).join('\n');

@@ -12,7 +12,7 @@ import { readWebhook } from './webhook.ts';
 /** Webhooks bring results within seconds; polling is for those that are lost. */
 const pollAfterMs = 120_000;
 
-interface Around {
+interface Deps {
   sql: Sql;
   log: Log;
   /** For one try of one request. */
@@ -20,7 +20,7 @@ interface Around {
 }
 
 /** Payments through Stripe. Cards are entered on Stripe's own page, so that their numbers never come here. */
-export function stripeProvider(settings: StripeSettings, { sql, log, timeoutMs }: Around): PaymentProvider {
+export function stripeProvider(settings: StripeSettings, { sql, log, timeoutMs }: Deps): PaymentProvider {
   const { secret_key, webhook_secret: secret } = settings;
   const isTest = secret_key.includes('_test_');
   const parts = { stripe: stripeClient(settings, timeoutMs), store: stripePaymentStore(sql), translate: createErrorMapper(log) };

@@ -7,7 +7,7 @@ import type { StripeEvent } from '../../../test/stripe/books.ts';
 import { signed, stripeKeys } from '../../../test/stripe/stand-in.ts';
 import { stripeWorld } from '../../../test/stripe/world.ts';
 import { createHttpServer } from '../../http/create-server.ts';
-import type { Doors } from '../../http/serve.ts';
+import type { ServeDeps } from '../../http/serve.ts';
 import { PaymentRefused, PaymentUnavailable, type WebhookEvent } from '../provider.ts';
 import { testProvider } from '../test-provider.ts';
 import { webhookRoutes } from '../webhook-routes.ts';
@@ -49,7 +49,7 @@ async function listening(t: TestContext) {
 
 async function serving(t: TestContext, given: Parameters<typeof webhookRoutes>[0]): Promise<string> {
   const app = await createHttpServer({ publicUrl: 'http://localhost:4000', trustedProxies: [] }, given.log);
-  webhookRoutes(given)(app, {} as Doors);
+  webhookRoutes(given)(app, {} as ServeDeps);
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => app.close());
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

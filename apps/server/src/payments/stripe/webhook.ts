@@ -15,7 +15,7 @@ const Event = z.object({
 });
 const SetupIntent = z.object({ payment_method: z.string().max(255), metadata: z.object({ team_id: z.string().max(100) }) });
 
-interface Given {
+interface Deps {
   client: Stripe;
   secret: string;
   isTest: boolean;
@@ -28,7 +28,7 @@ interface Webhook {
 }
 
 /** Reads what Stripe signed. Only ids are taken from it: what they came to, Stripe is asked. */
-export async function readWebhook({ client, secret, isTest, store }: Given, webhook: Webhook): Promise<WebhookEvent> {
+export async function readWebhook({ client, secret, isTest, store }: Deps, webhook: Webhook): Promise<WebhookEvent> {
   const event = Event.safeParse(signed(client, secret, webhook));
   if (!event.success) throw new WebhookRefused('The body is no event of Stripe.');
   const { id, type, livemode, data } = event.data;

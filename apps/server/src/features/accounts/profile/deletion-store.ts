@@ -1,4 +1,4 @@
-import { note } from '../../../audit/note.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { removeKeysOf } from '../../../http/idempotency.ts';
 
@@ -40,7 +40,7 @@ export const deletionStore = (sql: Sql) => ({
               and o.user_id <> ${user_id}
           )
         order by team_id`;
-      await note(tx, user_id);
+      await recordAction(tx, user_id);
       // Payments and projects first: whoever changes one holds its row and then its team's.
       for (const { team_id } of teams) {
         await endBilling(tx, team_id);

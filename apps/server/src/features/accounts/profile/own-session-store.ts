@@ -1,4 +1,4 @@
-import { note } from '../../../audit/note.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 
 export type OwnSessionStore = ReturnType<typeof ownSessionStore>;
@@ -53,14 +53,14 @@ export const ownSessionStore = (sql: Sql) => ({
         where id = ${id}
           and user_id = ${user_id}
         returning 1`;
-      if (rows.length) await note(tx, id);
+      if (rows.length) await recordAction(tx, id);
       return rows.length > 0;
     }),
 
   endOthers: (user_id: string, keep: string) =>
     sql.begin(async (tx) => {
       const { count } = await endOtherSessions(tx, user_id, keep);
-      await note(tx, user_id, { output: { ended: count } });
+      await recordAction(tx, user_id, { output: { ended: count } });
     }),
 });
 

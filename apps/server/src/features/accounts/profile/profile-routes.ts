@@ -15,7 +15,7 @@ import type { OwnSessionStore, SessionRow } from './own-session-store.ts';
 import type { ProfileStore } from './profile-store.ts';
 import type { Reauthenticate } from './reauthenticate.ts';
 
-interface Parts extends Endings {
+interface Deps extends Endings {
   store: ProfileStore;
   deletions: Pick<DeletionStore, 'deleteAccount'>;
   sessions: OwnSessionStore;
@@ -41,7 +41,7 @@ export const profileRoutes = ({
   maxAttempts,
   endProjects,
   endBilling,
-}: Parts) => {
+}: Deps) => {
   return serve(profile, {
     get: async (_, { actor }) => ({ ...(await mustFind(actor.user_id)), ...(await store.profile(actor.user_id)) }),
 

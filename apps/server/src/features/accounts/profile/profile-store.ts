@@ -1,6 +1,6 @@
 import { ApiError, normalAddress, type Profile } from '@paddock/contract';
-import { concern } from '../../../audit/call.ts';
-import { note } from '../../../audit/note.ts';
+import { setSubject } from '../../../audit/call.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { removeInBatches } from '../../../jobs/remove-in-batches.ts';
 import { isAddressTaken } from '../addresses.ts';
@@ -41,7 +41,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
         update users
         set name = ${name}
         where id = ${user_id}`;
-      await note(tx, user_id);
+      await recordAction(tx, user_id);
     }),
 
   /** Sets a new password, and ends what others could have begun with the one before. False when the password was changed meanwhile. */
@@ -55,7 +55,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
           and password_hash is not distinct from ${before}
         returning 1`;
       if (!rows.length) return false;
-      await note(tx, user_id);
+      await recordAction(tx, user_id);
       await endOtherSessions(tx, user_id, keep);
       await links.voidOfOthers(user_id, keep, tx);
       await also(tx);
@@ -67,7 +67,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
     sql.begin(async (tx) => {
       const token = await links.make('confirm-new-email', change, tx);
       await send(tx, token);
-      await note(tx, change.user_id);
+      await recordAction(tx, change.user_id);
     }),
 
   /** Uses the link up. False when the link is unknown, used or too old. Throws email_taken, after which the link still works. */
@@ -77,7 +77,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
         const asked = await links.use('confirm-new-email', token, tx);
         if (!asked) return false;
         const { user_id, email, session_id } = asked;
-        concern(user_id);
+        setSubject(user_id);
         const [account] = await tx<{ name: string; before: string; was_verified: boolean }[]>`
           select name, email as before, email_verified as was_verified
           from users
@@ -88,7 +88,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
           update users
           set email = ${email}, email_key = ${normalAddress(email)}, keyed_email = ${email}, email_verified = true
           where id = ${user_id}`;
-        await note(tx, user_id, { by: user_id });
+        await recordAction(tx, user_id, { by: user_id });
         // Links that were mailed to the address before prove nothing any more.
         await links.voidAll(user_id, tx);
         await endOtherSessions(tx, user_id, session_id ?? '');

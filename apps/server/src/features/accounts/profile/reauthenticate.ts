@@ -8,7 +8,7 @@ import type { Account, ProfileStore } from './profile-store.ts';
 /** Wrong passwords of one session within 15 minutes. Each session has its own count: a stranger at an open browser does not lock the owner out elsewhere. */
 const maxAttempts = 10;
 
-interface Given {
+interface Deps {
   store: Pick<ProfileStore, 'account'>;
   sessions: Pick<OwnSessionStore, 'isFresh'>;
   passwords: Passwords;
@@ -22,7 +22,7 @@ export type Reauthenticate = ReturnType<typeof reauthentication>;
  * opened within the last 10 minutes. Throws password_wrong (for the field `path`), sign_in_again or too_many_attempts.
  */
 export const reauthentication =
-  ({ store, sessions, passwords, limit }: Given) =>
+  ({ store, sessions, passwords, limit }: Deps) =>
   async ({ user_id, session_id }: Person, password: string | undefined, path = 'password'): Promise<Account> => {
     const account = await store.account(user_id);
     if (!account) throw new ApiError('not_signed_in');

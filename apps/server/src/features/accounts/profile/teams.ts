@@ -1,19 +1,19 @@
 import type { Sql } from '../../../db/connect.ts';
-import type { Each } from '../../../jobs/each.ts';
+import type { IsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { DeletionStore } from './deletion-store.ts';
 
-interface Given {
+interface Deps {
   sql: Sql;
   store: Pick<DeletionStore, 'deletingTeams' | 'removeTeam'>;
   projects: { deleteAll: (tx: Sql, team_id: string) => Promise<void> };
-  each: Each;
+  each: IsolatedLoop;
 }
 
 /**
  * Removes teams whose last member deleted their account, once their projects are gone. Each turn looks anew, so that a crash only delays the removal;
  * a project that a request under way made meanwhile ends like the others.
  */
-export async function removeDeletedTeams({ sql, store, projects, each }: Given) {
+export async function removeDeletedTeams({ sql, store, projects, each }: Deps) {
   await each(
     await store.deletingTeams(),
     ({ id }) => id,

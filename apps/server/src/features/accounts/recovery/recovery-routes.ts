@@ -1,6 +1,6 @@
 import { ApiError, type accounts, normalAddress } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
-import { concern } from '../../../audit/call.ts';
+import { setSubject } from '../../../audit/call.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import type { RateLimit } from '../../../http/rate-limit.ts';
 import type { Caller, Handlers } from '../../../http/serve.ts';
@@ -63,7 +63,7 @@ export function recoveryHandlers({
     async reset({ token, password }, caller) {
       await countUse(caller);
       const owner = await links.find('reset-password', token);
-      concern(owner?.user_id);
+      setSubject(owner?.user_id);
       if (!owner) throw new ApiError('link_invalid');
       await refusePassword(password, owner);
       const password_hash = await hash(password);

@@ -6,13 +6,13 @@ import type { SendMail } from '../../../mail/mails.ts';
 import type { Reauthenticate } from '../profile/reauthenticate.ts';
 import { type SecondFactor, wrongCode } from './two-factor.ts';
 
-interface Parts {
+interface Deps {
   secondFactor: SecondFactor;
   reauthenticate: Reauthenticate;
   sendMail: SendMail;
 }
 
-export const twoFactorRoutes = ({ secondFactor, reauthenticate, sendMail }: Parts) => {
+export const twoFactorRoutes = ({ secondFactor, reauthenticate, sendMail }: Deps) => {
   const tell =
     (enabled: boolean, { name, email }: { name: string; email: string }, { ip, user_agent }: Caller) =>
     (tx: Tx) =>

@@ -1,4 +1,4 @@
-import { note } from '../../../audit/note.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import { type Sql, singleRow, type Tx } from '../../../db/connect.ts';
 import type { Sealed } from '../../../secrets/seal.ts';
 
@@ -64,7 +64,7 @@ export const twoFactorStore = (sql: Sql) => ({
       if (!rows.length) return false;
       await replaceRecoveryCodes(tx, user_id, hashes);
       await also(tx);
-      await note(tx, user_id);
+      await recordAction(tx, user_id);
       return true;
     }),
 
@@ -93,7 +93,7 @@ export const twoFactorStore = (sql: Sql) => ({
   setRecoveryCodes: (user_id: string, hashes: Buffer[]) =>
     sql.begin(async (tx) => {
       await replaceRecoveryCodes(tx, user_id, hashes);
-      await note(tx, user_id);
+      await recordAction(tx, user_id);
     }),
 
   /** Removes the second factor, confirmed or not, within the given transaction. */
@@ -108,7 +108,7 @@ export const twoFactorStore = (sql: Sql) => ({
         returning 1`;
       if (!rows.length) return;
       await also(tx);
-      await note(tx, user_id);
+      await recordAction(tx, user_id);
     }),
 });
 

@@ -19,7 +19,7 @@ const maxAttempts = 10;
 
 export type SecondFactor = ReturnType<typeof secondFactor>;
 
-interface Given {
+interface Deps {
   store: TwoFactorStore;
   seal: Seal;
   limit: RateLimit;
@@ -27,7 +27,7 @@ interface Given {
 }
 
 /** Second factors: codes of authenticator apps (RFC 6238), and recovery codes in their place. */
-export function secondFactor({ store, seal, limit, knownAs }: Given) {
+export function secondFactor({ store, seal, limit, knownAs }: Deps) {
   /** A known browser and a session each have a counter of their own, so that somebody who knows the password and guesses codes does not lock the owner out. */
   async function attempts(user_id: string, guesser: Guesser): Promise<Limit> {
     const known = 'session_id' in guesser ? `session:${guesser.session_id}` : await knownAs(user_id, guesser.devices);

@@ -1,6 +1,6 @@
 import { type Account, type BillingEvent, keysOf, type Outcome, type Refusal, runningPeriod, step } from '@paddock/billing';
-import { note } from '../../../audit/note.ts';
-import { noteOwn } from '../../../audit/note-own.ts';
+import { recordAction } from '../../../audit/record-action.ts';
+import { recordSystemAction } from '../../../audit/record-system-action.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { PaymentProvider } from '../../../payments/provider.ts';
 import type { NotifyOutcome } from '../notices/notifier.ts';
@@ -27,7 +27,7 @@ export interface AppliedEvent {
 export type ApplyEvent = (team_id: string, happening: EventRequest) => Promise<AppliedEvent | undefined>;
 export type ApplyEventInTx = (tx: Tx, team_id: string, happening: EventRequest) => Promise<AppliedEvent | undefined>;
 
-interface Parts {
+interface Deps {
   store: AccountStore;
   customers: Pick<CustomerStore, 'dropMethod'>;
   terms: () => Terms;
@@ -40,7 +40,7 @@ interface Parts {
  * Answers an event of a team in one transaction, or not at all: account, keys, numbered documents, entries, orders to the provider, notices and mails. An
  * event that was answered before changes nothing. Undefined for a team that does not exist; of one that was deleted, only payments are answered.
  */
-export function createApplyEvent({ store, customers, terms, tell, provider, now }: Parts): { handle: ApplyEvent; within: ApplyEventInTx } {
+export function createApplyEvent({ store, customers, terms, tell, provider, now }: Deps): { handle: ApplyEvent; within: ApplyEventInTx } {
   const within: ApplyEventInTx = async (tx, team_id, happening) => {
     const locked = await store.lock(tx, team_id);
     if (!locked) return undefined;
@@ -147,10 +147,15 @@ interface AuditInput {
 
 async function record(tx: Tx, { before, after, outcome, event, isOfPerson }: AuditInput): Promise<void> {
   const { team_id, status, plan } = after.account;
-  if (isOfPerson) return note(tx, team_id, { output: { status, plan } });
+  if (isOfPerson) return recordAction(tx, team_id, { output: { status, plan } });
   const isChange = status !== before.account.status || plan !== before.account.plan || outcome.documents.length > 0;
   if (!isChange || after.gone_at !== null) return;
   const period = runningPeriod(after.account);
   const until = period === undefined ? null : new Date(period.end).toISOString();
-  await noteOwn(tx, { team_id, action: 'subscription.advance', id: team_id, output: { event: event.name, status, plan, until } });
+  await recordSystemAction(tx, {
+    team_id,
+    action: 'subscription.advance',
+    id: team_id,
+    output: { event: event.name, status, plan, until },
+  });
 }

@@ -1,4 +1,4 @@
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { PaymentProvider } from '../../../payments/provider.ts';
 import type { ApplyEvent } from './apply-event.ts';
@@ -16,7 +16,7 @@ interface Deps {
 
 /** Ends what another provider paid for and does not count here, of teams that nobody asks for and no timer rings for. */
 export function changingProvider({ store, handle, provider, log }: Deps): () => Promise<void> {
-  const each = eachOf(log, 'ending what another payment provider paid for');
+  const each = createIsolatedLoop(log, 'ending what another payment provider paid for');
   return async () => {
     const teams = await store.ofProviders(endingAt(provider.id), maxAtOnce);
     await each(

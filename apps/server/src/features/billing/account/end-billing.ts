@@ -5,7 +5,7 @@ import type { OutboxStore } from '../payments/outbox-store.ts';
 import type { ApplyEventInTx } from './apply-event.ts';
 import type { AccountStore } from './store.ts';
 
-interface Parts {
+interface Deps {
   store: AccountStore;
   orders: OutboxStore;
   within: ApplyEventInTx;
@@ -18,7 +18,7 @@ export type EndBilling = (tx: Tx, team_id: string) => Promise<void>;
  * Ends the subscription of a team that is being deleted, in that transaction: what is unpaid is given up, its payment void, and the provider is to forget
  * the customer. Invoices and ledger stay. The account stays, too, for a while: money that still arrives goes back.
  */
-export function createEndBilling({ store, orders, within, log, now }: Parts): EndBilling {
+export function createEndBilling({ store, orders, within, log, now }: Deps): EndBilling {
   return async (tx, team_id) => {
     const at = now().getTime();
     const ended = await within(tx, team_id, {

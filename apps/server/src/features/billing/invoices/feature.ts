@@ -1,4 +1,4 @@
-import type { Offered, Parts } from '../../../parts.ts';
+import type { Core, Feature } from '../../../core.ts';
 import { pdfMaker } from './pdf/make-pdf.ts';
 import { invoiceRoutes } from './routes.ts';
 import { type DocumentFacts, documentFacts } from './seller.ts';
@@ -8,7 +8,7 @@ import { toInvoiceDetail } from './to-invoice.ts';
 /** A PDF to send with a mail, by the id of its document; undefined: there is no such document. */
 type PdfOf = (document_id: string) => Promise<{ file_name: string; content_type: string; bytes: Buffer } | undefined>;
 
-interface Gives {
+interface Exports {
   /** What is written with each document. */
   documentFacts: () => DocumentFacts;
   pdfOf: PdfOf;
@@ -19,15 +19,15 @@ const mails = 'mails';
 
 /** Invoices as people get them: their calls, what the engine writes with each, and the PDFs that go with mails. `is_test`: no money is moved. */
 export function invoiceFeature(
-  { sql, log, config }: Pick<Parts, 'sql' | 'log' | 'config'>,
+  { sql, log, config }: Pick<Core, 'sql' | 'log' | 'config'>,
   { is_test }: { is_test: boolean },
-): Offered<Gives> {
+): Feature<Exports> {
   const store = invoiceStore(sql);
   const makePdf = pdfMaker(log);
   return {
     routes: [invoiceRoutes({ store, makePdf })],
     jobs: [],
-    gives: {
+    exports: {
       documentFacts: () => documentFacts(config.billing, is_test),
       async pdfOf(document_id) {
         const row = await store.byId(document_id);

@@ -1,5 +1,5 @@
 import { ApiError, type BillingDetails } from '@paddock/contract';
-import { note } from '../../../audit/note.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql } from '../../../db/connect.ts';
 import type { DocumentRow, StoredParty } from './invoice-row.ts';
 
@@ -71,7 +71,7 @@ export const invoiceStore = (sql: Sql) => ({
         values (${team_id}, ${tx.json(details)})
         on conflict (team_id) do update
         set buyer = excluded.buyer`;
-      await note(tx, team_id);
+      await recordAction(tx, team_id);
     });
   },
 });

@@ -1,5 +1,5 @@
 import { chargedDays, type Days, hoursOf, type Quantities } from '@paddock/billing';
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { ApplyEvent } from '../account/apply-event.ts';
 import type { DeliverOutbox } from '../payments/outbox.ts';
@@ -17,7 +17,7 @@ export interface MeteredUsage {
   /** What became known of earlier months and is counted in this one. */
   corrections(team_id: string, month: string): Promise<({ of_month: string } & Quantities)[]>;
 }
-interface Parts {
+interface Deps {
   store: MonthStore;
   usage: MeteredUsage;
   handle: ApplyEvent;
@@ -27,8 +27,8 @@ interface Parts {
 }
 
 /** Tells the account of each team that had a subscription in it of a month that metering closed, month by month. Done twice, it changes nothing. */
-export function closeMonthsJob({ store, usage, handle, handOver, log, now }: Parts): () => Promise<void> {
-  const each = eachOf(log, 'closing a month for a team');
+export function closeMonthsJob({ store, usage, handle, handOver, log, now }: Deps): () => Promise<void> {
+  const each = createIsolatedLoop(log, 'closing a month for a team');
 
   async function close(team_id: string, month: string, spans: readonly Span[]): Promise<void> {
     const quantities = await chargeable(usage, team_id, { month, spans });

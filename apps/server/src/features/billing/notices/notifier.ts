@@ -7,7 +7,7 @@ import type { NoticeStore, Person } from './store.ts';
 import { moment, planOf, texts, titles, what } from './texts.ts';
 
 export type NotifyOutcome = (tx: Tx, told: NoticeInput) => Promise<void>;
-interface Parts {
+interface Deps {
   notices: NoticeStore;
   store: Pick<AccountStore, 'numberOf'>;
   sendMail: SendMail;
@@ -17,7 +17,7 @@ const receipts: readonly Notice[] = ['subscribed', 'switched', 'renewed', 'paid'
 const failures: readonly Notice[] = ['declined', 'not_confirmed', 'past_due', 'usage_unpaid'];
 
 /** Writes what people are told of an outcome, and queues the mails, in the transaction of the outcome. */
-export function createNotifier({ notices, store, sendMail }: Parts): NotifyOutcome {
+export function createNotifier({ notices, store, sendMail }: Deps): NotifyOutcome {
   return async (tx, told) => {
     const { before, after, outcome, event } = told;
     const { team_id } = after.account;

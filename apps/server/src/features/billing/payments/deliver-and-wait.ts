@@ -7,7 +7,7 @@ import type { OutboxStore } from './outbox-store.ts';
 
 const pollMs = 200;
 
-interface Parts {
+interface Deps {
   store: Pick<AccountStore, 'read'>;
   orders: Pick<OutboxStore, 'makeDue'>;
   handOver: DeliverOutbox;
@@ -19,7 +19,7 @@ export type DeliverAndWait = (team_id: string) => Promise<AccountRow>;
  * Hands over what a person's call ordered, and waits a while until the newest payment is decided, or waits for the person. What is not taken or not
  * decided by then goes on without the call: jobs see to it.
  */
-export function createDeliverAndWait({ store, orders, handOver, now }: Parts): DeliverAndWait {
+export function createDeliverAndWait({ store, orders, handOver, now }: Deps): DeliverAndWait {
   return async (team_id) => {
     const end = performance.now() + billingLimits.paymentWaitMs;
     await orders.makeDue(team_id, now());

@@ -1,4 +1,4 @@
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { Log } from '../../../log.ts';
 import type { DeliverOutbox } from './outbox.ts';
@@ -11,7 +11,7 @@ const concurrency = 8;
 const reportAfterFailures = 3;
 const maxReported = 20;
 
-interface Parts {
+interface Deps {
   orders: OutboxStore;
   handOver: DeliverOutbox;
   log: Log;
@@ -19,8 +19,8 @@ interface Parts {
 }
 
 /** Orders that no call has handed over, and those that the provider does not take. */
-export function outboxJobs({ orders, handOver, log, now }: Parts): PeriodicJob[] {
-  const eachOfLane = Array.from({ length: concurrency }, () => eachOf(log, 'handing over an order to the payment provider'));
+export function outboxJobs({ orders, handOver, log, now }: Deps): PeriodicJob[] {
+  const eachOfLane = Array.from({ length: concurrency }, () => createIsolatedLoop(log, 'handing over an order to the payment provider'));
   return [
     {
       name: 'billing.hand-over',

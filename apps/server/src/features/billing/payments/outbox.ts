@@ -11,7 +11,7 @@ const maxPerRun = 50;
 const minBackoffMs = 5_000;
 const maxBackoffMs = 3_600_000;
 
-interface Parts {
+interface Deps {
   orders: OutboxStore;
   customers: CustomerStore;
   provider: PaymentProvider;
@@ -25,7 +25,7 @@ export type DeliverOutbox = (team_id: string) => Promise<void>;
  * Hands the orders of a team to the provider, one after the other, each until it is taken. A server that dies in between leaves an order that is repeated
  * under the same key, so nothing is asked for twice. Does nothing while another server is at it.
  */
-export function createOutbox({ orders, customers, provider, news, log, now }: Parts): DeliverOutbox {
+export function createOutbox({ orders, customers, provider, news, log, now }: Deps): DeliverOutbox {
   /** The newest turn of each team that this server works on. */
   const turns = new Map<string, Promise<void>>();
 

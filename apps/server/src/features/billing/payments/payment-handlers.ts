@@ -1,6 +1,6 @@
 import type { BillingEvent } from '@paddock/billing';
 import { ApiError, type BillingState, type billing } from '@paddock/contract';
-import { note } from '../../../audit/note.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import type { Handlers } from '../../../http/serve.ts';
 import type { AccountRow } from '../account/rows.ts';
 import type { BillingDeps } from '../billing-deps.ts';
@@ -43,7 +43,7 @@ export function paymentHandlers(deps: Deps, show: Show): Calls {
       const customer = await methods.find(team_id);
       if (payment?.state !== 'needs_confirmation' || !customer?.payment_method) throw new ApiError('payment_not_waiting');
       const { invoice_id } = payment;
-      await store.begin((tx) => note(tx, team_id));
+      await store.begin((tx) => recordAction(tx, team_id));
       const payer = { team_id, customer_id: customer.customer_id, payment_method_id: customer.payment_method.id, invoice_id };
       const confirmed = await asked(provider.confirm(payer, { outcome, back: `${publicUrl}/billing` }));
       await news({ team_id, invoice_id }, confirmed.news);

@@ -1,4 +1,4 @@
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { PaymentProvider } from '../../../payments/provider.ts';
 import type { PollStore } from './poll-store.ts';
@@ -7,7 +7,7 @@ import type { UpdatePayment } from './provider-events.ts';
 const maxPerRun = 100;
 const longestPauseMs = 3_600_000;
 
-interface Parts {
+interface Deps {
   store: PollStore;
   provider: PaymentProvider;
   news: UpdatePayment;
@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /** Polls the provider for results of payments without a webhook event, each after longer pauses, up to an hour. */
-export function paymentPollJob({ store, provider, news, log, now }: Parts): () => Promise<void> {
-  const each = eachOf(log, 'looking at a payment');
+export function paymentPollJob({ store, provider, news, log, now }: Deps): () => Promise<void> {
+  const each = createIsolatedLoop(log, 'looking at a payment');
   return async () => {
     await each(
       await store.due(now(), maxPerRun),

@@ -9,14 +9,14 @@ export interface PaymentRef {
 }
 export type UpdatePayment = (about: PaymentRef, news: PaymentStatus) => Promise<void>;
 
-interface Parts {
+interface Deps {
   handle: ApplyEvent;
   log: Log;
   now: () => Date;
 }
 
 /** Answers what the provider tells of a payment. News may come late, twice and in any order: their keys, and the number of the try, tell them apart. */
-export function createPaymentUpdater({ handle, log, now }: Parts): UpdatePayment {
+export function createPaymentUpdater({ handle, log, now }: Deps): UpdatePayment {
   return async (about, news) => {
     const reason = news.state === 'declined' ? { reason: news.reason } : {};
     const handled = await handle(about.team_id, {

@@ -5,7 +5,7 @@ import type { DeliverOutbox } from './outbox.ts';
 import type { PaymentMethods } from './payment-methods.ts';
 import type { UpdatePayment } from './provider-events.ts';
 
-interface Parts {
+interface Deps {
   store: Pick<AccountStore, 'begin'>;
   methods: PaymentMethods;
   provider: PaymentProvider;
@@ -24,7 +24,7 @@ export function createWebhookHandler({
   handOver,
   news,
   now,
-}: Parts): (hint: WebhookEvent) => Promise<void> {
+}: Deps): (hint: WebhookEvent) => Promise<void> {
   return async (hint) => {
     if (hint.about === 'nothing') return;
     const { team_id } = hint;

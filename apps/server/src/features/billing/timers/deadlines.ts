@@ -1,5 +1,5 @@
 import { type Account, type BillingEvent, nextDue } from '@paddock/billing';
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { ApplyEvent } from '../account/apply-event.ts';
 import type { DeliverOutbox } from '../payments/outbox.ts';
@@ -7,7 +7,7 @@ import type { DeadlineStore } from './deadline-store.ts';
 
 const mostAtOnce = 200;
 
-interface Parts {
+interface Deps {
   store: DeadlineStore;
   handle: ApplyEvent;
   handOver: DeliverOutbox;
@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /** Lets the timers ring whose time has come: one of each team in a turn, each in its own transaction. After a standstill the next turns ring the rest. */
-export function deadlineJob({ store, handle, handOver, log, now }: Parts): () => Promise<void> {
-  const each = eachOf(log, 'ringing a timer of billing');
+export function deadlineJob({ store, handle, handOver, log, now }: Deps): () => Promise<void> {
+  const each = createIsolatedLoop(log, 'ringing a timer of billing');
   return async () => {
     await each(
       await store.teams(now(), mostAtOnce),

@@ -1,10 +1,10 @@
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { ApplyEvent } from '../account/apply-event.ts';
 import type { DeliverOutbox } from '../payments/outbox.ts';
 import type { WriteOffStore } from './write-off-store.ts';
 
-interface Parts {
+interface Deps {
   store: WriteOffStore;
   handle: ApplyEvent;
   handOver: DeliverOutbox;
@@ -13,8 +13,8 @@ interface Parts {
 }
 
 /** Gives up what teams owe that the operator named in `billing_write_offs`. */
-export function writeOffJob({ store, handle, handOver, log, now }: Parts): () => Promise<void> {
-  const each = eachOf(log, 'writing a debt off');
+export function writeOffJob({ store, handle, handOver, log, now }: Deps): () => Promise<void> {
+  const each = createIsolatedLoop(log, 'writing a debt off');
   return async () => {
     await each(
       await store.teams(),

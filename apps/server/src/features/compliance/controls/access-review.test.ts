@@ -30,7 +30,7 @@ test('IAM-06: without a completed review, and 181 days after the last one, the c
     [after.status, after.resources[0]?.finding.split(':')[0]],
     ['passed', 'The last access review was completed 0 days ago'],
   );
-  const accessReviews = world.features.accessReviews.gives;
+  const accessReviews = world.features.accessReviews.exports;
   const later = (days: number) => accessReviewed({ accessReviews, now: () => Date.now() + days * 86_400_000 });
   assert.equal(await statusOf(later(180), team_id), 'passed');
   assert.match((await foundBy(later(181), team_id))[0]?.finding ?? '', /completed 181 days ago; PCI DSS 7\.2\.4 allows 180 days/);

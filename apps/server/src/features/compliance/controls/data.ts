@@ -1,4 +1,4 @@
-import type { Parts } from '../../../parts.ts';
+import type { Core } from '../../../core.ts';
 import type { Control } from '../control.ts';
 import { type AlertingParts, alertingControl } from './data/alerting.ts';
 import { backupsRan } from './data/backups.ts';
@@ -14,7 +14,7 @@ import { sealedSecrets } from './data/sealed-secrets.ts';
 import { separation } from './data/separation.ts';
 import { storedPersonalData } from './data/stored-personal-data.ts';
 
-export type DataParts = Pick<Parts, 'sql' | 'seal' | 'config'> & AlertingParts & RetentionParts;
+export type DataParts = Pick<Core, 'sql' | 'seal' | 'config'> & AlertingParts & RetentionParts;
 
 /** Controls over what is stored: encryption, retention, backups, personal data, and whether somebody would notice. */
 export const dataControls = (parts: DataParts): Control[] => [

@@ -9,7 +9,7 @@ import type { DatabaseStore } from '../store.ts';
 import type { BackupStore } from './backup-store.ts';
 import { backupFile } from './backup-tasks.ts';
 
-interface Parts {
+interface Deps {
   store: BackupStore;
   databases: Pick<DatabaseStore, 'get' | 'connectable'>;
   seal: Seal;
@@ -28,7 +28,7 @@ const exportMs = 30 * 60_000;
 const exportsAtOnce = 4;
 
 /** The calls about backups of managed databases. */
-export function backupHandlers({ store, databases, seal, backupsDir, machine, path }: Parts): BackupHandlers {
+export function backupHandlers({ store, databases, seal, backupsDir, machine, path }: Deps): BackupHandlers {
   let exporting = 0;
   return {
     async backups({ id, ...page }, { actor }) {

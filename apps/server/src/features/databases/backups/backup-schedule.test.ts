@@ -7,14 +7,14 @@ import { type BackupWorld, backupWorld } from '../../../../test/backups.ts';
 import { calledBy, node } from '../../../../test/database-rows.ts';
 import { noReserve } from '../../../disk/reserve.ts';
 import { newId } from '../../../ids.ts';
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import { createLog } from '../../../log.ts';
 import { backupJobs, dueFor, scheduleBackups, sweepBackups, timeOfDay } from './backup-schedule.ts';
 import { backupFile } from './backup-tasks.ts';
 
 let world: BackupWorld;
 const log = createLog('silent');
-const each = eachOf(log, 'looking after a backup');
+const each = createIsolatedLoop(log, 'looking after a backup');
 before(async () => {
   world = await backupWorld();
 });

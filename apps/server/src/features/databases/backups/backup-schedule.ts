@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Reserve } from '../../../disk/reserve.ts';
-import { type Each, eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop, type IsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { Log } from '../../../log.ts';
 import { typeLabel } from '../type-labels.ts';
@@ -22,14 +22,14 @@ export interface ScheduleParts {
   backupsDir: string;
   alerts: DatabaseAlerts;
   /** One tenant's database or file must not keep the others from their turn. */
-  each: Each;
+  each: IsolatedLoop;
 }
 
 /** Daily backups of this node's databases, and the end of old ones. */
 export function backupJobs(parts: Omit<ScheduleParts, 'each'> & { node: string; reserve: Reserve; log: Log }): PeriodicJob[] {
   const { node, reserve, log } = parts;
-  const scheduling = eachOf(log, 'planning the backup of a database', { reserve });
-  const sweeping = eachOf(log, 'looking after a backup', { reserve, need: 'removal' });
+  const scheduling = createIsolatedLoop(log, 'planning the backup of a database', { reserve });
+  const sweeping = createIsolatedLoop(log, 'looking after a backup', { reserve, need: 'removal' });
   return [
     { name: 'database-backup.schedule', of: node, everySeconds: 60, run: () => scheduleBackups({ ...parts, each: scheduling }) },
     { name: 'database-backup.sweep', of: node, everySeconds: 600, run: () => sweepBackups({ ...parts, each: sweeping }) },
@@ -94,7 +94,7 @@ export async function sweepBackups({ store, backupsDir, alerts, each }: Schedule
   await removeNobodys(backupsDir, store, each);
 }
 
-async function removeNobodys(backupsDir: string, store: BackupNodeStore, each: Each) {
+async function removeNobodys(backupsDir: string, store: BackupNodeStore, each: IsolatedLoop) {
   const nobodys: string[] = [];
   // A folder is one database's. Its rows are read after its files were listed: what is written in between has its row.
   for (const folder of await names(backupsDir)) {

@@ -1,5 +1,5 @@
 import { ApiError, backupLimits, type DatabaseBackup } from '@paddock/contract';
-import { note } from '../../../audit/note.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { pageOf, readCursor } from '../../../http/cursor.ts';
 import { backupRows } from './backup-rows.ts';
@@ -54,7 +54,7 @@ export const backupStore = (sql: Sql) => {
             and status <> 'failed'`;
         if (n >= backupLimits.maxManual) throw new ApiError('backups_too_many');
         await insertBackup(tx, { team_id, database_id, id, task_id, trigger: 'manual' });
-        await note(tx, id);
+        await recordAction(tx, id);
         return one(tx, team_id, { database_id, id });
       }),
 
@@ -73,7 +73,7 @@ export const backupStore = (sql: Sql) => {
           throw new ApiError('backup_not_available', {
             detail: 'This backup is in use right now. Wait until it is finished, then remove it.',
           });
-        await note(tx, id); // while the backup tells its database
+        await recordAction(tx, id); // while the backup tells its database
         await tx`
           delete from database_backups
           where team_id = ${team_id}

@@ -22,7 +22,7 @@ export interface DatabaseAlerts {
   clear(team_id: string, cause: Pick<DatabaseAlert, 'rule' | 'database_id'>): Promise<void>;
 }
 
-interface Parts {
+interface Deps {
   store: BackupNodeStore;
   driver: Pick<DatabaseDriver, 'backup' | 'restore'>;
   /** Holds a folder of backups for each database. */
@@ -41,7 +41,7 @@ export const backupFile = (backupsDir: string, { database_id, id }: { database_i
   join(backupsDir, database_id, id);
 
 /** Makes backups and puts them back. What a server's end cut short begins anew with the next one, from its beginning. */
-export function backupTasks({ store, driver, backupsDir, alerts, tell }: Parts): Pick<TaskHandlers, 'backup' | 'restore'> {
+export function backupTasks({ store, driver, backupsDir, alerts, tell }: Deps): Pick<TaskHandlers, 'backup' | 'restore'> {
   const make = async (backup: StoredBackup, { row, live }: Database, signal: AbortSignal) => {
     if (!live) throw await failed(backup, `The ${typeLabel[row.type]} database does not run. Start it, then back it up again.`);
     const result = await driver

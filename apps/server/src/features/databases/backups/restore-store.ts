@@ -1,5 +1,5 @@
 import { ApiError } from '@paddock/contract';
-import { note } from '../../../audit/note.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import type { Sealed } from '../../../secrets/seal.ts';
 import { backupRows } from './backup-rows.ts';
@@ -52,7 +52,7 @@ export const restoreStore = (sql: Sql) => {
           where team_id = ${team_id}
             and id = ${database_id}`;
         await addRestore(tx, team_id, { id: task_id, database_id, backup_id, of_failed });
-        await note(tx, backup_id, { output: { database_id } });
+        await recordAction(tx, backup_id, { output: { database_id } });
       }),
 
     /** A copy beside it, on the same node. Repeating it with the same id changes nothing. Throws database_taken when there are too many. */
@@ -82,7 +82,7 @@ export const restoreStore = (sql: Sql) => {
         // Restoring from the first moment: it is never shown as available while it is still empty.
         await tx`insert into databases ${tx({ ...of, ...secret, id: copy.id, name, is_attached: false, status: 'restoring' })}`;
         await addRestore(tx, team_id, { id: copy.task_id, database_id: copy.id, backup_id });
-        await note(tx, backup_id, { output: { database_id: copy.id } });
+        await recordAction(tx, backup_id, { output: { database_id: copy.id } });
       }),
   };
 };

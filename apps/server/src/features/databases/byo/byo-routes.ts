@@ -8,7 +8,7 @@ import type { ByoStore } from './byo-store.ts';
 /** Connections to addresses that somebody names, per team. */
 const checkLimit = { max: 20, windowSeconds: 60 };
 
-interface Parts {
+interface Deps {
   store: Pick<ByoStore, 'create' | 'mayChange' | 'change'>;
   check: CheckByo;
   limit: Pick<RateLimit, 'take'>;
@@ -23,7 +23,7 @@ export const takeCheck = (limit: Pick<RateLimit, 'take'>, team_id: string) =>
     throw new ApiError('too_many_requests', { retry_after_s: error.retry_after_s ?? checkLimit.windowSeconds });
   });
 
-export function byoHandlers({ store, check, limit, get }: Parts): ByoHandlers {
+export function byoHandlers({ store, check, limit, get }: Deps): ByoHandlers {
   const checked = async (type: Database['type'], url: string, { actor, signal }: SignedIn) => {
     await takeCheck(limit, actor.team_id);
     return check({ type, url }, signal);

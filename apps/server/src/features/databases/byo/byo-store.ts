@@ -1,5 +1,5 @@
 import { ApiError, type Environment } from '@paddock/contract';
-import { note } from '../../../audit/note.ts';
+import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
 import { databaseContext } from '../../../secrets/contexts.ts';
@@ -38,7 +38,7 @@ export const byoStore = (sql: Sql, seal: Seal) => {
       sql.begin(async (tx) => {
         await lockProject(tx, team_id, given.project_id);
         const made = await insert(tx, team_id, given);
-        if (made.length) return note(tx, given.id);
+        if (made.length) return recordAction(tx, given.id);
         const [same] = await tx`
           select id
           from databases
@@ -64,7 +64,7 @@ export const byoStore = (sql: Sql, seal: Seal) => {
     change: (team_id: string, id: string, checked: CheckedByo): Promise<void> =>
       sql.begin(async (tx) => {
         await change(tx, team_id, { id, checked });
-        await note(tx, id);
+        await recordAction(tx, id);
       }),
 
     /**

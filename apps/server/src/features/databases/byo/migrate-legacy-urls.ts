@@ -19,7 +19,7 @@ interface OlderAddresses<T extends Older> {
   carried(tx: Tx, older: T): Promise<unknown>;
 }
 
-interface Parts<T extends Older> {
+interface Deps<T extends Older> {
   sql: Sql;
   older: OlderAddresses<T>;
   keepOlder: ByoStore['keepOlder'];
@@ -37,7 +37,7 @@ const runMs = 30_000;
  * beside this one.
  */
 export const migrateLegacyUrls =
-  <T extends Older>({ sql, older, keepOlder, check, log }: Parts<T>) =>
+  <T extends Older>({ sql, older, keepOlder, check, log }: Deps<T>) =>
   async (signal: AbortSignal): Promise<void> => {
     const end = performance.now() + runMs;
     for (let page = await older.page(undefined); page.length > 0 && performance.now() < end; page = await older.page(page.at(-1))) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseState } from '@paddock/database-driver';
 import type { Changes } from '../../../db/changes.ts';
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { LiveDatabase, ManagedRow, Task } from '../rows.ts';
 import { nextStep } from './next-step.ts';
@@ -26,7 +26,7 @@ export type Reconciler = ReturnType<typeof startReconciler>;
 export function startReconciler(parts: ReconcilerDeps) {
   const { store, driver, changes, reserve, log, isScratch = () => false } = parts;
   const closing = new AbortController();
-  const eachRow = eachOf(log, 'looking after a database', { reserve });
+  const eachRow = createIsolatedLoop(log, 'looking after a database', { reserve });
   const steps = createStepRunner(parts);
   const { live } = steps;
   const underWay = createStepPool({ closing: closing.signal, log, onDone: () => loop.nudge() });

@@ -1,8 +1,8 @@
 import { type DatabaseDriver, redisDataBytes } from '@paddock/database-driver';
 import type { Config } from '../../../config.ts';
-import { roomy } from '../../../disk/roomy.ts';
+import type { Core } from '../../../core.ts';
+import { withReserve } from '../../../disk/with-reserve.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
-import type { Parts } from '../../../parts.ts';
 import { agentDatabases } from '../agent-databases.ts';
 import { agentDatabaseStore } from '../agent-store.ts';
 import { cachedAvailability } from '../availability.ts';
@@ -25,7 +25,7 @@ import { toDatabaseSpec } from './spec.ts';
 import { type LogToAgents, rotateTask, taskRunner } from './task-runner.ts';
 import { startUsageMonitor } from './usage-monitor.ts';
 
-interface Deps extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'services' | 'reserve' | 'log'> {
+interface Deps extends Pick<Core, 'sql' | 'changes' | 'seal' | 'services' | 'reserve' | 'log'> {
   config: Config;
   driver: DatabaseDriver;
   node: string;
@@ -43,7 +43,7 @@ interface Deps extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'services' | 're
 export function startDatabases(given: Deps) {
   const { config, sql, changes, seal, driver, node, machine, alerts, services, reserve, log, ofDeployments } = given;
   const { renew, tell, older } = ofDeployments;
-  const store = roomy(nodeDatabases(sql, node, machine), reserve);
+  const store = withReserve(nodeDatabases(sql, node, machine), reserve);
   const spec = toDatabaseSpec(seal, config.databaseLimits);
   const agents = agentDatabaseStore(sql, node, machine);
   const backups = backupNodeStore(sql, node);

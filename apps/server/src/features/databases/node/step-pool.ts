@@ -10,7 +10,7 @@ const spare = 2;
 /** A database whose step failed rests for this long. */
 const restMs = 5_000;
 
-interface Parts {
+interface Deps {
   closing: AbortSignal;
   log: Log;
   /** A step succeeded: the next one may be due. */
@@ -18,7 +18,7 @@ interface Parts {
 }
 
 /** The steps that are being taken, at most one for each database. */
-export function createStepPool({ closing, log, onDone }: Parts) {
+export function createStepPool({ closing, log, onDone }: Deps) {
   const busy = new Map<string, { team_id: string; step: Step; done: Promise<void>; cut: AbortController }>();
   /** Retry times of databases whose last step failed, for instance since the platform's database is away. */
   const retryAt = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { NodeDatabases, RestartAgents } from './node-store.ts';
 /** A task that takes longer has gone wrong. */
 const maxMs = 30 * 60_000;
 
-interface Parts {
+interface Deps {
   store: NodeDatabases;
   handlers: TaskHandlers;
   toDatabaseSpec: (row: ManagedRow) => LiveDatabase['spec'];
@@ -19,7 +19,7 @@ interface Parts {
  * is begun anew.
  */
 export const taskRunner =
-  ({ store, handlers, toDatabaseSpec }: Parts) =>
+  ({ store, handlers, toDatabaseSpec }: Deps) =>
   async (task: Task, { row, live }: { row: ManagedRow; live: LiveDatabase | undefined }, cut: AbortSignal): Promise<void> => {
     if (!(await store.begin(task))) return;
     const limit = AbortSignal.timeout(maxMs);

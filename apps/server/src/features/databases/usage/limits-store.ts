@@ -1,5 +1,5 @@
 import { plansInForce } from '@paddock/contract/plans';
-import { noteOwn } from '../../../audit/note-own.ts';
+import { recordSystemAction } from '../../../audit/record-system-action.ts';
 import type { Sql } from '../../../db/connect.ts';
 import type { ManagedRow } from '../rows.ts';
 
@@ -81,7 +81,7 @@ export const storageStore = (sql: Sql, node: string) => {
           where b.id = ${id}`;
         if (before.is_read_only === is_read_only) return;
         const action = is_read_only ? 'database.end-writing' : 'database.allow-writing';
-        await noteOwn(tx, { team_id: before.team_id, action, id });
+        await recordSystemAction(tx, { team_id: before.team_id, action, id });
       }),
   };
 };

@@ -43,7 +43,7 @@ export interface StorageSettings {
   redis: number;
 }
 
-interface Parts {
+interface Deps {
   driver: Pick<DatabaseDriver, 'setWriting'>;
   store: StorageStore;
   alerts: DatabaseAlerts;
@@ -51,7 +51,7 @@ interface Parts {
 }
 
 /** Holds databases to their limits: warns, ends writing, allows it again, and closes one that goes on growing all the same. */
-export function storageLimits({ driver, store, alerts, settings }: Parts) {
+export function storageLimits({ driver, store, alerts, settings }: Deps) {
   /** What each server was told, and when that server was started: one that starts anew, or from a backup, may know something else. */
   const told = new Map<string, string>();
 

@@ -8,13 +8,13 @@ import { move, recordRestart } from '../states.ts';
 /** Deployments that one call moves, so that several living nodes share the work. */
 const atOnce = 8;
 
-interface Parts {
+interface Deps {
   /** This node and its machine. */
   node: string;
   machine: string;
   alerts?: AlertsOfAgents;
 }
-type ThisNode = Pick<Parts, 'node' | 'machine'>;
+type ThisNode = Pick<Deps, 'node' | 'machine'>;
 interface Dead {
   label: string;
   host: string;
@@ -47,7 +47,7 @@ export const jobNotRepeated = (host: string) =>
  * Moves a dead node's deployments to this one, a few per call, in one transaction that finds the node still silent. Instances that may live on there
  * are left alone: the node ends them when it returns, since its rows then name another one.
  */
-export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: Parts) => ({
+export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: Deps) => ({
   from: (dead: Dead): Promise<FailoverResult> =>
     sql.begin(async (tx) => {
       const [still] = await tx<{ owner: string | null }[]>`

@@ -1,6 +1,6 @@
 import { BuildError } from '@paddock/builder';
 import { isConnectionError } from '../../../db/connect.ts';
-import { patiently } from '../../../db/patiently.ts';
+import { retryOutages } from '../../../db/retry-outages.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { buildFailure } from './failure-messages.ts';
 import { failDeployment, type WorkerDeps } from './worker-deps.ts';
@@ -39,7 +39,7 @@ interface Planning {
  * behind other people's builds. Throws LeaseLost when the deployment is no longer ours.
  */
 async function planEarly(given: WorkerDeps, d: Claimed, { signal, onBroken }: Planning): Promise<void> {
-  const transitions = patiently(given.transitions, signal);
+  const transitions = retryOutages(given.transitions, signal);
   const parts = { ...given, transitions };
   try {
     await transitions.planned(d, await parts.plan({ d, signal }));

@@ -1,6 +1,6 @@
 import { type Artifact, installedPackages } from '@paddock/builder';
 import type { Sql } from '../../../db/connect.ts';
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import { type Built, packagesStore } from '../packages-store.ts';
 
@@ -9,7 +9,7 @@ const limitMs = 40_000;
 /** Reads what is installed in a build, and keeps the list. Packages that cannot be read end no deployment: their list is kept as partial. */
 export function createPackageRecorder({ sql, log, node }: { sql: Sql; log: Log; node: string }) {
   const store = packagesStore(sql);
-  const each = eachOf(log, 'reading the packages of a deployment');
+  const each = createIsolatedLoop(log, 'reading the packages of a deployment');
 
   const note = async ({ id, artifact }: Built, signal: AbortSignal) => {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);

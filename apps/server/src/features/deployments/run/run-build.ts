@@ -6,7 +6,7 @@ import { forPlan } from '../build-settings.ts';
 import type { Claimed, NewestFailed } from '../leases.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
-interface Given {
+interface Deps {
   config: Pick<Config, 'dataDir' | 'buildLimits' | 'buildSeconds' | 'egressAllow'>;
   blobs: Blobs;
   steps: StepRunner;
@@ -20,7 +20,7 @@ interface Given {
 const failedOf = ({ error, below }: NewestFailed) => ({ error, ...(below === undefined ? {} : { below }) });
 
 /** ZIP → plan and ZIP → artifact, where agents can run and the archive is at hand. */
-export function createBuild({ config, blobs, steps, probed, toolchains, cache }: Given): Pick<WorkerDeps, 'build' | 'plan'> {
+export function createBuild({ config, blobs, steps, probed, toolchains, cache }: Deps): Pick<WorkerDeps, 'build' | 'plan'> {
   /** What both read. */
   async function source({ source_blob, settings }: Claimed) {
     const runtime = probed();

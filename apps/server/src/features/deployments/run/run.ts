@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Artifact, type AskedVariable, BuildError, type Plan } from '@paddock/builder';
 import { isConnectionError } from '../../../db/connect.ts';
-import { patiently } from '../../../db/patiently.ts';
+import { retryOutages } from '../../../db/retry-outages.ts';
 import { type Claimed, LeaseLost } from '../leases.ts';
 import { buildErrorMessage, buildFailure, infrastructureMessage, serverDiedMessage } from './failure-messages.ts';
 import { failOlder, insteadText } from './older.ts';
@@ -21,7 +21,7 @@ interface RunOptions {
 /** Takes a claimed deployment from where it stands to where it ends. Throws LeaseLost when it is no longer ours. */
 export async function runDeployment(given: WorkerDeps, d: Claimed, { signal, onBuilt }: RunOptions) {
   // What was built must not be lost to a database that is away for a while. Each change asks for the fence, so it may be made twice.
-  const transitions = patiently(given.transitions, signal);
+  const transitions = retryOutages(given.transitions, signal);
   const parts = { ...given, transitions };
   const out = parts.openLog(d);
   const run: RunContext = { parts, d, out, signal };

@@ -4,11 +4,11 @@ import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
 import type { Config } from '../../../config.ts';
-import { roomy } from '../../../disk/roomy.ts';
+import type { Core } from '../../../core.ts';
 import { cacheLimit, sweepArtifacts } from '../../../disk/sweep-artifacts.ts';
+import { withReserve } from '../../../disk/with-reserve.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { DeadNode } from '../../../nodes/store.ts';
-import type { Parts } from '../../../parts.ts';
 import { isGone } from '../../../process-identity.ts';
 import { type AlertsOfAgents, resolveAgentAlerts } from '../agent-alerts.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
@@ -25,7 +25,7 @@ import { startSupervisor } from './supervisor.ts';
 import { startWorker } from './worker.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
-export interface Deps extends Pick<Parts, 'sql' | 'changes' | 'seal' | 'reserve' | 'log'> {
+export interface Deps extends Pick<Core, 'sql' | 'changes' | 'seal' | 'reserve' | 'log'> {
   config: Config;
   blobs: Blobs;
   driver: RuntimeDriver;
@@ -69,7 +69,7 @@ function lasting<T>(search: () => Promise<T>): () => Promise<T> {
 export async function startDeployments(given: Deps) {
   const { config, sql, changes, seal, driver, probed, node, machine, owner, blobs, blobStore, reserve, databases, openLog, log } = given;
   const alerts: AlertsOfAgents = { raise: given.alerts.raiseWithin, clearOlder: given.alerts.clearOlder };
-  const transitions = roomy(deploymentTransitions(sql, { owner, node, machine, alerts }), reserve);
+  const transitions = withReserve(deploymentTransitions(sql, { owner, node, machine, alerts }), reserve);
   const moves = createFailover(sql, { node, machine, alerts });
   const toolchains = lasting(() => findToolchains(AbortSignal.timeout(60_000), toolsFolder(config.dataDir)));
   const packages = createPackageRecorder({ sql, log, node });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance } from '@paddock/runtime';
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import { recognising } from '../speaks/recognising.ts';
 import type { SupervisedDeployment } from '../supervised.ts';
 import { createHostRuleEnforcer } from './enforce-host-rules.ts';
@@ -19,9 +19,9 @@ const storeMs = 5_000;
  */
 export function startSupervisor(parts: WorkerDeps, logs: CollectLogs) {
   const closing = new AbortController();
-  const eachStep = eachOf(parts.log, 'a step of supervising', parts);
-  const eachLive = eachOf(parts.log, 'supervising an agent', parts);
-  const eachInstance = eachOf(parts.log, 'ending or removing an instance', parts);
+  const eachStep = createIsolatedLoop(parts.log, 'a step of supervising', parts);
+  const eachLive = createIsolatedLoop(parts.log, 'supervising an agent', parts);
+  const eachInstance = createIsolatedLoop(parts.log, 'ending or removing an instance', parts);
   /** What this node runs, as of the last look. */
   let seen = new Map<string, Instance>();
   const collecting = createLogCollectors(logs, { present: () => seen, signal: closing.signal });

@@ -17,7 +17,7 @@ const againMs = 60_000;
 /** The end of a process is noted a little later than a broken connection tells of it. */
 const notedMs = 1_000;
 
-interface Parts {
+interface Deps {
   driver: Pick<RuntimeDriver, 'expose'>;
   protocols: ProtocolsStore;
   agentUrl: AgentUrl;
@@ -34,7 +34,7 @@ interface Asked {
 type Web = SupervisedDeployment & { instance_id: string; instance_port: number };
 
 /** Asks each agent that listens on this node what it speaks, once per start. It is asked where it listens: what Paddock asks counts as no visit. */
-export function recognising({ driver, protocols, agentUrl, openLog, log }: Parts) {
+export function recognising({ driver, protocols, agentUrl, openLog, log }: Deps) {
   const closing = new AbortController();
   const asked = new Map<string, Asked>();
   const under = new Map<string, { team_id: string; done: Promise<void> }>();

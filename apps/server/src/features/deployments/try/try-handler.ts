@@ -10,7 +10,7 @@ import { headersFor, refuseCredentials } from './headers.ts';
 import { refusalText } from './refusal-text.ts';
 import { tryQuota } from './try-quota.ts';
 
-interface Needs {
+interface Deps {
   store: Pick<DeploymentStore, 'get' | 'noteTry'>;
   addressed: ReturnType<typeof withAddresses>;
   config: Pick<Config, 'host' | 'gatewayPort' | 'asksAtAgentUrl'>;
@@ -20,7 +20,7 @@ interface Needs {
  * Asks an agent for a person. The request goes to the gateway, at the deployment's own address, like that of any visitor; nothing of the
  * person's call is in it but what the person wrote for the agent.
  */
-export function tryHandler({ store, addressed, config }: Needs) {
+export function tryHandler({ store, addressed, config }: Deps) {
   const enter = tryQuota(tryLimits);
   return async ({ id, ...wish }: Received<typeof tryAgent>, { actor, ip, signal }: SignedIn): Promise<AsyncIterable<TryEvent>> => {
     const deployment = addressed(await store.get(actor.team_id, id));

@@ -1,6 +1,6 @@
 import type { System } from '@paddock/contract';
 import type { Reserve } from '../../../disk/reserve.ts';
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { Shortage, ShortageStore } from './shortage-store.ts';
 
@@ -30,7 +30,7 @@ interface Deps {
 /** Opens an alert of each team whose exchanges lack bodies or records, and ends it when its gateways have room again. */
 export function shortageAlerts({ store, alerts, reserve, log }: Deps) {
   // The full disk may be the database's as well.
-  const each = eachOf(log, 'alert of a shortage of space for the audit trail', { reserve });
+  const each = createIsolatedLoop(log, 'alert of a shortage of space for the audit trail', { reserve });
   return async () => {
     await reserve.withRoom('note', () => store.removeSilent());
     const [shortages, open] = await Promise.all([store.byTeam(), alerts.unclearedTeams(rule)]);

@@ -1,4 +1,4 @@
-import { eachOf } from '../../../jobs/each.ts';
+import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { VerificationStore } from './verification-store.ts';
 import type { createChainVerifier, Verified } from './verify-chain.ts';
@@ -14,7 +14,7 @@ interface Deps {
 
 /** Verifies every team's trail in turns, those first that were verified longest ago. What is broken is an error in the log and stands on the page. */
 export function verifyTrails({ verifications, verify, log }: Deps) {
-  const each = eachOf(log, 'verifying an audit trail');
+  const each = createIsolatedLoop(log, 'verifying an audit trail');
   /** Where to go on with a long trail. */
   const at = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import { type Contract, contract } from '@paddock/contract';
 import type { PolicyRuleKind, RuleOfKind } from '@paddock/contract/policy-rules';
 import { hostIndex } from '@paddock/runtime';
-import { changesTeam } from '../../../audit/reading.ts';
+import { changesTeam } from '../../../audit/read-actions.ts';
 import { isNamed } from '../deploy-guard.ts';
 import { findAlertTimes } from '../failed-logins/alert-times.ts';
 import { exceedsLifetime } from '../key-guard.ts';

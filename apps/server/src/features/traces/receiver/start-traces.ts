@@ -8,7 +8,7 @@ import { startReceiver } from './start.ts';
 
 const MAX_STARTS = 5;
 
-interface Given {
+interface Deps {
   seal: Seal;
   log: Log;
   databaseUrl: string;
@@ -16,7 +16,7 @@ interface Given {
 }
 
 /** The receiver of this node, on a port that stays the same: agents outlive the server. */
-export async function startTraces({ seal, log, databaseUrl, dataDir }: Given) {
+export async function startTraces({ seal, log, databaseUrl, dataDir }: Deps) {
   const key = credentialKey(seal);
   const receiver = await startOnFreePort(join(dataDir, 'otlp.port'), {
     log,

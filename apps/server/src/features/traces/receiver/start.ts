@@ -9,7 +9,7 @@ const maxRestartDelayMs = 30_000;
 const warningPauseMs = 60_000;
 const endMs = 3_000;
 
-interface Given extends ReceiverInput {
+interface Deps extends ReceiverInput {
   log: Pick<Log, 'warn' | 'error'>;
 }
 
@@ -17,7 +17,7 @@ interface Given extends ReceiverInput {
  * Receives traces in a thread of its own: what agents send never holds up the server's own work, and a sending that takes the thread's memory ends the
  * thread alone, which is started again. Resolves once it listens.
  */
-export async function startReceiver({ log, ...input }: Given) {
+export async function startReceiver({ log, ...input }: Deps) {
   let { port } = input;
   let isClosed = false;
   let thread: Worker | undefined;

@@ -7,7 +7,7 @@ import { code, fieldList, fieldsOf, type NameOf, prose } from './fields.ts';
 import { groups, pathOf } from './groups.ts';
 import { namedSchemas, schemasPath } from './named-schemas.ts';
 
-interface Parts {
+interface Deps {
   document: OpenApi;
   contract: Contract;
   publicUrl: string;
@@ -22,7 +22,7 @@ const overviewPath = '/docs';
  * The pages of the reference by their addresses: an overview of all calls, a page for each group of calls, and one for the schemas. All calls on one page
  * would be 200 kB, of which a reader wants a tenth.
  */
-export function referencePages({ document, contract, publicUrl, frame }: Parts): Map<string, string> {
+export function referencePages({ document, contract, publicUrl, frame }: Deps): Map<string, string> {
   const { schemas, nameOf } = namedSchemas(document);
   const calls = callsOf(contract, document);
   const page = (title: string, text: string) =>

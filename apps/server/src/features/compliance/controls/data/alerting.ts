@@ -1,4 +1,4 @@
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { type ChannelRow, channelReachStore, type Evaluated } from './alerting-store.ts';
 import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
@@ -9,7 +9,7 @@ const rulesJob = { name: 'alert-rule.evaluate', what: 'Evaluation of alert rules
 const signInsJob = { name: 'policy.failed-logins', what: 'Count of failed sign-ins', things: 'Failed sign-ins', done: 'counted' };
 const path = '/settings?tab=alerts';
 
-export interface AlertingParts extends Pick<Parts, 'sql'> {
+export interface AlertingParts extends Pick<Core, 'sql'> {
   /** By which rule of which policy failed sign-ins open an alert. */
   failedLoginRule: (team_id: string) => Promise<{ policy_id: string; policy: string; text: string } | undefined>;
 }

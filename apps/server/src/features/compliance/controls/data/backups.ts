@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { type BackedUp, backupStore } from './backup-store.ts';
 import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
@@ -22,7 +22,7 @@ interface Read {
 }
 
 /** BCK-01: of each managed database that runs there is a backup of the last day whose file is what was written. */
-export function backupsRan({ sql, config }: Pick<Parts, 'sql' | 'config'>): Control {
+export function backupsRan({ sql, config }: Pick<Core, 'sql' | 'config'>): Control {
   const store = backupStore(sql);
   const folder = join(config.dataDir, 'database-backups');
   const read = new Map<string, Read>();

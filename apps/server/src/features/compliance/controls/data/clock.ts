@@ -1,10 +1,10 @@
+import type { Core } from '../../../../core.ts';
 import { isConnectionError } from '../../../../db/connect.ts';
-import type { Parts } from '../../../../parts.ts';
 import { type Control, unverifiedResult } from '../../control.ts';
 import { clockStore } from './clock-store.ts';
 import { failed, installation, passed, unverified } from './finding.ts';
 
-type Deps = Pick<Parts, 'sql'> & {
+type Deps = Pick<Core, 'sql'> & {
   /** This server's clock, in ms since 1970. */
   now?: () => number;
 };

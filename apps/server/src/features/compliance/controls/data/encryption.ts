@@ -1,15 +1,15 @@
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Core } from '../../../../core.ts';
 import { databaseFolder } from '../../../../disk/database-folder-store.ts';
 import { type Volume, type VolumeOf, volumeOf } from '../../../../disk/volume.ts';
-import type { Parts } from '../../../../parts.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { countText, failed, passed, type Subject, unverified } from './finding.ts';
 import { type SealedValue, sealedStore } from './sealed-store.ts';
 import { type StoredFile, storedFilesStore } from './stored-files-store.ts';
 
-type Needs = Pick<Parts, 'sql' | 'seal' | 'config'> & {
+type Deps = Pick<Core, 'sql' | 'seal' | 'config'> & {
   /** Instead of what the kernel tells. */
   volumes?: VolumeOf;
 };
@@ -24,7 +24,7 @@ const encryptFolder =
   'Put the data directory on an encrypted volume (LUKS, or an encrypted disk of your provider), or accept this with a waiver that names what encrypts it.';
 
 /** ENC-01: reads stored bytes, and tells what Paddock seals, what relies on the disk, and whether the disk is seen to be encrypted. */
-export function encryption({ sql, seal, config, volumes = volumeOf }: Needs): Control {
+export function encryption({ sql, seal, config, volumes = volumeOf }: Deps): Control {
   const secrets = sealedStore(sql);
   const files = storedFilesStore(sql);
   return {
@@ -107,7 +107,7 @@ async function keyFile(dataDir: string, seal: Seal): Promise<ControlFinding> {
 
 async function fileAt(
   { kind, subject_type: type, subject_id: id, subject_name: name, path }: StoredFile,
-  { dataDir, blobDir }: Needs['config'],
+  { dataDir, blobDir }: Deps['config'],
 ): Promise<ControlFinding> {
   const subject: Subject = { type, id, name };
   const folder = kind === 'backup' ? join(dataDir, 'database-backups') : blobDir;

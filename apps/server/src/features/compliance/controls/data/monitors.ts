@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { type AlertRuleName, alertRules } from '@paddock/contract';
 import { cutText } from '@paddock/contract/figures';
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { agoText, countText, failed, passed, type Subject, unverified, within } from './finding.ts';
 import { type LiveAgent, monitorStore } from './monitor-store.ts';
 
-type Deps = Pick<Parts, 'sql' | 'config'> & {
+type Deps = Pick<Core, 'sql' | 'config'> & {
   /** Blocks of the disk below a folder. */
   disk?: (folder: string) => Promise<{ blocks: number; bavail: number }>;
 };

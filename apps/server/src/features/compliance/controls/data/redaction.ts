@@ -1,6 +1,6 @@
 import { storedRedacted } from '@paddock/contract/data-protection';
 import { piiTypes } from '@paddock/pii/types';
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import { settingsFrom } from '../../../../protection/settings.ts';
 import { clausesBut } from '../../clause-limits.ts';
 import type { Control, ControlFinding } from '../../control.ts';
@@ -14,7 +14,7 @@ const subjectOf = ({ project_id: id, name }: ProtectedProject): Subject => ({ ty
 const pathOf = ({ project_id }: ProtectedProject) => `/settings?tab=data-protection&project=${project_id}`;
 
 /** PII-01: every project with an agent that serves has all types redacted in what is stored. */
-export function redaction({ sql }: Pick<Parts, 'sql'>): Control {
+export function redaction({ sql }: Pick<Core, 'sql'>): Control {
   const store = liveProtectionStore(sql);
   return {
     id: 'PII-01',
@@ -27,7 +27,7 @@ export function redaction({ sql }: Pick<Parts, 'sql'>): Control {
 }
 
 /** PII-04: every project with an agent that serves has its log lines redacted before they are stored. */
-export function logRedaction({ sql }: Pick<Parts, 'sql'>): Control {
+export function logRedaction({ sql }: Pick<Core, 'sql'>): Control {
   const store = liveProtectionStore(sql);
   return {
     id: 'PII-04',

@@ -1,4 +1,4 @@
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import { above, clauseLimits } from '../../clause-limits.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { findingOf } from '../../found.ts';
@@ -9,7 +9,7 @@ const most = 500;
 const { openDays } = clauseLimits['DSR-01'];
 
 /** DSR-01: nobody who asked about their data waits longer than their law allows, and each erasure has its certificate. */
-export function requestsOnTime({ sql }: Pick<Parts, 'sql'>): Control {
+export function requestsOnTime({ sql }: Pick<Core, 'sql'>): Control {
   const store = requestsStore(sql);
   return {
     id: 'DSR-01',

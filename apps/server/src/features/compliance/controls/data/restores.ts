@@ -1,4 +1,4 @@
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { backupStore, type Restored } from './backup-store.ts';
 import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
@@ -6,7 +6,7 @@ import { agoText, countText, dayMs, failed, passed, type Subject, unverified, wi
 const testedDays = 90;
 
 /** BCK-02: of each managed database a backup was put back within 90 days: by Paddock into a scratch instance, or by a person over it or into a copy that is still there. */
-export function restoreTested({ sql }: Pick<Parts, 'sql'>): Control {
+export function restoreTested({ sql }: Pick<Core, 'sql'>): Control {
   const store = backupStore(sql);
   return {
     id: 'BCK-02',

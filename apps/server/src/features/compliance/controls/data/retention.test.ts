@@ -32,7 +32,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
     });
     await started.close();
   }
-  return { sql, api, team_id, features, sweep, control: retention({ sql, config, ...features.policies.gives }) };
+  return { sql, api, team_id, features, sweep, control: retention({ sql, config, ...features.policies.exports }) };
 }
 
 test('a sweep that did not run for a day and one that failed are found, and pass once they ran', async (t) => {
@@ -98,7 +98,7 @@ test('a limit that a policy shortens counts for its team: a line that is older i
   const { id: project_id } = await api.projects.create({ name: 'shop' });
   const { id } = await deploy(api, project_id, { 'index.html': 'hello' });
   const created_at = new Date(Date.now() - 8 * 86_400_000).toISOString();
-  await features.logs.gives.append(team_id, id, { lines: [{ level: 'info', source: 'agent', message: 'old', created_at }] });
+  await features.logs.exports.append(team_id, id, { lines: [{ level: 'info', source: 'agent', message: 'old', created_at }] });
   await sweep();
   assert.equal(await statusOf(control, team_id), 'passed', 'the installation keeps lines for 30 days');
 

@@ -1,6 +1,6 @@
 import { traceLimits } from '@paddock/contract/limits';
 import type { RetainedData } from '@paddock/contract/policy-rules';
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 import { type JobRun, type Limits, type Overdue, retentionStore } from './retention-store.ts';
@@ -31,7 +31,7 @@ const fix = {
   text: 'The operator looks into the log of the server for the job, mends the cause, and waits for its next turn within the hour.',
 };
 
-export interface RetentionParts extends Pick<Parts, 'sql' | 'config'> {
+export interface RetentionParts extends Pick<Core, 'sql' | 'config'> {
   /** The shortest time that the team's active policies give data of a kind. */
   keptAtMostBy: (team_id: string, data: RetainedData) => Promise<{ days: number; by: { policy: string } } | undefined>;
 }
@@ -103,7 +103,7 @@ function ranWell({ name, last_run_at, last_error }: JobRun, { what, now }: { wha
   return passed(subject, { finding: `${what}: the job ran well ${agoText(last_run_at, at)}.`, evidence });
 }
 
-interface Around {
+interface Deps {
   what: string;
   now: string;
   limits: Limits;
@@ -111,7 +111,7 @@ interface Around {
   policy: string | undefined;
 }
 
-function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits, policy }: Around): ControlFinding {
+function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits, policy }: Deps): ControlFinding {
   const subject: Subject = { type: kind === 'backups' ? 'database' : 'project', id: subject_id ?? kind, name: subject_name ?? what };
   const path = kind === 'backups' && subject_id ? `/databases?open=${subject_id}&tab=backups` : '/governance?tab=data-governance';
   const may =

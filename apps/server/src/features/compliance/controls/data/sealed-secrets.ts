@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { countText, failed, installation, passed, type Subject, unverified } from './finding.ts';
@@ -13,7 +13,7 @@ const shown = 100;
 type Fault = 'older_key' | 'closed' | 'moves' | 'open';
 
 /** ENC-02: every sealed value is under the current key, opens in its own place, and in no other place. */
-export function sealedSecrets({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Control {
+export function sealedSecrets({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Control {
   const store = sealedStore(sql);
   return {
     id: 'ENC-02',

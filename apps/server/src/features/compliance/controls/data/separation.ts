@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
 import { countText, failed, passed, type Subject, unverified } from './finding.ts';
@@ -14,7 +14,7 @@ const minSecretLength = 8;
 const randomLength = 20;
 
 /** CHG-02: no database and no secret value is used by production and by a preview at once, in the whole team. */
-export function separation({ sql, seal }: Pick<Parts, 'sql' | 'seal'>): Control {
+export function separation({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Control {
   const store = separationStore(sql);
   return {
     id: 'CHG-02',

@@ -1,5 +1,5 @@
 import type { PiiType } from '@paddock/pii/types';
-import type { Parts } from '../../../../parts.ts';
+import type { Core } from '../../../../core.ts';
 import type { Masking } from '../../../../protection/masking.ts';
 import { startScanner } from '../../../../protection/scanner/start.ts';
 import { clausesBut } from '../../clause-limits.ts';
@@ -28,7 +28,7 @@ interface Scanned {
 }
 
 /** PII-02: in some stored texts by chance there is no card number with a right check digit and no social security number. */
-export function storedPersonalData({ sql }: Pick<Parts, 'sql'>): Control {
+export function storedPersonalData({ sql }: Pick<Core, 'sql'>): Control {
   const store = sampleStore(sql);
   const scanner = startScanner({ waitMs });
   return {

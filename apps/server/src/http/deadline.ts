@@ -1,12 +1,12 @@
 import { ApiError } from '@paddock/contract';
 
 /** Longer than any call takes, a wait for changes included: a call that takes longer waits for a database that does not answer. */
-const longestMs = 30_000;
+const maxCallMs = 30_000;
 
 /** The work's result, or `unavailable` when it takes too long. The work itself may still happen, as after a connection that was cut. */
-export async function bounded<T>(work: Promise<T>): Promise<T> {
+export async function withDeadline<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new ApiError('unavailable', { retry_after_s: 5 })), longestMs);
+  const timer = setTimeout(() => late.reject(new ApiError('unavailable', { retry_after_s: 5 })), maxCallMs);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -2,7 +2,7 @@
 const crashedCode = 70;
 
 /** Gives a crash an exit code of its own, so that the supervisor knows to start the server again. Node prints the fault as ever. */
-export function tellCrashes() {
+export function setCrashExitCode() {
   let hasCrashed = false;
   process.on('uncaughtExceptionMonitor', () => (hasCrashed = true));
   process.on('exit', () => {

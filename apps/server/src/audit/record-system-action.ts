@@ -2,11 +2,11 @@ import type { Json } from '@paddock/audit';
 import type { AuditTarget } from '@paddock/contract';
 import type { Tx } from '../db/connect.ts';
 import { newId } from '../ids.ts';
-import { takeIn } from './intake-store.ts';
+import { insertEvent } from './intake-store.ts';
 import { findTargets } from './target-store.ts';
 
 /** What Paddock does to a team's things of its own accord, beside the moves of deployments, which a trigger records. */
-export const ownActions = {
+export const systemActions = {
   'channel.switch-off': 'channel',
   'data-subject.erased': 'team',
   'database.end-writing': 'database',
@@ -17,18 +17,18 @@ export const ownActions = {
 
 const wellEndings = new Set<string>(['database.allow-writing', 'subscription.advance', 'data-subject.erased']);
 
-interface Own {
+interface SystemAction {
   team_id: string;
-  action: keyof typeof ownActions;
+  action: keyof typeof systemActions;
   id: string;
   output?: { [field: string]: Json };
 }
 
 /** Records an act of Paddock itself, in the transaction of that act. */
-export async function noteOwn(tx: Tx, { team_id, action, id, output }: Own): Promise<void> {
-  const type = ownActions[action];
+export async function recordSystemAction(tx: Tx, { team_id, action, id, output }: SystemAction): Promise<void> {
+  const type = systemActions[action];
   const { targets, agent } = await findTargets(tx, { type, team_id, ids: [id] });
-  await takeIn(tx, {
+  await insertEvent(tx, {
     team_id,
     id: newId('aud'),
     timestamp: new Date().toISOString(),

@@ -10,7 +10,7 @@ test('what a killed server leaves is ended: its gateway lets go of its port', as
   const gateway = await paddock.gatewayPid();
   await paddock.kill();
   assert.ok(existsSync(`/proc/${gateway}`), 'the gateway outlives its server');
-  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'end-leftovers.ts')], {
+  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'end-orphans.ts')], {
     env: paddock.env(),
     encoding: 'utf8',
     timeout: 60_000,

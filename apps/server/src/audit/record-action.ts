@@ -2,9 +2,9 @@ import type { Json } from '@paddock/audit';
 import { type AuditAction, auditActions, auditTypeOf } from '@paddock/contract';
 import type { Tx } from '../db/connect.ts';
 import type { Actor } from '../http/actor.ts';
-import { type Call, callUnderWay } from './call.ts';
+import { type Call, currentCall } from './call.ts';
 import { eventOf } from './event.ts';
-import { takeIn } from './intake-store.ts';
+import { insertEvent } from './intake-store.ts';
 import { bounded, cut, recordedFields } from './recorded-input.ts';
 import { findPerson, findTargets, type Known } from './target-store.ts';
 
@@ -27,16 +27,16 @@ const maxTargets = 20;
  * Records what the call under way does to the things with these ids, in the transaction that does it: without its record the change does not happen. To be
  * called once for each change, while the things are there. Does nothing where Paddock itself is at work, and for calls that the contract leaves out.
  */
-export async function note(tx: Tx, ids: string | readonly string[], more: More = {}): Promise<void> {
-  const call = callUnderWay();
+export async function recordAction(tx: Tx, ids: string | readonly string[], more: More = {}): Promise<void> {
+  const call = currentCall();
   const action = more.action ?? call?.action;
   if (!call || !action) return;
-  const who = call.actor ? known(call.actor) : await findPerson(tx, more.by ?? null);
+  const who = call.actor ? toKnownActor(call.actor) : await findPerson(tx, more.by ?? null);
   if (!who) throw new Error(`nobody is known to have done ${action}`);
   const { team_id } = who;
   const type = auditActions[action];
   const { targets, agent } = await findTargets(tx, { type, team_id, ids: [ids].flat().slice(0, maxTargets), project_id: more.project_id });
-  await takeIn(
+  await insertEvent(
     tx,
     eventOf(call, {
       team_id,
@@ -55,7 +55,7 @@ export async function note(tx: Tx, ids: string | readonly string[], more: More =
 export const actorOf = ({ type, id, name, user_id }: Known) => ({ actor: { type, id, name }, user_id });
 
 /** The caller as records name it: a key under its own name, with the person who made it. */
-export function known({ user_id, team_id, name, key_id, key_name }: Actor): Known {
+export function toKnownActor({ user_id, team_id, name, key_id, key_name }: Actor): Known {
   if (key_id === null) return { type: 'person', id: user_id, name, user_id, team_id };
   return { type: 'key', id: key_id, name: key_name, user_id, team_id };
 }

@@ -13,7 +13,7 @@ interface Window<Of> {
 }
 
 /** Counts the refusals of each actor. `tellLeftOut` hears at the end of an actor's minute how many had no place in it. */
-export function refusalPlaces<Of>(tellLeftOut: (last: Of, leftOut: number) => void) {
+export function refusalQuota<Of>(tellLeftOut: (last: Of, leftOut: number) => void) {
   const windows = new Map<string, Window<Of>>();
 
   function end(actor: string, { last, leftOut }: Window<Of>): void {

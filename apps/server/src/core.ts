@@ -5,7 +5,7 @@ import type { Sql } from './db/connect.ts';
 import type { Reserve } from './disk/reserve.ts';
 import { type RateLimit, rateLimit } from './http/rate-limit.ts';
 import { type RequestFigures, requestFigures } from './http/request-figures.ts';
-import type { Feature as Routes } from './http/serve.ts';
+import type { RouteSet as Routes } from './http/serve.ts';
 import type { PeriodicJob } from './jobs/periodic.ts';
 import type { Log } from './log.ts';
 import type { SendMail } from './mail/mails.ts';
@@ -13,7 +13,7 @@ import { mailQueue } from './mail/queue.ts';
 import type { Seal } from './secrets/seal.ts';
 
 /** The parts that every feature may use. */
-export interface Parts {
+export interface Core {
   config: Pick<
     Config,
     | 'blobDir'
@@ -57,7 +57,7 @@ export interface Parts {
   services: { host?: string; port: number }[];
 }
 
-export const buildParts = (given: Omit<Parts, 'sendMail' | 'limit' | 'requests'>): Parts => ({
+export const buildCore = (given: Omit<Core, 'sendMail' | 'limit' | 'requests'>): Core => ({
   ...given,
   sendMail: mailQueue(given.sql, given.seal),
   limit: rateLimit(given.sql),
@@ -65,8 +65,8 @@ export const buildParts = (given: Omit<Parts, 'sendMail' | 'limit' | 'requests'>
 });
 
 /** A feature as it is composed: its calls of the API, its periodic jobs, and what other features get of it. */
-export interface Offered<Gives> {
+export interface Feature<Exports> {
   routes: Routes[];
   jobs: PeriodicJob[];
-  gives: Gives;
+  exports: Exports;
 }

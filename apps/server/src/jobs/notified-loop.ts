@@ -5,14 +5,14 @@ import type { Log } from '../log.ts';
 /** Time between two turns without a notice: a notice may be missed, and some work becomes due by the clock. */
 const idleMs = 5000;
 
-interface Given {
+interface Deps {
   changes: Changes;
   channel: Channel;
   log: Log;
 }
 
 /** Takes turns: at once after a notice, `wake`, or a turn that says there is more to do, else every five seconds. A turn that failed is taken again. */
-export function onNotice({ changes, channel, log }: Given, turn: () => Promise<boolean>) {
+export function startNotifiedLoop({ changes, channel, log }: Deps, turn: () => Promise<boolean>) {
   const closing = new AbortController();
   let wake: () => void = () => undefined;
   let nudged = false;

@@ -1,7 +1,7 @@
 import type { AuditAction, Route } from '@paddock/contract';
 
 /** Actions that change nothing: what they give is recorded before it is given. */
-export const reading: ReadonlySet<AuditAction | undefined> = new Set([
+export const readActions: ReadonlySet<AuditAction | undefined> = new Set([
   'log.read',
   'log.download',
   'database.read-secret',
@@ -15,4 +15,4 @@ export const reading: ReadonlySet<AuditAction | undefined> = new Set([
 
 /** True for calls that change something of the team; what people change of their own account does not count, nor how they sign in and out. */
 export const changesTeam = ({ access, audit, path }: Pick<Route, 'access' | 'audit' | 'path'>): boolean =>
-  access !== 'public' && audit !== undefined && audit !== false && !reading.has(audit) && !path.startsWith('/auth/');
+  access !== 'public' && audit !== undefined && audit !== false && !readActions.has(audit) && !path.startsWith('/auth/');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../log.ts';
-import { eachOf } from './each.ts';
+import { createIsolatedLoop } from './isolated-loop.ts';
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
 
 test('a row that fails keeps no other row from its turn, and is told once until it goes well', async () => {
   let told = '';
-  const each = eachOf(createLog('warn', { write: (line) => (told += line) }), 'looking after it');
+  const each = createIsolatedLoop(createLog('warn', { write: (line) => (told += line) }), 'looking after it');
   const done: string[] = [];
   let isBroken = true;
   const turn = () =>
@@ -31,7 +31,7 @@ test('a row that fails keeps no other row from its turn, and is told once until 
 });
 
 test('a database that is away ends the turn instead of being asked for each row', async () => {
-  const each = eachOf(createLog('silent'), 'looking after it');
+  const each = createIsolatedLoop(createLog('silent'), 'looking after it');
   let asked = 0;
   const rows = Array.from({ length: 1000 }, (_, n) => String(n));
   const turn = each(
@@ -60,7 +60,7 @@ test('a row that finds the disk full is tried again with some of the reserve', a
     makeRoom: () => true,
     close: async () => undefined,
   };
-  const each = eachOf(createLog('silent'), 'looking after it', { reserve });
+  const each = createIsolatedLoop(createLog('silent'), 'looking after it', { reserve });
   let tries = 0;
   await each(
     ['a'],

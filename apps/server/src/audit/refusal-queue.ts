@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 const maxWaiting = 500;
 
 /** Does work one after the other, off the path of whoever asks for it. Work beyond the bound is dropped, counted and told. */
-export function refusalTurns(log: Log) {
+export function refusalQueue(log: Log) {
   let waiting = 0;
   let lost = 0;
   let last: Promise<void> = Promise.resolve();

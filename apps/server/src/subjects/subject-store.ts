@@ -4,7 +4,7 @@ import type { Needles } from './needles.ts';
 /** Of what is found in a place, so many are told by name. */
 export const maxExamples = 20;
 
-export interface FoundThere {
+export interface SubjectMatches {
   found: number;
   /** How much of the team's it holds; absent where nothing is erased. */
   total?: number;
@@ -15,12 +15,12 @@ export interface FoundThere {
 /** Where data of people may be stored: each feature looks through its own tables. A statement may take minutes; what is long goes in pieces. */
 export interface SubjectPlace {
   place: SubjectPlaceName;
-  find: (team_id: string, needles: Needles, signal: AbortSignal) => Promise<FoundThere>;
+  find: (team_id: string, needles: Needles, signal: AbortSignal) => Promise<SubjectMatches>;
   /** Takes the values out of what holds them; afterwards `find` finds nothing. Absent where nothing may be changed. */
-  erase?: (team_id: string, needles: Needles, signal: AbortSignal) => Promise<ErasedThere>;
+  erase?: (team_id: string, needles: Needles, signal: AbortSignal) => Promise<SubjectErasure>;
 }
 
-export interface ErasedThere {
+export interface SubjectErasure {
   erased: number;
   /** Tables whose files still hold the bytes until they are rewritten. */
   tables: string[];

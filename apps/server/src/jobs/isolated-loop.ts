@@ -5,13 +5,17 @@ import type { Log } from '../log.ts';
 /** After this many rows in a row without a connection the database is away. */
 const awayAfter = 3;
 
-export type Each = ReturnType<typeof eachOf>;
+export type IsolatedLoop = ReturnType<typeof createIsolatedLoop>;
 
 /**
  * Works on the rows of many tenants one after the other. A row that fails is logged (once, until it succeeds again), and the others have their turn all
  * the same. On a full disk a row is tried again with some of the reserve. Throws when the database is away.
  */
-export function eachOf(log: Log, what: string, { reserve, need = 'note' }: { reserve: Reserve; need?: Need } = { reserve: noReserve }) {
+export function createIsolatedLoop(
+  log: Log,
+  what: string,
+  { reserve, need = 'note' }: { reserve: Reserve; need?: Need } = { reserve: noReserve },
+) {
   const failing = new Set<string>();
   return async <T>(rows: Iterable<T>, idOf: (row: T) => string, work: (row: T) => PromiseLike<unknown>): Promise<void> => {
     const seen = new Set<string>();
