@@ -8,7 +8,7 @@ import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { useDryRun } from './queries.ts';
 import { messages } from './words.ts';
 
-/** Asks the audit trail what rules would have refused. An outcome is shown for as long as the rules are the ones that were asked about. */
+/** Shows which recorded requests the rules would have refused. A result is shown only while the rules are those that were checked. */
 export function DryRun({ rules }: { rules: readonly string[] }) {
   const run = useDryRun();
   const isOfThese = run.variables?.join('\n') === rules.join('\n');
