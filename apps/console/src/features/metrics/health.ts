@@ -4,11 +4,11 @@ import type { HealthFactor } from '@paddock/contract/health';
 
 type Measured = Pick<AgentMetrics, 'uptime_percentage' | 'error_rate' | 'avg_latency_ms' | 'health_lowered_by'>;
 
-/** A factor's share of the score, 0 to 100, and the figure behind it. */
+/** A factor of the health score with its value, 0 to 100, and the figure behind it. */
 export interface HealthPart {
   factor: HealthFactor;
   label: string;
-  /** How the share is computed from the figure. */
+  /** How the value is computed from the figure. */
   how: string;
   share: number;
 }

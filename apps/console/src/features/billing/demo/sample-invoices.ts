@@ -71,7 +71,7 @@ function planLine(plan: PlanId, { start, end }: Document['period']): InvoiceLine
   };
 }
 
-/** Whole days within the subscription, as the server charges them. */
+/** The usage of whole days within the subscription, as charged by the server. */
 function usageLines(meter: Meter, first: number, begun: number): InvoiceLine[] {
   const days = meter.days(first, monthAfter(first)).filter(({ day }) => Date.parse(day) >= begun);
   const used = sum(days.map(({ of }) => sum(of.values())));

@@ -8,7 +8,10 @@ import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { useDryRun } from './queries.ts';
 import { messages } from './words.ts';
 
-/** Shows which recorded requests the rules would have refused. A result is shown only while the rules are those that were checked. */
+/**
+ * Shows what the rules would have refused, according to the audit trail. A result is shown only while the rules are those that were
+ * checked.
+ */
 export function DryRun({ rules }: { rules: readonly string[] }) {
   const run = useDryRun();
   const isOfThese = run.variables?.join('\n') === rules.join('\n');

@@ -1,7 +1,7 @@
 import type { Span } from '@paddock/contract';
 import { Bot, Globe, Library, type LucideIcon, MessageSquare, Minus, Wrench } from 'lucide-react';
 
-/** Icon, word and bar colour of each span type: the colour never carries the meaning alone. */
+/** Icon, word and bar colour of each span type. Icon and word are always shown, so that the colour is only an addition. */
 export const spanTypes = {
   request: { word: 'Request', icon: Globe, bar: 'bg-s1' },
   model: { word: 'Model', icon: MessageSquare, bar: 'bg-s3' },
