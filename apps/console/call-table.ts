@@ -5,8 +5,9 @@ const name = 'virtual:call-table';
 const resolved = `\0${name}`;
 
 /**
- * The contract as the console needs it at run time: how each call is sent. Its schemas, and with them the whole of zod, are for the server, which
- * checks what is sent to it; they would be a tenth of all that the console loads. Read once: `npm run dev` has to be started again for a new call.
+ * How each call of the contract is sent, which is all that the console needs of it at run time. The schemas, and zod with them, are used
+ * only by the server, which validates requests; they would be a tenth of the console's download. The contract is read once: restart `npm
+ * run dev` after adding a call.
  */
 export const callTable: Plugin = {
   name: 'call-table',

@@ -1,4 +1,4 @@
-/** Which modules are built into one file. `budget.mjs` measures what comes of it. */
+/** Which modules are built into one file. `budget.mjs` measures the resulting sizes. */
 
 const icons = (...names: string[]) => new RegExp(`/icons/(?:${names.join('|')})\\.mjs$`);
 const ui = (...names: string[]) => new RegExp(`/src/ui/(?:${names.join('|')})\\.tsx?$`);
@@ -9,8 +9,8 @@ const src = (...paths: string[]) => new RegExp(`/src/(?:${paths.join('|')})\\.ts
 const baseUi = (...paths: string[]) => new RegExp(`/@base-ui/react/(?:${paths.join('|')})`);
 
 /**
- * Modules that are needed together or by many pages. As files of their own each would cost a request, a name in every import of it, and compress
- * badly. What they import stays where it is. The first name that fits wins.
+ * Modules that are needed together or by many pages. As a separate file, each would cost a request and a file name in every import, and
+ * compress badly. Their imports are not pulled in. The first matching name wins.
  */
 const parts: [name: string, ...tests: RegExp[]][] = [
   [
@@ -100,7 +100,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     src('app/shell/(?:Overlays|NavigationSheet)', 'ui/overlays/(?:CommandMenu|ShortcutSheet)'),
     feature('alerts', '(?!AlertsBell).*'),
   ],
-  // What stands beside what was pressed: menus and popovers. A page with a dialog does not need them.
+  // Menus and popovers, which are anchored to the pressed control. A page with a dialog does not need them.
   [
     'popups',
     ui('overlays/MenuPopup'),
@@ -121,7 +121,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
 export const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   { name: 'tanstack', test: /node_modules\/@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core)\// },
-  // All else that every first page needs, whatever its address.
+  // The other modules that every first page needs.
   { name: 'core', tags: ['$initial' as const] },
   ...parts.map(([name, ...tests]) => ({
     name,

@@ -4,13 +4,13 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 
 /** Fonts and pictures are compressed already. */
 const texts = /\.(css|html|js|json|svg|txt|webmanifest)$/;
-/** A form that saves less than this is not worth a header. */
+/** A compressed variant that saves less than this is not worth its header. */
 const savedBytes = 64;
 
-/** Lays the short forms of built files beside them, as strong as they go: `x.js.br` and `x.js.gz`. */
+/** Writes compressed variants beside the built files, at the highest level: `x.js.br` and `x.js.gz`. */
 export function compressFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true }) as string[]) {
-    // The page is given what the server is set to, and compressed there.
+    // The server inserts its settings into the page and compresses it itself.
     if (!texts.test(name) || name === 'index.html' || /(^|\/)\./.test(name)) continue;
     const path = join(folder, name);
     const body = readFileSync(path);

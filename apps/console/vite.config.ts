@@ -6,7 +6,7 @@ import { callTable } from './call-table.ts';
 import { chunks } from './chunks.ts';
 import { compressFiles } from './compress.ts';
 
-/** Tells the browser about the two fonts before it has read the style sheet. */
+/** Preloads the two fonts before the browser has read the style sheet. */
 const preloadFonts: Plugin = {
   name: 'preload-fonts',
   transformIndexHtml: {
@@ -22,7 +22,7 @@ const preloadFonts: Plugin = {
   },
 };
 
-/** Each shape of an icon has a random key, for React alone. Its number does as well, and compresses: the random ones are a hundredth of all JavaScript. */
+/** Replaces the random React key of each icon shape by its number, which compresses: the random keys are a hundredth of all JavaScript. */
 const numberIconKeys: Plugin = {
   name: 'number-icon-keys',
   apply: 'build',
@@ -36,7 +36,7 @@ const numberIconKeys: Plugin = {
 const compressed: Plugin = {
   name: 'compress-files',
   apply: 'build',
-  // The last hook: everything is written, what was copied too.
+  // The last hook: all files are written, including copied ones.
   closeBundle: () => compressFiles(fileURLToPath(new URL('dist', import.meta.url))),
 };
 
@@ -52,10 +52,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // No module here has a getter that does something: what only reads a property, and is not used, is left out.
+      // No module here has a getter with side effects, so unused property reads are removed.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        // The name of a file stands in every import of it: words in front of the hash would be a fiftieth of all JavaScript. The manifest tells which is which.
+        // A file's name occurs in every import of it: words before the hash would be a fiftieth of all JavaScript. The manifest maps names
+        // to files.
         chunkFileNames: 'assets/[hash:7].js',
         codeSplitting: { groups: chunks },
       },

@@ -4,18 +4,18 @@ import viteConfig from './vite.config.ts';
 
 const launchOptions = { executablePath: process.env.PADDOCK_BROWSER || '/usr/bin/chromium', args: ['--no-sandbox'] };
 
-/** Components are tested in a real browser, since focus, dialogs and the clipboard are what matters in them. */
+/** Components are tested in a real browser, since their focus, dialogs and clipboard use matter most. */
 export default mergeConfig(
   viteConfig,
   defineConfig({
-    // Every dependency is known before the first test: one found late would reload the page, with a second React in it.
+    // Lists every dependency before the first test: one discovered late would reload the page, with a second copy of React.
     optimizeDeps: { entries: ['src/**/*.{ts,tsx}'], include: ['vitest-browser-react'] },
     test: {
       include: ['src/**/*.test.{ts,tsx}'],
-      // One browser page at a time: two would only compete for focus and for the machine.
+      // Run one browser page at a time: two would compete for focus and CPU.
       fileParallelism: false,
       setupFiles: ['test/setup.ts'],
-      // Bounds of waits, not promises: the other stages run beside these.
+      // These timeouts only bound waits: other stages run at the same time.
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },

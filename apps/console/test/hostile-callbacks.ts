@@ -1,6 +1,6 @@
-/** Queries of /login in CLI mode that must not lead to a key: each callback is not, or not surely, a tool that waits on this machine. */
+/** Queries of /login in CLI mode that must not lead to a key: each callback is not, or not certainly, a tool waiting on this machine. */
 const addresses = [
-  // Other hosts that look near.
+  // Other hosts that look local.
   'http://localhost.evil.example:50000/callback',
   'http://localhost@evil.example:50000/callback',
   'http://localhost:50000@evil.example/callback',
@@ -65,7 +65,7 @@ const addresses = [
   'http://user:secret@127.0.0.1:50000/callback',
   'http://@127.0.0.1:50000/callback',
   'http://:@127.0.0.1:50000/callback',
-  // Ports that are none, or somebody else's.
+  // Invalid ports, or ports of other services.
   'http://127.0.0.1/callback',
   'http://127.0.0.1:/callback',
   'http://127.0.0.1:0/callback',
@@ -77,7 +77,7 @@ const addresses = [
   'http://127.0.0.1:050000/callback',
   'http://127.0.0.1:+50000/callback',
   'http://127.0.0.1:50000.5/callback',
-  // What stands behind the port.
+  // Invalid paths and characters after the port.
   'http://127.0.0.1:50000/callback\r\nX-Header: 1',
   'http://127.0.0.1:50000/callback\n',
   ' http://127.0.0.1:50000/callback',
@@ -95,7 +95,7 @@ const addresses = [
 
 export const hostileQueries = [
   ...addresses.map((address) => `?${new URLSearchParams({ cli: 'true', callback: address })}`),
-  // Given twice it could mean the one to the page and the other to somebody else.
+  // A repeated callback could mean one address to the page and another to somebody else.
   '?cli=true&callback=http://127.0.0.1:50000/callback&callback=http://evil.example/',
   '?cli=true&callback=http://evil.example/&callback=http://127.0.0.1:50000/callback',
   '?cli=true&callback=http://127.0.0.1:50000/callback&callback=http://127.0.0.1:50000/callback',

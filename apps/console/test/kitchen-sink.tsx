@@ -1,4 +1,4 @@
-/* Every component of src/ui on one page, for looking at them while developing: `npm run dev`, then /test/kitchen-sink.html. Not part of the build. */
+/* Every component of src/ui on one page, for development: `npm run dev`, then /test/kitchen-sink.html. Not part of the build. */
 import '../src/ui/theme/styles.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Ellipsis, RotateCw, Square, Trash2 } from 'lucide-react';

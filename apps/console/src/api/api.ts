@@ -7,8 +7,8 @@ export type Api = Client<typeof contract>;
 type Calls = Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>;
 
 /**
- * Every call of the contract: `api.projects.list({ limit: 50 }, { signal })`. Failures are thrown as `ApiError`.
- * The schemas behind it are heavy and no page needs them to be painted, so they come in a chunk of their own.
+ * Every call of the contract: `api.projects.list({ limit: 50 }, { signal })`. Failures are thrown as `ApiError`. The code behind it is
+ * heavy and no page needs it for its first paint, so it is loaded as a separate chunk.
  */
 export const api = new Proxy({}, { get: (_, feature: string) => callsOf(feature) }) as Api;
 
@@ -27,20 +27,20 @@ const callsOf = (feature: string) =>
     },
   );
 
-/** Fetches what the first call will need, ahead of it. Should that fail, the call tries again and tells. */
+/** Preloads what the first call will need. If that fails, the call itself retries and reports the failure. */
 export const warmApi = () => void client().catch((error: unknown) => console.warn(error));
 
-/** Tells where the demo is, whose code is fetched by the first call of a demo session. Comes before every call. */
+/** Sets the loader of the demo, which the first call of a demo session runs. Must be called before any API call. */
 export function offerDemo(load: () => Promise<Api>) {
   demo = once(load);
 }
 
-// Demo mode is chosen by the token alone; its data lives until reload, so it is made once.
+// The token alone selects demo mode. The demo's data lives until reload, so it is created once.
 const client = () => (isDemo(readSession()?.token) ? demo() : server());
 const server = once(() => import('./server-api.ts').then((module) => module.serverApi));
 let demo = (): Promise<Api> => Promise.reject(new Error('Nobody has told where the demo is.'));
 
-/** Remembers what was loaded; a failed load is tried again at the next call. */
+/** Caches the result; the next call retries a failed load. */
 function once(load: () => Promise<Api>): () => Promise<Api> {
   let loaded: Promise<Api> | undefined;
   return () =>

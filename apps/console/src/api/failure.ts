@@ -1,6 +1,6 @@
 import { ApiError, errors } from '@paddock/contract/errors';
 
-/** The server's own sentence if it gave one; else the given one, with the request's id where there is one. */
+/** The server's error message if it sent one; else the given message, with the request id if there is one. */
 export function failureText(error: unknown, otherwise: string): string | undefined {
   if (!error) return undefined;
   if (!(error instanceof ApiError)) return otherwise;
@@ -8,11 +8,11 @@ export function failureText(error: unknown, otherwise: string): string | undefin
   return error.request_id ? `${otherwise} (request ${error.request_id})` : otherwise;
 }
 
-/** No answer came, or a server or proxy failed without saying of what. */
+/** Whether there was no response, or a server or proxy failed without giving a reason. */
 export const saysNothing = (error: ApiError) =>
   error.code === 'network' || (error.status >= 500 && (!error.has_detail || error.message === errors.internal.detail));
 
-/** What the server found wrong with one field, or with something in it. */
+/** The server's validation message for a field, or for something inside it. */
 export const fieldError = (error: unknown, path: string): string | undefined =>
   error instanceof ApiError ? error.errors?.find((each) => each.path === path || each.path.startsWith(`${path}.`))?.message : undefined;
 

@@ -46,7 +46,7 @@ test('a repeat that is refused before its key is looked at says nothing about th
       intentions.settle('a', error);
       return key;
     };
-    // As a first answer it is a refusal like any other.
+    // The same error is an ordinary refusal when it is the first response.
     const refused = keyAfter(new ApiError(code));
     const first = keyAfter(new ApiError('network'));
     expect(first).not.toBe(refused);

@@ -2,17 +2,17 @@ import { ApiError } from '@paddock/contract/errors';
 import { useState } from 'react';
 import { freshKey } from './fresh-key.ts';
 
-/** Two presses within this time are one double click: the second one wants nothing new, also when the first was answered in between. */
+/** Two presses within this time are one double click: the second is ignored, even if the first was answered in between. */
 const samePressMs = 600;
-/** Intentions that are remembered at most; running ones are never dropped. */
+/** Maximum number of remembered intentions; running ones are never dropped. */
 const maxRemembered = 50;
 
-/** Statuses that the server answers before it looks at the key: they do not tell what became of an earlier try. */
+/** Statuses that the server returns before it reads the idempotency key: they do not reveal the result of an earlier attempt. */
 const unlooked: readonly number[] = [401, 408, 413, 429];
 
 interface Known {
   key: string;
-  /** An earlier try had this key, and its answer was lost. */
+  /** An earlier attempt used this key, and its response was lost. */
   isRepeat: boolean;
   state: 'running' | 'done' | 'unknown';
   begunAt: number;
@@ -21,9 +21,9 @@ interface Known {
 export type Intentions = ReturnType<typeof createIntentions>;
 
 /**
- * Tells presses from intentions. What somebody wants done (an input) has one idempotency key, which lives until the thing is done or
- * definitely refused: a second press meanwhile wants nothing new, and a repeat after a lost answer carries the same key, so that the
- * server does the thing once. It decides at the press and not at the next render, since two presses may come in one frame.
+ * Separates presses from intentions. Each intention (an input) has one idempotency key, which lives until the call succeeds or is
+ * definitely refused: a second press meanwhile is ignored, and a retry after a lost response carries the same key, so that the server acts
+ * once. The decision is made at the press and not at the next render, since two presses may come in one frame.
  */
 export function createIntentions(now: () => number = () => performance.now()) {
   const all = new Map<string, Known>();
@@ -36,7 +36,7 @@ export function createIntentions(now: () => number = () => performance.now()) {
     }
   }
 
-  /** Whether this press is to be carried out. */
+  /** Whether to carry out this press. */
   function begin(input: unknown): boolean {
     const name = nameOf(input);
     const before = all.get(name);
@@ -51,7 +51,7 @@ export function createIntentions(now: () => number = () => performance.now()) {
 
   const keyOf = (input: unknown): string => all.get(nameOf(input))?.key ?? freshKey();
 
-  /** Notes how the try ended; without an error the intention is done. */
+  /** Records how the attempt ended; without an error the intention is done. */
   function settle(input: unknown, error?: unknown) {
     const known = all.get(nameOf(input));
     if (!known) return;
@@ -64,7 +64,7 @@ export function createIntentions(now: () => number = () => performance.now()) {
     begin,
     keyOf,
     settle,
-    /** Carries out a press; gives undefined for a press that wants nothing new. */
+    /** Carries out a press; returns undefined for a press that is ignored. */
     async run<T>(input: unknown, work: (idempotency_key: string) => Promise<T>): Promise<T | undefined> {
       if (!begin(input)) return undefined;
       try {
@@ -82,6 +82,6 @@ export function createIntentions(now: () => number = () => performance.now()) {
 /** Intentions of a component that does not send through `useAction`. */
 export const useIntentions = (): Intentions => useState(() => createIntentions())[0];
 
-/** Whether the server says that it did nothing. After any other failure the thing may have been done. */
+/** Whether the server refused the request and did nothing. After any other failure the request may have taken effect. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== 'request_in_progress';

@@ -3,7 +3,9 @@ import { ApiError } from '@paddock/contract/errors';
 
 type Answer = { status: number; header: (name: string) => string | null; text: string };
 
-/** Uploads a file with its fields, telling how far it is: fetch cannot. The file comes last, so that the server knows the fields before it. */
+/**
+ * Uploads a file with its fields and reports progress, which fetch cannot. The file comes last, so that the server has the fields first.
+ */
 export function sendForm(
   { url, headers, form }: { url: string; headers: Record<string, string>; form: NonNullable<ApiRequest['form']> },
   { signal, onProgress }: CallOptions,

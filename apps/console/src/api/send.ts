@@ -5,7 +5,9 @@ import { ApiError } from '@paddock/contract/errors';
 import { sendForm } from './send-form.ts';
 import { endSession, readSession } from './session.ts';
 
-/** Carries a call over fetch, or over XMLHttpRequest where a file's progress is to be told. A 401 ends the session it was sent with. */
+/**
+ * Sends a call with fetch, or with XMLHttpRequest for uploads, which report progress. A 401 ends the session that the call was sent with.
+ */
 export const send: Send = async (request, options) => {
   const token = readSession()?.token;
   const headers: Record<string, string> = { accept: 'application/json' };
@@ -25,7 +27,7 @@ export const send: Send = async (request, options) => {
 
 type Sent = { status: number; header: (name: string) => string | null; text: string; body?: ReadableStream<Uint8Array> };
 
-/** The answer as text, or of a stream that begins, the body as it comes. */
+/** The response as text, or the body itself of a streamed response. */
 async function sendJson(
   url: string,
   init: RequestInit & { headers: Record<string, string> },
@@ -39,12 +41,12 @@ async function sendJson(
     const answer = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
     const told = { status: answer.status, header: (name: string) => answer.headers.get(name) };
     if (stream && answer.ok && answer.body) return { ...told, text: '', body: answer.body };
-    // An archive or a PDF is no text: each of its bytes becomes one letter, and none is lost.
+    // An archive or a PDF is not text: each byte becomes one character, so none is lost.
     if (answer.ok && /^application\/(?:zip|pdf)$/.test(told.header('content-type') ?? ''))
       return { ...told, text: lettersOf(new Uint8Array(await answer.arrayBuffer())) };
     return { ...told, text: await answer.text() };
   } catch (cause) {
-    // The caller cancelled: that is no network failure.
+    // The caller aborted the request: this is not a network failure.
     if (init.signal?.aborted) throw cause;
     throw new ApiError('network', { cause });
   }

@@ -2,5 +2,5 @@ import { contract } from 'virtual:call-table';
 import { createClient } from '@paddock/client';
 import { send } from './send.ts';
 
-/** The API over the network, to the server that served this page. */
+/** The API of the server that served this page. */
 export const serverApi = createClient(contract, send);

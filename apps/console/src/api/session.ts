@@ -6,17 +6,17 @@ export type Session = { token: string; user: User };
 
 const tokenKey = 'paddock_token';
 const userKey = 'paddock_user';
-/** Where requests to agents are kept while the session lasts: they may hold what is nobody else's business. */
+/** Storage key of requests to agents, kept only for the session: they may contain private data. */
 export const storedRequests = 'paddock_requests';
 const watchers = new Set<() => void>();
-// Where the browser refuses storage, the session lives here alone, until reload.
+// The session lives only in this variable, until reload, if the browser refuses storage.
 let session: Session | null = readStored();
 
 export const readSession = (): Session | null => session;
 
 export const isDemo = (token: string | undefined) => token?.startsWith('demo-token-') === true;
 
-/** Remembered sessions outlive the browser, others end with the tab. */
+/** Remembered sessions survive closing the browser; others end with the tab. */
 export function startSession(next: Session, remember: boolean) {
   clearStored();
   const storage = remember ? localStorage : sessionStorage;
@@ -27,21 +27,21 @@ export function startSession(next: Session, remember: boolean) {
   change(next);
 }
 
-/** Renews what is shown of the person, in the storage where the session lives. */
+/** Updates the signed-in person's data, in the storage that holds the session. */
 export function updateUser(user: User) {
   if (!session) return;
   storing(() => (sessionStorage.getItem(tokenKey) ? sessionStorage : localStorage).setItem(userKey, JSON.stringify(user)));
   change({ ...session, user });
 }
 
-/** Forgets the session; with a token only if it is still that one, since a late answer must not end a newer session. */
+/** Ends the session; with a token, only the session of that token, since a late response must not end a newer session. */
 export function endSession(token?: string) {
   if (!session || (token !== undefined && token !== session.token)) return;
   clearStored();
   change(null);
 }
 
-/** Tells of every sign-in, sign-out and change of the person, also of those in other tabs. Returns the way to stop. */
+/** Notifies of every sign-in, sign-out and change of the person, including those in other tabs. Returns a function that stops it. */
 export function watchSession(changed: () => void): () => void {
   watchers.add(changed);
   return () => watchers.delete(changed);

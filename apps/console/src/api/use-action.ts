@@ -2,19 +2,19 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from '@t
 import { useCallback, useState } from 'react';
 import { createIntentions } from './intentions.ts';
 
-/** Goes with the call, so that a repeat does the thing once. */
+/** Sent with the call, so that a retry takes effect once. */
 export interface Intention {
   idempotency_key: string;
 }
 
 type Options<Data, Input, Context> = Omit<UseMutationOptions<Data, Error, Input, Context>, 'mutationFn'> & {
-  /** Give the intention on to every call that creates or starts something. */
+  /** Pass the intention to every call that creates or starts something. */
   mutationFn: (input: Input, intention: Intention) => Promise<Data>;
 };
 
 /**
- * All that the console changes on the server goes through here. It is TanStack's mutation, but one press is one request: a second press
- * of the same is ignored from the first moment on, and after a lost answer the next press repeats the same intention (`createIntentions`).
+ * Every change that the console makes on the server goes through here. It is TanStack's mutation, but one press is one request: an equal
+ * second press is ignored at once, and after a lost response the next press repeats the same intention (`createIntentions`).
  */
 export function useAction<Data, Input = void, Context = unknown>({
   mutationFn,

@@ -7,7 +7,7 @@ import type { ConsoleRouter } from './router.tsx';
 
 offerDemo(() => import('../demo/demo-api.ts').then(({ demoApi }) => demoApi()));
 
-/** The whole console around its router and its cache. */
+/** The whole console, with its router and query cache. */
 export const Console = ({ router, queries }: { router: ConsoleRouter; queries: QueryClient }) => (
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -6,7 +6,7 @@ import { ProviderButtons } from '../features/oauth/ProviderButtons.tsx';
 
 const CliLoginPage = lazy(() => import('../features/accounts/cli/CliLoginPage.tsx').then((module) => ({ default: module.CliLoginPage })));
 
-/** /login as people open it, or as the command line has opened it. */
+/** /login, opened by a person or by the command line. */
 export function LoginRoute() {
   const search = useLocation({ select: ({ searchStr }) => searchStr });
   if (!isCliLogin(search)) return <LoginPage Providers={Providers} />;

@@ -2,7 +2,7 @@ import { Outlet, useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Toasts } from '../ui/feedback/Toasts.tsx';
 
-/** What is around every page, signed in or not: the window's title and the toasts. */
+/** The window title and the toasts, on every page whether signed in or not. */
 export function Root() {
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
   useEffect(() => {

@@ -2,12 +2,12 @@ import { ApiError } from '@paddock/contract/errors';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ErrorState } from '../ui/feedback/ErrorState.tsx';
 
-/** In the place of a page that threw. */
+/** Shown instead of a page that threw. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const known = error instanceof ApiError;
   const retry = () => {
-    // React remembers that a lazy part could not be fetched; only a new page asks for it again.
+    // React caches the failed load of a lazy component; only a reload fetches it again.
     if (isUnfetched(error)) return location.reload();
     reset();
     void router.invalidate();
@@ -21,7 +21,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Each browser words a chunk that could not be fetched differently, but all name the module. */
+/** The message of a failed chunk load differs between browsers, but all mention the module. */
 const isUnfetched = (error: unknown) => /import(ed|ing).*module/i.test(textOf(error));
 
 const sentence = (error: unknown) =>

@@ -30,7 +30,7 @@ const tabs = [
   { id: 'data-protection', label: 'Data protection' },
 ] as const;
 
-/** Parts of several features, each behind its tab. */
+/** Settings of several features, one tab each. */
 export function SettingsPage() {
   const { tab = 'profile', action, project, payment_method } = useSearch({ from: '/shell/settings' });
   const navigate = useNavigate({ from: '/settings' });

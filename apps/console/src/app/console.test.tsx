@@ -32,7 +32,7 @@ const signIn = async (email: string, password: string) => {
 beforeEach(() => {
   endSession();
   server.mockReset();
-  // The person is known; everything else fails, as a page must bear.
+  // The person is loaded; every other call fails, and the page must survive that.
   server.mockImplementation((url) =>
     String(url instanceof Request ? url.url : url).endsWith('/auth/me')
       ? json(200, user)

@@ -14,6 +14,6 @@ guardPresses();
 const router = consoleRouter();
 const queries = consoleQueries();
 followSession(router, queries);
-// The first page will call the API: fetch its chunk beside the page's own instead of after it.
+// The first page will call the API: load the API's chunk in parallel with the page's chunk.
 if (readSession()) warmApi();
 createRoot(place).render(<Console router={router} queries={queries} />);

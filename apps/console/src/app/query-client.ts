@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 
 const worthRetrying = (error: unknown) => error instanceof ApiError && (error.code === 'network' || error.status >= 500);
 
-/** One cache of the server's state. Works without the internet too: a platform in a local network is not 'offline'. */
+/** The query cache. It also works without the internet: a platform in a local network is not 'offline'. */
 export const consoleQueries = () =>
   new QueryClient({
     defaultOptions: {

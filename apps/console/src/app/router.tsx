@@ -6,29 +6,29 @@ import { Skeleton } from '../ui/feedback/Skeleton.tsx';
 import { RouteError } from './RouteError.tsx';
 import { routeTree } from './routes.tsx';
 
-/** The console's router; over the address bar unless another history is given. */
+/** The console's router; it uses the address bar unless another history is given. */
 export const consoleRouter = (history?: RouterHistory) =>
   createRouter({
     routeTree,
     ...(history ? { history } : {}),
-    // Parameters that a page's parser drops leave the address, too.
+    // Parameters that a page's parser drops are removed from the address, too.
     search: { strict: true },
     parseSearch: readQuery,
     stringifySearch: writeQuery,
     defaultPreload: 'intent',
-    // The outline itself waits 300 ms before it shows, and leaves as soon as the page is there.
+    // The skeleton itself appears after 300 ms, and goes as soon as the page is there.
     defaultPendingMs: 0,
     defaultPendingMinMs: 0,
     defaultPendingComponent: () => <Skeleton />,
-    // An error stays within the page that threw it: the shell around it keeps working.
+    // An error is confined to the page that threw it: the shell around it keeps working.
     defaultErrorComponent: RouteError,
     scrollRestoration: true,
   });
 export type ConsoleRouter = ReturnType<typeof consoleRouter>;
 
 /**
- * At every sign-in, sign-out and 401 lets the routes decide anew where this person may be;
- * what was loaded for one is not shown to the next. Returns the way to stop.
+ * Reruns the route guards at every sign-in, sign-out and 401, and clears the cache, so that one person's data is never shown to the next.
+ * Returns a function that stops it.
  */
 export function followSession(router: ConsoleRouter, queries: QueryClient): () => void {
   let token = readSession()?.token;
@@ -36,7 +36,7 @@ export function followSession(router: ConsoleRouter, queries: QueryClient): () =
     const next = readSession()?.token;
     if (next === token) return;
     token = next;
-    // Clears before the next page loads: clearing later would drop the queries that it waits for.
+    // Clear the cache before the next page loads: clearing later would drop the queries that it waits for.
     queries.clear();
     void router.invalidate();
   });
@@ -47,7 +47,7 @@ declare module '@tanstack/react-router' {
     router: ConsoleRouter;
   }
   interface StaticDataRouteOption {
-    /** What the window is called while this page is open. */
+    /** Window title while this page is open. */
     title?: string;
   }
 }

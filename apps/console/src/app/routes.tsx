@@ -4,7 +4,7 @@ import { apiKeysSearch } from '../features/api-keys/search.ts';
 import { billingSearch } from '../features/billing/search.ts';
 import { databasesSearch } from '../features/databases/search.ts';
 import { deploymentSearch, deploymentsSearch } from '../features/deployments/search.ts';
-// Imported for its effect: it takes the provider's answer out of the address before the router reads the address.
+// Imported for its side effect: it removes the provider's response from the address before the router reads the address.
 import '../features/oauth/callback-answer.ts';
 import { endSession, isDemo, readSession } from '../api/session.ts';
 import { governanceSearch } from '../features/governance/search.ts';
@@ -57,7 +57,7 @@ const confirmEmailPage: RouteComponent = lazyRouteComponent(
   'ConfirmEmailPage',
 );
 
-// A whole screen has no outline to show while it loads.
+// A full-screen page has no skeleton while it loads.
 const blank = () => null;
 
 const toDashboard = () => {
@@ -91,7 +91,7 @@ const shell = createRoute({
   pendingComponent: blank,
 });
 
-/** Every address of the console. A feature's page is fetched when it is first needed; its search parser is small and stays here. */
+/** Every route of the console. A feature's page is loaded when first needed; its search parser is small and is bundled here. */
 export const routeTree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toDashboard }),
   createRoute({ getParentRoute: () => root, path: '/$', beforeLoad: toDashboard }),
@@ -116,7 +116,7 @@ export const routeTree = root.addChildren([
   }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback', ...callback }),
   createRoute({ getParentRoute: () => root, path: '/auth/callback/$provider', ...callback }),
-  // The mail may be opened by somebody who is not signed in here.
+  // The person who opens the mail may not be signed in here.
   createRoute({
     getParentRoute: () => root,
     path: '/confirm-email',

@@ -4,11 +4,11 @@ const parse = searchOf({
   tab: oneOf('billing', 'api-keys', 'alerts', 'model-prices', 'data-protection'),
   action: oneOf('new'),
   project: idOf('prj'),
-  // From the page on which a card was entered.
+  // Set on return from the page on which a card was entered.
   payment_method: oneOf('saved'),
 });
 
-/** The part of the settings page that its address keeps; the profile is the default and left out. */
+/** The state of the settings page that is kept in its address; the profile is the default, which the address omits. */
 export type SettingsSearch = ReturnType<typeof parse>;
 
 export function settingsSearch(given: Search): SettingsSearch {

@@ -6,12 +6,12 @@ const watchers = new Set<() => void>();
 let all: readonly Command[] = [];
 
 function changed() {
-  // The newest list of an id wins: a page may take over what the shell offers.
+  // The newest command with an id wins: a page may replace a command of the shell.
   all = [...new Map([...lists].flat().map((command) => [command.id, command])).values()];
   for (const tell of watchers) tell();
 }
 
-/** Offers commands to the palette, the shortcut sheet and the keyboard; returns the way to take them back. */
+/** Registers commands for the palette, the shortcut sheet and the keyboard; returns a function that removes them. */
 export function offerCommands(commands: readonly Command[]): () => void {
   lists.add(commands);
   changed();
@@ -23,7 +23,7 @@ export function offerCommands(commands: readonly Command[]): () => void {
 
 export const readCommands = () => all;
 
-/** Offers commands for as long as the component is there. Labels and keys are renewed when they change, `run` is always the latest. */
+/** Registers commands while the component is mounted. Labels and keys are updated when they change; `run` is always the latest. */
 export function useCommands(commands: readonly Command[]) {
   const latest = useRef(commands);
   const shape = JSON.stringify(commands.map(({ id, label, group, keys }) => [id, label, group, keys]));

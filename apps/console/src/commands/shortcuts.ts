@@ -3,10 +3,10 @@ import { readPreference, storePreference } from '../ui/preferences/preference.ts
 import { readCommands } from './command-registry.ts';
 
 const preferenceKey = 'paddock_shortcuts';
-/** How long the second key of a sequence may take. */
+/** Maximum time between two keys of a sequence. */
 const patienceMs = 1200;
 
-/** What a key means after the keys before it: the finished sequence, or the keys to remember. */
+/** The effect of a key after earlier keys: a completed sequence, or the keys to remember. */
 export function nextKeys(
   pressed: readonly string[],
   key: string,
@@ -20,7 +20,7 @@ export function nextKeys(
   return match === undefined ? { pressed: keys } : { pressed: [], match };
 }
 
-/** Runs commands by their keys, until the returned function is called. ⌘K and Ctrl-K open the palette even when single keys are off. */
+/** Runs commands by their shortcuts until the returned function is called. ⌘K and Ctrl-K open the palette even when single keys are off. */
 export function listenForShortcuts(openPalette: () => void, openSheet: () => void): () => void {
   let pressed: readonly string[] = [];
   let last = 0;
@@ -47,7 +47,7 @@ export function listenForShortcuts(openPalette: () => void, openSheet: () => voi
   return () => document.removeEventListener('keydown', onKeyDown);
 }
 
-/** In text fields, dialogs and menus keys have another meaning. */
+/** Keys have another meaning in text fields, dialogs and menus. */
 const belongsElsewhere = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest(

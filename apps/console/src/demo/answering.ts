@@ -4,11 +4,11 @@ import type { DemoWorld } from './demo-world.ts';
 
 const delayMs = 80;
 
-/** Answers as a near server would: a moment later, and not at all once the caller has gone. */
+/** Responds like a nearby server: after a short delay, and not at all once the caller has aborted. */
 export const answer = <T>(work: () => T, { signal }: CallOptions = {}): Promise<T> =>
   pause(delayMs, signal).then(() => structuredClone(work()));
 
-/** Resolves when the condition holds after a change, or after `ms`. */
+/** Resolves when a change makes the condition true, or after `ms`. */
 export async function until(
   world: DemoWorld,
   holds: () => boolean,
@@ -47,7 +47,7 @@ export const pause = (ms: number, signal?: AbortSignal) =>
 const gone = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new ApiError('network', { cause: signal.reason });
 
-/** One page of a list that is in its final order; the cursor is the id of the last row given. */
+/** A page of a sorted list; the cursor is the id of the last row returned. */
 export function pageOf<Row extends { id: string }>(
   rows: readonly Row[],
   { limit = 50, cursor }: { limit?: number | undefined; cursor?: string | undefined },

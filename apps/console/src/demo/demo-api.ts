@@ -36,7 +36,7 @@ import { demoTraces } from '../features/traces/demo/answers.ts';
 import { demoVariables } from '../features/variables/demo/answers.ts';
 import { type DemoWorld, demoWorld } from './demo-world.ts';
 
-/** Demo mode: the whole API in memory, without one request. A contract change that is not mirrored here does not compile. */
+/** Demo mode: the whole API in memory, without any request. A contract change that is not mirrored here does not compile. */
 export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const person = createDemoPerson();
   const modelProviders = demoModelProviders();

@@ -10,7 +10,7 @@ import { sampleVariables } from '../features/variables/demo/samples.ts';
 
 export type DemoWorld = ReturnType<typeof createDemoWorld>;
 
-/** All data of the demo. Deployments and databases change by themselves: their own parts of the world drive them. */
+/** All data of the demo. Deployments and databases change over time, driven by their own parts of the world. */
 export function createDemoWorld(now = Date.now()) {
   const projects: Project[] = sampleProjects(now);
   const variables: (Variable & { project_id: string })[] = sampleVariables(now);
@@ -42,7 +42,7 @@ export function createDemoWorld(now = Date.now()) {
     version: () => version,
     changed,
 
-    /** Calls back on every change and every new line, until the signal aborts. */
+    /** Notifies of every change and every new log line, until the signal aborts. */
     watch(tell: () => void, signal: AbortSignal) {
       watchers.add(tell);
       signal.addEventListener('abort', () => watchers.delete(tell), { once: true });
@@ -50,5 +50,5 @@ export function createDemoWorld(now = Date.now()) {
   };
 }
 
-/** The world of this page: changes in it last until reload. */
+/** The demo data of this page: changes last until reload. */
 export const demoWorld = createDemoWorld();

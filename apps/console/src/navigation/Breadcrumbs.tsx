@@ -7,7 +7,7 @@ interface Props {
   here: string;
 }
 
-/** The pages that a page stands below. */
+/** The pages above a page. */
 export function Breadcrumbs({ above, here }: Props) {
   return (
     <nav aria-label="Breadcrumbs" className="mb-1.5 text-sm text-muted">

@@ -1,20 +1,20 @@
 /**
- * What stands behind the '?' of a page's address, and how it is read. Everybody may write anything there, so a value that a page cannot
- * use is dropped, in silence: each parser gives undefined for it. The router writes back what is left, so the address is cleaned, too.
- * These few lines stand in the place of a schema library, which would be heavier than the whole of the first page.
+ * Parses the query of a page's address. An address may contain anything, so a value that a page cannot use is silently dropped: each parser
+ * returns undefined for it. The router writes the remaining values back, which cleans the address, too. These few lines replace a schema
+ * library, which would be larger than the whole first page.
  */
 type Parser<Value> = (given: unknown) => Value | undefined;
 type Shape = Record<string, Parser<unknown>>;
 type Parsed<S extends Shape> = { [Name in keyof S]?: Exclude<ReturnType<S[Name]>, undefined> };
 export type Search = Record<string, unknown>;
 
-/** A word of a list. The default is not in the list, since the address leaves it out. */
+/** A word from a list. The default is not in the list, since the address omits it. */
 export const oneOf =
   <const Word extends string>(...words: readonly Word[]): Parser<Word> =>
   (given) =>
     words.find((word) => word === given);
 
-/** Several of a few words, separated by commas, in their own order. */
+/** Several words from a list, separated by commas, in the order of the list. */
 export const someOf =
   (...words: readonly string[]): Parser<string> =>
   (given) => {
@@ -58,13 +58,13 @@ export const searchOf =
 /** For a page without parameters. */
 export const noSearch = searchOf({});
 
-/** For pages that judge what they were given themselves, character by character. */
+/** For pages that validate their parameters themselves, character by character. */
 export const asGiven = (given: Search): Search => given;
 
 const maxIdLength = 64;
 const maxTextLength = 200;
 
-/** The query as text, and nothing guessed: `1e5` and `true` are words. A name that is given twice has both values. */
+/** Reads every value as text, without guessing types: `1e5` and `true` are strings. A repeated name has all its values. */
 export function readQuery(query: string): Search {
   const given = new URLSearchParams(query);
   return Object.fromEntries(

@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Another curve each time, with gaps, so that nothing is remembered from the time before. */
+/** A different curve each time, with gaps, so that no cached result is reused. */
 const seriesOf = (seed: number) => [
   {
     label: 'Requests',
@@ -48,7 +48,7 @@ window.mountCharts = async () => {
   flushSync(() => root.render(<Page all={all} />));
   const took = await promise;
   observer.disconnect();
-  // The next one begins on an empty page, after what the browser still has to paint.
+  // The next run starts on an empty page, after the browser has finished painting.
   await new Promise((done) => setTimeout(done, 50));
   root.unmount();
   return took;

@@ -20,7 +20,7 @@ type Props = {
 
 const paletteKeys = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
-/** Above every page: the palette, the plan, help and the theme, always in the same place. */
+/** The header of every page: the palette, the plan, help and the theme, always in the same place. */
 export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenPalette, onOpenShortcuts }: Props) {
   return (
     <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-border bg-canvas px-4 max-sm:pr-2 max-sm:pl-1 lg:px-7">

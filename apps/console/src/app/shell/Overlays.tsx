@@ -4,7 +4,7 @@ import { CommandMenu } from '../../ui/overlays/CommandMenu.tsx';
 import { ShortcutSheet } from '../../ui/overlays/ShortcutSheet.tsx';
 import { useProjectCommands } from './project-commands.ts';
 
-/** What is open above the page. */
+/** The overlay that is open above the page. */
 export type Overlay = 'palette' | 'shortcuts' | null;
 
 const fixed = [
@@ -12,7 +12,7 @@ const fixed = [
   { label: 'This list', keys: '?' },
 ];
 
-/** The palette and the shortcut sheet, fetched when one of them is first opened. */
+/** The palette and the shortcut sheet, loaded when one of them is first opened. */
 export function Overlays({ overlay, onChange }: { overlay: Overlay; onChange: (overlay: Overlay) => void }) {
   const commands = useAllCommands();
   const projects = useProjectCommands(overlay === 'palette');

@@ -17,7 +17,7 @@ import { useShellCommands } from './shell-commands.ts';
 const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })));
 const Overlays = lazy(() => import('./Overlays.tsx').then((module) => ({ default: module.Overlays })));
 
-/** What surrounds every page of a signed-in person. */
+/** The frame around every page of a signed-in person. */
 export function Shell() {
   const session = useSession();
   const logout = useLogout();
@@ -39,7 +39,7 @@ export function Shell() {
   );
   useShellCommands({ openShortcuts: () => setOverlay('shortcuts'), logout });
 
-  // Signed out this very moment: the routes are on their way to /login.
+  // The session has just ended: the router is about to go to /login.
   if (!session) return null;
   const { user } = session;
   const changeNarrow = (next: boolean) => {
@@ -94,7 +94,7 @@ export function Shell() {
   );
 }
 
-/** Puts the focus on the new page when its address changes, so that keyboards and screen readers continue there. */
+/** Focuses the new page when the address changes, so that keyboards and screen readers continue there. */
 function useFocusAfterNavigation() {
   const main = useRef<HTMLElement>(null);
   const path = useLocation({ select: (location) => location.pathname });

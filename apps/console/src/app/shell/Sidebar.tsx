@@ -8,12 +8,12 @@ import { Icon } from '../../ui/theme/Icon.tsx';
 import { type Page, pages } from './pages.ts';
 
 type Props = {
-  /** 56 px: icons alone. */
+  /** 56 px wide: icons only. */
   narrow?: boolean;
   person: { name: string; email: string };
   showKeys: boolean;
   onLogout: () => void;
-  /** After a page was chosen: closes the sheet on small screens. */
+  /** Called after a page was chosen: closes the sheet on small screens. */
   onNavigate?: () => void;
 };
 

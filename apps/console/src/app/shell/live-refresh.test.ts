@@ -6,7 +6,7 @@ interface Script {
   awake?: () => Promise<void>;
 }
 
-/** Runs the loop over the given answers and stops it after the last. */
+/** Runs the loop over the given responses and stops it after the last. */
 async function run({ answers, awake = async () => undefined }: Script) {
   const stop = new AbortController();
   const asked: number[] = [];

@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { api } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 
-/** Changes often come in a burst; one refetch serves them. */
+/** Changes often come in bursts; one refetch covers a burst. */
 const settleMs = 250;
 const backoffMs = [1000, 2000, 4000, 8000, 15_000, 30_000] as const;
 
 /**
- * Waits for changes of the team, one request at a time, until the signal aborts, and calls back after each. Asks nothing
- * before `awake` resolves; after a failure it waits, longer each time, at most 30 s.
+ * Long-polls for changes of the team until the signal aborts, and calls back after each change. Sends no request before `awake` resolves.
+ * After a failure it backs off, up to 30 s.
  */
 export async function followChanges({
   wait,
@@ -18,7 +18,7 @@ export async function followChanges({
   pause,
   signal,
 }: {
-  /** Answers with the version once it differs from the given one, or after a while. */
+  /** Resolves with the version once it differs from the given one, or after a timeout. */
   wait: (after: number, signal: AbortSignal) => Promise<number>;
   onChange: () => void;
   /** Resolves at once while the page is visible, else when it becomes visible. */
@@ -33,14 +33,14 @@ export async function followChanges({
       await awake(signal);
       const next = await wait(version, signal);
       failures = 0;
-      // The first answer counts as a change too: something may have happened between loading a list and asking.
+      // The first response counts as a change too: something may have happened between loading a list and this request.
       if (next !== version) onChange();
       version = next;
-      // Pauses without a change too: a server that answers at once must not make the loop spin.
+      // Pause without a change too: a server that responds at once must not make the loop spin.
       await pause(settleMs, signal);
     } catch (cause) {
       if (signal.aborted) return;
-      // Not shown to the person: each list reports its own failure, and this loop only hurries them.
+      // The failure is not shown: each list reports its own failure, and this loop only refreshes them sooner.
       console.warn('Changes cannot be watched at the moment; trying again.', cause);
       await pause(backoffMs[Math.min(failures, backoffMs.length - 1)] ?? 30_000, signal);
       failures += 1;
@@ -48,7 +48,7 @@ export async function followChanges({
   }
 }
 
-/** Keeps every list and detail on the page as new as the server's, for as long as somebody is signed in and looks. */
+/** Keeps every list and detail on the page up to date while somebody is signed in and the page is visible. */
 export function useLiveRefresh() {
   const client = useQueryClient();
   const token = useSession()?.token;

@@ -4,14 +4,14 @@ import { useCallback, useEffect } from 'react';
 import { api } from '../../api/api.ts';
 import { endSession, readSession, updateUser } from '../../api/session.ts';
 
-/** Loads who is signed in, anew with every visit. A refused profile ends the session; a server that is away does not. */
+/** Loads the signed-in person on every page load. A refused request ends the session; an unreachable server does not. */
 export function useProfile() {
   const token = readSession()?.token;
   const { data, error } = useQuery({
     queryKey: ['me', token],
     queryFn: ({ signal }) => api.accounts.me({}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    // The page may be drawn once more after the session has ended.
+    // The page may render once more after the session has ended.
     enabled: token !== undefined,
   });
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useProfile() {
   }, [error, token]);
 }
 
-/** Ends the session here at once after telling the server, which gets three seconds to hear it. */
+/** Ends the session on the server, with a timeout of three seconds, and then in this browser, even if the server failed. */
 export function useLogout(): () => void {
   return useCallback(() => {
     const token = readSession()?.token;

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../../features/projects/queries.ts';
 import type { Command } from '../../ui/overlays/command.ts';
 
-/** Bound of the palette's entries. The page of projects has a search for more. */
+/** Maximum number of projects in the palette. The projects page has a search for more. */
 const maxCommands = 200;
 
-/** The pages of the newest projects, for as long as the palette is open. */
+/** Commands that open the newest projects, while the palette is open. */
 export function useProjectCommands(isOpen: boolean): Command[] {
   const navigate = useNavigate();
   const { data = [] } = useQuery({ ...projectsQuery, enabled: isOpen });

@@ -4,7 +4,7 @@ import { setThemeChoice, themeChoices } from '../../ui/preferences/theme-choice.
 import { setZone } from '../../ui/preferences/zone.ts';
 import { pages } from './pages.ts';
 
-/** The commands that every page offers, in the palette and by keys. */
+/** The commands of every page, in the palette and by shortcut. */
 export function useShellCommands({ openShortcuts, logout }: { openShortcuts: () => void; logout: () => void }) {
   const navigate = useNavigate();
   useCommands([

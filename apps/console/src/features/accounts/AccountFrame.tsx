@@ -7,7 +7,7 @@ import { Logo } from '../../ui/theme/Logo.tsx';
 
 type Props = {
   title: string;
-  /** What kept the form from being sent. The head grows into the space above it, so that nothing moves that could be pressed. */
+  /** The error of the form. The head grows into the space above it, so that no control moves. */
   error?: string | undefined;
   children: ReactNode;
   below?: ReactNode;
@@ -15,7 +15,7 @@ type Props = {
   article?: boolean;
 };
 
-/** What surrounds the pages of those who are not signed in. */
+/** The frame around the pages for people who are not signed in. */
 export function AccountFrame(props: Props) {
   const { title, error, children, below, article = false } = props;
   return (

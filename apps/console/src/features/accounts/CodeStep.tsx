@@ -8,24 +8,24 @@ import type { useLogin } from './queries.ts';
 
 type Login = ReturnType<typeof useLogin>;
 
-/** Whether the password was right and the account wants a code: then `CodeStep` stands in the place of the form. */
+/** Whether the password was right and the account requires a code: then `CodeStep` replaces the form. */
 export const wantsCode = ({ error, variables }: Pick<Login, 'error' | 'variables'>): boolean =>
   variables?.code !== undefined || (error instanceof ApiError && error.code === 'second_factor_required');
 
-/** What kept the code from being checked. That it is wrong stands at the field. */
+/** The failure of the request that checks the code. A wrong code is reported at the field instead. */
 export const codeStepFailure = ({ error }: Pick<Login, 'error'>): string | undefined =>
   error instanceof ApiError && (error.code === 'second_factor_required' || error.code === 'second_factor_wrong')
     ? undefined
     : failureText(error, 'The server cannot be reached. Try again.');
 
-/** The second step of signing in. What was typed in the first is sent again with the code; 'Back' shows it as it was. */
+/** The second step of signing in. The input of the first step is sent again with the code; 'Back' shows it unchanged. */
 export function CodeStep({ login }: { login: Login }) {
   const [isRecovery, setRecovery] = useState(false);
   const [code, setCode] = useState('');
   const field = useRef<HTMLDivElement>(null);
   const { variables } = login;
   const isWrong = login.error instanceof ApiError && login.error.code === 'second_factor_wrong';
-  // At the start, and after each refusal or change of the kind of code, there is only one thing to do here.
+  // Focus the field at the start, after each refusal and after a change of the kind of code: it is the only thing to do here.
   // oxlint-disable-next-line react/exhaustive-deps -- not read, but what brings the focus back
   useEffect(() => field.current?.querySelector('input')?.focus(), [login.error, isRecovery]);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {

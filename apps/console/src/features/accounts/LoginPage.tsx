@@ -13,7 +13,7 @@ import { useLogin } from './queries.ts';
 type Props = {
   title?: string;
   banner?: ReactNode;
-  /** Other ways to sign in; when one is taken, `remember` tells whether the session is to be remembered. */
+  /** Sign-in providers; `remember` returns whether the session is to be remembered. */
   Providers: ComponentType<{ remember: () => boolean }>;
 };
 
@@ -27,7 +27,7 @@ export function LoginPage({ title = 'Sign in', banner, Providers }: Props) {
     login.mutate({ email: String(data.get('email')), password: String(data.get('password')), remember: data.has('remember') });
   };
   const isSecondStep = wantsCode(login);
-  // What asks for the sign-in goes on waiting here.
+  // Other pages open in a new tab, since the command-line login waits on this page.
   const elsewhere = banner ? { target: '_blank' } : {};
   return (
     <AccountFrame
@@ -46,7 +46,7 @@ export function LoginPage({ title = 'Sign in', banner, Providers }: Props) {
     >
       {banner}
       {isSecondStep ? <CodeStep login={login} /> : null}
-      {/* Kept while the code is asked for, with what was typed. */}
+      {/* Stays mounted during the code step, so that its input is kept. */}
       <form ref={form} onSubmit={onSubmit} hidden={isSecondStep} className="form-stack [&[hidden]]:hidden">
         <Field label="E-mail" required>
           <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />

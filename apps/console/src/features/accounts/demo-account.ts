@@ -12,7 +12,7 @@ export function demoSession(email: string, password: string): Session | null {
   return { token: `demo-token-${random(8)}`, user: demoUser };
 }
 
-/** What the command line gets in demo mode: it looks like a key and opens nothing. */
+/** The key that the command line gets in demo mode: it looks like a key and grants nothing. */
 export const demoKey = () => `pk_demo_${random(20)}`;
 
 // randomUUID is missing on plain HTTP.

@@ -7,7 +7,7 @@ import { demoSession } from './demo-account.ts';
 
 type Credentials = { email: string; password: string; remember: boolean; code?: string };
 
-/** Signs in and keeps the session; the routes lead on from there. The demo credentials stay in the browser. */
+/** Signs in and stores the session; the route guards then redirect. The demo credentials never leave the browser. */
 export const useLogin = () =>
   useAction({
     mutationFn: async (credentials: Credentials) =>
@@ -22,14 +22,14 @@ export const useSignup = () =>
 
 export const useForgotPassword = () => useAction({ mutationFn: (email: string, intention) => api.accounts.forgot({ email }, intention) });
 
-/** Sets the new password. Every session of the account has ended then; if one of them is kept here, it is forgotten. */
+/** Sets the new password, which ends every session of the account. The session of this browser is forgotten, too. */
 export const useResetPassword = () =>
   useAction({
     mutationFn: (given: { token: string; password: string }, intention) => api.accounts.reset(given, intention),
     onSuccess: () => endSession(),
   });
 
-/** Verifies the address, and renews what is shown of the person who is signed in here. */
+/** Verifies the address, and refetches the signed-in person. */
 export function useVerifyEmail() {
   const queries = useQueryClient();
   return useAction({

@@ -3,7 +3,7 @@ import { passwordProblem } from '@paddock/contract/rules';
 export type SignupForm = { name: string; email: string; password: string; confirm: string; terms: boolean };
 export type SignupProblems = Partial<Record<keyof SignupForm, string>>;
 
-/** What the browser does not check by itself, by field; empty when the form may be sent. */
+/** Problems that the browser does not check itself, by field; empty when the form may be sent. */
 export function signupProblems({ password, confirm, terms }: SignupForm): SignupProblems {
   return {
     ...newPasswordProblems({ password, confirm }),
@@ -11,7 +11,7 @@ export function signupProblems({ password, confirm, terms }: SignupForm): Signup
   };
 }
 
-/** The same of a new password and its repetition alone. */
+/** The problems of a new password and its repetition alone. */
 export function newPasswordProblems({ password, confirm }: { password: string; confirm: string }): { password?: string; confirm?: string } {
   const tooWeak = passwordProblem(password);
   return {

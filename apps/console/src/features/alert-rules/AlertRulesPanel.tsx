@@ -15,12 +15,12 @@ import { RuleRow } from './RuleRow.tsx';
 import { messages } from './words.ts';
 
 interface Props {
-  /** The project of the page's address; the newest one if there is none in it. */
+  /** The project in the page's address; without it, the newest project is shown. */
   project: string | undefined;
   onProject: (id: string) => void;
 }
 
-/** By which rules the agents of a project are judged. */
+/** The alert rules of a project. */
 export function AlertRulesPanel({ project, onProject }: Props) {
   const { data: projects, error, isFetching, refetch } = useQuery(projectsQuery);
   const shown = project ?? projects?.[0]?.id;

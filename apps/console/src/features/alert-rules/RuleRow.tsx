@@ -14,13 +14,13 @@ interface Props {
   rule: AlertRule;
 }
 
-/** One rule: its switch, its threshold, and the way back to the defaults. */
+/** A rule with its switch, its threshold, and a button that restores the defaults. */
 export function RuleRow({ projectId, rule }: Props) {
   const { rule: name, label, is_on, is_default } = rule;
   const row = useRef<HTMLLIElement>(null);
   const turn = useChangeRule(projectId, name);
   const reset = useResetRule(projectId, name);
-  /** What was pressed, until the server has answered: the switch moves at once. */
+  /** The pressed state of the switch until the server has responded: the switch moves at once. */
   const [wanted, setWanted] = useState<boolean>();
   const press = (to: boolean) => {
     if (wanted !== undefined) return;
@@ -31,7 +31,7 @@ export function RuleRow({ projectId, rule }: Props) {
     reset.mutate(undefined, {
       onSuccess: () => {
         toast.success(`${label} is as it comes again`);
-        // The pressed button goes.
+        // The pressed button disappears.
         row.current?.querySelector('input')?.focus();
       },
     });

@@ -13,7 +13,7 @@ interface Props {
   rule: AlertRule;
 }
 
-/** The threshold of a rule, in the unit that people write. It is kept once somebody saves it. */
+/** The threshold of a rule, in the displayed unit. It takes effect when it is saved. */
 export function ThresholdForm({ projectId, rule }: Props) {
   const { rule: name, label, unit, threshold } = rule;
   const saved = writtenThreshold(unit, threshold);
@@ -28,7 +28,7 @@ export function ThresholdForm({ projectId, rule }: Props) {
     setWrong(typeof read === 'string' ? read : undefined);
     const form = event.currentTarget;
     if (typeof read !== 'number' || !isChanged || change.isPending) return;
-    // The pressed button is hidden when there is nothing to save.
+    // Move the focus: the pressed button is hidden when there is nothing to save.
     form.querySelector('input')?.focus();
     change.mutate(
       { threshold: read },

@@ -13,7 +13,7 @@ import { createDemoWorld } from '../../demo/demo-world.ts';
 
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: true };
 let world = createDemoWorld();
-/** The calls of rules, watched; a test may give one of them another answer. */
+/** Spies on the calls for rules; a test may override a response. */
 let alertRules = demoApi(world).alertRules;
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ test('a rule is switched with one press, keeps its threshold, and goes back to i
   await expect.element(turn('Error rate')).toBeChecked();
   expect(reset('Error rate').query()).toBeNull();
   await turn('Error rate').click();
-  // Before the server has answered.
+  // The switch is off before the server has responded.
   expect((turn('Error rate').element() as HTMLInputElement).checked).toBe(false);
   await expect.element(reset('Error rate')).toBeVisible();
   await expect.element(turn('Error rate')).not.toBeChecked();
@@ -54,7 +54,7 @@ test('a rule is switched with one press, keeps its threshold, and goes back to i
   await reset('Error rate').click();
   await expect.element(turn('Error rate')).toBeChecked();
   expect(reset('Error rate').query()).toBeNull();
-  // The pressed button is gone.
+  // The pressed button is gone, so the focus moved.
   await expect.element(turn('Error rate')).toHaveFocus();
 });
 

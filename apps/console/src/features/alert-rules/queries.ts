@@ -3,14 +3,14 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 
-/** The rules of a project, in the order in which they are shown. */
+/** The rules of a project, in display order. */
 export const alertRulesQuery = (project_id: string) =>
   queryOptions({
     queryKey: ['alert-rules', project_id],
     queryFn: ({ signal }) => api.alertRules.list({ id: project_id }, { signal }).then(({ alert_rules }) => alert_rules),
   });
 
-/** Changes what is given and leaves the rest of the rule. */
+/** Changes the given fields and leaves the rest of the rule. */
 export function useChangeRule(project_id: string, rule: AlertRuleName) {
   const client = useQueryClient();
   const { queryKey } = alertRulesQuery(project_id);

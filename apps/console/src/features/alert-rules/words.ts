@@ -1,7 +1,7 @@
 import type { AlertRule, AlertRuleName, AlertRuleUnit } from '@paddock/contract';
 import { alertRules, thresholdText } from '@paddock/contract/alert-rules';
 
-/** When a rule opens an alert, and what stands above its threshold. */
+/** When a rule opens an alert, and the label of its threshold. */
 export const ruleWords = {
   error_rate: { when: 'Opens when more than this share of the requests of five minutes failed.', threshold: 'More than, in %' },
   p95_latency: { when: 'Opens when one of twenty requests within five minutes took longer than this.', threshold: 'Longer than, in ms' },
@@ -18,14 +18,14 @@ export const ruleWords = {
   },
 } as const satisfies Record<AlertRuleName, { when: string; threshold: string }>;
 
-/** Of the number that a person writes, one of the threshold. */
+/** Factor from the number that a person types to the stored threshold. */
 const scales = { share: 0.01, ms: 1, points: 1, minutes: 1, times: 1, usd: 1 } as const satisfies Record<AlertRuleUnit, number>;
 
-/** A threshold as a person writes it: 5 for a share of 0.05. */
+/** A threshold as a person types it: 5 for a share of 0.05. */
 export const writtenThreshold = (unit: AlertRuleUnit, threshold: number): string =>
   String(Number((threshold / scales[unit]).toPrecision(12)));
 
-/** The threshold that a person wrote, or what is wrong with it. */
+/** Parses a typed threshold; returns an error message if it is invalid. */
 export function readThreshold({ rule, unit }: Pick<AlertRule, 'rule' | 'unit'>, text: string): number | string {
   const { least, most } = alertRules[rule];
   const number = /^\d{1,9}(\.\d{1,9})?$/.test(text.trim()) ? Number(text) : Number.NaN;

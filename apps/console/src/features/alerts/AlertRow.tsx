@@ -30,7 +30,7 @@ interface Props {
   alert: Alert;
   busy: boolean;
   onResolve: () => void;
-  /** 0 minutes wake it. */
+  /** 0 minutes end the snooze. */
   onSnooze: (minutes: number) => void;
   /** A link was followed. */
   onLeave: () => void;

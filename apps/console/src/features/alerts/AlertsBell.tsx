@@ -7,17 +7,17 @@ import { openAlertsQuery } from './queries.ts';
 const load = () => import('./AlertsPopup.tsx');
 const AlertsPopup = lazy(() => load().then((module) => ({ default: module.AlertsPopup })));
 
-/** The highest count that the bell shows: it is small. */
+/** Maximum count shown by the bell, which is small. */
 const maxCounted = 99;
 
-/** How many alerts are open, and the way to them. */
+/** The number of open alerts, and the button that lists them. */
 export function AlertsBell() {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<boolean>();
   const { data } = useInfiniteQuery(openAlertsQuery);
   const count = data?.pages[0]?.open ?? 0;
   const label = count === 0 ? 'Alerts' : `Alerts, ${count.toLocaleString('en')} open`;
-  // Fetched while the pointer is on its way; should that fail, the press tries again and its failure is shown.
+  // Preloads the popup as the pointer approaches. If that fails, the press retries and shows the failure.
   const prepare = () => void load().catch((error: unknown) => console.warn(error));
   return (
     <>

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What is wrong now and not yet resolved, below the bell. */
+/** The open alerts, below the bell. */
 export function AlertsPopup({ open, anchor, onClose }: Props) {
   const alerts = useInfiniteQuery(openAlertsQuery);
   const resolve = useResolveAlert();

@@ -4,7 +4,7 @@ import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 20;
 
-/** What is not resolved, newest first, a page at a time; `open` of the first page counts all of it but what is snoozed. */
+/** Unresolved alerts, newest first, a page at a time; `open` of the first page counts all of them except snoozed ones. */
 export const openAlertsQuery = infiniteQueryOptions({
   queryKey: ['alerts', 'open'],
   queryFn: ({ pageParam, signal }) =>
@@ -21,7 +21,7 @@ export function useResolveAlert() {
   });
 }
 
-/** 0 minutes wake it. */
+/** 0 minutes end the snooze. */
 export function useSnoozeAlert() {
   const client = useQueryClient();
   return useAction({

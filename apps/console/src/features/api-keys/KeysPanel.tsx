@@ -20,22 +20,22 @@ const RevealDialog = lazy(() => import('./RevealDialog.tsx').then((module) => ({
 const RevokeDialog = lazy(() => import('./RevokeDialog.tsx').then((module) => ({ default: module.RevokeDialog })));
 const RotateDialog = lazy(() => import('./RotateDialog.tsx').then((module) => ({ default: module.RotateDialog })));
 
-/** Ended keys that are shown at first. */
+/** Number of ended keys shown initially. */
 const endedShown = 6;
 
 type Act = { on: ApiKey; action: 'revoke' | 'rotate' };
 
 interface Props {
-  /** Whether the form for a new key is open, and how that changes: the page keeps it in its address. */
+  /** Whether the form for a new key is open; the page keeps this state in its address. */
   creating: boolean;
   onCreating: (open: boolean) => void;
 }
 
-/** The API keys of the team and all that is done with them. The same on the page of API keys and in the settings. */
+/** The API keys of the team and their actions. Used on the page of API keys and in the settings. */
 export function KeysPanel({ creating, onCreating }: Props) {
   const keys = useQuery(apiKeysQuery);
   const [acting, setActing] = useState<Act>();
-  /** The only copy of the new secret; it goes with its dialog. */
+  /** The only copy of the new secret; it is dropped when its dialog closes. */
   const [made, setMade] = useState<CreatedKey>();
   useEffect(() => {
     if (keys.error) toast.error(messages.load, { id: 'api-keys-load' });
@@ -124,7 +124,7 @@ const KeyCards = ({ keys, onAct }: CardsProps) => (
   </ul>
 );
 
-/** Revoked and expired keys: the first few, until all are asked for. */
+/** Revoked and expired keys: the first few, or all on request. */
 function EndedKeys({ keys, onAct }: CardsProps) {
   const [showsAll, setShowsAll] = useState(false);
   return (

@@ -17,7 +17,7 @@ export function RevealDialog({ created: { api_key, key_info, warning }, onStored
   const [asking, setAsking] = useState(false);
   useBlocker({
     shouldBlockFn: () => {
-      const blocks = readSession() !== null; // whoever is signed out leaves
+      const blocks = readSession() !== null; // a signed-out person may leave
       if (blocks) setAsking(true);
       return blocks;
     },

@@ -12,7 +12,7 @@ const dayMs = 24 * 3600_000;
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const revoke = useRevokeKey();
   const { id, name, last_used_at } = apiKey;
-  // A key that was used today is missed at once, so its name must be typed.
+  // Revoking a key that was used within a day breaks something at once, so its name must be typed.
   const [isInUse] = useState(() => last_used_at !== null && Date.now() - Date.parse(last_used_at) < dayMs);
   const onConfirm = () =>
     revoke.mutate(id, {

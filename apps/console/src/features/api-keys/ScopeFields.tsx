@@ -8,7 +8,7 @@ interface Props {
   onChange: (scopes: readonly Scope[]) => void;
 }
 
-/** The scopes of a key, one by one or by a preset, and what they come to. */
+/** The scopes of a key, chosen one by one or by a preset, and a summary of what they allow. */
 export function ScopeFields({ scopes, onChange }: Props) {
   const toggle = (scope: Scope, on: boolean) => onChange(everyScope.filter((each) => (each === scope ? on : scopes.includes(each))));
   return (

@@ -1,4 +1,4 @@
-/** What the screens of API keys say, to the letter. */
+/** Messages on the screens of API keys, exactly as specified. */
 export const messages = {
   load: 'Failed to load API keys',
   create: 'Failed to create API key',

@@ -1,6 +1,6 @@
 import type { Scope } from '@paddock/contract';
 
-/** Every scope in the order of the form, with its label and with what it means in a sentence. */
+/** Every scope in the order of the form, with its label and a phrase for sentences. */
 export const scopeWords = {
   'agents:read': { label: 'Read Agents', can: 'see agents' },
   'agents:write': { label: 'Create/Update Agents', can: 'stop agents' },
@@ -32,7 +32,7 @@ export const sameScopes = (a: readonly Scope[], b: readonly Scope[]) => a.length
 export const scopesSummary = (scopes: readonly Scope[]) =>
   scopes.length === everyScope.length ? 'All scopes' : scopes.map((scope) => scopeWords[scope]?.label ?? scope).join(', ');
 
-/** What a key with these scopes can do, and what it cannot. */
+/** Describes what a key with these scopes can and cannot do. */
 export function whatItMay(scopes: readonly Scope[]): string {
   const words = (chosen: boolean) => everyScope.filter((scope) => scopes.includes(scope) === chosen).map((scope) => scopeWords[scope].can);
   const can = words(true);

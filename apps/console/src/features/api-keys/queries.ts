@@ -29,7 +29,7 @@ type Made = (created: CreatedKey) => void;
 export const useCreateKey = (onMade: Made) => useSecret(api.apiKeys.create, onMade);
 export const useRotateKey = (onMade: Made) => useSecret(api.apiKeys.rotate, onMade);
 
-/** A call whose answer is a secret. The answer goes to `onMade` alone, and not through TanStack's cache of mutations. */
+/** A call whose response is a secret. The response goes only to `onMade`, and not into TanStack's mutation cache. */
 function useSecret<Input>(call: (input: Input, options: { idempotency_key: string }) => Promise<CreatedKey>, onMade: Made) {
   const client = useQueryClient();
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: undefined });

@@ -1,5 +1,5 @@
 import { oneOf, searchOf } from '../../navigation/search.ts';
 
-/** The part of the API keys page that its address keeps. */
+/** The state of the API keys page that is kept in its address. */
 export const apiKeysSearch = searchOf({ action: oneOf('new') });
 export type ApiKeysSearch = ReturnType<typeof apiKeysSearch>;

@@ -20,7 +20,7 @@ const panels: Record<(typeof tabs)[number]['id'], () => ReactNode> = { plans: Pl
 
 export function BillingPage() {
   const { month, tab }: BillingSearch = useSearch({ from: '/shell/billing' });
-  // A month in the address is one of the usage.
+  // A month in the address belongs to the usage tab.
   const shown = tab ?? (month ? 'usage' : 'plans');
   const navigate = useNavigate({ from: '/billing' });
   const { data } = useQuery(subscriptionQuery);

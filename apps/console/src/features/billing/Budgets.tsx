@@ -18,7 +18,7 @@ import { messages, priceText } from './words.ts';
 const wholeTeam = 'The whole team';
 const nameOf = ({ project_id, project_name }: Budget) => project_name ?? project_id ?? wholeTeam;
 
-/** What a month may cost before somebody is told. */
+/** The monthly budgets, which open alerts when they are used up. */
 export function Budgets() {
   const { data, error, isFetching, refetch } = useQuery(budgetsQuery);
   return (

@@ -24,7 +24,7 @@ export const ByProject = ({ projects }: { projects: readonly UsageOfProject[] })
   </section>
 );
 
-/** What was counted in this month although it belongs to an earlier one. */
+/** Usage of an earlier month that is charged in this month. */
 export const Corrections = ({ usage: { corrections } }: { usage: UsageOfMonth }) =>
   corrections.map(({ of_month, cost, compute_hours, bandwidth_gb, database_storage_gb }) => (
     <p key={of_month} className="max-w-text text-sm text-muted">

@@ -7,7 +7,7 @@ import { dayName } from './words.ts';
 
 type Props = { days: readonly UsageOfDay[]; month: string; isCurrent: boolean };
 
-/** What each day cost: its values can be read as a table and saved. */
+/** The cost of each day; the values can be shown as a table and saved. */
 export function CostByDay({ days, month, isCurrent }: Props) {
   const [cursor, setCursor] = useState<number | null>(null);
   const series = useMemo(

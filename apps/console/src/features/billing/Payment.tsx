@@ -4,7 +4,7 @@ import { subscriptionQuery } from './queries.ts';
 
 const PaymentBanner = lazy(() => import('./PaymentBanner.tsx').then((module) => ({ default: module.PaymentBanner })));
 
-/** Says on every page what is to be paid and is not yet. Mostly there is nothing, and then no code is fetched for it. */
+/** Shows an outstanding payment on every page. Usually there is none, and then its code is not loaded. */
 export function Payment() {
   const { data } = useQuery(subscriptionQuery);
   if (!data?.payment) return null;

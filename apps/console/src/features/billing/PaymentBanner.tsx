@@ -21,7 +21,7 @@ const looks = {
   unpaid: { tone: 'error', head: 'Usage is not paid.' },
 } as const;
 
-/** What is to be paid and is not yet: above every page, until it is. */
+/** An outstanding payment: shown above every page until it is paid. */
 export function PaymentBanner({ state, payment }: Props) {
   const { tone, head } = looks[payment.state];
   const isWaiting = payment.state === 'needs_confirmation';
@@ -42,7 +42,7 @@ const Method = ({ of }: { of: RunningPayment }) =>
     </ButtonLink>
   );
 
-/** How much, for what, why it is not paid, and what happens when. */
+/** The amount, its purpose, why it is not paid, and what happens next. */
 function sentences({ state, purpose, plan, amount, reason, next_try_at, ends_at }: RunningPayment): string {
   const of = plan ? `the ${plans[plan].name} plan` : 'usage of your last subscription';
   const isOfPeriod = purpose === 'renewal';
@@ -61,7 +61,7 @@ function sentences({ state, purpose, plan, amount, reason, next_try_at, ends_at 
     .join(' ');
 }
 
-/** Asks the bank, or in test mode the person instead of one. */
+/** Asks the bank for confirmation, or in test mode the person. */
 function Confirming({ state: { provider }, payment: { purpose } }: Props) {
   const confirm = useConfirmPayment();
   const cancel = useCancel();

@@ -18,10 +18,10 @@ import { messages, monthName } from './words.ts';
 
 const isMonth = /^20\d\d-(0[1-9]|1[0-2])$/;
 
-/** What a month used and cost, and the budgets. */
+/** Usage and cost of a month, and the budgets. */
 export function UsagePanel() {
   const { month: given = '' } = useSearch({ from: '/shell/billing' });
-  // Anybody may write anything into an address: what is no month is the current one.
+  // The address may contain anything: an invalid month means the current one.
   const month = isMonth.test(given) ? given : undefined;
   const navigate = useNavigate({ from: '/billing' });
   const query = useQuery(usageQuery(month));

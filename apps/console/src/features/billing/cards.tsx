@@ -9,7 +9,7 @@ interface Props {
   isCurrent: boolean;
 }
 
-/** The spec's scales: at these amounts the bars are full. */
+/** The scales of the spec: `max` is the amount at which a bar is full. */
 const scales = [
   { label: 'Compute Hours', of: 'compute_hours', unit: 'hours', cents: unitPrices.compute_hour, per: 'per hour', max: 100 },
   { label: 'Bandwidth', of: 'bandwidth_gb', unit: 'GB', cents: unitPrices.bandwidth_gb, per: 'per GB', max: 1000 },
@@ -47,7 +47,7 @@ const State = ({ usage: { closed_at } }: { usage: UsageOfMonth }) => (
   <span className="text-sm text-muted">{closed_at ? 'Closed: it does not change any more' : 'Open'}</span>
 );
 
-/** What it costs. The plan of an earlier month stands on its invoice. */
+/** The cost of a month. The plan of an earlier month is on its invoice. */
 export function CostCards({ usage, isCurrent }: Props) {
   const { projected, base_plan_cost } = usage;
   const basePlan = base_plan_cost ?? 0;

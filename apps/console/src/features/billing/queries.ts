@@ -9,7 +9,7 @@ import { planLimitsQuery } from '../plan-limits/queries.ts';
 /** The server meters once a minute. */
 const meteredMs = 60_000;
 
-/** All months, and one of them in full: the newest, or the one that is asked for. */
+/** All months, with one of them in full: the given month, or the newest. */
 export const usageQuery = (month: string | undefined) =>
   queryOptions({
     queryKey: ['usage', month],
@@ -39,13 +39,13 @@ export function useSetBudget() {
   });
 }
 
-/** A renewal may be declined while nobody does anything. */
+/** Refetch interval: a renewal may be declined at any time. */
 const refreshMs = 300_000;
-/** A payment that is under way is asked for often, but not for ever. */
+/** Poll interval of a payment in progress, and the maximum number of such polls. */
 const runningMs = 2000;
 const maxFastLooks = 150;
 
-/** The subscription, what is to be paid, and how. */
+/** The subscription, the outstanding payment and the payment method. */
 export const subscriptionQuery = queryOptions({
   queryKey: ['billing', 'subscription'],
   queryFn: async ({ signal }) => withPlan(await api.billing.subscription({}, { signal })),
@@ -53,7 +53,7 @@ export const subscriptionQuery = queryOptions({
     data?.payment?.state === 'running' && dataUpdateCount < maxFastLooks ? runningMs : refreshMs,
 });
 
-/** What a plan would cost at this moment: the rest of the period shrinks while somebody thinks. */
+/** The cost of a plan at this moment, refetched since the rest of the period shrinks. */
 export const quoteQuery = (plan: PlanId) =>
   queryOptions({
     queryKey: ['billing', 'quote', plan],
@@ -62,7 +62,7 @@ export const quoteQuery = (plan: PlanId) =>
     queryFn: ({ signal }) => api.billing.quote({ plan }, { signal }),
   });
 
-/** The header tells the plan of the session: it follows what billing says. */
+/** Updates the plan in the session, which the header shows, to the one in billing. */
 function withPlan<State extends BillingState>(state: State): State {
   const session = readSession();
   const plan = state.subscription?.plan ?? 'free';
@@ -70,14 +70,14 @@ function withPlan<State extends BillingState>(state: State): State {
   return state;
 }
 
-/** A change of the subscription. Its answer is the new state; after a refusal the state may be another than the page shows. */
+/** A change of the subscription. Its response is the new state; after a refusal the page's state may be stale. */
 function useChange<Input, State extends BillingState>(mutationFn: (input: Input, intention: Intention) => Promise<State>) {
   const client = useQueryClient();
   return useAction({
     mutationFn,
     onSuccess: (state) => client.setQueryData(subscriptionQuery.queryKey, withPlan(state)),
     onSettled() {
-      // What a month is estimated to cost, and what may be made, follow the plan.
+      // A month's cost estimate and the plan limits depend on the plan.
       for (const queryKey of [['billing'], ['usage'], planLimitsQuery.queryKey]) void client.invalidateQueries({ queryKey });
     },
   });
@@ -86,14 +86,14 @@ function useChange<Input, State extends BillingState>(mutationFn: (input: Input,
 export interface Choice {
   plan: PlanId;
   isSwitch: boolean;
-  /** Empty for the saved one. */
+  /** Empty for the saved method. */
   payment_method_id: string;
 }
 
 export const useChoosePlan = () =>
   useChange(async ({ plan, isSwitch, payment_method_id }: Choice, intention) => {
     if (!isSwitch) return api.billing.subscribe({ plan, payment_method_id }, intention);
-    // Chosen after the saved one was declined: it pays this switch and what follows.
+    // Chosen after the saved method was declined: it pays for this switch and later charges.
     if (payment_method_id !== '') await api.billing.setPaymentMethod({ payment_method_id });
     return api.billing.switch({ plan });
   });
@@ -103,7 +103,7 @@ export const useSetPaymentMethod = () => useChange((payment_method_id: string) =
 export const useConfirmPayment = () =>
   useChange((outcome: 'confirm' | 'refuse', intention) => api.billing.confirmPayment({ outcome }, intention));
 
-/** Leads to the provider's page on which a card is entered. */
+/** Opens the provider's page on which a card is entered. */
 export const useStartPaymentMethod = () =>
   useAction({
     mutationFn: (_input: void, intention) => api.billing.startPaymentMethod({}, intention),

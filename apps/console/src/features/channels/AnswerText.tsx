@@ -1,4 +1,4 @@
-/** How the answer of the other side begins. A stranger wrote it: it is text, keeps to its own line and its own direction of writing. */
+/** The beginning of the receiver's response. It is untrusted: shown as plain text, on its own line, with its text direction isolated. */
 export function AnswerText({ text }: { text: string | null }) {
   if (!text) return null;
   return (

@@ -14,7 +14,7 @@ import { useSwitchChannel, useTestChannel } from './queries.ts';
 import { TestOutcome } from './TestOutcome.tsx';
 import { channelLook, eventWord, messages, typeWords } from './words.ts';
 
-/** What is done with a channel in a dialog or a drawer. */
+/** Actions on a channel that open a dialog or a drawer. */
 export type ChannelWish = 'edit' | 'rotate' | 'delete' | 'deliveries';
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   onWish: (wish: ChannelWish) => void;
 }
 
-/** One channel. What changes while somebody presses a button stands below the buttons, so that none moves away. */
+/** Card of a channel. Content that changes after a press is below the buttons, so that no button moves. */
 export function ChannelCard({ channel, onWish }: Props) {
   const { id, name, type, url, events, is_active, off_reason, last_delivery } = channel;
   const test = useTestChannel();

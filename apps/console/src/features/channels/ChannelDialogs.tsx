@@ -15,7 +15,7 @@ interface Props {
   onRotated: (made: WithSecret) => void;
 }
 
-/** What is open over the list for one channel; each part is fetched when it is first opened. */
+/** The dialog or drawer that is open for a channel; each is loaded when first opened. */
 export function ChannelDialogs({ channel, wish, onClose, onRotated }: Props) {
   if (wish === 'edit') return <EditChannelDialog channel={channel} onClose={onClose} />;
   if (wish === 'delete') return <DeleteChannelDialog channel={channel} onClose={onClose} />;

@@ -25,7 +25,7 @@ const samples = {
 export interface ChannelValues {
   name: string;
   type: ChannelType;
-  /** Empty: the address stays as it is. */
+  /** Empty: the address is unchanged. */
   url: string;
   events: ChannelEvent[];
 }
@@ -33,18 +33,18 @@ export interface ChannelValues {
 interface Props {
   title: string;
   first: ChannelValues;
-  /** For a channel that exists: its type stays. The address that is kept if none is typed, as it may be shown. */
+  /** Given for an existing channel, whose type is fixed. `url` is the current address in its displayable form, kept if none is typed. */
   kept?: { url?: string | undefined };
   submitLabel: string;
   busy: boolean;
   error: unknown;
-  /** Says that it failed, should the server not say why. */
+  /** Error message, if the server gives none. */
   failed: string;
   onSubmit: (values: ChannelValues) => void;
   onClose: () => void;
 }
 
-/** The fields of a channel. What the server finds wrong with one stands beside it. */
+/** The fields of a channel, each with the server's validation error. */
 export function ChannelForm({ title, first, kept, submitLabel, busy, error, failed, onSubmit, onClose }: Props) {
   const [values, setValues] = useState(first);
   const set = (change: Partial<ChannelValues>) => setValues((before) => ({ ...before, ...change }));

@@ -22,15 +22,15 @@ const SecretDialog = lazy(() => import('./SecretDialog.tsx').then((module) => ({
 type Revealed = { name: string; secret: string; isRotated: boolean };
 
 interface Props {
-  /** Whether the form for a new channel is open, and how that changes: the page keeps it in its address. */
+  /** Whether the form for a new channel is open; the page keeps this state in its address. */
   creating: boolean;
   onCreating: (open: boolean) => void;
 }
 
-/** The channels of the team, and all that is done with them. */
+/** The channels of the team, and their actions. */
 export function ChannelsPanel({ creating, onCreating }: Props) {
   const [acting, setActing] = useState<{ id: string; wish: ChannelWish }>();
-  /** The only copy of a secret; it goes with its dialog. */
+  /** The only copy of a secret; it is dropped when its dialog closes. */
   const [revealed, setRevealed] = useState<Revealed>();
   const channels = useQuery(channelsQuery);
   const on = channels.data?.find(({ id }) => id === acting?.id);

@@ -10,7 +10,7 @@ import { Drawer } from '../../ui/overlays/Drawer.tsx';
 import { DeliveryRow } from './DeliveryRow.tsx';
 import { deliveriesQuery } from './queries.ts';
 
-/** What was sent to a channel and what waits, newest first. */
+/** Sent and pending deliveries of a channel, newest first. */
 export function DeliveriesDrawer({ channel: { id, name, is_active }, onClose }: { channel: Channel; onClose: () => void }) {
   const deliveries = useInfiniteQuery(deliveriesQuery(id));
   const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];

@@ -13,7 +13,7 @@ import { deliveryLook, eventWord, messages } from './words.ts';
 interface Props {
   channelId: string;
   delivery: ChannelDelivery;
-  /** A channel that is off sends nothing. */
+  /** False for a channel that is off, which sends nothing. */
   canRetry: boolean;
 }
 
@@ -49,7 +49,7 @@ export function DeliveryRow({ channelId, delivery, canRetry }: Props) {
   );
 }
 
-/** When it happened, how often it was tried, and what comes next. */
+/** The time of the event, the number of attempts, and the next attempt. */
 function Times({ delivery: { attempts, response_status, created_at, delivered_at, next_attempt_at } }: Pick<Props, 'delivery'>) {
   return (
     <p className="text-muted">

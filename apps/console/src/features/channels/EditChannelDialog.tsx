@@ -5,9 +5,9 @@ import { ChannelForm, type ChannelValues } from './ChannelForm.tsx';
 import { useChangeChannel } from './use-secret-call.ts';
 import { messages } from './words.ts';
 
-/** Changes what was changed in the form, and nothing else: a new address makes the channel begin anew. */
+/** Sends only the fields changed in the form, since a new address resets the channel. */
 export function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
-  // The channel as it was when the dialog opened: what another person changes meanwhile is not changed back.
+  // The channel when the dialog opened: another person's later changes are not reverted.
   const [{ id, name, type, url, events }] = useState(channel);
   const isMasked = type === 'slack';
   const change = useChangeChannel(() => {

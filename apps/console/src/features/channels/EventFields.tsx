@@ -5,11 +5,11 @@ import { eventWords, everyEvent } from './words.ts';
 interface Props {
   events: readonly ChannelEvent[];
   onChange: (events: ChannelEvent[]) => void;
-  /** What the server found wrong with the choice. */
+  /** The server's validation error for the choice. */
   error: string | undefined;
 }
 
-/** The events that a channel is told of, one by one. */
+/** The events that are sent to a channel, one by one. */
 export function EventFields({ events, onChange, error }: Props) {
   const toggle = (event: ChannelEvent, on: boolean) => onChange(everyEvent.filter((each) => (each === event ? on : events.includes(each))));
   const problem = error ?? (events.length === 0 ? 'Choose at least one event: without any, nothing is sent.' : '');

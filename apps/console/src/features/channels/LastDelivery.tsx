@@ -2,7 +2,7 @@ import type { ChannelDelivery } from '@paddock/contract';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { deliveryLook, eventWord } from './words.ts';
 
-/** The newest message: 'An alert opens, 3 min ago: delivered, status 200', and what was wrong. */
+/** The newest delivery: 'An alert opens, 3 min ago: delivered, status 200', with its error. */
 export function LastDelivery({ delivery }: { delivery: ChannelDelivery }) {
   const { event, status, response_status, error, created_at } = delivery;
   return (

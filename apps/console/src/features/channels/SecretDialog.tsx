@@ -14,7 +14,7 @@ interface Props {
   /** The channel's name. */
   name: string;
   secret: string;
-  /** It took the place of another one. */
+  /** The secret replaced an earlier one. */
   isRotated: boolean;
   onStored: () => void;
 }
@@ -24,7 +24,7 @@ export function SecretDialog({ name, secret, isRotated, onStored }: Props) {
   const [asking, setAsking] = useState(false);
   useBlocker({
     shouldBlockFn: () => {
-      const blocks = readSession() !== null; // whoever is signed out leaves
+      const blocks = readSession() !== null; // a signed-out person may leave
       if (blocks) setAsking(true);
       return blocks;
     },

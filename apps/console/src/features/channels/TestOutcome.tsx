@@ -2,7 +2,7 @@ import type { ChannelTest } from '@paddock/contract';
 import { Badge } from '../../ui/feedback/Badge.tsx';
 import { AnswerText } from './AnswerText.tsx';
 
-/** What the other side said to a test, read out when it is there. */
+/** The result of a test delivery, announced to screen readers when it arrives. */
 export function TestOutcome({ outcome }: { outcome: ChannelTest | undefined }) {
   return <div role="status">{outcome ? <Outcome outcome={outcome} /> : null}</div>;
 }

@@ -14,7 +14,7 @@ import { createDemoWorld } from '../../demo/demo-world.ts';
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: true };
 const refused = 'The address 10.0.0.7 is refused. It is a private address.';
 let world = createDemoWorld();
-/** The calls of channels, watched; a test may give one of them another answer. */
+/** Spies on the calls for channels; a test may override a response. */
 let channels = demoApi(world).channels;
 
 beforeEach(() => {
@@ -254,7 +254,7 @@ test('without a channel the tab says what channels are for, and leads to the gui
 
 test('a list that cannot be loaded is no empty list, and is asked for again', async () => {
   const { list } = demoApi(world).channels;
-  // Not a failure that is tried again by itself.
+  // This failure is not retried automatically.
   vi.mocked(channels.list).mockRejectedValue(new ApiError('session_needed', { detail: 'Not for you.' }));
   await open();
   await expect.element(page.getByRole('alert').getByText('Failed to load channels: Not for you.')).toBeVisible();

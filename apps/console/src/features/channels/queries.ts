@@ -2,28 +2,28 @@ import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/re
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 
-/** Messages are sent without a notice of change. */
+/** Deliveries cause no change notification, so the queries poll. */
 const listRefreshMs = 30_000;
 const waitingRefreshMs = 5_000;
 
-/** Everything about channels begins with it. */
+/** Prefix of every query key of channels. */
 export const channelsKey = ['channels'] as const;
 
-/** All channels of the team, the oldest first. */
+/** All channels of the team, oldest first. */
 export const channelsQuery = queryOptions({
   queryKey: [...channelsKey, 'list'],
   queryFn: ({ signal }) => api.channels.list({}, { signal }).then(({ channels }) => channels),
   refetchInterval: listRefreshMs,
 });
 
-/** What was sent to a channel, newest first, a page at a time. */
+/** Deliveries to a channel, newest first, a page at a time. */
 export const deliveriesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...channelsKey, 'deliveries', id],
     queryFn: ({ pageParam, signal }) => api.channels.deliveries({ id, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // Each renewal reads all pages, so whoever has opened several of them renews by hand.
+    // A refetch reads all loaded pages, so several pages are refetched only by hand.
     refetchInterval: ({ state: { data } }) => {
       const [first, second] = data?.pages ?? [];
       return !second && first?.deliveries.some(({ status }) => status === 'pending') ? waitingRefreshMs : false;

@@ -5,7 +5,7 @@ import { api } from '../../api/api.ts';
 import { useIntentions } from '../../api/intentions.ts';
 import { channelsKey } from './queries.ts';
 
-/** What a call gave whose answer has a signing secret; null for Slack, which has none. */
+/** Response with a signing secret; null for Slack, which has none. */
 export interface WithSecret {
   channel: Channel;
   secret: string | null;
@@ -13,10 +13,10 @@ export interface WithSecret {
 
 export const useCreateChannel = (onMade: (made: WithSecret) => void) => useSecretCall(api.channels.create, onMade);
 export const useRotateSecret = (onMade: (made: WithSecret) => void) => useSecretCall(api.channels.rotateSecret, onMade);
-/** The address of a Slack channel lets whoever knows it post there. */
+/** The address of a Slack channel is a secret: anybody who knows it can post there. */
 export const useChangeChannel = (onChanged: () => void) => useSecretCall(api.channels.update, onChanged);
 
-/** A call that takes or gives a secret. What goes in and comes out passes TanStack's cache of mutations by, which would keep it for minutes. */
+/** A call that takes or returns a secret. Input and output bypass TanStack's mutation cache, which would retain them for minutes. */
 function useSecretCall<Input, Output>(
   call: (input: Input, options: { idempotency_key: string }) => Promise<Output>,
   onDone: (output: Output) => void,

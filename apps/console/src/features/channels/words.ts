@@ -4,7 +4,7 @@ import type { GlyphName } from '../../ui/theme/Glyph.tsx';
 
 type Look = { tone: Tone; glyph: GlyphName; word: string };
 
-/** The events that a channel can be told of, in the order of the form. */
+/** The events that can be sent to a channel, in the order of the form. */
 export const eventWords = {
   'alert.opened': 'An alert opens',
   'alert.resolved': 'An alert is resolved',
@@ -17,12 +17,12 @@ export const everyEvent = Object.keys(eventWords) as ChannelEvent[];
 
 const deliveryWords: Record<string, string> = { ...eventWords, 'channel.test': 'A test' };
 
-/** An event that we do not know is shown as it came. */
+/** An unknown event is shown as received. */
 export const eventWord = (event: ChannelDelivery['event']): string => deliveryWords[event] ?? event;
 
 export const typeWords = { webhook: 'Webhook', slack: 'Slack' } as const satisfies Record<ChannelType, string>;
 
-/** What the screens of channels say when something fails. */
+/** Error messages on the screens of channels. */
 export const messages = {
   load: 'Failed to load channels',
   create: 'Failed to create channel',
@@ -34,7 +34,7 @@ export const messages = {
   copied: 'Secret copied to clipboard',
 } as const;
 
-/** Whether the newest message was tried, and not taken. */
+/** Whether the newest delivery was attempted and failed. */
 const isFailing = ({ last_delivery: last }: Channel): boolean =>
   last !== null && last.status !== 'delivered' && last.attempts > 0 && last.error !== null;
 

@@ -10,10 +10,10 @@ import { useZone, type Zone } from '../../ui/preferences/zone.ts';
 import { absoluteClock } from '../../ui/text/time.ts';
 import { firstAgentsQuery } from '../metrics/queries.ts';
 
-/** More are on the page of metrics. */
+/** Number of agents shown; the metrics page has all of them. */
 const shownCount = 10;
 
-/** The agents that are active, with their last 24 hours; each leads to its metrics. */
+/** The active agents with their last 24 hours; each links to its metrics. */
 export function ActiveAgents() {
   const zone = useZone();
   const query = useQuery(firstAgentsQuery(shownCount));
@@ -65,7 +65,7 @@ export function ActiveAgents() {
   );
 }
 
-/** What the small line shows, in words: '1.2K requests, most at 14:00'. */
+/** Text of the sparkline: '1.2K requests, most at 14:00'. */
 function busiestText({ requests_total, requests_per_minute }: AgentSummary, zone: Zone): string {
   if (requests_total === 0) return 'No requests';
   const busiest = requests_per_minute.reduce<MetricsPoint | undefined>(

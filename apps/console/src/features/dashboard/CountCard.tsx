@@ -2,7 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 
 type Props = { label: string; count: number | undefined } & Pick<LinkProps, 'to' | 'search'>;
 
-/** One number that leads to its list. */
+/** A number that links to its list. */
 export function CountCard({ label, count, to, search }: Props) {
   return (
     <Link

@@ -5,7 +5,7 @@ import { megabytes } from '../deployments/deploy/megabytes.ts';
 import { SampleButton } from '../deployments/deploy/SampleButton.tsx';
 import { TerminalCard } from './TerminalCard.tsx';
 
-/** While nothing is deployed the dashboard is the way to the first deployment: drop, click or paste. */
+/** Shown on the dashboard while nothing is deployed: three ways to the first deployment, drop, click or paste. */
 export function FirstDeployment({ onFile }: { onFile: (file: File) => void }) {
   return (
     <section aria-labelledby="first" className="mb-4 border border-border bg-surface">

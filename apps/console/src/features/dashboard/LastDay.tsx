@@ -5,7 +5,7 @@ import { failureText, requestId } from '../../api/failure.ts';
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { systemMetricsQuery } from '../metrics/queries.ts';
 
-/** All agents together over the last 24 hours; each figure leads to the metrics. */
+/** All agents together over the last 24 hours; each figure links to the metrics. */
 export function LastDay() {
   const query = useQuery(systemMetricsQuery);
   const { data } = query;

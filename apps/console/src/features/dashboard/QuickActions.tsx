@@ -3,7 +3,7 @@ import { ButtonLink } from '../../navigation/links.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
 
-/** The ways that people take from here, with and without anything deployed. */
+/** Links to common next steps, whether or not anything is deployed. */
 export function QuickActions() {
   return (
     <Card title="Quick Actions">

@@ -7,7 +7,7 @@ import { useNow } from '../../ui/text/time.ts';
 import { DeploymentStatus } from '../deployments/DeploymentStatus.tsx';
 import { railNote } from '../deployments/stages.ts';
 
-/** The latest five, each leading to its page. */
+/** The latest five deployments, each with a link to its page. */
 export function RecentDeployments({ rows }: { rows: readonly Deployment[] }) {
   const now = useNow();
   const columns: Column<Deployment>[] = [

@@ -5,7 +5,7 @@ import { Card } from '../../ui/layout/Card.tsx';
 import { CodeSample } from '../../ui/text/CodeSample.tsx';
 import { curlLine, sampleProject } from '../deployments/deploy/curl-line.ts';
 
-/** The same from a terminal: by the tool, or by curl alone. The token is never shown; it is copied only on request. */
+/** Deploying from a terminal, with the command-line tool or with curl. The token is never shown; it is copied only on request. */
 export function TerminalCard() {
   const token = useSession()?.token;
   return (

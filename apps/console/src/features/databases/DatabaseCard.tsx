@@ -107,7 +107,7 @@ function WishButtons({ database, onWish }: Pick<Props, 'database' | 'onWish'>) {
   return (
     <div className="flex flex-wrap gap-1.5 border-t border-border px-2.5 py-2.5">
       <Button
-        // Before it has run once there is no address to connect to.
+        // A database has no address before its first start.
         disabled={database.host === null}
         onClick={() => onWish('connection')}
         aria-label={`Connection String of ${full}`}
@@ -145,7 +145,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 function Address({ host, port, label }: { host: string | null; port: number | null; label: string }) {
   if (host === null) return 'Not known yet';
-  // An IPv6 address stands in brackets before a port.
+  // An IPv6 address is in brackets before a port.
   const hostBeforePort = host.includes(':') ? `[${host}]` : host;
   const text = port === null ? host : `${hostBeforePort}:${port}`;
   return (

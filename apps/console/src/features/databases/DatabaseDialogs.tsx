@@ -13,7 +13,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** The dialog for what was asked of a database. All dialogs are one chunk, since each is small. After a rotation the new string is shown, masked. */
+/**
+ * The dialog of the requested action. All dialogs share one chunk, since each is small. After a rotation the new connection string is
+ * shown, masked.
+ */
 export function DatabaseDialogs({ asked, database, onWish, onClose }: Props) {
   if (asked === 'rotate') return <RotateDialog database={database} onClose={onClose} onRotated={() => onWish('connection')} />;
   if (asked === 'stop') return <StopDialog database={database} onClose={onClose} />;

@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One database beside the list: its metrics and its backups. */
+/** Metrics and backups of a database, in a drawer beside the list. */
 export function DatabaseDrawer({ id, tab, range, onTab, onRange, onClose }: Props) {
   const query = useQuery(databaseQuery(id));
   const database = query.data;

@@ -14,7 +14,7 @@ interface Props {
   onChange: (filters: Filters) => void;
 }
 
-/** Which databases are listed. The choice lives in the address. */
+/** Filters of the database list, kept in the address. */
 export function DatabaseFilters({ filters, projects, onChange }: Props) {
   const { project = '', environment = '' } = filters;
   const set = (name: keyof Filters, value: string) => {

@@ -8,7 +8,7 @@ import { type DatabaseAction, may } from './states.ts';
 
 export type DatabaseWish = 'connection' | 'metrics' | 'backups' | Exclude<DatabaseAction, 'backup' | 'export'>;
 
-/** Everything that can be done with one database now. */
+/** All actions that a database allows now. */
 export function DatabaseMenu({ database, onWish }: { database: Database; onWish: (wish: DatabaseWish) => void }) {
   const item = (wish: DatabaseWish, label: string, icon: LucideIcon): MenuItem => ({ label, icon, onSelect: () => onWish(wish) });
   const act = (wish: Exclude<DatabaseAction, 'backup' | 'export'>, label: string, icon: LucideIcon): MenuItem[] =>

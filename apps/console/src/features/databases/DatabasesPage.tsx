@@ -101,7 +101,7 @@ export function DatabasesPage() {
   );
 }
 
-/** What to do without any database; `connect` is the button to bring one along. */
+/** The empty state; `connect` is the button that connects an existing database. */
 const NoDatabases = ({ connect }: { connect: ReactNode }) => (
   <EmptyState
     action={

@@ -7,7 +7,7 @@ import { fullName, typeWords, variableNames } from './messages.ts';
 import { agentsQuery, useDeleteDatabase } from './queries.ts';
 import { usersText } from './users-text.ts';
 
-/** Deleting a managed database loses data, so the project's name must be typed. Of a BYO database only the address is forgotten. */
+/** Deleting a managed database loses data, so the project's name must be typed. For a BYO database only the address is deleted. */
 export function DeleteDatabaseDialog({ database, onClose }: { database: Database; onClose: () => void }) {
   const remove = useDeleteDatabase();
   const agents = useQuery(agentsQuery(database));

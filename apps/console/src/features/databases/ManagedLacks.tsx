@@ -3,7 +3,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { systemQuery } from '../system/queries.ts';
 import { managedLacks } from './managed-lacks.ts';
 
-/** The database types that this installation cannot run, and how to change that; nothing where it runs all. */
+/** The database types that this installation cannot run, and how to change that; renders nothing if it can run all. */
 export function ManagedLacks() {
   const lacks = managedLacks(useQuery(systemQuery).data?.database_problems);
   if (!lacks) return null;
@@ -20,7 +20,7 @@ export function ManagedLacks() {
   );
 }
 
-/** A sentence in which commands stand between backticks. */
+/** A sentence with commands between backticks. */
 const WithCode = ({ text }: { text: string }) =>
   text.split('`').map((part, index) =>
     index % 2 === 1 ? (

@@ -5,7 +5,7 @@ import { storageState } from './states.ts';
 
 const tones = { fine: 'accent', warning: 'warning', 'read-only': 'error' } as const;
 
-/** How much of its storage is used, where that is limited, and what follows from it. */
+/** The used share of limited storage, and its consequences. */
 export function StorageMeter({ database }: { database: Database }) {
   const { type, size_bytes, storage_limit_bytes } = database;
   if (size_bytes === null || storage_limit_bytes === null) return null;
@@ -17,7 +17,7 @@ export function StorageMeter({ database }: { database: Database }) {
       max={storage_limit_bytes}
       text={usedText(size_bytes, storage_limit_bytes)}
       tone={tones[state]}
-      // The server's own sentence, shown above, knows more: whose limit it is, and the way out.
+      // The server's message, shown above, says more: whose limit it is, and the remedy.
       note={database.status_message ? undefined : notes[state]}
     />
   );

@@ -59,7 +59,7 @@ beforeEach(() => {
   server.mockImplementation((given) => {
     const { pathname } = new URL(String(given), location.origin);
     asked.push(pathname);
-    // Nothing changes: the request for changes stays open.
+    // Nothing changes: the long poll stays pending.
     if (pathname.endsWith('/changes')) return new Promise(() => undefined);
     if (pathname.endsWith('/connection-string')) return Promise.resolve(connection());
     if (pathname === '/api/v1/databases') return Promise.resolve(Response.json({ databases, next_cursor: null, total: databases.length }));

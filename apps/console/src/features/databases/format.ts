@@ -1,6 +1,9 @@
 import { bytesText } from '../../ui/text/bytes.ts';
 
-/** '4.2 GB of 5 GB (84 %)'. Limits of plans are given in 1000s, those of settings in 1024s; what is used is told as its limit is. */
+/**
+ * '4.2 GB of 5 GB (84 %)'. Plan limits use powers of 1000, limits of settings powers of 1024; the used amount is shown in the units of its
+ * limit.
+ */
 export function usedText(bytes: number, limit: number): string {
   const base = Number.isInteger(limit / 1024 ** 2) ? 1024 : 1000;
   return `${bytesText(bytes, base)} of ${bytesText(limit, base)} (${Math.floor((bytes / limit) * 100)} %)`;

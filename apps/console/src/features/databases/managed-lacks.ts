@@ -6,7 +6,7 @@ const kinds = [
   ['redis', 'Redis'],
 ] as const satisfies readonly (readonly [keyof Problems, string])[];
 
-/** What managed mode cannot give on this installation, why and what to do. */
+/** Managed databases that this installation cannot run, with the reason and the remedy. */
 export function managedLacks(problems: Problems | undefined): { title: string; details: string[]; outcome: string } | null {
   const missing = kinds.filter(([type]) => problems?.[type]);
   if (missing.length === 0) return null;

@@ -1,6 +1,6 @@
 import type { Database, DatabaseType } from '@paddock/contract';
 
-/** What the screens of databases say, to the letter. */
+/** Messages on the screens of databases, exactly as specified. */
 export const messages = {
   connection: 'Failed to load connection string',
   copied: 'Copied to clipboard!',
@@ -11,7 +11,7 @@ export const environmentWords = { production: 'Production', preview: 'Preview' }
 export const modeWords = { managed: 'Managed', byo: 'BYO' } as const;
 export const variableNames = { postgresql: 'DATABASE_URL', redis: 'REDIS_URL' } as const satisfies Record<DatabaseType, string>;
 
-/** Whether a restore made it, beside the database that agents get. */
+/** Whether the database was created by a restore, beside the one that agents use. */
 export const isCopy = ({ name }: Pick<Database, 'name'>) => name !== 'main';
 
 /** 'PostgreSQL of support-router, production', with 'BYO' or the name of a copy: no two databases have the same full name. */

@@ -6,9 +6,9 @@ import { useAction } from '../../api/use-action.ts';
 
 const pageSize = 500;
 const maxPages = 10;
-/** Sizes change without a notice. */
+/** Poll interval: changes of sizes are not notified. */
 const sizesRefreshMs = 60_000;
-/** The spec's: metrics are renewed so often while somebody looks. */
+/** Refetch interval of visible metrics (spec). */
 const metricsRefreshMs = 30_000;
 
 export interface DatabasesFilter {
@@ -38,7 +38,7 @@ export const databasesQuery = ({ project_id, environment }: DatabasesFilter) =>
     },
   });
 
-/** How many there are. */
+/** The total number of databases. */
 export const databasesTotalQuery = queryOptions({
   queryKey: ['databases', 'total'],
   queryFn: ({ signal }) => api.databases.list({ limit: 1 }, { signal }).then(({ total }) => total),
@@ -55,7 +55,7 @@ export const metricsQuery = (id: string, time_range: MetricsRange) =>
   queryOptions({
     queryKey: ['databases', 'metrics', id, time_range],
     queryFn: ({ signal }) => api.databases.metrics({ id, time_range }, { signal }),
-    // Stands still in a window that nobody sees.
+    // Polling pauses in a hidden window.
     refetchInterval: metricsRefreshMs,
   });
 
@@ -67,7 +67,7 @@ export const backupsQuery = (id: string) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 
-/** The agents that run now and get the connection string of this database; 500 at most. */
+/** The running agents that get the connection string of this database; 500 at most. */
 export const agentsQuery = ({ id, project_id, environment, mode, is_attached }: Database) =>
   queryOptions({
     queryKey: ['deployments', 'of-database', id],
@@ -78,7 +78,7 @@ export const agentsQuery = ({ id, project_id, environment, mode, is_attached }: 
     },
   });
 
-/** Loads anew everything that shows databases, or agents that are started anew with them. */
+/** Refetches all databases, and the deployments, whose agents may be restarted with them. */
 export function useRefreshDatabases() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'databases' || first === 'deployments' });

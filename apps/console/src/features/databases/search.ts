@@ -9,11 +9,11 @@ const parse = searchOf({
   /** The database whose drawer is open, and the drawer's tab. */
   open: idOf('db'),
   tab: oneOf('backups'),
-  /** A day is the default and left out. */
+  /** A day is the default, which the address omits. */
   range: oneOf('1h', '7d', '30d'),
 });
 
-/** The part of the databases page that its address keeps. */
+/** The state of the databases page that is kept in its address. */
 export type DatabasesSearch = ReturnType<typeof parse>;
 
 export function databasesSearch(given: Search): DatabasesSearch {

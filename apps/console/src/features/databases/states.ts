@@ -16,7 +16,7 @@ export const databaseLooks = {
   unreachable: { tone: 'warning', glyph: 'triangle', word: 'Unreachable' },
 } as const satisfies Record<DatabaseStatus, Look>;
 
-/** A state we do not know is shown as it came. */
+/** An unknown state is shown as received. */
 export const databaseLook = (status: string): Look =>
   Object.hasOwn(databaseLooks, status) ? databaseLooks[status as DatabaseStatus] : { tone: 'warning', glyph: 'bar', word: status };
 
@@ -29,7 +29,7 @@ export const backupLooks = {
 
 export type DatabaseAction = 'start' | 'stop' | 'rotate' | 'backup' | 'export' | 'readdress' | 'delete';
 
-/** What can be done with a database in its present state, as the server sees it too. */
+/** The actions that a database's state allows; the server has the same rules. */
 export const may: Record<DatabaseAction, (database: Database) => boolean> = {
   start: ({ mode, status }) => mode === 'managed' && (status === 'stopped' || status === 'failed'),
   stop: ({ mode, status }) => mode === 'managed' && (status === 'available' || status === 'provisioning'),

@@ -6,14 +6,14 @@ import { useDatabaseAction } from './queries.ts';
 
 export type Asked = { wish: Exclude<DatabaseWish, 'metrics' | 'backups' | 'start'>; id: string };
 
-/** What was asked of a database: some of it opens a dialog, some the drawer; starting is simply done. */
+/** Runs the actions on a database: some open a dialog, some the drawer; starting runs at once. */
 export function useWishes(openDrawer: (id: string, tab: 'metrics' | 'backups') => void) {
   const [asked, setAsked] = useState<Asked>();
   const start = useDatabaseAction('start');
   return {
     asked,
     done: () => setAsked(undefined),
-    /** The database whose start the server refused, and why; until the next start. */
+    /** The database that the server refused to start, with the error; kept until the next start. */
     startProblem: start.error ? { id: start.variables, error: start.error } : undefined,
     wish(wish: DatabaseWish, database: Database) {
       if (wish === 'metrics' || wish === 'backups') return openDrawer(database.id, wish);

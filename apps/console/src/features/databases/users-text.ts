@@ -1,4 +1,4 @@
-/** Which agents use a database now, as a sentence; nothing while that is not known. */
+/** Which agents use a database now, as a sentence; empty while unknown. */
 export function usersText(agents: readonly { id: string; project_name: string; environment: string }[] | undefined): string {
   if (!agents) return '';
   const [first] = agents;

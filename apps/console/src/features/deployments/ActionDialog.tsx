@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before something is done to a deployment, and says what changes and what does not. */
+/** Confirms an action on a deployment, and says what changes and what does not. */
 export function ActionDialog({ action, deployment, onClose }: Props) {
   const work = useDeploymentAction(action);
   const navigate = useNavigate();

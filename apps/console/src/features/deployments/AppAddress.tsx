@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { TextLink } from '../../ui/controls/TextLink.tsx';
 
-/** An address that answers, to open and to copy. */
+/** The address of a serving app, to open and to copy. */
 export function AppAddress({ url }: { url: string }) {
   return (
     <span className="-my-0.5 flex items-center gap-1">

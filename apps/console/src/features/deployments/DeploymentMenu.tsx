@@ -10,11 +10,11 @@ import type { DeploymentAction } from './queries.ts';
 interface Props {
   deployment: Deployment;
   onAction: (action: DeploymentAction) => void;
-  /** Leaves out what the page itself shows. */
+  /** Whether the menu has 'Details' and 'Metrics'; false where the page shows them. */
   withDetails?: boolean;
 }
 
-/** Everything that can be done with one deployment now. */
+/** All actions that a deployment allows now. */
 export function DeploymentMenu({ deployment, onAction, withDetails = true }: Props) {
   const router = useRouter();
   const { id, url, deployment_url, project_name } = deployment;

@@ -1,7 +1,7 @@
 import type { Deployment } from '@paddock/contract';
 import type { DeploymentAction } from './queries.ts';
 
-/** What can be done to a deployment in its present state, as the server sees it too. */
+/** The actions that a deployment's state allows; the server has the same rules. */
 export const may: Record<DeploymentAction, (deployment: Deployment) => boolean> = {
   stop: ({ status }) => status === 'active',
   cancel: ({ status }) => status === 'queued' || status === 'building',

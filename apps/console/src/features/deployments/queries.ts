@@ -29,7 +29,7 @@ export const deploymentsQuery = ({ project_id, status, environment }: Deployment
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 
-/** The latest five, with how many there are and how many are active. */
+/** The latest five deployments, with the total and the number of active ones. */
 export const recentDeploymentsQuery = queryOptions({
   queryKey: ['deployments', 'recent'],
   queryFn: ({ signal }) => api.deployments.list({ limit: recentCount }, { signal }),
@@ -48,7 +48,7 @@ export const actorQuery = (id: string) =>
 
 export type DeploymentAction = 'stop' | 'cancel' | 'redeploy' | 'rollback';
 
-/** Does one thing to one deployment; every list and detail that shows it is loaded anew. */
+/** Runs an action on a deployment, and refetches every list and detail that shows it. */
 export function useDeploymentAction(action: DeploymentAction) {
   const refresh = useRefreshDeployments();
   return useAction({
@@ -57,7 +57,7 @@ export function useDeploymentAction(action: DeploymentAction) {
   });
 }
 
-/** Starts the code of a deployment another way, which is kept for its project. */
+/** Redeploys the code of a deployment with another start, which is stored for its project. */
 export function useOtherStart() {
   const refresh = useRefreshDeployments();
   return useAction({

@@ -8,7 +8,7 @@ const parse = searchOf({
   status: oneOf('queued', 'building', 'deploying', 'active', 'completed', 'failed', 'stopped'),
   environment: oneOf('production', 'preview'),
   action: oneOf('deploy'),
-  /** What the form begins with. */
+  /** Initial database mode of the form. */
   database: oneOf('managed'),
   /** The deployment whose log is open above the list. */
   logs: idOf('dep'),
@@ -16,7 +16,7 @@ const parse = searchOf({
   ...lineParameter,
 });
 
-/** The part of the deployments page that its address keeps. */
+/** The state of the deployments page that is kept in its address. */
 export type DeploymentsSearch = ReturnType<typeof parse>;
 
 export function deploymentsSearch(given: Search): DeploymentsSearch {
@@ -26,5 +26,5 @@ export function deploymentsSearch(given: Search): DeploymentsSearch {
   return filled({ ...filters, ...form, ...log });
 }
 
-/** The part of a deployment's page that its address keeps; the marked line stands behind the '#'. */
+/** The state of a deployment's page that is kept in its address; the marked line is in the fragment. */
 export const deploymentSearch = searchOf({ ...logParameters, range: oneOf('1h', '7d'), ...traceParameters });

@@ -13,7 +13,7 @@ export interface StageTime {
   ms: number | null;
 }
 
-/** How long each stage took; the current stage until now. */
+/** The duration of each stage; of the current stage until now. */
 export function stageTimes(deployment: Times, now: number): StageTime[] {
   const { created_at, building_at, deploying_at, deployed_at, ended_at, status } = deployment;
   const marks = [created_at, building_at, deploying_at, deployed_at].map(moment);
@@ -28,7 +28,7 @@ export function stageTimes(deployment: Times, now: number): StageTime[] {
   });
 }
 
-/** The note beside a row's rail: where the deployment failed, or how long it took or takes to become active. */
+/** The note beside a row's rail: the stage in which the deployment failed, or how long it took or takes to become active. */
 export function railNote(deployment: Times, now: number): string | undefined {
   const { status, failed_stage, created_at, deployed_at } = deployment;
   if (status === 'failed') return failed_stage ? `at ${stageVerb[failed_stage]}` : undefined;

@@ -4,7 +4,7 @@ import { AuditDialog } from './trail/AuditDialog.tsx';
 import { ExportDialog } from './trail/ExportDialog.tsx';
 import { type Go, type GovernanceView, isTraceId } from './view.ts';
 
-/** What the address says is open above the page; the lineage above the record that led to it. */
+/** The dialog that is open according to the address. A lineage takes precedence over the record from which it was opened. */
 export function GovernanceDialogs({ view, go }: { view: GovernanceView; go: Go }) {
   const { lineage, log, open } = view;
   if (isTraceId(lineage)) return <LineageDialog key={lineage} traceId={lineage} go={go} />;

@@ -36,7 +36,7 @@ export function GovernancePage() {
   const client = useQueryClient();
   const summary = useQuery(summaryQuery);
   const isFetching = useIsFetching({ queryKey: governanceKey }) > 0;
-  // The tab stays when what was open above it, and named it, is closed.
+  // Keeps the tab when the dialog that implied it is closed.
   const shown = { ...view, tab: tab === 'audit-trail' ? undefined : tab };
   const go: Go = (change, { replace = true } = {}) =>
     void navigate({ search: filled({ ...shown, ...change }), replace, resetScroll: false });

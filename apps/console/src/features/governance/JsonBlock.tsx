@@ -4,7 +4,7 @@ import { visibleJson } from './visible-json.ts';
 interface Props {
   title: string;
   value: unknown;
-  /** Sentences on the value. */
+  /** Remarks about the value. */
   notes?: readonly string[];
 }
 

@@ -4,14 +4,14 @@ import { useZone } from '../../ui/preferences/zone.ts';
 import { fieldText, momentOf } from './moments.ts';
 import { type Go, type GovernanceView, isMoment } from './view.ts';
 
-/** From when to when. The fields tell the zone in which the page tells all times; the address keeps UTC. */
+/** The start and end of the time range. The fields use and name the page's time zone; the address stores UTC. */
 export function MomentFields({ view, go }: { view: Pick<GovernanceView, 'from' | 'to'>; go: Go }) {
   const zone = useZone();
   const zoneWord = zone === 'utc' ? 'UTC' : 'local time';
   const field = (name: 'from' | 'to') => (
     <TypedInput
       type="datetime-local"
-      // Another zone is another text for the same moment.
+      // The text of a moment depends on the zone.
       key={zone}
       value={fieldText(isMoment(view[name]) ? view[name] : undefined, zone)}
       onChange={(text) => {

@@ -5,7 +5,7 @@ import { policiesQuery } from './policies/queries.ts';
 
 const unknown = '–';
 
-/** Figures that are not there yet, or cannot be read, are dashes: their tabs say why. */
+/** The summary figures. Figures that are loading or failed to load are dashes; the tabs show the errors. */
 export function SummaryCards({ summary }: { summary: GovernanceSummary | undefined }) {
   const { data: compliance } = useQuery(overviewQuery);
   const { data: policies } = useQuery(policiesQuery);
@@ -29,5 +29,5 @@ export function SummaryCards({ summary }: { summary: GovernanceSummary | undefin
   );
 }
 
-/** Rounded down: 100% is said of all alone. */
+/** Rounded down, so that 100% means all. */
 const scoreText = (score: number | null) => (score === null ? 'Not verified' : `${Math.floor(score * 10) / 10}%`);

@@ -14,7 +14,7 @@ import { createDemoWorld } from '../../demo/demo-world.ts';
 
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: true };
 let world = createDemoWorld();
-/** The calls of governance, watched; a test may give one of them another answer. */
+/** Spies on the calls for governance; a test may override a response. */
 let governance = demoApi(world).governance;
 const saved: { name: string; text: Promise<string> }[] = [];
 

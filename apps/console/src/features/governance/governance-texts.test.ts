@@ -94,7 +94,7 @@ test('each rule says what it comes to', () => {
   expect(consequence({ action: 'allow', traffic: 'both' })).toBe('Kept as it is everywhere, in the audit trail too.');
   expect(consequence({ action: 'mask', traffic: 'none' })).toContain('Agent and caller see the value itself.');
   expect(consequence({ action: 'block', traffic: 'requests' })).toContain('gets 403; the agent never sees it');
-  // A block that does not say where acts on requests.
+  // A block without a place applies to requests.
   expect(consequence({ action: 'block', traffic: 'none' })).toBe(consequence({ action: 'block', traffic: 'requests' }));
 });
 
@@ -144,7 +144,7 @@ test('states, counts and intervals have words; an unknown state is a warning in 
   expect(controlLook({ status: 'passed', is_stale: true }).word).toBe('Stale');
   expect(controlLook({ status: 'failed', is_stale: true }).word).toBe('Failed');
   expect(controlLook({ status: 'failed', is_waived: true }).word).toBe('Waived');
-  // Rounded down: nothing reads 100% that is not.
+  // Rounded down: only 100 reads as 100%.
   expect(percentText(99.99)).toBe('99.9%');
 });
 

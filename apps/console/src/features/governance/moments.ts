@@ -1,10 +1,10 @@
 import type { Zone } from '../../ui/preferences/zone.ts';
 
-/** Before it no record was written: a year that is still being typed. */
+/** No record is older; an earlier year is one that is still being typed. */
 const firstYear = 2000;
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** A moment of the address as a field for date and time holds it, in the zone in which the page tells times. */
+/** A moment from the address in the format of a datetime field, in the page's time zone. */
 export function fieldText(moment: string | undefined, zone: Zone): string {
   if (moment === undefined) return '';
   const at = new Date(moment);
@@ -12,7 +12,7 @@ export function fieldText(moment: string | undefined, zone: Zone): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** What was written into such a field as a moment; undefined while it is none. */
+/** The moment typed into a datetime field; undefined while it is invalid. */
 export function momentOf(text: string, zone: Zone): string | undefined {
   const at = Date.parse(zone === 'utc' ? `${text}Z` : text);
   return Number.isNaN(at) || new Date(at).getUTCFullYear() < firstYear ? undefined : new Date(at).toISOString();

@@ -2,7 +2,7 @@ import type { AuditFilter, AuditLog } from '@paddock/contract';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 
-/** All that is read of governance begins with it. */
+/** Prefix of every query key of governance. */
 export const governanceKey = ['governance'] as const;
 
 export const summaryQuery = queryOptions({
@@ -11,7 +11,7 @@ export const summaryQuery = queryOptions({
 });
 
 const pageRows = 50;
-/** With a text to search for, a page may hold fewer rows than asked for although there are more. So often the console goes on by itself. */
+/** Maximum number of calls for one page: with a search text, a response may have fewer rows than requested although there are more. */
 const callsPerPage = 4;
 
 /** The records that match, page by page, newest first. */
@@ -34,11 +34,11 @@ export const auditLogsQuery = (filter: AuditFilter) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // Every change of the team reads lists again; of several pages that would be much, and the rows would move while they are read.
+    // Every change of the team refetches lists. For several pages that would be expensive, and rows would move under the reader.
     staleTime: ({ state: { data } }) => ((data?.pages.length ?? 0) > 1 ? ('static' as const) : 5000),
   });
 
-/** Reads anew all that is shown. Of a long list the first page alone: what is new comes at its top, and the rest would be many calls. */
+/** Refetches everything shown. For a long list only the first page: new records are at its top, and the rest would take many calls. */
 export function refresh(client: QueryClient) {
   client.setQueriesData<InfiniteData<unknown>>({ queryKey: [...governanceKey, 'logs'] }, (data) =>
     data ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : undefined,
@@ -46,7 +46,7 @@ export function refresh(client: QueryClient) {
   return client.refetchQueries({ queryKey: governanceKey, type: 'active' });
 }
 
-/** A page that is not full ended because the search took long, not because nothing is left. */
+/** Whether the last page ended because the search took too long, and not because nothing is left. */
 export const isCutShort = (pages: readonly { logs: readonly unknown[]; next_cursor: string | null }[]) =>
   pages.at(-1)?.next_cursor !== null && (pages.at(-1)?.logs.length ?? 0) < pageRows;
 

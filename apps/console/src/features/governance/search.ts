@@ -2,7 +2,7 @@ import { idOf, oneOf, searchOf, textOf } from '../../navigation/search.ts';
 
 const short = textOf(64);
 
-/** The part of the governance page that its address keeps: the tab, the filters of the trail, and what is open above it. */
+/** The state of the governance page that is kept in its address: the tab, the filters of the trail, and the open dialog. */
 export const governanceSearch = searchOf({
   tab: oneOf('compliance', 'policies', 'data-governance'),
   q: textOf(200),

@@ -3,19 +3,19 @@ import { auditActionTypes } from '@paddock/contract/audit-kinds';
 import { filled } from '../../api/filled.ts';
 import type { governanceSearch } from './search.ts';
 
-/** What the address says, as it was written. */
+/** The parameters of the address, unvalidated. */
 export type GovernanceView = { [Name in keyof ReturnType<typeof governanceSearch>]: ReturnType<typeof governanceSearch>[Name] | undefined };
 
-/** Changes the address; without `replace` the way back leads to what was shown before. */
+/** Changes the address; with `replace: false`, Back returns to the previous view. */
 export type Go = (change: GovernanceView, how?: { replace?: boolean }) => void;
 
 export const isTraceId = (given: string | undefined): given is string => given !== undefined && /^[0-9a-f]{32}$/.test(given);
 
-/** A moment in UTC. An address may say anything. */
+/** Whether a parameter is a moment in UTC. An address may contain anything. */
 export const isMoment = (given: string | undefined): given is string =>
   given !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(given) && !Number.isNaN(Date.parse(given));
 
-/** The filters of the address as the API takes them. What the API would refuse is left out. */
+/** The filters of the address in the API's format. Values that the API would refuse are left out. */
 export function filterOf({ q, agent, type, status, from, to, user, trace }: GovernanceView): AuditFilter {
   return filled({
     search: q,
@@ -42,7 +42,7 @@ export const unfiltered = {
 
 export const isFiltered = (view: GovernanceView) => Object.keys(filterOf(view)).length > 0;
 
-/** The tab that is shown: what is open above one names it, too. */
+/** The shown tab; an open dialog implies its tab. */
 export function tabOf({ tab, framework, control, review, policy, request, open }: GovernanceView) {
   if (framework || control || review) return 'compliance';
   if (request || open === 'request') return 'data-governance';

@@ -52,7 +52,7 @@ export const actorWords = {
   platform: 'Paddock',
 } as const satisfies Record<AuditLog['actor']['type'], string>;
 
-/** '128', or '10,000+' where counting ended. Without a count, what is shown stands for it. */
+/** '128', or '10,000+' at the counting limit. Without a count, the number of shown records is used. */
 export function matchesText(count: number | null, { shown, hasMore }: { shown: number; hasMore: boolean }): string {
   if (count === null) return `${shown.toLocaleString('en')}${hasMore ? '+' : ''}`;
   return count >= governanceLimits.counted ? `${governanceLimits.counted.toLocaleString('en')}+` : count.toLocaleString('en');

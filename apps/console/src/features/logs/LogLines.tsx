@@ -22,14 +22,14 @@ interface Props {
   search: string;
   marked: number | null;
   onMark: (number: number) => void;
-  /** j and k: the line after or before the marked one. */
+  /** j and k: moves to the line after or before the marked one. */
   onStep: (direction: 1 | -1) => void;
   onScroll: () => void;
-  /** What stands there instead when there are no lines. */
+  /** Content shown when there are no lines. */
   children: ReactNode;
 }
 
-/** The box that scrolls, and of its lines those that are in view. */
+/** The scrolling box; only the lines in view are rendered. */
 export function LogLines({
   deploymentId,
   boxRef,

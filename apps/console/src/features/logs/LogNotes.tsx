@@ -7,7 +7,7 @@ import { countText } from './session/log-counts.ts';
 import { isFiltering, type LogFilter } from './session/log-filter.ts';
 import type { LogSnapshot } from './session/log-snapshot.ts';
 
-/** What is not here of the lines before the first one, and the way to them. */
+/** How many earlier lines are not loaded or not searched, and a button that loads them. */
 export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLoad: () => void }) {
   const { before, filter, isFull, isLoadingOlder, lines } = snapshot;
   if (before === null) return null;
@@ -31,7 +31,7 @@ export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLo
   );
 }
 
-/** What stands where no line does. */
+/** Content of an empty log or an empty search result. */
 export function NoLines({ snapshot, onClear }: { snapshot: LogSnapshot; onClear: () => void }) {
   const { isLoaded, filter, before, all, state } = snapshot;
   if (!isLoaded) return isFiltering(filter) ? <p className="p-3 font-sans text-base text-muted">Searching all lines…</p> : null;
@@ -58,7 +58,7 @@ function wanted({ search, levels }: LogFilter): string {
   return [holds, has].filter(Boolean).join(' and ');
 }
 
-/** The way back to the newest line, once the reader has scrolled up. */
+/** A button that returns to the newest line, shown when the reader has scrolled up. */
 export function NewLines({ isFollowing, count, onFollow }: { isFollowing: boolean; count: number; onFollow: () => void }) {
   if (isFollowing) return null;
   return (
@@ -75,13 +75,13 @@ export function NewLines({ isFollowing, count, onFollow }: { isFollowing: boolea
 interface MarkedProps {
   held: HeldLine | undefined;
   snapshot: LogSnapshot;
-  /** The address of what is shown, at the line. */
+  /** The address of the current view with the line marked. */
   link: (number: number) => string;
-  /** Shows the line among those around it. */
+  /** Shows the line among its neighbours, without the filter. */
   onAround: (number: number) => void;
 }
 
-/** What can be done with the marked line, and how to mark one. */
+/** Actions on the marked line, or a hint on how to mark one. */
 export function MarkedLine({ held, snapshot, link, onAround }: MarkedProps) {
   const { lines, all, filter } = snapshot;
   return (

@@ -21,11 +21,11 @@ interface Props {
   showTime: boolean;
   wrap: boolean;
   search: string;
-  /** The match that next and previous stand on, or the line that the address names. */
+  /** The current match of next and previous, or the line named in the address. */
   isMarked: boolean;
 }
 
-/** One line. It never changes while its line and the switches stay the same, so that a selection in it survives whatever arrives. */
+/** A log line. It rerenders only if its line or the switches change, so that a text selection survives new lines. */
 export const LogRow = memo(function LogRow({ deploymentId, held, zone, showTime, wrap, search, isMarked }: Props) {
   const { line, text, missing } = held;
   const [word, look] = levelLook[line.level];

@@ -4,7 +4,7 @@ import type { GlyphName } from '../../ui/theme/Glyph.tsx';
 import type { LogSnapshot } from './session/log-snapshot.ts';
 import { reconnectAttempts, type StreamState } from './session/log-stream.ts';
 
-/** Whether lines still come in; read out when it changes. */
+/** Whether the log is live; changes are announced to screen readers. */
 export function LogState({ snapshot, isFollowing, onRetry }: { snapshot: LogSnapshot; isFollowing: boolean; onRetry: () => void }) {
   return (
     <span role="status" className="inline-flex items-center gap-2">

@@ -23,18 +23,18 @@ interface Props {
   /** Only the state is shown. */
   isSmall: boolean;
   state: ReactNode;
-  /** Of all lines that hold the words; null until the server has told. */
+  /** Counts of all lines that contain the search text; null until the server has responded. */
   counts: ShownCounts | null;
   chosen: readonly Level[];
   onChoose: (levels: readonly Level[]) => void;
   search: string;
   onSearch: (search: string) => void;
   searchRef: Ref<HTMLInputElement>;
-  /** '3 of 17', or null while nothing is searched. */
+  /** '3 of 17'; null without a search. */
   found: string | null;
   onStep: (direction: 1 | -1) => void;
   onFirstError: () => void;
-  /** False once it is known that the whole log has no error. */
+  /** False once the whole log is known to have no error. */
   mayHaveError: boolean;
   wrap: boolean;
   onWrap: (wrap: boolean) => void;
@@ -79,7 +79,7 @@ export function LogToolbar(props: Props) {
   );
 }
 
-/** What is downloaded is what is shown, or all of it; each item says which. */
+/** Downloads the filtered lines or the whole log; each item says which. */
 function DownloadMenu({ isFiltered, onDownload }: Props) {
   const items = (isWhole: boolean) =>
     (['text', 'jsonl'] as const).map((format) => {

@@ -23,16 +23,16 @@ import { useRememberedSwitch } from './viewer-options.ts';
 
 interface Props {
   deploymentId: string;
-  /** What the address says: the search, the levels and the marked line. */
+  /** The view from the address: the search, the levels and the marked line. */
   view: LogView;
   onView: (view: LogView) => void;
-  /** The address of what is shown, with a line marked. */
+  /** The address of the current view with a line marked. */
   link: (line: number) => string;
-  /** How high the lines stand. `small` has no tools beside them: no search, levels, switches or download. */
+  /** Height of the box. `small` has no toolbar: no search, levels, switches or download. */
   height?: 'page' | 'dialog' | 'small';
 }
 
-/** The live log of a deployment. Give it the deployment's id as its `key`: it starts anew for another one. */
+/** The live log of a deployment. Set its `key` to the deployment's id, so that it remounts for another one. */
 export function LogViewer({ deploymentId, view, onView, link, height = 'page' }: Props) {
   const session = useLog(deploymentId);
   const snapshot = useLogSnapshot(session);
@@ -46,7 +46,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
   useFilter(session, view);
   const follow = useFollow(box, lines, view.line === null);
   const rows = useLogRows(box, lines, follow);
-  // Marking matches in long lines takes a moment: new lines are drawn first.
+  // Marking matches in long lines is slow: new lines are rendered first.
   const sought = useDeferredValue(filter.search);
   const places = useLogPlaces({ session, snapshot, view, edit, box, follow, rows });
   useStayAtEnd({ box, follow, rows, wrap, showTime, filter, isLoaded: snapshot.isLoaded });
@@ -112,7 +112,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
   );
 }
 
-/** Filters the log by what the address says. */
+/** Applies the address's filter to the log. */
 function useFilter(session: LogSession | null, { search, levels }: LogView) {
   const levelsText = levels.join();
   useEffect(() => {
@@ -121,7 +121,7 @@ function useFilter(session: LogSession | null, { search, levels }: LogView) {
   }, [session, search, levelsText]);
 }
 
-/** Offers to retry, but not for a deployment that does not exist. */
+/** The error, with Retry unless the deployment does not exist. */
 function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const known = error instanceof ApiError ? error : undefined;
   return (

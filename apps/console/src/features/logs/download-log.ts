@@ -5,11 +5,11 @@ const downloadMs = 120_000;
 
 export interface DownloadWish {
   format: 'text' | 'jsonl';
-  /** All lines, and not only what is found. */
+  /** All lines, and not only those that match the filter. */
   isWhole: boolean;
 }
 
-/** Saves the log as a file: all of it, or what passes the filter. */
+/** Saves the log as a file: the whole log, or the lines that match the filter. */
 export async function downloadLog(id: string, { format, isWhole }: DownloadWish, filter: LogFilter) {
   const { search, levels } = isWhole ? noFilter : filter;
   const signal = AbortSignal.timeout(downloadMs);
@@ -19,6 +19,6 @@ export async function downloadLog(id: string, { format, isWhole }: DownloadWish,
   const parts = [id, ...levels, ...(search ? ['found'] : [])];
   link.download = `${parts.join('-')}.${format === 'text' ? 'log' : 'jsonl'}`;
   link.click();
-  // The click has taken the address over by then.
+  // The click has used the URL by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

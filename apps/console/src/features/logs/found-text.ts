@@ -2,7 +2,7 @@ import { indexOfNumber } from './log-search.ts';
 import { countText } from './session/log-counts.ts';
 import type { LogSnapshot } from './session/log-snapshot.ts';
 
-/** '3 of 17', '17', 'None', or null while nothing is searched: of all lines of the log, of which the newest matches are here. */
+/** '3 of 17', '17', 'None', or null without a search. It counts the matches of the whole log, of which only the newest are loaded. */
 export function foundText({ filter, found, lines, isLoaded }: LogSnapshot, marked: number | null): string | null {
   if (filter.search === '') return null;
   if (!found || !isLoaded) return '…';
@@ -11,7 +11,7 @@ export function foundText({ filter, found, lines, isLoaded }: LogSnapshot, marke
   if (total === 0 && found.isComplete) return 'None';
   const at = marked === null ? lines.length : indexOfNumber(lines, marked);
   const isMatch = lines[at]?.line.number === marked;
-  // The last match is here, so what stands before is known from the end; not where older lines were not counted.
+  // The last match is loaded, so a position is counted from the end; not possible if older lines were not counted.
   const place = isMatch && found.isComplete ? `${(total - (lines.length - 1 - at)).toLocaleString('en')} of ` : '';
   return `${place}${countText(total, found.isComplete)}`;
 }

@@ -1,10 +1,10 @@
 import type { HeldLine } from './session/log-buffer.ts';
 
-/** Where the words stand in one line, ascending and apart; at most 200, since a line may be one letter repeated. */
+/** The ranges of a line that match the search text, ascending and not overlapping; at most 200, since a line may be one repeated letter. */
 export function rangesOf(text: string, search: string): [number, number][] {
   const wanted = search.toLowerCase();
   const lower = text.toLowerCase();
-  // A few letters change their length in lower case; marking the wrong place would be worse than marking none.
+  // A few characters change their length in lower case; marking the wrong place would be worse than marking none.
   if (wanted === '' || lower.length !== text.length) return [];
   const ranges: [number, number][] = [];
   for (let at = lower.indexOf(wanted); at >= 0 && ranges.length < 200; at = lower.indexOf(wanted, at + wanted.length))
@@ -12,7 +12,7 @@ export function rangesOf(text: string, search: string): [number, number][] {
   return ranges;
 }
 
-/** The next match after the current one in the given direction, around the end; null when there is none. */
+/** The next match in the given direction, wrapping around at the end; null if there is none. */
 export function stepMatch(matches: readonly number[], current: number | null, direction: 1 | -1): number | null {
   if (matches.length === 0) return null;
   if (current === null) return (direction === 1 ? matches[0] : matches.at(-1)) ?? null;

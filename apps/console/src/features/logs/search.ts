@@ -3,12 +3,12 @@ import { countOf, someOf, textOf } from '../../navigation/search.ts';
 import { type Level, maxSearchLength } from './session/log-filter.ts';
 import type { LogView } from './use-log-view.ts';
 
-/** The part of an open log that the address keeps. */
+/** The state of an open log that is kept in the address. */
 export const logParameters = {
   search: textOf(maxSearchLength),
   level: someOf('error', 'warning', 'info', 'debug'),
 };
-/** Where the address has no '#L17' for it. */
+/** The marked line, for addresses that cannot have '#L17'. */
 export const lineParameter = { line: countOf };
 
 interface Parameters {

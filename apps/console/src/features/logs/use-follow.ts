@@ -2,16 +2,16 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { indexOfNumber } from './log-search.ts';
 import type { HeldLine } from './session/log-buffer.ts';
 
-/** A distance from the end that still counts as the end. */
+/** Distance in pixels from the end that still counts as the end. */
 const nearPx = 24;
-/** Scrolling this soon after a jump is the jump's, not the reader's. */
+/** Scrolling within this time after a jump is caused by the jump, not by the reader. */
 const jumpMs = 400;
 
 export type Follow = ReturnType<typeof useFollow>;
 
 /**
- * Whether the view keeps to the newest line. Scrolling up or selecting text lets go, so that nothing moves under the reader;
- * scrolling down to the end, or the button, takes hold again.
+ * Whether the view follows the newest line. Scrolling up or selecting text stops it, so that nothing moves under the reader; scrolling down
+ * to the end, or the button, resumes it.
  */
 export function useFollow(box: RefObject<HTMLElement | null>, shown: readonly HeldLine[], initially: boolean) {
   const [isOn, setIsOn] = useState(initially);
@@ -43,14 +43,14 @@ export function useFollow(box: RefObject<HTMLElement | null>, shown: readonly He
 
   return {
     isOn,
-    /** Lines that came since the view stands still. */
+    /** Number of lines that arrived since the view stopped following. */
     unseen: isOn || seen === 0 ? 0 : shown.length - indexOfNumber(shown, seen + 1),
     start: () => setIsOn(true),
     stop() {
       jumpedAt.current = performance.now();
       letGo();
     },
-    /** True when the reader scrolled up by themselves. */
+    /** Returns true if the reader scrolled up. */
     onScroll(): boolean {
       const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
       const isUp = scrollTop < lastTop.current - 1;

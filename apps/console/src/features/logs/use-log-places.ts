@@ -19,7 +19,7 @@ interface Viewer {
   rows: LogRows;
 }
 
-/** The marked line, and the ways to other lines: by link, by key, from match to match, to the first error. */
+/** The marked line, and navigation to other lines: by link, by key, from match to match, to the first error. */
 export function useLogPlaces({ session, snapshot, view: { search, line }, edit, box, follow, rows }: Viewer) {
   const { lines, filter, before } = snapshot;
   const [marked, setMarked] = useState<number | null>(line);
@@ -28,7 +28,7 @@ export function useLogPlaces({ session, snapshot, view: { search, line }, edit, 
 
   const mark = (number: number) => {
     setMarked(number);
-    // The reader sees it already: putting it into the address must not scroll to it.
+    // The reader already sees the line: writing it to the address must not scroll to it.
     reached.current = number;
     edit.change({ line: number });
   };
@@ -43,7 +43,7 @@ export function useLogPlaces({ session, snapshot, view: { search, line }, edit, 
     if (await session.reach(number)) setTarget(number);
     else toast.error(`Line ${number.toLocaleString('en')} cannot be shown here. Download the log to read it.`);
   };
-  /** Among all lines, at one of them. */
+  /** Removes the filter and shows a line among all lines. */
   const showAround = async (number: number) => {
     await session?.filter(noFilter);
     edit.change({ ...noFilter, line: number });
@@ -59,7 +59,7 @@ export function useLogPlaces({ session, snapshot, view: { search, line }, edit, 
   const isSearched = !edit.isTyping && snapshot.isLoaded && filter.search === search;
   const askForMatch = useStepOnceSearched(isSearched, (direction) => runAndTell(stepToMatch(direction)));
 
-  // A line is gone to once the rows that hold it have been given to the virtualizer.
+  // Scrolls to the target after the virtualizer has received its rows.
   useEffect(() => {
     if (target === null) return;
     goTo(target);
@@ -83,7 +83,7 @@ export function useLogPlaces({ session, snapshot, view: { search, line }, edit, 
       if (edit.isTyping) edit.change({ search: edit.typed });
       askForMatch(direction);
     },
-    /** To the line beside the marked one; without one to the first or the last. */
+    /** Moves to the line beside the marked one; without a marked line, to the first or the last. */
     goToNeighbour(direction: 1 | -1) {
       const at = marked === null ? lines.length - (direction === 1 ? 1 : 0) : indexOfNumber(lines, marked) + direction;
       const next = lines[Math.min(Math.max(0, at), lines.length - 1)];
@@ -92,7 +92,7 @@ export function useLogPlaces({ session, snapshot, view: { search, line }, edit, 
   };
 }
 
-/** Enter may come before what was typed is searched: the step is made once something is found. */
+/** Enter may be pressed before the typed text is searched: the step waits for the search. */
 function useStepOnceSearched(isSearched: boolean, step: (direction: 1 | -1) => void) {
   const [wanted, setWanted] = useState<1 | -1 | null>(null);
   useEffect(() => {

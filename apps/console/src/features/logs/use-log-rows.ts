@@ -7,7 +7,7 @@ import type { Follow } from './use-follow.ts';
 type Box = RefObject<HTMLDivElement | null>;
 export type LogRows = Virtualizer<HTMLDivElement, Element>;
 
-/** The rows in the box: only those in sight are drawn. */
+/** The virtualized rows: only those in view are rendered. */
 export const useLogRows = (box: Box, lines: readonly HeldLine[], follow: Follow): LogRows =>
   // oxlint-disable-next-line react/incompatible-library -- its functions change with each render, and nothing here keeps them
   useVirtualizer<HTMLDivElement, Element>({
@@ -31,13 +31,13 @@ interface Shown {
   isLoaded: boolean;
 }
 
-/** While the end is followed, whatever changes the rows or the box leaves the last line in sight. */
+/** Keeps the last line in view while following, whatever changes the rows or the box. */
 export function useStayAtEnd({ box, follow, rows, wrap, showTime, filter, isLoaded }: Shown) {
   useEffect(() => {
     if (follow.isOn) rows.scrollToEnd();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each of these changes how high the rows are
   }, [follow.isOn, wrap, showTime, filter, isLoaded, rows]);
-  // Another height or width of the box, as when a phone is turned, must not leave the end behind.
+  // Resizing the box, for example by turning a phone, must not scroll away from the end.
   useEffect(() => {
     if (!follow.isOn || !box.current) return undefined;
     const resized = new ResizeObserver(() => rows.scrollToEnd());

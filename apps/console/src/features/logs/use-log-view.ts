@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Level, LogFilter } from './session/log-filter.ts';
 
-/** The part of the viewer that the address keeps: the filter and the marked line. */
+/** The state of the viewer that is kept in the address: the filter and the marked line. */
 export interface LogView extends LogFilter {
   line: number | null;
 }
 
-/** A search is sent this long after the last key. */
+/** A search starts this long after the last key. */
 const typingMs = 250;
 
 export type LogViewEdit = ReturnType<typeof useLogView>;
 
-/** The filter in force, what is just being typed, and the ways to change them. */
+/** The current filter, the text being typed, and functions to change them. */
 export function useLogView(view: LogView, onView: (view: LogView) => void) {
   const [typed, setTyped] = useState(view.search);
   const latest = useRef({ view, onView });
@@ -21,7 +21,7 @@ export function useLogView(view: LogView, onView: (view: LogView) => void) {
     latest.current = { view, onView };
   });
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Another search in the address, as after Back, is not what is being typed here.
+  // A search that changed in the address, for example by Back, replaces the typed text.
   useEffect(() => {
     if (known.current === view.search) return;
     known.current = view.search;
@@ -35,13 +35,13 @@ export function useLogView(view: LogView, onView: (view: LogView) => void) {
       known.current = next.search;
       setTyped(next.search);
     }
-    // At once, as another change may come before the address has changed.
+    // Update at once, since another change may happen before the address has changed.
     latest.current.view = { ...latest.current.view, ...next };
     latest.current.onView(latest.current.view);
   };
   return {
     typed,
-    /** What is typed is not what is shown yet. */
+    /** The typed text is not applied yet. */
     isTyping: typed !== view.search,
     change,
     choose: (levels: readonly Level[]) => change({ levels }),

@@ -4,10 +4,10 @@ import { type LogSession, openLogSession } from './session/log-session.ts';
 import { emptySnapshot } from './session/log-snapshot.ts';
 import { openStream } from './session/open-stream.ts';
 
-/** A socket that slept this long with its tab may look open and be dead. */
+/** A socket whose tab slept this long may look open but be dead. */
 const sleepMs = 10_000;
 
-/** The log of one deployment for as long as the component is there; picks up again when the tab comes back. */
+/** The log of a deployment while the component is mounted; it reconnects when the tab becomes visible again. */
 export function useLog(deploymentId: string): LogSession | null {
   const [session, setSession] = useState<LogSession | null>(null);
   useEffect(() => {

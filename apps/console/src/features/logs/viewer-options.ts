@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { readPreference, storePreference } from '../../ui/preferences/preference.ts';
 
-/** A switch of the viewer that this browser remembers. */
+/** A switch of the viewer, stored in this browser. */
 export function useRememberedSwitch(name: string, initial: boolean): [boolean, (next: boolean) => void] {
   const key = `paddock_log_${name}`;
   const [isOn, setIsOn] = useState(() => (readPreference(key) ?? String(initial)) === 'true');

@@ -7,12 +7,12 @@ import { rangeWords, stepTime, stepWords } from './words.ts';
 
 type Zoom = NonNullable<ComponentProps<typeof Chart>['zoom']>;
 
-/** What an agent did over time. All charts share one cross-hair and one zoom. */
+/** Charts of an agent over time. They share one cross-hair and one zoom. */
 export function AgentCharts({ metrics }: { metrics: AgentMetrics }) {
   const zone = useZone();
   const [cursor, setCursor] = useState<number | null>(null);
   const [zoom, setZoom] = useState<Zoom | null>(null);
-  // Drawn anew only with new figures: the cross-hair moves over thousands of points.
+  // Recompute only for new figures: the cross-hair moves over thousands of points.
   const charts = useMemo(() => chartsOf(metrics), [metrics]);
   const markers = useMemo(
     () => metrics.deployments.map(({ id, at }) => ({ at: Date.parse(at), label: `Deployed …${id.slice(-4)}` })),

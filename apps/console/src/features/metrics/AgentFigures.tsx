@@ -9,7 +9,7 @@ import { rangeWords, runningWords } from './words.ts';
 
 const noRequests = 'No requests in this time';
 
-/** What an agent did in the range, in figures. */
+/** Figures of an agent in the range. */
 export function AgentFigures({ metrics }: { metrics: AgentMetrics }) {
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
@@ -115,7 +115,7 @@ function Cost({ metrics }: { metrics: AgentMetrics }) {
   );
 }
 
-/** What it uses now, against what it may use. */
+/** Current CPU and memory usage against the limits. */
 function Load({ metrics: { cpu_usage_percent: cpu, memory_usage_mb: memory, memory_limit_mb: limit } }: { metrics: AgentMetrics }) {
   return (
     <section aria-label="Load" className="flex min-w-0 flex-col gap-2 rounded-box border border-border bg-surface px-3.5 pt-2.5 pb-3">

@@ -4,7 +4,7 @@ import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { agentName } from './words.ts';
 
-/** Which agent this is, and what became of it. */
+/** The agent, its status and its last deployment. */
 export function AgentHead({ metrics }: { metrics: AgentMetrics }) {
   const { agent_id, status, last_deployment } = metrics;
   return (

@@ -7,7 +7,7 @@ interface Props {
   onAgent: (id: string) => void;
 }
 
-/** Which agent. */
+/** Selects the shown agent. */
 export const AgentSelect = ({ agents, chosen, onAgent }: Props) => (
   <div className="mb-3 w-64 max-w-full max-sm:w-full">
     <Select aria-label="Agent" value={chosen ?? ''} onChange={(event) => onAgent(event.target.value)}>

@@ -5,14 +5,14 @@ import type { Source } from './sources.ts';
 interface Props {
   label: string;
   source: Source;
-  /** In the number format of the spec; '–' while nothing was measured. */
+  /** Formatted as in the spec; '–' without measurements. */
   figure: string;
-  /** What the figure is made of. */
+  /** The components of the figure. */
   parts?: readonly [term: string, value: string][];
   children?: ReactNode;
 }
 
-/** One figure, where it comes from, and what it is made of. */
+/** A figure, its source, and its components. */
 export function FigureCard({ label, source, figure, parts = [], children }: Props) {
   return (
     <section aria-label={label} className="min-w-0 rounded-box border border-border bg-surface px-3.5 pt-2.5 pb-3">

@@ -12,10 +12,10 @@ const looks = {
   Poor: { tone: 'error', glyph: 'cross', fill: 'bg-error-dot' },
 } as const satisfies Record<HealthWord, { tone: Tone; glyph: GlyphName; fill: string }>;
 
-/** Where Fair, Good and Excellent begin (spec, section 9). */
+/** The lowest scores of Fair, Good and Excellent (spec, section 9). */
 const thresholds = [50, 75, 90];
 
-/** The score with its word, what lowered it most, and how it is made. */
+/** The score with its rating, what lowered it most, and how it is computed. */
 export function HealthCard({ metrics }: { metrics: AgentMetrics }) {
   const { health, health_score } = metrics;
   return (
@@ -43,7 +43,7 @@ export function HealthCard({ metrics }: { metrics: AgentMetrics }) {
   );
 }
 
-/** The score from 0 to 100, with the marks where its words begin. */
+/** The score from 0 to 100, with marks at the thresholds of the ratings. */
 const Scale = ({ score, fill, text }: { score: number; fill: string; text: string }) => (
   <div role="meter" aria-label="Health score" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(score)} aria-valuetext={text}>
     <div className="relative h-1.5 bg-neutral-bg forced-colors:outline">

@@ -17,7 +17,7 @@ interface Props {
   onRefresh: () => void;
 }
 
-/** How far back, and whether the figures renew themselves. */
+/** The time range, and whether the figures refresh automatically. */
 export function MetricsControls(props: Props) {
   const { range, isRenewed, loadedAt, busy } = props;
   const zone = useZone();

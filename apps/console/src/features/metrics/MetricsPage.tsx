@@ -41,7 +41,7 @@ export function MetricsPage() {
   const query = useQuery({
     ...agentMetricsQuery(shown ?? '', range, { isRenewed: isRenewed && tab === 'figures' }),
     enabled: shown !== undefined,
-    // Figures of another agent would be read as those of this one; those of another range are shown faintly for a moment.
+    // Figures of another agent would be mistaken for this one's; those of another range are shown faded while loading.
     placeholderData: (before, queryBefore) => (queryBefore?.queryKey[2] === shown ? before : undefined),
   });
   const isUnknown = query.error instanceof ApiError && query.error.code === 'deployment_not_found';
@@ -110,7 +110,7 @@ export function MetricsPage() {
 
 type Tab = (typeof tabs)[number]['id'];
 
-/** The active agents, and the one that is shown although it is not active. */
+/** The active agents, and the shown one if it is not active. */
 function choices(active: readonly AgentSummary[], shown: AgentMetrics | undefined): { id: string; label: string }[] {
   const all = active.map((agent) => ({ id: agent.agent_id, label: agentName(agent) }));
   if (!shown || all.some(({ id }) => id === shown.agent_id)) return all;
@@ -151,7 +151,7 @@ function Unknown({ agents, onAgent }: { agents: readonly AgentSummary[]; onAgent
   );
 }
 
-/** As many agents as are offered in the place of an unknown one. */
+/** Number of agents suggested instead of an unknown one. */
 const offered = 8;
 
 const NothingActive = () => (

@@ -1,7 +1,7 @@
 import { Tooltip } from '../../ui/controls/Tooltip.tsx';
 import { type Source, sources } from './sources.ts';
 
-/** The name of a figure. Where the figure comes from is told on hover, on focus, and to screen readers. */
+/** The name of a figure. Its source is shown on hover and on focus, and read by screen readers. */
 export const Sourced = ({ label, source }: { label: string; source: Source }) => (
   <Tooltip text={sources[source]}>
     <button

@@ -7,13 +7,13 @@ import { bytesText } from '../../ui/text/bytes.ts';
 type ChartProps = ComponentProps<typeof Chart>;
 export type AgentChart = Pick<ChartProps, 'label' | 'series' | 'scale' | 'format'> &
   Partial<Pick<ChartProps, 'kind' | 'toneOf'>> & {
-    /** Names the file of its values. */
+    /** Name of the file with the chart's values. */
     name: string;
   };
 
 const MB = 1024 ** 2;
 
-/** The spec's: bars of the error rate are red above this share, else yellow. */
+/** Bars of the error rate are red above this share, else yellow (spec). */
 const badShare = 0.05;
 export const errorTone = (share: number) => (share > badShare ? 'bad' : 'warn');
 const restartTone = () => 'warn' as const;
@@ -21,10 +21,10 @@ const restartTone = () => 'warn' as const;
 const memoryText = (bytes: number) => bytesText(bytes);
 const trafficText = (bytes: number) => bytesText(bytes, 1000);
 
-/** Charts by name that say nothing of an agent without requests. */
+/** Names of the charts that are meaningless for an agent without requests. */
 export const chartsOfRequests: ReadonlySet<string> = new Set(['requests-per-minute', 'latency', 'error-rate', 'traffic']);
 
-/** The charts of an agent, in the order of interest. */
+/** The charts of an agent, most important first. */
 export function chartsOf(metrics: AgentMetrics): AgentChart[] {
   const one = (label: string, points: readonly MetricsPoint[], factor = 1) => [{ label, points: pointsOf(points, factor) }];
   return [

@@ -4,16 +4,16 @@ import type { HealthFactor } from '@paddock/contract/health';
 
 type Measured = Pick<AgentMetrics, 'uptime_percentage' | 'error_rate' | 'avg_latency_ms' | 'health_lowered_by'>;
 
-/** What a factor adds to the score, 0 to 100, and from which figure. */
+/** A factor of the health score with its value, 0 to 100, and the figure behind it. */
 export interface HealthPart {
   factor: HealthFactor;
   label: string;
-  /** How the share is made of the figure. */
+  /** How the value is computed from the figure. */
   how: string;
   share: number;
 }
 
-/** The three parts whose mean is the score (spec, section 9). What was not measured costs nothing. */
+/** The three parts whose mean is the score (spec, section 9). A missing measurement does not lower it. */
 export const healthParts = ({ uptime_percentage, error_rate, avg_latency_ms }: Measured): HealthPart[] => [
   { factor: 'uptime', label: 'Uptime', how: percentText(uptime_percentage), share: uptime_percentage ?? 100 },
   { factor: 'errors', label: 'Success', how: `100 − ${shareText(error_rate)} errors`, share: (1 - (error_rate ?? 0)) * 100 },

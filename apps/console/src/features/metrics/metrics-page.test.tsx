@@ -16,7 +16,7 @@ const refreshMs = 30_000;
 let world = createDemoWorld();
 let asked: string[] = [];
 let isAway = false;
-/** What the server tells of an agent instead of the demo. */
+/** Overrides of the demo's figures of an agent. */
 let measured: Partial<AgentMetrics> = {};
 
 const problem = (status: number, code: string, detail: string) =>
@@ -35,14 +35,14 @@ const lists: Record<string, unknown> = {
   },
 };
 
-/** The server of these tests tells what the demo tells. */
+/** The server of these tests responds like the demo. */
 async function answer(path: string, query: URLSearchParams): Promise<Response> {
   const api = demoApi(world);
   const time_range = (query.get('time_range') ?? '24h') as '24h';
   if (path === '/api/v1/metrics/agents') return Response.json(await api.metrics.agents());
   if (path === '/api/v1/metrics/system') return Response.json(await api.metrics.system({ time_range }));
   if (path === '/api/v1/deployments') return Response.json(await api.deployments.list({ limit: 5 }));
-  // The shell asks it on every page. Unanswered it would be asked again, and still be under way while figures are counted.
+  // The shell requests it on every page. Without a response it would be retried, and still be in progress while requests are counted.
   if (path === '/api/v1/billing/subscription') return Response.json(await api.billing.subscription({}));
   if (path === '/api/v1/databases') return Response.json(await api.databases.list({ limit: 1 }));
   const id = /^\/api\/v1\/metrics\/agents\/(.+)$/.exec(path)?.[1];
@@ -61,7 +61,7 @@ beforeEach(() => {
   measured = {};
   server.mockImplementation((given) => {
     const { pathname, searchParams } = new URL(String(given), location.origin);
-    // Nothing changes: the request for changes stays open.
+    // Nothing changes: the long poll stays pending.
     if (pathname.endsWith('/changes')) return new Promise(() => undefined);
     asked.push(`${pathname}?${searchParams}`);
     return answer(pathname, searchParams);
@@ -82,7 +82,7 @@ async function open(path: string) {
 const idOf = (project: string, environment = 'production') =>
   world.deployments.find(({ row }) => row.project_name === project && row.environment === environment && row.status === 'active')?.row.id ??
   '';
-/** Long enough for a call that must not come. */
+/** Long enough to detect a call that must not happen. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 150));
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 const figuresAsked = () => asked.filter((each) => each.startsWith('/api/v1/metrics/agents/')).length;
@@ -160,7 +160,7 @@ test('figures renew themselves every 30 s, stand still when that is switched off
   expect(figuresAsked()).toBe(1);
   vi.advanceTimersByTime(refreshMs);
   await vi.waitFor(() => expect(figuresAsked()).toBe(2));
-  // While a call is under way no other would begin.
+  // A call in progress would prevent another one.
   await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
 
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -172,7 +172,7 @@ test('figures renew themselves every 30 s, stand still when that is switched off
   await page.getByRole('checkbox', { name: 'Auto-refresh' }).click();
   await expect.element(page.getByText(/^As of /)).toBeVisible();
   vi.advanceTimersByTime(3 * refreshMs);
-  // As after any change of the team.
+  // A change of the team invalidates all queries.
   void queries.invalidateQueries();
   await aMoment();
   expect(figuresAsked()).toBe(2);

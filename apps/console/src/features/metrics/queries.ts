@@ -4,10 +4,10 @@ import { api } from '../../api/api.ts';
 
 const pageSize = 500;
 const maxPages = 10;
-/** The spec's: figures are renewed so often while somebody looks. In a window that nobody sees they stand still. */
+/** Refetch interval of visible figures (spec). Polling pauses in a hidden window. */
 const refreshMs = 30_000;
 
-/** All agents that are active; 5,000 at most. */
+/** All active agents; 5,000 at most. */
 export const activeAgentsQuery = queryOptions({
   queryKey: ['metrics', 'agents', 'all'],
   refetchInterval: refreshMs,
@@ -32,7 +32,7 @@ export const firstAgentsQuery = (limit: number) =>
     queryFn: ({ signal }) => api.metrics.agents({ limit }, { signal }),
   });
 
-/** What an agent did. Without `isRenewed`, figures stay as they are until somebody asks for others, whatever changes meanwhile. */
+/** Metrics of an agent. Without `isRenewed`, figures are refetched only on request, whatever changes meanwhile. */
 export const agentMetricsQuery = (id: string, time_range: MetricsRange, { isRenewed }: { isRenewed: boolean }) =>
   queryOptions({
     queryKey: ['metrics', 'agent', id, time_range],

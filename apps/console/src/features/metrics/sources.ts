@@ -2,7 +2,7 @@ import { unitPrices } from '@paddock/contract/plans';
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-/** Where each figure comes from, as its tooltip says. */
+/** The source of each figure, for its tooltip. */
 export const sources = {
   health: 'The mean of uptime, success and speed, each from 0 to 100',
   requests: 'Counted by the gateway for each answered request. Failed are 5xx, time-outs and lost connections; 4xx are the visitor’s own',

@@ -2,8 +2,8 @@ import type { AgentSummary } from '@paddock/contract';
 import { useState } from 'react';
 
 /**
- * The agent that is shown: the one of the address, else the first active one. The first one stays while the page is open, also over a new
- * deployment of it: no figures change under the reader because another agent was deployed.
+ * The shown agent: the one in the address, else the first active one. The first one is kept while the page is open, also across a new
+ * deployment of it, so that deploying another agent does not change the figures under the reader.
  */
 export function useShownAgent(agents: readonly AgentSummary[], asked: string | undefined): string | undefined {
   const [kept, keep] = useState<string>();

@@ -18,13 +18,13 @@ export function stepTime(at: number, range: MetricsRange, zone: Zone): string {
   return `${day.format(at)}, ${clock}`;
 }
 
-/** How long a step is: 'minute', '30 minutes', 'hour'. */
+/** The length of a step: 'minute', '30 minutes', 'hour'. */
 export function stepWords(seconds: number): string {
   if (seconds === 60) return 'minute';
   return seconds === 3600 ? 'hour' : `${Math.round(seconds / 60)} minutes`;
 }
 
-/** '26 h 12 min', '12 min': long running times in the two units that matter. */
+/** '26 h 12 min', '12 min'. */
 export function runningWords(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);

@@ -15,7 +15,7 @@ type Stage = { at: 'completing' } | { at: 'code'; returned: Returned } | { at: '
 
 const returnMs = 3000;
 
-/** Where providers send the browser back to. */
+/** The page to which providers redirect the browser. */
 export function CallbackPage() {
   const router = useRouter();
   const [stage, setStage] = useState<Stage>({ at: 'completing' });
@@ -29,7 +29,7 @@ export function CallbackPage() {
     [router],
   );
   useEffect(() => {
-    if (begun.current) return; // its answer works once
+    if (begun.current) return; // the authorization code is single-use
     begun.current = true;
     void complete(enter).then((failed) => failed && setStage(failed));
   }, [enter]);
@@ -54,7 +54,7 @@ export function CallbackPage() {
   );
 }
 
-/** Goes on by itself when all is well; else tells how it stands. */
+/** Completes the sign-in and continues; returns the stage to show if it cannot. */
 async function complete(enter: (returned: Returned) => void): Promise<Stage | null> {
   let returned: Returned | undefined;
   try {
@@ -72,7 +72,7 @@ async function complete(enter: (returned: Returned) => void): Promise<Stage | nu
 
 const otherwise = 'Failed to complete OAuth authentication';
 
-/** To where one can try again: the sign-in as it was opened, or the settings for somebody who is signed in. */
+/** The page from which to try again: the original sign-in page, or the settings for somebody who is signed in. */
 const wayBack = (begun: Handover | undefined) => {
   if (begun?.purpose === 'link' && readSession()) return begun.next ?? '/settings';
   return begun?.next?.startsWith('/login') ? begun.next : '/login';

@@ -15,7 +15,7 @@ import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { LinkDialog, UnlinkDialog } from './LinkDialogs.tsx';
 import { identitiesQuery, providersQuery, useLink } from './queries.ts';
 
-/** The providers by which the person may sign in, to link and to unlink. */
+/** The sign-in providers, each with a button to link or unlink it. */
 export function LinkedProviders() {
   const known = useQuery(providersQuery);
   const own = useQuery(identitiesQuery);

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
 import { useLeave } from './queries.ts';
 
-// The page names the configured providers, so that no call is needed before a press. Without that list all count as configured.
+// The HTML page lists the configured providers, so that no request is needed before a press. Without the list all count as configured.
 const configured = document.querySelector<HTMLMetaElement>('meta[name="paddock-providers"]')?.content.split(' ');
 const isQuiet = (provider: Provider) => configured?.includes(provider) === false;
 
@@ -19,7 +19,7 @@ type Props = {
   remember?: () => boolean;
 };
 
-/** One button for each provider. The button of a provider that is not configured looks quiet, and tells how to configure it. */
+/** A button for each provider. The button of an unconfigured provider looks quiet, and shows how to configure it. */
 export function ProviderButtons({ action, remember }: Props) {
   const leave = useLeave();
   const isHint = isUnconfigured(leave.error);
@@ -28,7 +28,7 @@ export function ProviderButtons({ action, remember }: Props) {
 
   const press = (provider: Provider) => {
     if (leave.isPending) return;
-    // The CLI's sign-in has to find its way back to its own address.
+    // The CLI's sign-in must return to its own address.
     const isForCli = new URLSearchParams(location.search).get('cli') === 'true';
     const sent = { provider, remember: remember?.() ?? false, ...(isForCli ? { next: location.pathname + location.search } : {}) };
     leave.mutate(sent, { onError: (error) => isUnconfigured(error) || toast.error(told(error, provider) ?? '') });

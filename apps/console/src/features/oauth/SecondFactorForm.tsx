@@ -10,11 +10,11 @@ import { FormError } from '../../ui/feedback/FormError.tsx';
 type Props = {
   submit: (code: string) => Promise<unknown>;
   onDone: () => void;
-  /** The sign-in has to be begun again. */
+  /** Called if the sign-in must be started again. */
   onGone: (message: string) => void;
 };
 
-/** Asks for the code of an account with two-factor sign-in whose provider has confirmed its person. */
+/** Asks for the second factor after the provider has authenticated the person. */
 export function SecondFactorForm({ submit, onDone, onGone }: Props) {
   const sending = useAction({
     mutationFn: submit,

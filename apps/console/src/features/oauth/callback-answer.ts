@@ -1,18 +1,18 @@
-/** What came back with the browser, as the address has it. */
+/** The provider's response, from the query of the address. */
 export type CallbackAnswer = Record<'code' | 'state' | 'error' | 'provider' | 'iss', string | null>;
 
 const page = /^\/auth\/callback(?:\/([^/]*))?\/?$/;
-// Before the router reads the address: it would turn a code that looks like a number into one.
+// Read at import, before the router reads the address.
 let answer: CallbackAnswer | null = readAddress();
 
-/** The answer that this page was opened with, once. */
+/** Returns the provider's response of this page load once. */
 export function takeAnswer(): CallbackAnswer {
   const taken = answer ?? readAddress() ?? { code: null, state: null, error: null, provider: null, iss: null };
   answer = null;
   return taken;
 }
 
-/** Takes the query out of the address at once, so that no code stays in the history. */
+/** Reads the query and removes it from the address at once, so that no code stays in the history. */
 function readAddress(): CallbackAnswer | null {
   const found = page.exec(location.pathname);
   if (!found) return null;

@@ -9,7 +9,7 @@ import { demoEmail } from '../accounts/demo-account.ts';
 const elsewhere = (): Promise<never> =>
   Promise.reject(new ApiError('provider_not_configured', { detail: 'The demo sends nobody to a provider. Sign out to use your own.' }));
 
-/** Providers that can be linked and unlinked; until reload, and without asking any of them. */
+/** Providers of the demo: they can be linked and unlinked until reload, and none is contacted. */
 export function demoOAuth(): Client<typeof contract>['oauth'] {
   const now = new Date().toISOString();
   const identities: Identity[] = [{ provider: 'github', email: demoEmail, created_at: now, last_used_at: now }];

@@ -1,21 +1,21 @@
 import type { Provider } from '@paddock/contract/providers';
 import { sameOriginPath } from './same-origin-path.ts';
 
-/** What this browser keeps of a sign-in while its person is at the provider. */
+/** State of a sign-in, kept in this browser while the person is at the provider. */
 export type Handover = {
   state: string;
   purpose: 'sign-in' | 'link';
   remember: boolean;
-  /** Where to go afterwards, within the console. */
+  /** Path within the console to open afterwards. */
   next?: string | undefined;
 };
 
 const keyOf = (provider: Provider) => `paddock_oauth_${provider}`;
 
-/** Throws where the browser keeps no storage: nobody could come back then. */
+/** Throws if the browser has no storage, since the sign-in could not be completed. */
 export const keepHandover = (provider: Provider, handover: Handover) => sessionStorage.setItem(keyOf(provider), JSON.stringify(handover));
 
-/** What was kept for this provider, once. */
+/** Returns and deletes the state kept for a provider. */
 export function takeHandover(provider: Provider): Handover | undefined {
   try {
     const text = sessionStorage.getItem(keyOf(provider));

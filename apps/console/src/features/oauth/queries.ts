@@ -15,22 +15,22 @@ export const providersQuery = queryOptions({
 export const identitiesQuery = queryOptions({
   queryKey: ['oauth', 'identities'],
   queryFn: ({ signal }) => api.oauth.identities({}, { signal }),
-  // The tab awaits it before it draws the card, which then need not ask again.
+  // The tab awaits this query before it renders the card, which then need not fetch again.
   staleTime: 1_000,
 });
 
-/** Whether neither an answer nor a failure is there yet of what the card of linked providers shows. */
+/** Whether a query of the linked providers card has neither a response nor a failed attempt yet. */
 export const useIsAwaitingProviders = () =>
   useQueries({ queries: [providersQuery, identitiesQuery] }).some(({ isPending, failureCount }) => isPending && failureCount === 0);
 
-/** Begins to sign in, or to sign up, which is the same to a provider. */
+/** Starts a sign-in, or a sign-up, which is the same to a provider. */
 export const useLeave = () =>
   useAction({
     mutationFn: ({ provider, ...more }: { provider: Provider } & Omit<Handover, 'state' | 'purpose'>) =>
       leaveFor(provider, { ...more, purpose: 'sign-in' }),
   });
 
-/** Begins to link. In the demo it is done at once: nobody leaves for a provider there. */
+/** Starts linking. In the demo the link is made at once, without a provider. */
 export function useLink() {
   const queries = useQueryClient();
   return useAction({

@@ -6,7 +6,7 @@ import { startSession } from '../../api/session.ts';
 import { type CallbackAnswer, takeAnswer } from './callback-answer.ts';
 import { type Handover, keepHandover, takeHandover } from './handover.ts';
 
-/** Sends the browser to the provider; it comes back to the callback page. */
+/** Redirects the browser to the provider, which returns to the callback page. */
 export async function leaveFor(provider: Provider, more: Omit<Handover, 'state'>, password?: string) {
   const sent = { provider, redirect_uri: location.origin + callbackPath(provider) };
   const begun =
@@ -18,21 +18,21 @@ export async function leaveFor(provider: Provider, more: Omit<Handover, 'state'>
   location.assign(url.href);
 }
 
-/** A server that fails without a word is told of in words of this step. */
+/** Gives a server error without details a message for this step. */
 function refuseWithWords(error: unknown): never {
   if (!(error instanceof ApiError) || error.code === 'network' || !saysNothing(error)) throw error;
   const { code, status, request_id } = error;
   throw new ApiError(code, { detail: 'Failed to initiate OAuth', status, cause: error, ...(request_id ? { request_id } : {}) });
 }
 
-/** A sign-in that came back and may be finished, once more with the second factor if the account asks for it. */
+/** A sign-in that returned from the provider and can be finished; again with the second factor if the account requires it. */
 export interface Returned extends Handover {
   provider: Provider;
   code: string;
   iss: string | undefined;
 }
 
-/** What came back cannot be used; the message is for the person, and `begun` is what this browser had kept. */
+/** The provider's response cannot be used. The message is for the person; `begun` is the state that this browser had kept. */
 export class ReturnRefused extends Error {
   readonly begun: Handover | undefined;
   constructor(message: string, begun?: Handover) {
@@ -41,10 +41,10 @@ export class ReturnRefused extends Error {
   }
 }
 
-/** Checks what came back with the browser. Throws ReturnRefused. */
+/** Checks the provider's response. Throws ReturnRefused. */
 export function takeReturned(answer: CallbackAnswer = takeAnswer()): Returned {
   const { code, state, error, provider, iss } = answer;
-  const kept = isProvider(provider) ? takeHandover(provider) : undefined; // whatever comes of it, it works once
+  const kept = isProvider(provider) ? takeHandover(provider) : undefined; // deleted even if the checks below fail
   if (error) throw new ReturnRefused(`OAuth failed: ${error.slice(0, 200)}`, kept);
   if (!code || !state) throw new ReturnRefused('Missing OAuth parameters', kept);
   if (!isProvider(provider)) throw new ReturnRefused('Unknown OAuth provider');

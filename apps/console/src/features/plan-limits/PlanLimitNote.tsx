@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { planLimitsQuery } from './queries.ts';
 
-/** Says that a limit of the plan will refuse what the form asks for, before anything is typed. Says nothing while it is not known. */
+/** Warns, before anything is typed, that a limit of the plan will refuse the form. Empty while the limits are unknown. */
 export function PlanLimitNote({ kind, children }: { kind: LimitKind; children?: ReactNode }) {
   const { data } = useQuery(planLimitsQuery);
   if (!data?.binding || !data[kind].reached) return null;
-  // The address is for those who read the sentence elsewhere.
+  // The console links the page instead of showing its path, which is meant for other clients.
   const [said, rest] = limitText(kind, { plan: data.plan, ...data[kind] }).split('Billing (/billing)');
   return (
     <Banner tone="warning">

@@ -11,7 +11,7 @@ const words = {
 } as const;
 const inWords = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 1 });
 
-/** Usage against the limits of the plan. Without an answer the page does without it: its other parts do not depend on it. */
+/** Usage against the limits of the plan. If the request fails, the card is omitted: the rest of the page does not depend on it. */
 export function PlanLimitsCard() {
   const { data } = useQuery({ ...planLimitsQuery, refetchInterval: 60_000 });
   if (!data) return null;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 
-/** Below the projects, since whatever changes those has it asked anew. */
+/** The key is below 'projects', so that every change of projects refetches the limits. */
 export const planLimitsQuery = queryOptions({
   queryKey: ['projects', 'plan-limits'],
   queryFn: ({ signal }) => api.planLimits.get({}, { signal }),

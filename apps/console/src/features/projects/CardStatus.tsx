@@ -9,11 +9,11 @@ import { lastDeploymentQuery } from './queries.ts';
 
 interface Props {
   project: Project;
-  /** The project's deployments among the team's active and newest ones; undefined until they are known. */
+  /** The project's deployments among the team's active and newest ones; undefined while loading. */
   deployments: readonly Deployment[] | undefined;
 }
 
-/** The status of a project, its address and when it was deployed. Its place is held until that is known. */
+/** The status of a project, its address and when it was deployed. Its space is reserved while loading. */
 export function CardStatus({ project, deployments }: Props) {
   const isMissing = deployments?.length === 0 && project.deployment_count > 0;
   const last = useQuery({ ...lastDeploymentQuery(project.id), enabled: isMissing });
@@ -55,7 +55,7 @@ function DeployedText({ deployment: { deployed_at, created_at } }: { deployment:
   );
 }
 
-/** The address as a link where it answers, else the reason. */
+/** The address as a link if the agent serves it, else the reason why not. */
 function Address({ shown, name }: { shown: Deployment; name: string }) {
   const { url } = shown;
   if (!url) return <span className="text-muted">{noAddressText(shown) ?? 'Its address does not answer now'}</span>;

@@ -7,7 +7,7 @@ import { projectDatabasesQuery, useDeleteProject } from './queries.ts';
 interface Props {
   project: Project;
   onClose: () => void;
-  /** Where to go from a page of the project. */
+  /** Navigates away from a page of the deleted project. */
   onDeleted?: () => Promise<void> | void;
 }
 
@@ -42,7 +42,7 @@ const deploymentCount = (count: number) => (count === 1 ? 'its 1 deployment' : `
 const typeWords = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
 const maxShown = 6;
 
-/** Names the databases that are deleted with the project. While they are not known, it says only that they are deleted. */
+/** Names the databases that are deleted with the project; while they are loading, only says that they are deleted. */
 function Databases({ rows }: { rows: readonly Database[] | undefined }) {
   if (rows === undefined) return <li>its managed databases with their data and backups</li>;
   const managed = rows.filter(({ mode }) => mode === 'managed');

@@ -3,13 +3,13 @@ import { PageLink } from '../../navigation/links.tsx';
 
 interface Props {
   id: string;
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   name: string | undefined;
   /** The name of the page below the project. */
   here: string;
 }
 
-/** The way to a page that stands below a project. */
+/** Breadcrumbs of a page below a project. */
 export const ProjectBreadcrumbs = ({ id, name = 'Project', here }: Props) => (
   <Breadcrumbs
     here={here}

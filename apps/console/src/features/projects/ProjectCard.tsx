@@ -9,7 +9,7 @@ import { CardStatus } from './CardStatus.tsx';
 
 interface Props {
   project: Project;
-  /** The project's deployments among the team's active and newest ones; undefined until they are known. */
+  /** The project's deployments among the team's active and newest ones; undefined while loading. */
   deployments: readonly Deployment[] | undefined;
   onEdit: () => void;
   onDelete: () => void;

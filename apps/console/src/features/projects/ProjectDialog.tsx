@@ -14,7 +14,7 @@ import { useCreateProject, useUpdateProject } from './queries.ts';
 
 const maxDescriptionLength = 500;
 
-/** Makes a project, or with one given changes its name and description. */
+/** Creates a project, or changes the name and description of the given one. */
 export function ProjectDialog({ project, onClose }: { project?: Project | undefined; onClose: () => void }) {
   const create = useCreateProject();
   const update = useUpdateProject();

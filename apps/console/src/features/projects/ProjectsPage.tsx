@@ -17,7 +17,7 @@ import { projectsQuery, teamDeploymentsQuery } from './queries.ts';
 const ProjectDialog = lazy(() => import('./ProjectDialog.tsx').then((module) => ({ default: module.ProjectDialog })));
 const DeleteProjectDialog = lazy(() => import('./DeleteProjectDialog.tsx').then((module) => ({ default: module.DeleteProjectDialog })));
 
-/** The number of projects from which on a search field is shown. */
+/** The smallest number of projects with a search field. */
 const searchableFrom = 7;
 const listFailed = 'The projects could not be loaded. Nothing was changed.';
 const statusFailed = 'The status of the projects could not be loaded. What runs is not affected.';

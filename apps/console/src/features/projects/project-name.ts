@@ -1,6 +1,6 @@
 import { maxProjectNameLength } from '@paddock/contract/rules';
 
-/** What stays of a typed or pasted name: lower case letters, digits and hyphens. */
+/** Reduces a typed or pasted name to lower case letters, digits and hyphens. */
 export const stripProjectName = (typed: string) => typed.toLowerCase().replace(/[^a-z0-9-]/g, '');
 
 /** A valid project name made from a file's: 'My Agent (2).zip' gives 'my-agent-2'. */

@@ -61,7 +61,7 @@ const list = (deployments: Deployment[]) =>
 
 const server = vi.spyOn(window, 'fetch');
 let deployments: Deployment[] = [];
-/** The newest of the whole team, of which the project may have none. */
+/** The newest deployments of the whole team, which may include none of the project. */
 let newestOfTeam: Deployment[] | undefined;
 let answers: Record<string, () => Response> = {};
 let asked: string[] = [];
@@ -82,7 +82,7 @@ beforeEach(() => {
     const { pathname, searchParams } = new URL(String(given), location.origin);
     const path = pathname.replace('/api/v1', '');
     asked.push(path);
-    // Nothing changes: the request for changes stays open.
+    // Nothing changes: the long poll stays pending.
     if (path === '/changes') return new Promise(() => undefined);
     if (path.endsWith('/provenance'))
       return Promise.resolve(Response.json({ actor: { type: 'key', id: 'key_1', name: 'Deploy from CI' } }));

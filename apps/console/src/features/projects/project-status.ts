@@ -32,7 +32,7 @@ export function environmentStatuses(deployments: readonly Deployment[]): Environ
 export const problemOf = ({ shown, newer }: ProjectStatus): Deployment | undefined =>
   [newer, shown].find((each) => each?.error_message && (each.status === 'failed' || each.status === 'completed'));
 
-/** The reason for no address of a deployment that does or did its work; undefined where nothing serves. */
+/** Why a job or a serving agent has no address; undefined if nothing serves. */
 export function noAddressText({ status, is_current, agent_type }: Deployment): string | undefined {
   if (status === 'completed' || agent_type === 'job') return 'No address: this agent runs to its end';
   return is_current ? 'No address: this agent takes no requests' : undefined;

@@ -27,10 +27,10 @@ export const projectQuery = (id: string) =>
 
 /** Number of deployments on the page of a project. */
 const listedCount = 5;
-/** Each of two environments has one that serves; others run for seconds while they are replaced. */
+/** Maximum number of active deployments loaded: each of two environments has one; replaced ones stay active for seconds. */
 const servingCount = 20;
 
-/** The newest deployments of a project, and those of it that are active. */
+/** The newest and the active deployments of a project. */
 export const projectDeploymentsQuery = (project_id: string) =>
   queryOptions({
     queryKey: ['deployments', 'of-project', project_id],
@@ -45,7 +45,7 @@ export const projectDeploymentsQuery = (project_id: string) =>
 
 const newestCount = 100;
 
-/** The deployments by which the cards tell the status of projects: all active ones of the team (500 at most) and the newest of the others. */
+/** The deployments from which the cards derive project statuses: all active ones of the team (500 at most) and the newest others. */
 export const teamDeploymentsQuery = queryOptions({
   queryKey: ['deployments', 'of-team'],
   queryFn: async ({ signal }) => {
@@ -57,7 +57,9 @@ export const teamDeploymentsQuery = queryOptions({
   },
 });
 
-/** The newest deployment of a project that has none among those of the team's query. A later one would be among them, so it is loaded once. */
+/**
+ * The newest deployment of a project that has none in the team's query. It is loaded once, since a later one would appear in that query.
+ */
 export const lastDeploymentQuery = (project_id: string) =>
   queryOptions({
     queryKey: ['deployments', 'last-of-project', project_id],
@@ -87,7 +89,7 @@ export function useCreateProject() {
   });
 }
 
-/** The new name stands at once, and goes back if the server refuses it. */
+/** Updates the name optimistically, and reverts it if the server refuses it. */
 export function useUpdateProject() {
   const client = useQueryClient();
   return useAction({
@@ -108,7 +110,7 @@ export function useUpdateProject() {
   });
 }
 
-/** Calls `onDeleted` before anything is loaded anew: a page of the project is left before it would find it gone. */
+/** Calls `onDeleted` before any refetch, so that a page of the project is left before it gets a 404. */
 export function useDeleteProject(onDeleted: () => Promise<void> | void) {
   const client = useQueryClient();
   return useAction({

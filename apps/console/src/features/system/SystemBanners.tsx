@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { systemQuery } from './queries.ts';
 
-/** What is wrong with this installation as a whole, above every page. */
+/** Problems of the whole installation, shown above every page. */
 export function SystemBanners() {
   const { data } = useQuery(systemQuery);
   if (!data) return null;

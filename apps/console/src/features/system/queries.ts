@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 
-/** This installation: its version, and what it cannot do. */
+/** The installation's version and problems. */
 export const systemQuery = queryOptions({
   queryKey: ['system'],
   queryFn: ({ signal }) => api.system.get({}, { signal }),
   staleTime: 60_000,
-  // An operator who mends the machine restarts the server; the banner goes without a reload.
+  // Poll, so that a banner disappears without a reload after an operator fixed the problem and restarted the server.
   refetchInterval: 120_000,
 });

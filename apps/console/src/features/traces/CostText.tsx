@@ -4,10 +4,10 @@ import { shownText } from '@paddock/contract/terminal-text';
 import { PageLink } from '../../navigation/links.tsx';
 import { Tooltip } from '../../ui/controls/Tooltip.tsx';
 
-/** Models whose names are told; more are counted. */
+/** Maximum number of models named; further ones are counted. */
 const maxNamed = 5;
 
-/** What the calls of models cost. Calls whose price is not known cost nothing known, which is not nothing. */
+/** The cost of model calls. Calls without a known price are named, since their cost is unknown and not zero. */
 export function CostText({ cost }: { cost: Pick<Trace, 'cost_usd' | 'unpriced_models'> }) {
   const { cost_usd, unpriced_models } = cost;
   if (unpriced_models.length === 0) return dollarText(cost_usd);

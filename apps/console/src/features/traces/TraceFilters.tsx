@@ -22,7 +22,7 @@ interface Props {
   view: TraceView;
   models: readonly string[];
   isRenewed: boolean;
-  /** False while so much is open that it is renewed by hand alone. */
+  /** False while several pages are loaded, which are refreshed only by hand. */
   mayRenew: boolean;
   /** When the list was loaded; 0 while there is none. */
   loadedAt: number;
@@ -32,7 +32,7 @@ interface Props {
   onRefresh: () => void;
 }
 
-/** How far back, which traces, and whether the list renews itself. */
+/** The time range, the filters, and whether the list refreshes automatically. */
 export function TraceFilters(props: Props) {
   const { view, models, onView } = props;
   const set = (change: TraceView) => onView(filled({ ...view, ...change }));
@@ -130,7 +130,7 @@ function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
   );
 }
 
-/** Is sent a moment after the last key. */
+/** A search field that applies its text shortly after the last key. */
 const SearchField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
   <span role="search" className="min-w-0 grow basis-56 sm:max-w-72">
     <TypedInput

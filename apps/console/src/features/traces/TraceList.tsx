@@ -12,11 +12,11 @@ import { TracesTable } from './TracesTable.tsx';
 import { isFiltered, rangeOf, rangeWords, type Show, type TracesProps, type TraceView, unfiltered } from './view.ts';
 import { lostText } from './words.ts';
 
-/** The traces of a deployment, the newest first. */
+/** The traces of a deployment, newest first. */
 export function TraceList({ deploymentId, view, queryOf, isRenewed, onRenewed, show }: TracesProps & { show: Show }) {
   const query = useInfiniteQuery({
     ...tracesQuery(deploymentId, view, { isRenewed }),
-    // The rows of before stay, faintly, until those of another filter are here.
+    // The previous rows stay, faded, until those of the new filter are loaded.
     placeholderData: (before) => before,
   });
   const { data } = query;

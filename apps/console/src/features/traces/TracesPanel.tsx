@@ -3,7 +3,7 @@ import { TraceList } from './TraceList.tsx';
 import { isTraceId, type TracesProps, type TraceView } from './view.ts';
 import { TracePanel } from './waterfall/TracePanel.tsx';
 
-/** The traces of a deployment, or the one of them that is open. Give it the deployment's id as its `key`. */
+/** The traces of a deployment, or the open one. Set its `key` to the deployment's id. */
 export function TracesPanel(props: TracesProps) {
   const { view, queryOf } = props;
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ import { statusLooks, tokensText } from './words.ts';
 
 interface Props {
   rows: readonly Trace[];
-  /** The query of the page that shows a trace. */
+  /** The search parameters of the page that shows a trace. */
   searchOf: (traceId: string) => Record<string, unknown>;
 }
 

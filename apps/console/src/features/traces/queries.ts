@@ -2,22 +2,22 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { filterOf, rangeMs, rangeOf, type TraceView } from './view.ts';
 
-/** As on the page of metrics: so often while somebody looks. */
+/** Refetch interval while the page is visible, as on the metrics page. */
 const refreshMs = 30_000;
-/** Spans of a trace that has just ended may still be on their way. */
+/** Spans of a trace that has just ended may still arrive. */
 const growsMs = 120_000;
 const growingRefreshMs = 10_000;
 
-/** All that is read of traces begins with it. */
+/** Prefix of every query key of traces. */
 export const tracesKey = ['traces'] as const;
 
 interface Page {
   cursor: string | undefined;
-  /** The same for all pages of one reading. */
+  /** The start of the time range, the same for all pages of a list. */
   since: string;
 }
 
-/** The traces that match, page by page, newest first. Without `isRenewed` the list stays as it is until somebody asks for another. */
+/** The matching traces, page by page, newest first. Without `isRenewed` the list is refetched only on request. */
 export function tracesQuery(id: string, view: TraceView, { isRenewed }: { isRenewed: boolean }) {
   const filter = filterOf(view);
   const range = rangeOf(view);
@@ -31,7 +31,7 @@ export function tracesQuery(id: string, view: TraceView, { isRenewed }: { isRene
     },
     initialPageParam: null as Page | null,
     getNextPageParam: ({ next_cursor, since }): Page | null => (next_cursor === null ? null : { cursor: next_cursor, since }),
-    // Each renewal reads all pages, so whoever has opened several of them renews by hand.
+    // A refetch reads all loaded pages, so several pages are refetched only by hand.
     refetchInterval: ({ state: { data } }) => (isRenewed && mayRenew(data) ? refreshMs : false),
     ...(isRenewed ? {} : { staleTime: 'static' as const }),
   });
@@ -39,7 +39,7 @@ export function tracesQuery(id: string, view: TraceView, { isRenewed }: { isRene
 
 export const mayRenew = (data: { pages: unknown[] } | undefined) => (data?.pages.length ?? 0) <= 1;
 
-/** One trace with its spans. */
+/** A trace with its spans. */
 export const traceQuery = (id: string, trace_id: string) =>
   queryOptions({
     queryKey: [...tracesKey, 'one', id, trace_id],

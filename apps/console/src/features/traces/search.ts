@@ -1,6 +1,6 @@
 import { countOf, oneOf, textOf } from '../../navigation/search.ts';
 
-/** The part of traces that an address keeps: what the list is filtered by, and what is open. They stand beside a page's own parameters. */
+/** The state of traces that is kept in an address, beside a page's own parameters: the filters of the list, and the open trace. */
 export const traceParameters = {
   tab: oneOf('traces'),
   trace: textOf(32),

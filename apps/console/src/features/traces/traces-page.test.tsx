@@ -15,14 +15,14 @@ const server = vi.spyOn(window, 'fetch');
 let world = createDemoWorld();
 let asked: URLSearchParams[] = [];
 let sent: { model_prices: ModelPrice[] }[] = [];
-/** What a hostile agent makes of a trace. */
+/** Turns a trace into one that a hostile agent could send. */
 let change = (trace: TraceDetail): TraceDetail => trace;
 let refusal: string | null = null;
 
 const problem = (status: number, code: string, detail: string) =>
   Response.json({ status, code, detail, request_id: 'req_7' }, { status, headers: { 'content-type': 'application/problem+json' } });
 
-/** The server of these tests tells what the demo tells. */
+/** The server of these tests responds like the demo. */
 async function answer(path: string, query: URLSearchParams, body: string | null): Promise<Response> {
   const api = demoApi(world);
   const given = Object.fromEntries(query);
@@ -55,7 +55,7 @@ beforeEach(() => {
   change = (trace) => trace;
   server.mockImplementation((given, init) => {
     const { pathname, searchParams } = new URL(String(given), location.origin);
-    // Nothing changes: the request for changes stays open.
+    // Nothing changes: the long poll stays pending.
     if (pathname.endsWith('/changes')) return new Promise(() => undefined);
     return answer(pathname.replace('/api/v1', ''), searchParams, init?.method === 'PUT' ? String(init.body) : null);
   });
@@ -74,7 +74,7 @@ const table = page.getByRole('table', { name: 'Traces' });
 const grid = page.getByRole('treegrid', { name: 'Spans' });
 const activeName = () => document.getElementById(grid.element().getAttribute('aria-activedescendant') ?? '')?.textContent;
 const rows = () => table.getByRole('row').elements().length - 1;
-/** The head of the grid covers what is scrolled below it. */
+/** The height of the sticky head, which covers rows scrolled below it. */
 const headPx = 36;
 const routed = () => world.deployments.find(({ row }) => row.project_name === 'support-router' && row.is_current)?.row.id ?? '';
 
@@ -89,7 +89,7 @@ test('traces are listed with what they took and cost, filtered by the address, a
   await vi.waitFor(() => expect(rows()).toBe(40));
   expect(asked.at(-1)?.get('cursor')).toMatch(/^[0-9a-f]{32}$/);
   expect(asked.at(-1)?.get('date_from')).toBe(asked.at(-2)?.get('date_from'));
-  // More than one page stands still, and says so.
+  // A list of more than one page is not refreshed automatically, and shows a Refresh button.
   await expect.element(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Filter by status' }).selectOptions('Error');

@@ -10,16 +10,16 @@ export const statusLooks = {
 
 type Tokens = Pick<Span, 'input_tokens' | 'output_tokens'>;
 
-/** '1.5K in, 64 out'; '–' where no call told its tokens. */
+/** '1.5K in, 64 out'; '–' if no call reported its tokens. */
 export const tokensText = ({ input_tokens, output_tokens }: Tokens): string =>
   input_tokens === null && output_tokens === null ? '–' : `${countText(input_tokens)} in, ${countText(output_tokens)} out`;
 
-/** Of a call whose tokens are known. */
+/** Cost of a model call whose tokens are known. */
 export const costText = (usd: number | null): string => (usd === null ? 'no price' : dollarText(usd));
 
 const many = (count: number, one: string, more: string) => (count > 0 ? [`${count.toLocaleString('en')} ${count === 1 ? one : more}`] : []);
 
-/** What was not kept, in one sentence; null where nothing was lost. */
+/** The data that was not stored, as a sentence; null if nothing was lost. */
 export function lostText({ spans, requests, content, unused }: TraceLosses): string | null {
   const parts = [
     ...many(spans, 'span (too many at once, or not valid)', 'spans (too many at once, or not valid)'),

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Takes a whole .env file. What is wrong is named with its line, and kept out; the rest can be added. */
+/** Takes a whole .env file. Invalid lines are listed and skipped; the rest can be added. */
 export function PasteDialog({ projectId, environment, text: pasted, taken, onClose }: Props) {
   const set = useSetVariables(projectId, environment);
   const [text, setText] = useState(pasted);

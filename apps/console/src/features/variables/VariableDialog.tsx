@@ -17,7 +17,7 @@ interface Props {
   /** The variable whose value is replaced; without it a new variable is added. */
   replaced?: { key: string; available_at_build: boolean } | undefined;
   taken: readonly string[];
-  /** A whole block was pasted where a name belongs. */
+  /** Called when a whole block was pasted into the name field. */
   onBlock: (text: string) => void;
   onClose: () => void;
 }

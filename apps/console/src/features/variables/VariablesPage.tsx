@@ -31,7 +31,7 @@ type Open =
   | { kind: 'remove'; variable: Variable }
   | { kind: 'paste'; text: string };
 
-/** Other texts are not sent: the server would only answer that they are no id. */
+/** An invalid id is not sent: the server would only refuse it. */
 const isProjectId = idOf('prj');
 
 export function VariablesPage() {

@@ -15,7 +15,7 @@ export interface NewVariable {
   available_at_build: boolean;
 }
 
-/** As many as one call takes. */
+/** Maximum number of variables in one call. */
 const batch = 100;
 
 export function useSetVariables(project_id: string, environment: Environment) {
@@ -25,7 +25,7 @@ export function useSetVariables(project_id: string, environment: Environment) {
       for (let at = 0; at < variables.length; at += batch)
         await api.variables.set({ project_id, environment, variables: variables.slice(at, at + batch) });
     },
-    // Also after a failure: some batches may have been taken.
+    // Refetch after a failure, too: some batches may have been stored.
     onSettled: () => client.invalidateQueries(variablesQuery(project_id)),
   });
 }

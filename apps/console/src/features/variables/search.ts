@@ -1,5 +1,5 @@
 import { oneOf, searchOf } from '../../navigation/search.ts';
 
-/** The part of the variables page that its address keeps; production is the default and left out. */
+/** The state of the variables page that is kept in its address; production is the default, which the address omits. */
 export const variablesSearch = searchOf({ environment: oneOf('preview') });
 export type VariablesSearch = ReturnType<typeof variablesSearch>;

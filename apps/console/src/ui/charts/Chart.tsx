@@ -22,26 +22,26 @@ import type { Drawing } from './plot.ts';
 import { useZoom } from './use-zoom.ts';
 
 type Props = {
-  /** What is measured: 'Latency'. */
+  /** The measured quantity: 'Latency'. */
   label: string;
-  /** One or more, all with the same times. */
+  /** At least one series, all with the same times. */
   series: readonly ChartSeries[];
   kind?: ChartKind;
-  /** The colour of one bar by its value. Best a function that stays the same: another one draws all bars anew. */
+  /** The colour of a bar by its value. Pass a stable function: a new one redraws all bars. */
   toneOf?: (value: number) => ChartTone | undefined;
   scale: ChartScale;
   format: (value: number) => string;
   formatTime: (at: number) => string;
-  /** The index of the point that is looked at; charts that share it have one cross-hair. */
+  /** The index of the point under the cross-hair; charts that share it have a common cross-hair. */
   cursor: number | null;
   onCursor: (index: number | null) => void;
   markers?: readonly ChartMarker[];
-  /** The part of the time that is shown; charts that share it zoom together. Null for all. */
+  /** The shown part of the time; charts that share it zoom together. Null for all. */
   zoom?: ChartZoom | null;
   onZoom?: (zoom: ChartZoom | null) => void;
-  /** The points end before now: in a month that is over. */
+  /** The points end before now, as in a past month. */
   isPast?: boolean;
-  /** The name of the file, without its ending, that the values in view are saved as. */
+  /** Name, without extension, of the file in which the values in view are saved. */
   csvName?: string;
 };
 
@@ -103,7 +103,7 @@ function TimeAxis({ view, times, formatTime }: { view: ChartView; times: number[
   );
 }
 
-/** The same list as before while its series are the same, so that a page may put the list together anew each time. */
+/** Keeps the identity of the list while its series are the same, so that a page may build a new list on each render. */
 function useSteady(series: readonly ChartSeries[]): readonly ChartSeries[] {
   const [kept, keep] = useState(series);
   const isSame =
@@ -118,7 +118,7 @@ function useSteady(series: readonly ChartSeries[]): readonly ChartSeries[] {
 
 type Wish = { kind: ChartKind; zoom: ChartZoom | null; scale: ChartScale; toneOf: Drawing['toneOf'] };
 
-/** What is drawn, and made anew only when it changes: the cross-hair moves through thousands of points. */
+/** The memoized drawing: the cross-hair moves through thousands of points. */
 function useDrawing(series: readonly ChartSeries[], { kind, zoom, scale, toneOf }: Wish) {
   const colours = useChartColours();
   const [from, to] = [zoom?.from, zoom?.to];

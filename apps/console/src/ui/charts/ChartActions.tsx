@@ -6,11 +6,11 @@ import type { Zooming } from './use-zoom.ts';
 type Props = ComponentProps<typeof ChartTable> & {
   csvName: string | undefined;
   zooming: Zooming;
-  /** After a reset its button is gone: the chart takes the focus. */
+  /** Called after a reset, which removes the button: the chart takes the focus. */
   onReset: () => void;
 };
 
-/** What can be done with a chart without a pointer that drags: its values as a table or a file, and the zoom. */
+/** Actions on a chart that need no dragging: its values as a table or a file, and the zoom. */
 export function ChartActions({ csvName, zooming, onReset, ...table }: Props) {
   const { label, series, view } = table;
   const id = useId();
@@ -42,7 +42,7 @@ export function ChartActions({ csvName, zooming, onReset, ...table }: Props) {
   );
 }
 
-/** A quiet word to press: a page has many charts, and the lines are what matters there. */
+/** An unobtrusive text button: a page has many charts, whose lines matter more. */
 function Action({
   label,
   text,

@@ -1,10 +1,10 @@
 import { type ChartMarker, type ChartSeries, type ChartView, toneAt, xOf } from './chart-shape.ts';
 import { toneLook } from './tone-look.ts';
 
-/** How near to a marker, in percent of the width, a cross-hair shows what the marker is. */
+/** Distance to a marker, in percent of the width, within which the cross-hair shows its label. */
 const nearPercent = 1.2;
 
-/** The marker that is nearest to the time looked at, if one is near. */
+/** The marker nearest to the cross-hair, if one is within reach. */
 export function markerNear(markers: readonly ChartMarker[], at: number, view: ChartView): ChartMarker | undefined {
   const reach = (nearPercent / 100) * (view.to - view.from);
   const near = markers.filter((marker) => Math.abs(marker.at - at) <= reach);
@@ -13,7 +13,7 @@ export function markerNear(markers: readonly ChartMarker[], at: number, view: Ch
 
 type MarkersProps = { markers: readonly ChartMarker[]; near: ChartMarker | undefined; view: ChartView };
 
-/** A thin line at each marker in view, and the words of the one that is looked at. */
+/** A thin line at each marker in view, and the label of the one near the cross-hair. */
 export function Markers({ markers, near, view }: MarkersProps) {
   const shown = markers.filter(({ at }) => at >= view.from && at <= view.to);
   const x = near ? xOf(near.at, view) : 0;
@@ -40,7 +40,7 @@ export function Markers({ markers, near, view }: MarkersProps) {
 
 type CrossHairProps = { series: readonly ChartSeries[]; index: number; view: ChartView; top: number; hasDots: boolean };
 
-/** The line at the point that is looked at, with a dot on each series. */
+/** The line at the current point, with a dot on each series. */
 export function CrossHair({ series, index, view, top, hasDots }: CrossHairProps) {
   const at = series[0]?.points[index]?.at;
   if (at === undefined) return null;

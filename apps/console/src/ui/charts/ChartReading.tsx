@@ -4,7 +4,7 @@ import { toneLook } from './tone-look.ts';
 type Props = {
   series: readonly ChartSeries[];
   summary: ChartSummary | null;
-  /** The point that is looked at. */
+  /** Index of the point under the cross-hair. */
   index: number | null;
   /** The points end before now, or not all of them are in view. */
   isPast: boolean;
@@ -12,7 +12,7 @@ type Props = {
   formatTime: (at: number) => string;
 };
 
-/** The value of the point that is looked at, or the newest one with its time and the range. With several series, the values stand in the legend. */
+/** The value at the cross-hair, or the newest one with its time and the range. With several series, the values are in the legend. */
 export function ChartReading({ series, summary, index, isPast, format, formatTime }: Props) {
   const single = series.length === 1;
   const point = index === null ? undefined : series[0]?.points[index];
@@ -39,7 +39,10 @@ export function ChartReading({ series, summary, index, isPast, format, formatTim
 
 type LegendProps = Pick<Props, 'series' | 'format' | 'index' | 'summary'> & { kind: ChartKind };
 
-/** Each series by its label, with its value at the point that is looked at, or at the newest that has a value. A gap is a dash, so that the legend keeps its lines while the cross-hair moves. */
+/**
+ * Each series by its label, with its value at the cross-hair, or at the newest point with a value. A gap is a dash, so that the legend
+ * keeps its lines while the cross-hair moves.
+ */
 export function ChartLegend({ series, format, kind, index, summary }: LegendProps) {
   return (
     <ul className="mb-1 flex flex-wrap gap-x-4 text-sm text-muted">
@@ -61,13 +64,13 @@ export function ChartLegend({ series, format, kind, index, summary }: LegendProp
   );
 }
 
-/** The value at the newest point that has any, or at the one before: an older one is not of that time. */
+/** The value at the newest point with any value, or at the one before: an older value would be outdated. */
 function newestValue(points: readonly ChartPoint[], summary: ChartSummary | null): number | null {
   if (!summary) return null;
   return points[summary.index]?.value ?? points[summary.index - 1]?.value ?? null;
 }
 
-/** A gap among values that stand beside each other: short to see, plain to hear. */
+/** A gap between values: a dash on the screen, words for screen readers. */
 export const ShortGap = () => (
   <>
     <span aria-hidden="true">–</span>

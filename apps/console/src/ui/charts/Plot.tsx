@@ -11,7 +11,7 @@ type Props = {
   series: readonly ChartSeries[];
   markers: readonly ChartMarker[];
   drawing: Drawing;
-  /** The point that is looked at. */
+  /** Index of the point under the cross-hair. */
   index: number | null;
   zooming: Zooming;
   slider: RefObject<HTMLDivElement | null>;
@@ -21,10 +21,10 @@ type Props = {
 };
 
 const keySteps: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
-/** More markers than these would be a recital. */
+/** Maximum number of markers read by screen readers. */
 const markersTold = 20;
 
-/** The plot and what lies on it, moved by pointer and keys. */
+/** The plot with its overlays, controlled by pointer and keys. */
 export function Plot(props: Props) {
   const { label, series, markers, drawing, index, zooming, slider, format, formatTime } = props;
   const { view, top, kind } = drawing;
@@ -74,7 +74,7 @@ export function Plot(props: Props) {
   );
 }
 
-/** What the keys and the pointer do. A finger only looks, since it also scrolls; it zooms by the button. */
+/** Handlers of keys and pointer. Touch only moves the cross-hair, since it also scrolls; it zooms by the button. */
 function useMoves({ series, drawing, index, zooming, onCursor }: Props) {
   const { view } = drawing;
   const isDragging = useRef(false);
@@ -125,7 +125,7 @@ function useMoves({ series, drawing, index, zooming, onCursor }: Props) {
   };
 }
 
-/** Enter takes the selection; Escape gives up the selection, then the zoom. What is of use to neither is left to the page: Escape closes a drawer. */
+/** Enter zooms to the selection; Escape clears the selection, then the zoom. An unused key is left to the page: Escape closes a drawer. */
 function zoomKey(event: KeyboardEvent, zooming: Zooming): boolean {
   const { selection, isOffered, isZoomed } = zooming;
   if (event.key === 'Enter' && selection) zooming.take();
@@ -145,7 +145,7 @@ function pointAfterKey(key: string, from: number, { first, last }: { first: numb
   return step === undefined ? null : Math.min(last, Math.max(first, from + step));
 }
 
-/** '12 ms, 14:02', for several series 'p50 12 ms, p95 40 ms, 14:02', then what happened there and what is selected. */
+/** '12 ms, 14:02', or for several series 'p50 12 ms, p95 40 ms, 14:02', then the markers there and the selection. */
 function pointText({ series, markers, format, formatTime, drawing, zooming }: Props, index: number): string {
   const point = series[0]?.points[index];
   if (!point) return 'Not measured';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Drawing, MountedPlot } from './plot.ts';
 
-/** The drawn part of a chart. Its code comes when the first chart is shown; until then there is the same room, empty. */
+/** The canvas of a chart. Its code is loaded with the first chart; until then the space is empty. */
 export function PlotCanvas({ drawing }: { drawing: Drawing }) {
   const host = useRef<HTMLDivElement>(null);
   const mounted = useRef<MountedPlot>(null);

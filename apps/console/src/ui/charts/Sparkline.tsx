@@ -1,5 +1,5 @@
 type Props = {
-  /** What the line shows, in words: '1.2K requests, most at 14:00'. */
+  /** Text alternative of the line: '1.2K requests, most at 14:00'. */
   label: string;
   /** Evenly spaced in time, oldest first; null where nothing was measured. */
   values: readonly (number | null)[];
@@ -8,7 +8,7 @@ type Props = {
 const width = 96;
 const height = 20;
 
-/** A series as small as a word: its shape alone, since the figures stand beside it. Gaps stay gaps. */
+/** A series as a small line without figures, which are shown beside it. Gaps stay gaps. */
 export function Sparkline({ label, values }: Props) {
   const top = Math.max(0, ...values.map((value) => value ?? 0)) || 1;
   const x = (index: number) => Math.round((index / Math.max(1, values.length - 1)) * width * 10) / 10;

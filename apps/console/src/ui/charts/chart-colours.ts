@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ChartTone } from './chart-shape.ts';
 
-/** The colours of the theme as a canvas takes them. With forced colours all are one, and dashes tell the lines apart. */
+/** The colours of the theme in a form that a canvas accepts. With forced colours all are the same, and dashes distinguish the lines. */
 export interface ChartColours {
   tones: Record<ChartTone, string>;
   isForced: boolean;
@@ -20,7 +20,7 @@ const watchers = new Set<() => void>();
 let colours: ChartColours | undefined;
 let stopWatching: (() => void) | undefined;
 
-/** The colours of now; another object as soon as the theme, the system's scheme or its forced colours change. */
+/** The current colours; a new object when the theme, the system's scheme or its forced colours change. */
 export const useChartColours = (): ChartColours => useSyncExternalStore(watchColours, () => (colours ??= readColours()));
 
 function watchColours(changed: () => void): () => void {
@@ -31,7 +31,7 @@ function watchColours(changed: () => void): () => void {
     if (watchers.size > 0) return;
     stopWatching?.();
     stopWatching = undefined;
-    // Nobody watches from here on, so the colours may be old when the next chart asks.
+    // Without subscribers the cached colours may become stale.
     colours = undefined;
   };
 }
@@ -51,7 +51,7 @@ function watchPage(): () => void {
   };
 }
 
-/** A canvas knows no variables and no `light-dark()`, so the browser resolves them on elements that live for a moment. */
+/** A canvas supports neither CSS variables nor `light-dark()`, so the browser resolves them on temporary elements. */
 function readColours(): ChartColours {
   const isForced = matchMedia('(forced-colors: active)').matches;
   const probe = document.createElement('div');

@@ -1,7 +1,7 @@
 import { csvRow } from '@paddock/contract/csv';
 import type { ChartSeries, ChartView } from './chart-shape.ts';
 
-/** What is in view of all series: ISO times in UTC, numbers as they are, and nothing where nothing was measured. */
+/** The values of all series in view as CSV: ISO times in UTC, unformatted numbers, and empty cells for gaps. */
 export function chartCsv(series: readonly ChartSeries[], { first, last }: ChartView): string {
   const times = series[0]?.points.slice(first, last + 1) ?? [];
   const head = ['Time', ...series.map(({ label }) => label)];
@@ -9,10 +9,10 @@ export function chartCsv(series: readonly ChartSeries[], { first, last }: ChartV
   return [head, ...rows].map(csvRow).join('');
 }
 
-/** Saves the text as a file, also on plain HTTP and without asking a server. */
+/** Saves the text as a file. Works on plain HTTP, and sends no request. */
 export function saveCsv(name: string, text: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   Object.assign(document.createElement('a'), { href: address, download: `${name}.csv` }).click();
-  // Not at once: the browser reads it after this turn.
+  // Revoke later: the browser reads the URL after this turn of the event loop.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,28 +1,28 @@
 export interface ChartPoint {
   /** Milliseconds since 1970. */
   at: number;
-  /** Null where nothing was measured. */
+  /** Null without a measurement. */
   value: number | null;
 }
 
-/** A colour of the design: one of the family of lines, or a judgement. */
+/** A colour of the design: a line colour, or a rating. */
 export type ChartTone = 's1' | 's2' | 's3' | 'good' | 'warn' | 'bad';
 
 export interface ChartSeries {
   label: string;
   /** Evenly spaced in time, oldest first, at the same times as the other series of the chart. */
   points: readonly ChartPoint[];
-  /** Without a tone the place among the series decides. */
+  /** Defaults to a tone by the series' position. */
   tone?: ChartTone;
 }
 
-/** Something that happened at a time: a deployment. */
+/** An event at a time, such as a deployment. */
 export interface ChartMarker {
   at: number;
   label: string;
 }
 
-/** The part of the time that is shown, edges included, in milliseconds since 1970. */
+/** The shown part of the time, edges included, in milliseconds since 1970. */
 export interface ChartZoom {
   from: number;
   to: number;
@@ -30,10 +30,10 @@ export interface ChartZoom {
 
 export type ChartKind = 'line' | 'bars';
 
-/** How an axis grows: in steps of 1, 2, 5 and 10, in powers of two, or always from nothing to all. */
+/** How the top of an axis is rounded: to 1, 2, 5 and 10, to powers of two, or always from 0 to 1. */
 export type ChartScale = 'count' | 'bytes' | 'share';
 
-/** What is shown of the points: from index `first` to index `last`, between the times `from` and `to` at the edges. */
+/** The points in view: from index `first` to index `last`, with the times `from` and `to` at the edges. */
 export interface ChartView {
   first: number;
   last: number;
@@ -41,7 +41,7 @@ export interface ChartView {
   to: number;
 }
 
-/** The view of a zoom, or of all points: without a zoom, and when none of the points lies within the zoom. */
+/** The view of a zoom, or of all points if there is no zoom or no point lies within it. */
 export function chartView(points: readonly ChartPoint[], zoom: ChartZoom | null): ChartView {
   const last = points.length - 1;
   const start = points[0]?.at ?? 0;
@@ -49,7 +49,7 @@ export function chartView(points: readonly ChartPoint[], zoom: ChartZoom | null)
   const step = stepOf(points);
   const from = zoom ? Math.max(0, Math.ceil((zoom.from - start) / step)) : 0;
   const to = zoom ? Math.min(last, Math.floor((zoom.to - start) / step)) : last;
-  // A bar needs room to both sides of its time. Lines have it too: all charts of a page then have the same time below each other.
+  // A bar needs room on both sides of its time. Lines get the same room, so that the times of all charts on a page align.
   const room = step / 2;
   if (!zoom || from > to) return { first: 0, last, from: start - room, to: end + room };
   return { first: from, last: to, from: start + from * step - room, to: start + to * step + room };
@@ -61,10 +61,10 @@ export function stepOf(points: readonly ChartPoint[]): number {
   return first && last && last.at > first.at ? (last.at - first.at) / (points.length - 1) : 1;
 }
 
-/** Where a time stands from left to right, of 100. */
+/** Horizontal position of a time, in percent. */
 export const xOf = (at: number, { from, to }: ChartView) => Math.round(((at - from) / (to - from)) * 10_000) / 100;
 
-/** Which point is nearest to a share of the width. */
+/** The index of the point nearest to a share of the width. */
 export function indexAt(share: number, points: readonly ChartPoint[], { from, to, first, last }: ChartView): number {
   const at = from + share * (to - from);
   return Math.min(last, Math.max(first, Math.round((at - (points[0]?.at ?? 0)) / stepOf(points))));
@@ -73,17 +73,17 @@ export function indexAt(share: number, points: readonly ChartPoint[], { from, to
 export interface ChartSummary {
   /** The newest value in view. */
   last: number;
-  /** Which point it is. */
+  /** The index of the point with that value. */
   index: number;
   least: number;
   most: number;
 }
 
-/** The range of the values in view, and the newest of them, of the first series that has it; null without any value. */
+/** The range of the values in view, and the newest one, from the first series that has a value there; null without any value. */
 export function chartSummary(series: readonly ChartSeries[], { first, last }: ChartView): ChartSummary | null {
   let summary: ChartSummary | null = null;
   for (const { points } of series) {
-    // Not by spreading: ten thousand values are too many arguments.
+    // No spread: ten thousand values are too many arguments.
     for (let index = last; index >= first; index -= 1) {
       const value = points[index]?.value ?? null;
       if (value === null) continue;
@@ -96,10 +96,10 @@ export function chartSummary(series: readonly ChartSeries[], { first, last }: Ch
   return summary;
 }
 
-/** True for the newest point, whose time is not over yet, and for the one before. */
+/** Whether a point is the newest, whose interval is not over yet, or the one before. */
 export const isNow = (index: number, points: readonly ChartPoint[]): boolean => index >= points.length - 2;
 
-/** The value at the upper edge: round, and never below the highest one. Without any value it is 1, so that nothing is divided by zero. */
+/** The value at the upper edge: rounded, and never below the highest one. Without any value it is 1, which avoids a division by zero. */
 export function chartTop(highest: number, scale: ChartScale): number {
   if (scale === 'share' || highest <= 0) return 1;
   if (scale === 'bytes') return 2 ** Math.ceil(Math.log2(highest));
@@ -108,7 +108,7 @@ export function chartTop(highest: number, scale: ChartScale): number {
   return step * power;
 }
 
-/** The indices of values between two gaps: a line of one point is not to be seen, so each is drawn as a dot. */
+/** The indices of values between two gaps: a line of one point is invisible, so each is drawn as a dot. */
 export function lonePoints(points: readonly ChartPoint[]): number[] {
   const lone: number[] = [];
   const isGap = (index: number) => (points[index]?.value ?? null) === null;

@@ -14,7 +14,7 @@ type Given = Partial<Pick<Parameters<typeof Chart>[0], 'series' | 'kind' | 'tone
   count?: number;
 };
 
-/** One chart, or several that share cross-hair and zoom. */
+/** A chart, or several that share cross-hair and zoom. */
 function Charts({ series = connections, count = 1, ...rest }: Given) {
   const [cursor, setCursor] = useState<number | null>(null);
   const [zoom, setZoom] = useState<ChartZoom | null>(null);
@@ -40,7 +40,7 @@ function Charts({ series = connections, count = 1, ...rest }: Given) {
 const slider = page.getByRole('slider', { name: 'Connections over time' });
 const said = (text: string) => expect.element(slider).toHaveAttribute('aria-valuetext', text);
 
-/** The colour that a canvas has in a place, as shares of its width and height. */
+/** The colour of a canvas at a position given as shares of its width and height. */
 function colourAt(x: number, y: number): number[] {
   const canvas = document.querySelector('canvas');
   const at = [Math.round((canvas?.width ?? 0) * x), Math.round((canvas?.height ?? 0) * y)] as const;
@@ -139,7 +139,7 @@ test('several series are each told by their label, in the legend, by the cross-h
 
 test('a line has gaps where nothing was measured, and a value between two gaps is a dot', async () => {
   await render(<Charts series={[{ label: 'Connections', points: pointsOf([5, 5, null, 5, null, 5, 5]) }]} />);
-  // The top is 5, so the line runs along the upper edge, 4 px below that of the canvas.
+  // The top is 5, so the line runs along the upper edge of the plot, 4 px below the edge of the canvas.
   const y = 4 / 136;
   await vi.waitFor(() => expect(isPainted(1 / 7, y)).toBe(true));
   expect(isPainted(0.5, y), 'the lone value').toBe(true);

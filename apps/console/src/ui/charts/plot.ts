@@ -3,7 +3,7 @@ import type { ChartColours } from './chart-colours.ts';
 import type { ChartKind, ChartTone, ChartView } from './chart-shape.ts';
 import { dashOf } from './tone-look.ts';
 
-/** What a canvas shows. Times and values have the same length; `lone` are the indices of points between two gaps. */
+/** The content of a canvas. Times and values have the same length; `lone` are the indices of points between two gaps. */
 export interface Drawing {
   times: number[];
   lines: { tone: ChartTone; values: (number | null)[]; lone: number[] }[];
@@ -20,12 +20,12 @@ export interface MountedPlot {
   destroy: () => void;
 }
 
-/** The pixels around the plot in which lines and dots at its very edges are whole. */
+/** Margin in pixels around the plot, so that lines and dots at its edges are not clipped. */
 export const gutterPx = 4;
 const barShare = 0.7;
 const leastBarPx = 2;
 
-/** Draws into the host, as wide as it is at any time. Only lines, dots and bars: grid, cross-hair and words are elements of the page. */
+/** Draws into the host and follows its width. Only lines, dots and bars: grid, cross-hair and labels are elements of the page. */
 export function mountPlot(host: HTMLElement, first: Drawing): MountedPlot {
   let drawing = first;
   let plot: uPlot | undefined;
@@ -69,7 +69,7 @@ export function mountPlot(host: HTMLElement, first: Drawing): MountedPlot {
   };
 }
 
-/** What uPlot reads only once. */
+/** Settings that uPlot reads only once. */
 const lookOf = ({ lines, colours }: Drawing) => [colours.isForced, ...lines.map(({ tone }) => tone)].join();
 
 function plotOptions(drawing: () => Drawing, size: { width: number; height: number }): uPlot.Options {
@@ -103,7 +103,7 @@ const lonePoints = ({ kind, lines }: Drawing, index: number) => {
   return lone && lone.length > 0 ? lone : null;
 };
 
-/** The bars of one series; several series stand beside each other. What is measured and not zero is never too low to be seen. */
+/** The bars of a series; several series are side by side. A measured value other than zero is always high enough to be visible. */
 function drawBars(plot: uPlot, { kind, lines, toneOf, times, step, view, colours }: Drawing, index: number) {
   const line = lines[index];
   if (kind !== 'bars' || !line) return;

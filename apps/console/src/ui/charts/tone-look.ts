@@ -1,6 +1,6 @@
 import type { ChartTone } from './chart-shape.ts';
 
-/** The tones as utilities of the theme. Whole words, since the style sheet is made by reading them. */
+/** The tones as utility classes. Complete class names, since Tailwind finds them by scanning the source. */
 export const toneLook: Record<ChartTone, { dot: string; line: string }> = {
   s1: { dot: 'bg-s1', line: 'border-s1' },
   s2: { dot: 'bg-s2', line: 'border-s2 forced-colors:border-dotted' },
@@ -10,7 +10,7 @@ export const toneLook: Record<ChartTone, { dot: string; line: string }> = {
   bad: { dot: 'bg-error-dot', line: 'border-error-dot forced-colors:border-dashed' },
 };
 
-/** The dashes of the lines themselves, which match the look above. */
+/** The dash patterns of the lines, which match the classes above. */
 export function dashOf(tone: ChartTone, isForced: boolean): number[] {
   if (tone === 's3') return [5, 3];
   if (isForced && (tone === 's2' || tone === 'warn')) return [2, 3];

@@ -11,7 +11,10 @@ interface Parts {
 
 export type Zooming = ReturnType<typeof useZoom>;
 
-/** A selection that grows from a point, by pointer or by keys, and becomes the zoom. Selections live in one chart, the zoom in all that share it. */
+/**
+ * A selection that grows from a point, by pointer or by keys, and becomes the zoom. A selection belongs to one chart, the zoom to all that
+ * share it.
+ */
 export function useZoom({ points, view, zoom, onZoom, formatTime }: Parts) {
   const [span, setSpan] = useState<{ anchor: number; head: number } | null>(null);
   const [told, tell] = useState('');
@@ -22,7 +25,7 @@ export function useZoom({ points, view, zoom, onZoom, formatTime }: Parts) {
   const zoomTo = (first: number, last: number) => {
     const [from, to] = [points[first]?.at, points[last]?.at];
     setSpan(null);
-    // One point has no width to be shown in.
+    // A single point has no width to zoom to.
     if (from === undefined || to === undefined || to <= from) return;
     onZoom?.({ from, to });
     tell(`Shows ${formatTime(from)} to ${formatTime(to)}`);
@@ -33,19 +36,19 @@ export function useZoom({ points, view, zoom, onZoom, formatTime }: Parts) {
     isZoomed: zoom !== null,
     canZoomIn: half > 0,
     selection,
-    /** What the last change of this chart shows, for readers. */
+    /** Announcement of the last zoom of this chart, for screen readers. */
     told,
-    /** Remembers where a person looked, which is what a press of 'Zoom in' is about. */
+    /** Remembers the point under the cross-hair, around which 'Zoom in' zooms. */
     look: (index: number) => {
       lookedAt.current = index;
     },
     begin: (index: number) => onZoom && setSpan({ anchor: index, head: index }),
     extend: (from: number, to: number) => onZoom && setSpan((known) => ({ anchor: known?.anchor ?? from, head: to })),
     drop: () => setSpan(null),
-    /** Zooms to the selection, up to another point if one is given; a press that selects nothing zooms nowhere. */
+    /** Zooms to the selection, or up to the given point. Without a selection it does nothing. */
     take: (head = span?.head) =>
       span && head !== undefined && zoomTo(inView(Math.min(span.anchor, head)), inView(Math.max(span.anchor, head))),
-    /** To the half around the point looked at, or the newest half. */
+    /** Zooms to the half around the remembered point, or to the newest half. */
     zoomIn: () => {
       const centre = inView(lookedAt.current ?? view.last);
       const first = Math.min(view.last - half, Math.max(view.first, centre - Math.floor(half / 2)));

@@ -2,7 +2,7 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import { type ComponentProps, type MouseEvent, type ReactNode, useRef } from 'react';
 import { Spinner } from './Spinner.tsx';
 
-/** The look of a button; `ButtonAnchor` wears it too, so that a link that acts like one looks like one. */
+/** The look of a button, also used by `ButtonAnchor`. */
 export const buttonLook = cva(
   'relative inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-control border px-3 text-base font-semibold whitespace-nowrap no-underline select-none ' +
     'transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:h-11 pointer-coarse:px-4',
@@ -23,7 +23,7 @@ export const buttonLook = cva(
 
 type Props = Omit<ComponentProps<'button'>, 'className' | 'style'> &
   VariantProps<typeof buttonLook> & {
-    /** Work is under way: shows a spinner, keeps the width and ignores further presses while staying focusable. */
+    /** Work is in progress: shows a spinner, keeps the width and ignores further presses, but stays focusable. */
     busy?: boolean | undefined;
     icon?: ReactNode;
   };
@@ -31,17 +31,17 @@ type Props = Omit<ComponentProps<'button'>, 'className' | 'style'> &
 /** Two clicks of one button within this time are one press. */
 const doubleMs = 600;
 
-/** Does what its word says. A double click is one press. */
+/** A button; a double click is one press. */
 export function Button({ variant, wide, busy = false, icon, children, onClick, type = 'button', ...rest }: Props) {
-  // Without an icon to stand in for, and without room at its sides, the spinner covers the word: the width must stay.
+  // If it can neither replace an icon nor use room at the sides, the spinner covers the label: the width must not change.
   const isOver = busy && !icon && !wide;
   const pressedAt = useRef(Number.NEGATIVE_INFINITY);
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // Quick taps on two buttons count as one and two, so that the count alone tells of no double click.
+    // Quick taps on two buttons count as one and two, so the count alone does not prove a double click.
     const isSecond = event.detail > 1 && event.timeStamp - pressedAt.current < doubleMs;
     pressedAt.current = event.timeStamp;
     if (!isSecond && !busy) return onClick?.(event);
-    // Neither the second click of two nor one while it works may send the form.
+    // Neither the second click of a double click nor a click while busy may submit the form.
     event.preventDefault();
     return undefined;
   };

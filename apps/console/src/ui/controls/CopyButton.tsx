@@ -6,16 +6,16 @@ import { copyText } from './copy-text.ts';
 import { IconButton } from './IconButton.tsx';
 
 type Props = {
-  /** What goes to the clipboard. */
+  /** The text to copy. */
   text: string;
-  /** What it is, for the button's name: 'Copy deployment id'. With a word it must contain that: people say what they see. */
+  /** The button's accessible name: 'Copy deployment id'. It must contain `word`, if given, since voice control uses the visible text. */
   label: string;
-  /** With its word beside the icon instead of the icon alone. */
+  /** A visible label beside the icon. */
   word?: string;
   onCopied?: () => void;
 };
 
-/** Copies, also where the page is not a secure context (plain HTTP in a local network), and says whether it worked. */
+/** Copies a text and shows whether that worked. Also works without a secure context (plain HTTP in a local network). */
 export function CopyButton({ text, label, word, onCopied }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {

@@ -4,9 +4,9 @@ import { Icon } from '../theme/Icon.tsx';
 
 type Props = {
   label: string;
-  /** What is accepted, in words: 'One .zip, up to 500 MB'. */
+  /** The accepted files, in words: 'One .zip, up to 500 MB'. */
   hint: string;
-  /** For the file dialog: '.zip'. What is dropped is the caller's to check. */
+  /** Filter of the file dialog: '.zip'. The caller must check dropped files. */
   accept: string;
   file: File | null;
   onFile: (file: File) => void;
@@ -14,7 +14,7 @@ type Props = {
   disabled?: boolean;
 };
 
-/** Drop a file, or press to choose one. */
+/** A zone to drop a file on, or to press to choose one. */
 export function DropZone({ label, hint, accept, file, onFile, error, disabled = false }: Props) {
   const id = useId();
   const [over, setOver] = useState(false);
@@ -59,7 +59,7 @@ export function DropZone({ label, hint, accept, file, onFile, error, disabled = 
           className="sr-only"
           onChange={(event) => {
             take(event.target.files);
-            // Choosing the same file again, as after mending it, must count as a choice.
+            // Reset, so that choosing the same file again, for example after fixing it, fires a change event.
             event.target.value = '';
           }}
         />

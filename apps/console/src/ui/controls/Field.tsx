@@ -5,12 +5,12 @@ import { FieldContext } from './field-context.ts';
 
 type Props = {
   label: string;
-  /** One sentence that helps to fill it in. */
+  /** A sentence that helps to fill in the field. */
   hint?: ReactNode;
-  /** What is wrong with the value, in words. */
+  /** The validation error. */
   error?: string | undefined;
   required?: boolean;
-  /** One `Input`, `Textarea` or `Select`: it is tied to the label, the hint and the error by itself. */
+  /** A single `Input`, `Textarea` or `Select`: it is linked to the label, the hint and the error automatically. */
   children: ReactNode;
 };
 
@@ -25,7 +25,7 @@ export function Field({ label, hint, error, required, children }: Props) {
       <FieldContext value={{ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined, required }}>
         {children}
       </FieldContext>
-      {/* The error stands in the place of the hint, or in the gap below: what is about to be pressed must not move away. */}
+      {/* The error replaces the hint, or uses the gap below, so that no control moves. */}
       {hint || error ? (
         <div className="grid" data-gap-message={hint ? undefined : ''}>
           {hint ? (

@@ -4,12 +4,12 @@ import { Icon } from '../theme/Icon.tsx';
 
 type Props = {
   children: ReactNode;
-  /** The filter is in force. */
+  /** The filter is active. */
   active?: boolean;
   onClick?: () => void;
-  /** Takes the filter away; shows the cross. */
+  /** Clears the filter; if given, the cross is shown. */
   onClear?: () => void;
-  /** What is filtered, for the cross: 'Clear status'. */
+  /** Accessible name of the cross: 'Clear status'. */
   clearLabel?: string;
 };
 

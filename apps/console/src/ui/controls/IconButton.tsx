@@ -2,12 +2,12 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Tooltip } from './Tooltip.tsx';
 
 type Props = Omit<ComponentProps<'button'>, 'className' | 'style' | 'aria-label' | 'children'> & {
-  /** Says what the button does; read out, and shown as the tooltip. */
+  /** The accessible name and the tooltip, which says what the button does. */
   label: string;
   icon: ReactNode;
 };
 
-/** A button of one icon, for toolbars only: everywhere else an icon has a word beside it. */
+/** An icon-only button, for toolbars: everywhere else an icon has a label beside it. */
 export function IconButton({ label, icon, type = 'button', ...rest }: Props) {
   return (
     <Tooltip text={label} naming>

@@ -7,7 +7,7 @@ type Props<Id extends string> = {
   onChange: (id: Id) => void;
 };
 
-/** One of a few choices that each need a sentence. */
+/** A choice between a few options that each need a sentence. */
 export function RadioGroup<Id extends string>({ label, options, value, onChange }: Props<Id>) {
   const name = useId();
   return (

@@ -1,14 +1,14 @@
 import { useId } from 'react';
 
 type Props<Id extends string> = {
-  /** What is chosen, for screen readers: 'Time range'. */
+  /** Accessible name of the choice: 'Time range'. */
   label: string;
   options: readonly { id: Id; label: string }[];
   value: Id;
   onChange: (id: Id) => void;
 };
 
-/** One of a few short choices, all in sight. The browser's own radio buttons beneath give it its keys. */
+/** A choice between a few short options, all visible. Native radio buttons provide the keyboard control. */
 export function SegmentedControl<Id extends string>({ label, options, value, onChange }: Props<Id>) {
   const name = useId();
   return (

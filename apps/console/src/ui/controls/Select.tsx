@@ -6,7 +6,7 @@ import { useFieldAria } from './field-context.ts';
 
 type Props = Omit<ComponentProps<'select'>, 'className' | 'style'>;
 
-/** The browser's own select: its list works with every keyboard, phone and screen reader. Takes `option`s as children. */
+/** The native select: its list works with every keyboard, phone and screen reader. Takes `option`s as children. */
 export function Select({ children, ...rest }: Props) {
   return (
     <span className="relative block">

@@ -1,4 +1,4 @@
-/** Three quarters of a ring. Stands still for those who asked for less motion; the word beside it says what is going on. */
+/** A three-quarter ring. It stands still with reduced motion; the text beside it says what is in progress. */
 export function Spinner() {
   return (
     <svg viewBox="0 0 16 16" className="turning size-4 shrink-0" aria-hidden="true">

@@ -2,7 +2,7 @@ import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 
 type Props = Omit<ComponentProps<'input'>, 'className' | 'style' | 'type' | 'role'> & { label: ReactNode };
 
-/** On or off, at once, without a Save button. A double click is one press. */
+/** A switch that takes effect at once, without a Save button. A double click is one press. */
 export function Switch({ label, onChange, ...rest }: Props) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const isSecondClick = event.nativeEvent instanceof MouseEvent && event.nativeEvent.detail > 1;

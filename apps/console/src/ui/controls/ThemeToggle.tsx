@@ -5,7 +5,7 @@ import { IconButton } from './IconButton.tsx';
 
 const icons = { system: Monitor, light: Sun, dark: Moon } as const;
 
-/** System, light, dark, and round again. */
+/** Cycles through system, light and dark. */
 export function ThemeToggle() {
   const choice = useThemeChoice();
   const next = themeChoices[(themeChoices.indexOf(choice) + 1) % themeChoices.length] ?? 'system';

@@ -4,12 +4,12 @@ type Trigger = ReactElement<{ 'aria-describedby'?: string | undefined; ref?: Ref
 
 type Props = {
   text: string;
-  /** The trigger's own name already says `text`: show it, but do not read it twice. */
+  /** The trigger's accessible name already contains `text`: show the tooltip, but hide it from screen readers. */
   naming?: boolean;
   children: Trigger;
 };
 
-/** A line of text beside its trigger on hover and on keyboard focus; Escape puts it away, the pointer may rest on it. */
+/** A text beside its trigger on hover and on keyboard focus. Escape closes it, and the pointer may rest on it. */
 export function Tooltip({ text, naming = false, children }: Props) {
   const id = useId();
   const wrap = useRef<HTMLSpanElement>(null);
@@ -33,7 +33,7 @@ export function Tooltip({ text, naming = false, children }: Props) {
     };
   }, [open]);
 
-  // A finger cannot hover: what describes more than the name shows on a tap too.
+  // Touch cannot hover: a description that is more than the name is also shown on a tap.
   const onFocus = (event: FocusEvent) => setOpen(!naming || event.target.matches(':focus-visible'));
   return (
     <span
@@ -47,7 +47,7 @@ export function Tooltip({ text, naming = false, children }: Props) {
       onBlur={() => setOpen(false)}
     >
       {naming ? children : cloneElement(children, { 'aria-describedby': id })}
-      {/* Always there when it describes, so that the description is readable without hovering. */}
+      {/* A description is always rendered, so that screen readers can read it without hovering. */}
       {(open || !naming) && (
         <span
           ref={tip}
@@ -64,7 +64,7 @@ export function Tooltip({ text, naming = false, children }: Props) {
   );
 }
 
-/** Below the trigger, above it when the window ends; always whole within the window. */
+/** Places the tooltip below the trigger, or above it if there is no room; always completely within the window. */
 function place(box: HTMLElement, at: DOMRect) {
   const gap = 6;
   const { width, height } = box.getBoundingClientRect();

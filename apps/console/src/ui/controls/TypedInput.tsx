@@ -1,12 +1,12 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { Input } from './Input.tsx';
 
-/** Without a key for so long, what was typed is meant. */
+/** The text is applied this long after the last key. */
 const typingMs = 250;
 
 type Props = Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> & { value: string; onChange: (value: string) => void };
 
-/** A field whose text is kept elsewhere, as in the address. It tells of changes a moment after the last key. */
+/** A field whose text is stored elsewhere, for example in the address. It reports changes shortly after the last key. */
 export function TypedInput({ value, onChange, ...rest }: Props) {
   const [typed, setTyped] = useState(value);
   const known = useRef(value);
@@ -16,7 +16,7 @@ export function TypedInput({ value, onChange, ...rest }: Props) {
     latest.current = onChange;
   });
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Another value in the address, as after Back, is not what is being typed here.
+  // A value that changed in the address, for example by Back, replaces the typed text.
   useEffect(() => {
     if (known.current === value) return;
     known.current = value;
@@ -29,7 +29,7 @@ export function TypedInput({ value, onChange, ...rest }: Props) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       known.current = next;
-      // With what else has changed since the key was pressed.
+      // Call the latest handler: other parameters may have changed since the key press.
       latest.current(next);
     }, typingMs);
   };

@@ -1,4 +1,4 @@
-/** Puts the text on the clipboard; false when the browser refused. Works without HTTPS by selecting and copying. */
+/** Copies the text to the clipboard; returns false if the browser refused. Without HTTPS it selects the text and runs the copy command. */
 export async function copyText(text: string): Promise<boolean> {
   if (window.isSecureContext && 'clipboard' in navigator) {
     const written = await navigator.clipboard.writeText(text).then(
@@ -20,7 +20,7 @@ function copyBySelection(text: string): boolean {
   area.readOnly = true;
   area.style.setProperty('position', 'fixed');
   area.style.setProperty('opacity', '0');
-  // Inside an open dialog only what lies within it can be focused.
+  // While a dialog is open, only elements within it can be focused.
   (before?.closest('[role="dialog"], [role="alertdialog"]') ?? document.body).append(area);
   area.select();
   const worked = document.execCommand('copy');

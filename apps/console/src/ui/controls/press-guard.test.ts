@@ -26,12 +26,12 @@ function addButton(name: string, left: number) {
   };
   return {
     tell,
-    /** All but the click at its end. */
+    /** Sends all events of a press except the final click. */
     hold: (detail: number) => ['pointerdown', 'mousedown', 'pointerup', 'mouseup'].forEach((type) => tell(type, detail)),
   };
 }
 
-/** The second press of a double click that hits another button than the first, which has come to lie there: it is refused. */
+/** The second press of a double click hits another button, which has moved under the pointer: it is refused. */
 function refusePress() {
   const [first, second] = [addButton('first', 100), addButton('second', 105)];
   first.hold(1);

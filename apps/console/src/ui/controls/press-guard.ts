@@ -1,18 +1,18 @@
-/** What a person presses; everything else under the pointer counts as nothing. */
+/** Pressable elements; everything else under the pointer is ignored. */
 const controls =
   'button, a[href], input, select, textarea, summary, label, [role="button"], [role="menuitem"], [role="option"], [role="slider"]';
 
-/** A pointer that has moved no further than this still rests. */
+/** A pointer that has moved at most this far counts as resting. */
 const restPx = 12;
-/** A control that moved below the resting pointer less than this ago cannot have been meant. */
+/** A control that moved under the resting pointer less than this ago cannot have been the intended target. */
 const freshMs = 400;
 /** Two presses within this time may be a double click. */
 const doubleMs = 500;
 
-/** A finger rests nowhere: where it was counts as long as a second tap may belong to the first. */
+/** A finger has no resting position: its last one counts while a second tap may be a double tap. */
 const touchRestMs = doubleMs;
 
-/** What closes by Escape has gone by then, and what it covered is where it was all along. */
+/** Time in which an overlay closes after Escape. The controls that it covered have not moved. */
 const escapeMs = 500;
 
 /** A press ends at most this long before its click, if a click comes at all. */
@@ -22,25 +22,25 @@ const pressEnds = ['pointerup', 'pointercancel', 'mouseup', 'touchend', 'touchca
 const wholePress = ['pointerdown', 'mousedown', 'touchstart', ...pressEnds, 'click', 'dblclick', 'auxclick'] as const;
 
 /**
- * Lets no press reach what moved under the pointer. A page changes while somebody presses: an error pushes a form down, a list grows,
- * a dialog opens or closes. Two presses are then not meant for what they hit, and do nothing:
- * the second of a double click that hits another control than the first, and one on a control that the page
- * has put under the resting pointer within the last 400 ms. The keyboard is not concerned, nor is what Escape uncovers.
+ * Blocks presses on a control that moved under the pointer. A page changes while somebody presses: an error pushes a form down, a list
+ * grows, a dialog opens or closes. Two kinds of presses then hit an unintended target and are blocked: the second press of a double click
+ * that hits another control than the first, and a press on a control that the page moved under the resting pointer within the last 400 ms.
+ * The keyboard and controls uncovered by Escape are not affected.
  */
 export function guardPresses(page: Document = document): () => void {
   const ended = new AbortController();
-  /** Where the pointer was last, and the control below it. */
+  /** Last position of the pointer, and the control below it. */
   let rest: { x: number; y: number; until: number } | undefined;
   let below: Element | null = null;
   let movedInAt = Number.NEGATIVE_INFINITY;
   let escapedAt = Number.NEGATIVE_INFINITY;
-  /** What the first press of a double click has hit. */
+  /** Target of the first press of a possible double click. */
   let pressed = { control: null as Element | null, x: 0, y: 0, at: Number.NEGATIVE_INFINITY };
-  /** What belongs to the press at hand is refused until then: a click that comes later is none of the pointer's. */
+  /** Events of the current press are refused until this time: a later click does not come from the pointer. */
   let refusedUntil = Number.NEGATIVE_INFINITY;
   let isClickRefused = false;
 
-  /** The page has changed: does the resting pointer stand on another control now? */
+  /** Called after the page changed: checks whether another control is now under the resting pointer. */
   function look() {
     if (rest && performance.now() > rest.until) rest = undefined;
     if (!rest || ended.signal.aborted) return;
@@ -54,7 +54,7 @@ export function guardPresses(page: Document = document): () => void {
   }
   function move({ clientX: x, clientY: y, target, pointerType }: PointerEvent) {
     const control = controlOf(target);
-    // The page may have changed in the frame that also brings this event: then it was not the person who moved.
+    // The page may have changed in the same frame as this event: then the control moved, and not the person.
     if (isLooking() && rest && isNear(rest, x, y)) stand(control);
     else if (control !== below || !rest || !isNear(rest, x, y)) {
       below = control;
@@ -64,9 +64,9 @@ export function guardPresses(page: Document = document): () => void {
   }
   function isMeant(event: PointerEvent | MouseEvent): boolean {
     const control = controlOf(event.target);
-    // The browser counts the presses of a double click, by the person's own settings. It also counts quick taps of a finger that lie far apart.
+    // The browser counts the presses of a double click by the system's settings. It also counts quick taps of a finger that are far apart.
     if (event.type === 'mousedown' && event.detail > 1 && isNear(pressed, event.clientX, event.clientY)) return control === pressed.control;
-    // A dialog that the first press opened takes the second one for a press outside, before the browser has counted.
+    // A dialog opened by the first press would treat the second as a press outside, before the browser has counted it.
     const isSecond = event.timeStamp - pressed.at < doubleMs && isNear(pressed, event.clientX, event.clientY);
     if (isSecond && control === null && pressed.control !== null) return false;
     const isFresh = control !== null && performance.now() - movedInAt < freshMs;
@@ -77,7 +77,7 @@ export function guardPresses(page: Document = document): () => void {
       if (isLooking() && rest && isNear(rest, event.clientX, event.clientY)) stand(controlOf(event.target));
       const isPress = isMeant(event);
       refusedUntil = isPress ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      // What had moved below the place of before says nothing of the place of this press, whose mousedown is still to come.
+      // Reset: a move under the previous position is irrelevant to the mousedown of this press, which follows.
       if (isPress) movedInAt = Number.NEGATIVE_INFINITY;
       isClickRefused = false;
       rest = { x: event.clientX, y: event.clientY, until: restsUntil(event.pointerType) };
@@ -90,7 +90,7 @@ export function guardPresses(page: Document = document): () => void {
     if (isRefused(event)) refuse(event);
   }
   function isRefused(event: Event): boolean {
-    // It comes right after the click, which has ended the press.
+    // The dblclick event follows the click, which has ended the press.
     if (event.type === 'dblclick') return isClickRefused;
     // A click without a count comes from the keyboard or from a script.
     if (event.type === 'click' && event instanceof MouseEvent && event.detail === 0) return false;
@@ -117,7 +117,7 @@ export function guardPresses(page: Document = document): () => void {
   return () => ended.abort();
 }
 
-/** Looks in the frame behind each change of the page. The answer tells whether a look is still to come. */
+/** Calls `look` in the next frame after each change of the page. The returned function tells whether a call is pending. */
 function afterChanges(page: Document, signal: AbortSignal, look: () => void): () => boolean {
   let isDue = false;
   const changes = new MutationObserver(() => {

@@ -19,7 +19,7 @@ export const toneText = {
   neutral: 'text-neutral-fg',
 } as const satisfies Record<Tone, string>;
 
-/** A state: glyph, word and colour together, since colour alone is lost on many eyes. */
+/** A state as glyph, word and colour, since many people cannot distinguish colours alone. */
 export function Badge({ tone, glyph, children }: { tone: Tone; glyph: GlyphName; children: ReactNode }) {
   return (
     <span

@@ -7,7 +7,7 @@ const glyphs = { info: 'ring', warning: 'triangle', success: 'tick', error: 'cro
   GlyphName
 >;
 
-/** Something that holds for the whole page and stays until it no longer does. */
+/** A message about the whole page, shown for as long as it is true. */
 export function Banner({ tone = 'info', children, action }: { tone?: Tone; children: ReactNode; action?: ReactNode }) {
   return (
     <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control px-3 py-2 text-base ${toneLook[tone]}`}>

@@ -3,15 +3,15 @@ import { Ruler } from '../layout/Ruler.tsx';
 import { CodeSample } from '../text/CodeSample.tsx';
 
 type Props = {
-  /** One sentence on what appears here. */
+  /** A sentence about what will appear here. */
   children: ReactNode;
-  /** The one thing to do next. */
+  /** The next step. */
   action?: ReactNode;
-  /** The same from a terminal. */
+  /** The same step from a terminal. */
   command?: string;
 };
 
-/** Nothing yet. For 'nothing matches' give a sentence that says so and an action that clears the filters. */
+/** An empty list. If nothing matches the filters, give a sentence that says so and an action that clears them. */
 export function EmptyState({ children, action, command }: Props) {
   return (
     <div className="border border-border bg-surface">

@@ -3,7 +3,7 @@ import { CopyButton } from '../controls/CopyButton.tsx';
 import { Glyph } from '../theme/Glyph.tsx';
 
 type Props = {
-  /** What happened, in a sentence; the request's id in it is left out where it stands below. */
+  /** The error message; a request id in it is removed if it is shown below. */
   message: string;
   /** Names the request in the server's log. */
   requestId?: string | undefined;
@@ -11,7 +11,7 @@ type Props = {
   busy?: boolean;
 };
 
-/** In the place of what could not be loaded: a failure never looks like an empty list. */
+/** Shown instead of content that could not be loaded: a failure must not look like an empty list. */
 export function ErrorState({ message, requestId, onRetry, busy = false }: Props) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 border border-error-dot bg-surface px-4 py-3">

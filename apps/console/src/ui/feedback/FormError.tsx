@@ -2,7 +2,7 @@ import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Icon } from '../theme/Icon.tsx';
 
-/** What kept a form from being sent, above its fields. Read out when it appears. */
+/** The error of a form, above its fields. Announced to screen readers when it appears. */
 export function FormError({ children }: { children?: ReactNode }) {
   return (
     <div role="alert" className="empty:absolute">

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 
 type Props = {
   label: string;
-  /** In the place of the label's plain text: it says the same. */
+  /** Replaces the label's plain text, with the same meaning. */
   shownLabel?: ReactNode;
-  /** How much of `max`; above it the bar is full. */
+  /** The amount of `max`; the bar is full if it is higher. */
   value: number;
   max: number;
   /** The value in words: '12.4 of 100 GB'. */
@@ -15,7 +15,7 @@ type Props = {
 
 const fill = { accent: 'bg-accent', warning: 'bg-warning-dot', error: 'bg-error-dot' } as const;
 
-/** Usage against a limit, measured along a ruler. */
+/** Usage against a limit, drawn along a ruler. */
 export function Meter({ label, shownLabel, value, max, text, tone = 'accent', note }: Props) {
   const part = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** Shows nothing for the first 300 ms, since what loads faster must not flicker, but holds its place: what stands below may not move under a finger. */
+/** Hides its content for the first 300 ms, so that fast loads do not flicker, but reserves its space, so that nothing below it moves. */
 export function Patience({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
@@ -14,12 +14,12 @@ export function Patience({ children, label = 'Loading' }: { children: ReactNode;
   );
 }
 
-/** One grey bar in the place of a line of text. */
+/** A grey bar in place of a line of text. */
 const Bar = ({ width }: { width: string }) => <div className={`h-3.5 rounded-control bg-neutral-bg ${width}`} />;
 
 const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-5/12'] as const;
 
-/** The outline of rows or cards that are on their way, in the layout they will have. `label` stands above them as a text. */
+/** The outline of loading rows or cards, in their final layout. `label` is shown above them. */
 export function Skeleton({ rows = 5, kind = 'rows', label }: { rows?: number; kind?: 'rows' | 'cards'; label?: string }) {
   const items = Array.from({ length: rows }, (_, index) => index);
   return (

@@ -6,7 +6,7 @@ type Props = {
   status: string;
   /** The stage in which a deployment failed. */
   failedAt?: Stage | undefined;
-  /** Beside the rail: 'at build', '0:42'. */
+  /** Text beside the rail: 'at build', '0:42'. */
   note?: string | undefined;
 };
 

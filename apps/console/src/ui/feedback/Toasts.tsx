@@ -6,8 +6,8 @@ import { Icon } from '../theme/Icon.tsx';
 import { toneText } from './Badge.tsx';
 
 /**
- * Shows what `toast(…)`, `toast.success(…)`, `toast.error(…)` and `toast.loading(…)` say: 4 s, 2 s for success, until dismissed for loading,
- * 20 at most. One live region that is always there, so that each message is read out; the time stands still under the pointer or the focus.
+ * Shows the messages of `toast(…)`, `toast.success(…)`, `toast.error(…)` and `toast.loading(…)`: 4 s, 2 s for success, until dismissed for
+ * loading, at most 20. The live region is always mounted, so that each message is announced; timers pause under the pointer or the focus.
  */
 export function Toasts() {
   const { toasts, handlers } = useToaster();

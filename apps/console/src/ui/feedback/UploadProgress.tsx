@@ -1,16 +1,16 @@
 import { Button } from '../controls/Button.tsx';
 
 type Props = {
-  /** What goes up: the file's name. */
+  /** The name of the uploaded file. */
   label: string;
-  /** Where it is: 'Uploading', 'Checking', 'Queued'. */
+  /** The current phase: 'Uploading', 'Checking', 'Queued'. */
   phase: string;
-  /** From 0 to 1; undefined while it cannot be known. */
+  /** From 0 to 1; undefined while unknown. */
   done: number | undefined;
   onCancel?: (() => void) | undefined;
 };
 
-/** How far an upload is, along the ruler. */
+/** The progress of an upload, along a ruler. */
 export function UploadProgress({ label, phase, done, onCancel }: Props) {
   const percent = done === undefined ? undefined : Math.round(Math.min(1, Math.max(0, done)) * 100);
   return (

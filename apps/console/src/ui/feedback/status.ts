@@ -3,7 +3,7 @@ import type { Tone } from './Badge.tsx';
 
 type Look = { tone: Tone; glyph: GlyphName; word: string };
 
-/** The states of something that is deployed, and how each looks everywhere. */
+/** The states of a deployment, each with its look on every page. */
 export const statusLooks = {
   queued: { tone: 'info', glyph: 'ring', word: 'Queued' },
   building: { tone: 'warning', glyph: 'arc', word: 'Building' },
@@ -14,7 +14,7 @@ export const statusLooks = {
   stopped: { tone: 'neutral', glyph: 'square', word: 'Stopped' },
 } as const satisfies Record<string, Look>;
 
-/** A state we do not know is shown as it came, in the plain look. */
+/** An unknown state is shown as received, in the neutral look. */
 export const statusLook = (status: string): Look =>
   Object.hasOwn(statusLooks, status) ? statusLooks[status as keyof typeof statusLooks] : { tone: 'neutral', glyph: 'bar', word: status };
 
@@ -23,7 +23,7 @@ export type Stage = (typeof stages)[number];
 
 export type Notch = 'empty' | 'full' | 'working' | 'failed';
 
-/** What the four notches show. A failure without a known stage crosses the first. */
+/** The states of the four notches. A failure without a known stage crosses the first. */
 export function notches(status: string, failedAt: Stage = 'queued'): Notch[] {
   if (status === 'active' || status === 'completed') return stages.map(() => 'full');
   const at = stages.indexOf(status === 'failed' ? failedAt : (status as Stage));

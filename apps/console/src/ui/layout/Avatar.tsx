@@ -1,4 +1,4 @@
-/** The person's initial. The name stands beside it, so it is not read out. */
+/** The person's initial, hidden from screen readers, since the name is beside it. */
 export function Avatar({ name }: { name: string }) {
   return (
     <span

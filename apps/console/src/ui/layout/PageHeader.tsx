@@ -3,7 +3,7 @@ import { Ruler } from './Ruler.tsx';
 
 type Props = {
   title: string;
-  /** How many, in what: '12 in 3 projects'; null while that is on its way, so that its place is held. */
+  /** The count: '12 in 3 projects'; null while loading, which reserves its space. */
   count?: ReactNode;
   actions?: ReactNode;
 };

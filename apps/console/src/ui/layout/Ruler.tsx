@@ -1,4 +1,4 @@
-/** The line everything is measured from. Decoration: it says nothing, so nothing is read out. */
+/** A decorative line, hidden from screen readers. */
 export const Ruler = ({ faint = false }: { faint?: boolean }) => (
   <div aria-hidden="true" className={`ruler ruler-fading ${faint ? 'ruler-faint' : ''}`} />
 );

@@ -6,25 +6,25 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** The column that names the row: bold, and the row's header for screen readers. */
   lead?: boolean;
-  /** Numbers stand on the right. */
+  /** Right-aligned, for numbers. */
   numeric?: boolean;
-  /** The head is read out but not shown, as over a row's actions. */
+  /** The head is only for screen readers, for example above a row's actions. */
   quiet?: boolean;
 };
 
 type Props<Row> = {
-  /** What the table lists; read out, not shown. */
+  /** Describes the table for screen readers; not shown. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   /** 32 px rows instead of 40 px. */
   compact?: boolean;
-  /** Has more columns than a window of 640 px has room for: it stays a list below 992 px of its own width, and nothing is ever cut off. */
+  /** For more columns than fit into a window of 640 px: the table stays a list below 992 px of its own width, and nothing is cut off. */
   broad?: boolean;
 };
 
-/** What turns the list of a narrow screen into a table. Whole words, since the style sheet is made by reading them. */
+/** Classes that turn the list of a narrow screen into a table. Complete class names, since Tailwind finds them by scanning the source. */
 const looks = {
   plain: {
     table: 'sm:table',

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
 type Props<Id extends string> = {
-  /** What the tabs choose between, for screen readers. */
+  /** Accessible name of the tab list. */
   label: string;
   tabs: readonly { id: Id; label: string; count?: number | undefined }[];
   value: Id;
@@ -10,7 +10,7 @@ type Props<Id extends string> = {
   children: ReactNode;
 };
 
-/** Arrow keys move and choose, Tab leads into the panel. Keep the chosen id in the address, so that it can be shared. */
+/** Tabs: arrow keys move and choose, Tab moves into the panel. Keep the chosen id in the address, so that it can be shared. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, children }: Props<Id>) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

@@ -6,7 +6,7 @@ import { backdropLook } from './dialog-look.ts';
 
 type Props = { open: boolean; onClose: () => void; commands: readonly Command[] };
 
-/** One input for everything: type, move with the arrows, press Enter. */
+/** The command palette: type, move with the arrows, press Enter. */
 export function CommandMenu({ open, onClose, commands }: Props) {
   return (
     <Base.Root open={open} onOpenChange={(to) => (to ? undefined : onClose())}>

@@ -12,21 +12,21 @@ type Props = {
   onClose: () => void;
   /** The question, as verb and object: 'Delete project invoice-triage?' */
   title: string;
-  /** What changes, and what does not. */
+  /** Says what changes, and what does not. */
   children: ReactNode;
   confirmLabel: string;
   onConfirm: () => void;
-  /** For what cannot be undone. */
+  /** For actions that cannot be undone. */
   danger?: boolean;
-  /** Only where data is lost: the name that must be typed first. */
+  /** The name that must be typed first; only for actions that lose data. */
   typedName?: string;
-  /** What else is to be filled in, with its own errors. */
+  /** Further fields, with their own errors. */
   fields?: ReactNode;
   busy?: boolean;
   error?: string | undefined;
 };
 
-/** Asks before something that cannot be taken back. A press outside does not close it. */
+/** Confirms an action. A press outside does not close it. */
 export function ConfirmDialog({ open, onClose, title, ...rest }: Props) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(to) => (to ? undefined : onClose())}>
@@ -41,7 +41,7 @@ export function ConfirmDialog({ open, onClose, title, ...rest }: Props) {
   );
 }
 
-// Mounted with the dialog, so that a name typed once is not still there the next time.
+// Mounted with the dialog, so that a typed name is not kept for the next time.
 function ConfirmForm({
   onClose,
   children,

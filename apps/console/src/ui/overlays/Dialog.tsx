@@ -8,7 +8,7 @@ import { dialogButtons, steadyPopup } from './steady-popup.ts';
 
 type Props = {
   open: boolean;
-  /** Escape, the cross and a press outside ask to close; the owner of `open` may refuse. */
+  /** Called by Escape, the cross and a press outside; the owner of `open` may refuse to close. */
   onClose: (reason: string) => void;
   title: string;
   description?: ReactNode;
@@ -20,7 +20,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A modal dialog; below 640 px it fills the screen. Focus stays within and goes back where it came from. */
+/** A modal dialog; below 640 px it fills the screen. It traps the focus and restores it on closing. */
 export function Dialog({ open, onClose, title, description, size = 'medium', footer, onSubmit, children }: Props) {
   const popup = useRef<HTMLDivElement>(null);
   const inner = (

@@ -5,9 +5,9 @@ import type { MenuPopupProps } from './MenuPopup.tsx';
 import type { MenuItem } from './menu-item.ts';
 
 type Props = {
-  /** Names the button, and the menu: 'Actions for invoice-triage'. */
+  /** Accessible name of the button and the menu: 'Actions for invoice-triage'. */
   label: string;
-  /** What the button shows: an icon, or a word with one. */
+  /** Content of the button: an icon, or a word with one. */
   children: ReactNode;
   /** Groups of items; a hairline stands between two groups. */
   groups: readonly (readonly MenuItem[])[];
@@ -17,7 +17,7 @@ type Props = {
 const iconLook =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-neutral-bg hover:text-text aria-expanded:bg-neutral-bg aria-expanded:text-text pointer-coarse:size-11';
 
-/** A plain button whose popup is fetched when a pointer or the focus comes near, so that a page does not pay for it up front. */
+/** A button whose popup is loaded when it is hovered or focused, so that the page does not load it up front. */
 export function Menu({ label, children, groups, look = 'icon' }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

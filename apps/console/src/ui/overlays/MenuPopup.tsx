@@ -7,7 +7,7 @@ export type MenuPopupProps = {
   id: string;
   label: string;
   anchor: RefObject<HTMLElement | null>;
-  /** How it was opened, if it is: a keyboard wants the first item at once. */
+  /** How the menu was opened, if it is open: with the keyboard, the first item takes the focus. */
   opened: 'closed' | 'pointer' | 'keyboard';
   onClose: () => void;
   groups: readonly (readonly MenuItem[])[];
@@ -16,12 +16,12 @@ export type MenuPopupProps = {
 const itemLook =
   'flex min-h-8 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-base text-text no-underline outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-55 data-highlighted:bg-neutral-bg pointer-coarse:min-h-11';
 
-/** The part of `Menu` that is fetched on demand. */
+/** The part of `Menu` that is loaded on demand. */
 export function MenuPopup({ id, label, anchor, opened, onClose, groups }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const filled = groups.filter((group) => group.length > 0);
   const close = () => {
-    // A popup around the button would take the focus for itself when the menu goes with it.
+    // Restore the focus: when the menu closes, a surrounding dialog would take it.
     const isWithin = popup.current?.contains(document.activeElement) ?? false;
     if (isWithin && anchor.current?.closest('[role="dialog"]')) anchor.current.focus();
     onClose();
@@ -31,9 +31,9 @@ export function MenuPopup({ id, label, anchor, opened, onClose, groups }: MenuPo
       open={opened !== 'closed'}
       onOpenChange={(to) => (to ? undefined : close())}
       onOpenChangeComplete={(isOpen) => {
-        // Fast hands are on an item before the popup has faded in, and stay there.
+        // A fast user may have focused an item before the popup has faded in: keep that.
         if (!isOpen || opened !== 'keyboard' || popup.current?.querySelector('[role="menuitem"]:focus')) return;
-        // The popup may not be in its place yet: a focus that scrolls would take the page to where it waits, the top.
+        // The popup may not be positioned yet: a focus that scrolls would scroll the page to the top.
         popup.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
       }}
     >
@@ -61,7 +61,7 @@ export function MenuPopup({ id, label, anchor, opened, onClose, groups }: MenuPo
   );
 }
 
-/** Within the landmark of its button, so that screen readers meet the menu where it belongs. */
+/** The container of the popup: the landmark of its button, so that screen readers find the menu there. */
 const landmark = (button: HTMLElement | null) => button?.closest<HTMLElement>('[role="dialog"], main, header, aside') ?? undefined;
 
 function Item({ item }: { item: MenuItem }) {

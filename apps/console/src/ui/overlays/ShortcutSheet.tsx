@@ -13,7 +13,7 @@ type Props = {
   onEnabledChange: (enabled: boolean) => void;
 };
 
-/** Every shortcut there is at this moment, and the switch that turns single keys off. */
+/** All current shortcuts, and the switch that turns single keys off. */
 export function ShortcutSheet({ open, onClose, commands, fixed, enabled, onEnabledChange }: Props) {
   const rows = [...fixed, ...commands.flatMap(({ label, group, keys }) => (keys ? [{ label: `${group}: ${label}`, keys }] : []))];
   return (

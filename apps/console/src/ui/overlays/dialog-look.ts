@@ -21,7 +21,7 @@ export const dialogLook = cva(
 
 type OpenChange = { reason: string; event: Event; cancel: () => void };
 
-/** For `onOpenChange`: asks to close, but not after a press on a toast, which is no press outside the dialog. */
+/** For `onOpenChange`: requests closing, except after a press on a toast, which does not count as a press outside the dialog. */
 export const closeOnRequest = (onClose: (reason: string) => void) => (isOpening: boolean, change: OpenChange) => {
   if (isOpening) return;
   if (pressedToast(change)) change.cancel();
@@ -31,6 +31,6 @@ export const closeOnRequest = (onClose: (reason: string) => void) => (isOpening:
 const pressedToast = ({ reason, event }: OpenChange) =>
   reason === 'outside-press' && event.target instanceof Element && event.target.closest('[data-toasts]') !== null;
 
-/** The first thing to fill in, if there is one; else Base UI's own choice. A finger is not met by the on-screen keyboard. */
+/** The first field, if there is one; else Base UI's default. After a touch no field is focused, which would open the on-screen keyboard. */
 export const firstField = (popup: HTMLElement | null, opened: string) =>
   (opened === 'touch' ? null : popup?.querySelector<HTMLElement>('input:enabled, select:enabled, textarea:enabled')) ?? true;

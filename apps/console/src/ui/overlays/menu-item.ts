@@ -5,6 +5,6 @@ export type MenuItem =
   | { label: string; icon?: LucideIcon; danger?: boolean; disabled?: boolean; onSelect: () => void; href?: never }
   | { label: string; icon?: LucideIcon; href: string; newTab?: boolean; danger?: never; disabled?: never; onSelect?: never };
 
-/** Actions in the colour of danger; links have none. */
+/** Marks actions as dangerous; links stay as they are. */
 export const dangerous = (items: readonly MenuItem[]): MenuItem[] =>
   items.map((item) => (item.href === undefined ? { ...item, danger: true } : item));

@@ -5,12 +5,12 @@ const edgePx = 16;
 const floating = '(min-width: 640px)';
 
 /**
- * Keeps what is being pressed in a dialog where it is while the dialog grows or shrinks. A dialog in the middle of the window moves both
- * of its edges; after a press on its buttons it grows upwards instead, after a press anywhere else downwards.
+ * Keeps the pressed control in place while its dialog grows or shrinks. A centred dialog moves both of its edges; after a press on its
+ * buttons it grows upwards instead, and after a press anywhere else downwards.
  */
 export const steadyPopup = {
   onPointerDownCapture: (event: SyntheticEvent<HTMLElement>) => hold(event.currentTarget, isAmongButtons(event.target) ? 'bottom' : 'top'),
-  // A form within the dialog has buttons of its own, far from the dialog's lower edge.
+  // A form within the dialog has its own buttons, far from the dialog's lower edge.
   onSubmitCapture: (event: SyntheticEvent<HTMLElement>) => hold(event.currentTarget, hasButtons(event.target) ? 'bottom' : 'top'),
 };
 
@@ -21,7 +21,7 @@ const isAmongButtons = (target: EventTarget) => target instanceof Element && tar
 
 const hasButtons = (target: EventTarget) => target instanceof Element && target.querySelector('[data-dialog-buttons]') !== null;
 
-/** Popups that stay held until the window's size changes. */
+/** Popups that are held until the window is resized. */
 const waiting = new WeakSet<HTMLElement>();
 
 const held = ['top', 'bottom', 'translate', 'max-height', 'transition'] as const;
@@ -30,10 +30,10 @@ function hold(popup: HTMLElement, edge: 'top' | 'bottom') {
   if (!matchMedia(floating).matches) return;
   const { top, bottom, height } = popup.getBoundingClientRect();
   const { style } = popup;
-  // A dialog that scrolls stays as high as it is: grown, it would scroll less, and what is pressed would move.
+  // A scrolling dialog keeps its height: if it grew, it would scroll less, and the pressed control would move.
   const isFull = height >= Number.parseFloat(getComputedStyle(popup).maxHeight) - 1;
   const room = (edge === 'top' ? innerHeight - top : bottom) - edgePx;
-  // Keeps the translation out of the transition: it must jump, not move over 180 ms.
+  // Exclude the translation from the transition: it must jump, not move over 180 ms.
   style.setProperty('transition', 'opacity 180ms');
   style.setProperty('translate', '-50% 0');
   style.setProperty('top', edge === 'top' ? `${top}px` : 'auto');

@@ -1,4 +1,4 @@
-/** A choice of this person in this browser; null when none was made or storage is closed to us. */
+/** A preference stored in this browser; null if none is stored or storage is unavailable. */
 export function readPreference(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -8,7 +8,7 @@ export function readPreference(key: string): string | null {
   }
 }
 
-/** Keeps the choice, or forgets it with null. Where storage is closed the choice lasts until reload. */
+/** Stores a preference, or deletes it with null. Without storage the preference lasts until reload. */
 export function storePreference(key: string, value: string | null) {
   try {
     if (value === null) localStorage.removeItem(key);

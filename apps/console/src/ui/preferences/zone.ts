@@ -7,7 +7,7 @@ const key = 'paddock_zone';
 const watchers = new Set<() => void>();
 let zone: Zone = readPreference(key) === 'utc' ? 'utc' : 'local';
 
-/** The one switch between local time and UTC that every page and export obeys. */
+/** The choice between local time and UTC, which every page and export uses. */
 export const useZone = (): Zone =>
   useSyncExternalStore(
     (changed) => {

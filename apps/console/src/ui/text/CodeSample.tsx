@@ -1,6 +1,6 @@
 import { CopyButton } from '../controls/CopyButton.tsx';
 
-/** Lines to read or to paste somewhere else. Scrolls sideways by itself; `label` names it for screen readers and the copy button. */
+/** Lines to read or copy. It scrolls horizontally; `label` names it for screen readers and the copy button. */
 export function CodeSample({ code, label }: { code: string; label: string }) {
   return (
     <div className="flex min-w-0 items-start gap-1 rounded-control border border-border bg-sunken py-1 pr-1 pl-3">

@@ -1,4 +1,4 @@
-/** An id in the mono face, its last four characters emphasised: those are what people compare and read aloud. */
+/** An id in the mono face with its last four characters emphasised, which people compare and read aloud. */
 export function IdText({ id }: { id: string }) {
   return (
     <span className="font-mono text-mono break-all text-subtle">

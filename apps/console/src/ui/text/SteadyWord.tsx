@@ -1,4 +1,4 @@
-/** A button's word that changes without changing the width: what stands beside it must not move under the pointer. */
+/** A button label that can change without changing the button's width, so that nothing beside it moves. */
 export const SteadyWord = ({ word, widest }: { word: string; widest: string }) => (
   <span className="inline-grid justify-items-center">
     <span className="col-start-1 row-start-1">{word}</span>

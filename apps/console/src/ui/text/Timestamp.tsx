@@ -2,7 +2,7 @@ import { Tooltip } from '../controls/Tooltip.tsx';
 import { useZone } from '../preferences/zone.ts';
 import { absoluteTime, relativeTime, useNow } from './time.ts';
 
-/** How long ago, with the whole moment and its zone on hover and focus. Takes an ISO 8601 string. */
+/** A relative time, with the absolute time and its zone on hover and focus. Takes an ISO 8601 string. */
 export function Timestamp({ at }: { at: string }) {
   const now = useNow();
   const zone = useZone();

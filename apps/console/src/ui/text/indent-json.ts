@@ -1,9 +1,9 @@
-/** Indentation of deep nesting may take more than its text. */
+/** Maximum growth: the indentation of deep nesting may be longer than the text. */
 const maxGrowth = 4;
 
 /**
- * Valid JSON, indented. The letters of every value stay as they are: a number that JavaScript cannot hold is not rounded. Undefined for what
- * is no JSON, and for what would become far longer.
+ * Indents valid JSON. The text of every value is unchanged: a number that JavaScript cannot represent is not rounded. Returns undefined for
+ * invalid JSON, and if the result would be far longer.
  */
 export function indentJson(text: string): string | undefined {
   try {

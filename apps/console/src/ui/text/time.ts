@@ -4,7 +4,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** '42 s ago', '3 h ago', 'in 2 d'. Within five seconds of now it is 'just now', and so is the next minute: clocks differ. */
+/** '42 s ago', '3 h ago', 'in 2 d'. Within five seconds of now it is 'just now', and so is the next minute, since clocks differ. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((now - at) / 1000);
   const size = Math.abs(seconds);
@@ -20,7 +20,7 @@ function inLargestUnit(seconds: number): string {
   return `${Math.floor(seconds / day)} d`;
 }
 
-/** The whole moment with its zone: '20 Nov 2026, 14:02:07 GMT+1'. */
+/** The date and time with the zone: '20 Nov 2026, 14:02:07 GMT+1'. */
 export function absoluteTime(at: number, zone: 'local' | 'utc'): string {
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -44,7 +44,7 @@ export function clockDuration(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-// One clock for all timestamps on the page, running only while one is shown.
+// A single clock for all timestamps on the page, running only while one is shown.
 const watchers = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
@@ -63,7 +63,7 @@ const watch = (changed: () => void) => {
   };
 };
 
-/** The present moment, renewed every five seconds. */
+/** The current time, updated every five seconds. */
 export const useNow = () =>
   useSyncExternalStore(watch, () => {
     if (timer === undefined) now = Date.now();

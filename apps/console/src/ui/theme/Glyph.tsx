@@ -11,7 +11,7 @@ const shapes = {
 
 export type GlyphName = keyof typeof shapes;
 
-/** The shape of a state. Drawn with lines in the text's colour, so it survives forced colours and colour blindness. */
+/** The shape of a state. It is drawn with lines in the text's colour, so it works with forced colours and colour blindness. */
 export const Glyph = ({ name }: { name: GlyphName }) => (
   <svg viewBox="0 0 12 12" className="size-3 shrink-0" aria-hidden="true">
     {shapes[name]}

@@ -1,4 +1,4 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** An icon at the one size and stroke of the console. It never carries meaning alone, so it is hidden from readers. */
+/** An icon in the console's standard size and stroke. It never carries meaning alone, so it is hidden from screen readers. */
 export const Icon = ({ of: Shape }: { of: LucideIcon }) => <Shape size={16} strokeWidth={1.75} className="shrink-0" aria-hidden="true" />;

@@ -1,4 +1,4 @@
-/** Posts on a ruler: the mark of Paddock, with its name unless there is no room. */
+/** The logo of Paddock, posts on a ruler, with the name unless `short`. */
 export function Logo({ short = false }: { short?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2.5 text-md font-bold">

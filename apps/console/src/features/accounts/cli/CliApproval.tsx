@@ -7,7 +7,7 @@ import { isOwnDocument } from './cli-key.ts';
 
 type Props = { session: Session; name: string; state: 'asking' | 'working' | 'done'; onAuthorize: () => void };
 
-/** Says which key will be created and for whom, and asks for one click. */
+/** Shows which key will be created and for whom, and asks for one click. */
 export function CliApproval({ session: { user, token }, name, state, onAuthorize }: Props) {
   useEffect(() => {
     if (!isOwnDocument()) location.reload();

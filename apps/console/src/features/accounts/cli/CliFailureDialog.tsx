@@ -3,7 +3,7 @@ import { ButtonAnchor } from '../../../ui/controls/ButtonAnchor.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import type { CliFailure } from './cli-failure.ts';
 
-/** Why the command line got no key, what to do, and the way that needs no browser. */
+/** Why the command line got no key, what to do, and an alternative without a browser. */
 export function CliFailureDialog({ failure, onClose, onAgain }: { failure: CliFailure; onClose: () => void; onAgain: () => void }) {
   return (
     <Dialog

@@ -13,7 +13,7 @@ const title = 'CLI Authentication';
 
 type Props = Pick<ComponentProps<typeof LoginPage>, 'Providers'> & { search: string };
 
-/** /login for the command line: sign in if need be, then one click creates a key and hands it to the waiting tool. */
+/** /login for the command line: sign in if necessary, then one click creates a key and sends it to the waiting tool. */
 export function CliLoginPage({ search, Providers }: Props) {
   const session = useSession();
   const found = loopbackCallback(search);

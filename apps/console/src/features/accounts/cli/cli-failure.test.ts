@@ -3,7 +3,7 @@ import { ApiError } from '@paddock/contract/errors';
 import { expect, test } from 'vitest';
 import { creationFailure } from './cli-failure.ts';
 
-/** The failure of an answer that a proxy gave. */
+/** The error for a response that a proxy sent. */
 function answerOf(status: number, text: string): unknown {
   try {
     return parseAnswer({ status, header: () => null, text });

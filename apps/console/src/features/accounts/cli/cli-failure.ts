@@ -1,13 +1,13 @@
 import { ApiError } from '@paddock/contract/errors';
 
-/** What the dialog of a failed command-line login says. */
+/** The text of the dialog for a failed command-line login. */
 export interface CliFailure {
   title: string;
   message: string;
   solution: string;
-  /** For the person who is asked for help. */
+  /** Details for the person who is asked for help. */
   details?: string;
-  /** What trying again means: asking once more, or only closing the dialog. */
+  /** The effect of "try again": create the key again, only close the dialog, or reload the page. */
   again: 'create' | 'close' | 'reload';
 }
 
@@ -33,7 +33,7 @@ export const callbackRefused = (given: string): CliFailure => ({
   again: 'reload',
 });
 
-/** Why no key could be created, by what the server answered. */
+/** Why no key could be created, derived from the server's response. */
 export function creationFailure(error: unknown, isOnline: boolean): CliFailure {
   const details = detailsOf(error);
   const status = error instanceof ApiError ? error.status : undefined;

@@ -6,14 +6,14 @@ import type { LoopbackCallback } from './loopback-callback.ts';
 
 export const cliKeyName = (now: Date) => `CLI Login - ${now.toISOString()}`;
 
-/** Creates the key for the command line. In demo mode the key works nowhere, and no server is asked. */
+/** Creates the key for the command line. In demo mode the key works nowhere, and no request is sent. */
 export async function createCliKey({ token }: Session, name: string): Promise<string> {
   if (isDemo(token)) return demoKey();
   const { api_key } = await api.apiKeys.create({ name, is_test: false, scopes: [...cliScopes] });
   return api_key;
 }
 
-/** Hands the key over by posting a form as a whole page: so it is in no address, and in no history. */
+/** Sends the key by a full-page form POST, so that it appears in no address and no history. */
 export function handOver({ action, state }: LoopbackCallback, api_key: string) {
   const form = document.createElement('form');
   form.method = 'post';
@@ -31,7 +31,7 @@ export function handOver({ action, state }: LoopbackCallback, api_key: string) {
   form.remove();
 }
 
-/** Whether this document was loaded as /login: no other document of the console may post to a loopback address. */
+/** Whether this document was loaded as /login: no other document of the console may POST to a loopback address. */
 export function isOwnDocument(): boolean {
   const [entry] = performance.getEntriesByType('navigation');
   return entry === undefined || new URL(entry.name, location.href).pathname === location.pathname;

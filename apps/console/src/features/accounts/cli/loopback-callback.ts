@@ -1,16 +1,16 @@
-/** Where the command line waits for its key. */
+/** The address at which the command line waits for its key. */
 export interface LoopbackCallback {
-  /** The form goes there; nothing of the login is in this address. */
+  /** Target of the form; the address contains nothing of the login. */
   action: string;
-  /** What the command line knows its login by. */
+  /** The state value by which the command line recognises its login. */
   state: string;
-  /** As it is shown: scheme, host and port. */
+  /** The address as displayed: scheme, host and port. */
   shown: string;
 }
 export type CallbackFound = { callback: LoopbackCallback } | { problem: 'missing' } | { problem: 'refused'; given: string };
 
 /**
- * Compared as text, character by character: whatever a URL parser would have to make sense of is refused. So there is no user, no other
+ * Matched as text, character by character: anything that a URL parser would have to interpret is refused. This leaves no user, no other
  * notation of the host, no encoding and no second meaning.
  */
 const form = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost):([1-9]\d{3,4})(\/[A-Za-z0-9/_-]*)?(?:\?state=([A-Za-z0-9_-]{1,128}))?$/;
@@ -20,7 +20,7 @@ const maxShown = 120;
 
 export const isCliLogin = (search: string) => new URLSearchParams(search).getAll('cli').includes('true');
 
-/** Judges the query of /login in CLI mode: a callback counts only on this machine, over http, with a port, given once. */
+/** Parses the query of /login in CLI mode: a callback is accepted only on this machine, over http, with a port, given once. */
 export function loopbackCallback(search: string): CallbackFound {
   const given = new URLSearchParams(search).getAll('callback');
   const [address = '', ...others] = given;

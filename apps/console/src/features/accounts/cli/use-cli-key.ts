@@ -5,7 +5,7 @@ import { type CliFailure, creationFailure, loginRequired } from './cli-failure.t
 import { cliKeyName, createCliKey, handOver } from './cli-key.ts';
 import type { LoopbackCallback } from './loopback-callback.ts';
 
-/** Creates one key and hands it over, however often the button is pressed. */
+/** Creates one key and sends it, however often the button is pressed. */
 export function useCliKey(onFailure: (failure: CliFailure) => void) {
   const [name] = useState(() => cliKeyName(new Date()));
   const [state, setState] = useState<'asking' | 'working' | 'done'>('asking');

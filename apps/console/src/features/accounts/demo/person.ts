@@ -10,7 +10,7 @@ const day = 24 * hour;
 /** Times are milliseconds before now. */
 type SampleSession = { number: number; device: string; ip: string; used: number; created: number };
 
-/** The demo's person, with sessions and a second factor as they could be. The password is the demo's until it is changed. */
+/** The demo's person, with sample sessions and a second factor. The password is the demo's until it is changed. */
 export function createDemoPerson(now = Date.now()) {
   const ago = (ms: number) => new Date(now - ms).toISOString();
   const session = ({ number, device, ip, used, created }: SampleSession): SessionInfo => ({
@@ -39,7 +39,7 @@ export function createDemoPerson(now = Date.now()) {
 }
 export type DemoPerson = ReturnType<typeof createDemoPerson>;
 
-/** Throws what the server answers to a wrong password, told of the given field. */
+/** Throws the server's error for a wrong password, reported at the given field. */
 export function checkPassword(person: DemoPerson, password: string | undefined, path = 'password') {
   const wrong = new ApiError('password_wrong');
   if (password !== person.password) throw new ApiError('password_wrong', { errors: [{ path, message: wrong.message }] });

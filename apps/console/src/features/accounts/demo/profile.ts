@@ -6,7 +6,7 @@ import { passwordProblem } from '@paddock/contract/rules';
 import { answer } from '../../../demo/answering.ts';
 import { checkPassword, createDemoPerson, type DemoPerson } from './person.ts';
 
-/** Changes the person in place, since the other answers hold the same object. */
+/** Changes the person in place, since the other demo endpoints hold the same object. */
 export function demoProfile(person: DemoPerson): Client<typeof contract>['profile'] {
   return {
     get: (_input, options) =>
@@ -35,7 +35,7 @@ export function demoProfile(person: DemoPerson): Client<typeof contract>['profil
         person.pending_email = email.trim();
         return null;
       }, options),
-    // No mail leaves the demo, so there is no link that could be opened.
+    // The demo sends no mail, so there is no link to open.
     confirmEmail: () => Promise.reject(new ApiError('link_invalid')),
     sessions: (_input, options) => answer(() => ({ sessions: person.sessions }), options),
     session: ({ id }, options) =>

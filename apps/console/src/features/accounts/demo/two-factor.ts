@@ -6,7 +6,7 @@ import { checkPassword, type DemoPerson } from './person.ts';
 
 const recoveryCodeCount = 10;
 
-/** The demo cannot compute codes, since browsers keep that from pages on plain HTTP: any six digits but 000000 are right. */
+/** The demo cannot compute codes, since browsers forbid Web Crypto on plain HTTP: any six digits except 000000 are accepted. */
 export function demoTwoFactor(person: DemoPerson): Client<typeof contract>['twoFactor'] {
   const checkCode = (code: string) => {
     const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A headed part of a text to read. */
+/** A section with a heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mt-6 first:mt-0">

@@ -2,7 +2,7 @@ import { PageLink } from '../../../navigation/links.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { Section } from './Article.tsx';
 
-/** What the tables hold and the sweeps of the background work remove. Who changes one of them changes this page. */
+/** The personal data in the tables and when background jobs delete it. Update this page whenever either changes. */
 const stored: [what: string, howLong: string][] = [
   ['Name, e-mail address and a hash of the password', 'until the account is deleted'],
   ['Sessions, with network address, browser and time of last use', 'until they end: 12 hours, or 30 days with "Remember me"'],
@@ -26,7 +26,7 @@ const stored: [what: string, howLong: string][] = [
   ['Answers to calls that carried an Idempotency-Key', '1 day'],
 ];
 
-/** True of the installation that serves it: of an operator's backups and proxies it cannot know. */
+/** Describes only the installation that serves it: an operator's backups and proxies are unknown to it. */
 export function PrivacyPage() {
   return (
     <AccountFrame title="Privacy Policy" article below={<PageLink to="/login">Back to sign-in</PageLink>}>

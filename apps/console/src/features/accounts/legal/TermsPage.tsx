@@ -2,7 +2,7 @@ import { PageLink } from '../../../navigation/links.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { Section } from './Article.tsx';
 
-/** For an installation that somebody runs for themselves or for others: the makers of the software are no party to it. */
+/** Terms of an installation that somebody runs for themselves or for others: the makers of the software are not a party. */
 export function TermsPage() {
   return (
     <AccountFrame title="Terms of Service" article below={<PageLink to="/login">Back to sign-in</PageLink>}>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { useLinkToken } from './link-token.ts';
 
-/** Where the link to a new e-mail address leads. Asks for a click, like the page that verifies an address, and for the same reason. */
+/** Target of the link mailed to a new e-mail address. Asks for a click, for the same reason as the page that verifies an address. */
 export function ConfirmEmailPage() {
   const token = useLinkToken();
   const isSignedIn = useSession() !== null;

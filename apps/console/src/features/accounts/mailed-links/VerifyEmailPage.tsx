@@ -6,7 +6,7 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { useVerifyEmail } from '../queries.ts';
 import { useLinkToken } from './link-token.ts';
 
-/** Asks for a click: programs that look at links before people do must not verify an address in their place. */
+/** Asks for a click: programs that scan links in mail must not verify an address in a person's place. */
 export function VerifyEmailPage() {
   const token = useLinkToken();
   const verify = useVerifyEmail();

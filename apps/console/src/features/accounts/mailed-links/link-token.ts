@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 const tokenIn = (hash: string) => new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
 
 /**
- * The token of the mailed link that led here, or ''. It stands behind the '#', which is sent to no server, and is taken out of the address at once,
- * so that it is neither copied with it nor seen on the screen.
+ * The token of the mailed link that led here, or ''. It is in the fragment, which is sent to no server, and is removed from the address at
+ * once, so that it is neither copied nor visible.
  */
 export function useLinkToken(): string {
   const { hash, pathname } = useLocation();

@@ -36,7 +36,7 @@ export function PasswordForm({ profile }: { profile: Profile }) {
   return (
     <Card title={profile.has_password ? 'Change Password' : 'Set Password'}>
       <form ref={form} onSubmit={onSubmit} className="form-stack">
-        {/* Tells password managers whose password it is. */}
+        {/* Lets password managers know whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
         {profile.has_password ? (
           <Field label="Current password" required error={currentProblem}>

@@ -11,7 +11,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { given, useSavePerson } from './queries.ts';
 import { ResendVerification } from './ResendVerification.tsx';
 
-/** Name and e-mail address. Another address asks for the password, and counts once the link that is mailed there was opened. */
+/** Name and e-mail address. A new address requires the password and takes effect once its mailed link is opened. */
 export function PersonForm({ profile }: { profile: Profile }) {
   const save = useSavePerson();
   const [name, setName] = useState(profile.name);
@@ -80,7 +80,7 @@ export function PersonForm({ profile }: { profile: Profile }) {
   );
 }
 
-/** Whether the address is verified, and the way to that. */
+/** Whether the address is verified, and a button to verify it. */
 const Verification = ({ profile: { email, email_verified } }: { profile: Profile }) => (
   <div className="mt-2 flex flex-wrap items-center gap-3">
     {email_verified ? (

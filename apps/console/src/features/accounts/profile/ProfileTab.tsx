@@ -12,14 +12,14 @@ import { SessionsCard } from './SessionsCard.tsx';
 import { TwoFactorCard } from './TwoFactorCard.tsx';
 
 /**
- * Who somebody is, and what keeps the account theirs. `providers` is the card of linked sign-in providers, `isWaiting` whether
- * it has nothing to show yet. All cards appear at once: what loads later would push 'Delete account' away under the pointer.
+ * The person's data and the security of the account. `providers` is the card of linked sign-in providers, `isWaiting` whether that card is
+ * still loading. All cards appear at once: a card that loads later would push 'Delete account' away under the pointer.
  */
 export function ProfileTab({ providers, isWaiting }: { providers: ReactNode; isWaiting: boolean }) {
   const { data: profile, error, refetch, isFetching } = useQuery(profileQuery);
   const sessions = useQuery(sessionsQuery);
   const isIncomplete = isWaiting || (sessions.isPending && sessions.failureCount === 0);
-  // Changed in another tab, by a mailed link for one: the rest of the console shows the same.
+  // The profile may have changed in another tab, for example by a mailed link: update the rest of the console.
   useEffect(() => {
     if (!profile) return;
     const { id, email, name, plan, email_verified } = profile;

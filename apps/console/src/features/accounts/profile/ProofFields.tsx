@@ -7,11 +7,11 @@ import { FormError } from '../../../ui/feedback/FormError.tsx';
 type Props = {
   value: string;
   onChange: (value: string) => void;
-  /** Of the call that took it: shown at the field where it belongs there, else above it. */
+  /** Error of the call that took the value: shown at the field if it concerns the field, else above it. */
   error: unknown;
 };
 
-/** The own password once more. */
+/** The current password. */
 export function PasswordField({ value, onChange, error }: Props) {
   const wrong = fieldError(error, 'password');
   return (
@@ -26,7 +26,7 @@ export function PasswordField({ value, onChange, error }: Props) {
   );
 }
 
-/** The own password; an account without one shows only what the call refused. */
+/** The current password; an account without a password shows only the error of the call. */
 export const PasswordProof = ({ hasPassword, ...rest }: Props & { hasPassword: boolean }) =>
   hasPassword ? (
     <PasswordField {...rest} />
@@ -34,7 +34,7 @@ export const PasswordProof = ({ hasPassword, ...rest }: Props & { hasPassword: b
     <FormError>{failureText(rest.error, 'It could not be done. Nothing was changed.')}</FormError>
   );
 
-/** A code of the authenticator app, or a recovery code in its place. */
+/** A code from the authenticator app, or a recovery code. */
 export function CodeField({ value, onChange, error, appOnly = false }: Props & { appOnly?: boolean }) {
   const wrong = fieldError(error, 'code');
   return (
@@ -63,7 +63,7 @@ type BothProps = {
   error: unknown;
 };
 
-/** Both proofs once more; accounts without a password give the code alone. */
+/** Password and code; accounts without a password give only the code. */
 export const ProofFields = ({ profile, proof, onChange, error }: BothProps) => (
   <div className="flex flex-col gap-4">
     {profile.has_password ? (

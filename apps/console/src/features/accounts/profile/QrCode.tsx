@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Always dark on light, whatever the theme: not every camera reads the other way round. The quiet zone of four modules is part of it. */
+/** A QR code, dark on light in every theme: not every camera reads an inverted one. It includes the quiet zone of four modules. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

@@ -6,7 +6,7 @@ import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { saveText } from './save-text.ts';
 
-/** Recovery codes, shown this once: it closes only when somebody says that they are stored. */
+/** Recovery codes, shown only once: the dialog closes only after a confirmation that they are stored. */
 export function RecoveryCodes({ title, codes, onStored }: { title: string; codes: readonly string[]; onStored: () => void }) {
   const [isStored, setStored] = useState(false);
   const [isAsked, setAsked] = useState(false);

@@ -6,7 +6,7 @@ import { ProofFields } from './ProofFields.tsx';
 import { given, useRenewProfile, useRenewRecoveryCodes } from './queries.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
-/** Ten new recovery codes in the place of the ones before. */
+/** Replaces the recovery codes with ten new ones. */
 export function RecoveryCodesDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const renewCodes = useRenewRecoveryCodes();
   const renewProfile = useRenewProfile();

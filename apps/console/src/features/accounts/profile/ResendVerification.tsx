@@ -3,7 +3,7 @@ import { failureText } from '../../../api/failure.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 
-/** Has the link that proves the address mailed again, and says so where it was asked. */
+/** Mails the verification link again, and confirms it in place of the button. */
 export function ResendVerification({ email }: { email: string }) {
   const resend = useAction({ mutationFn: (_: void, intention) => api.accounts.resendVerification({}, intention) });
   return (

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
 
-/** Where the person is signed in, and the way to end it there. */
+/** The person's sessions, each with a button to end it. */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery);
   const end = useEndSession();
@@ -61,7 +61,7 @@ export function SessionsCard() {
       ) : null}
       {sessions.isPending ? <Skeleton rows={2} /> : null}
       {sessions.data ? <Table caption="Sessions" columns={columns} rows={sessions.data} rowKey={({ id }) => id} /> : null}
-      {/* Below: above it would move the rows under the pointer. */}
+      {/* The error is below the table: above, it would move the rows under the pointer. */}
       <div className="mt-3">
         <FormError>{failureText(end.error, 'The session could not be ended.')}</FormError>
       </div>

@@ -11,7 +11,7 @@ const DisableDialog = lazy(() => import('./TwoFactorDisableDialog.tsx').then((mo
 
 const few = 3;
 
-/** A second proof at the sign-in: whether it is on, and the way to switch it. */
+/** Whether two-factor sign-in is on, and the buttons to switch it. */
 export function TwoFactorCard({ profile }: { profile: Profile }) {
   const [open, setOpen] = useState<'set up' | 'codes' | 'disable'>();
   const { is_on, recovery_codes_left: left } = profile.second_factor;

@@ -10,14 +10,14 @@ import { QrCode } from './QrCode.tsx';
 import { given, useConfirmSecondFactor, useRenewProfile, useSetUpSecondFactor } from './queries.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
-/** Password, then the secret and a first code of it, then the recovery codes. Nothing counts before the first code. */
+/** Password, then the secret and a first code, then the recovery codes. Nothing takes effect before the first code. */
 export function TwoFactorSetupDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const setUp = useSetUpSecondFactor();
   const confirm = useConfirmSecondFactor();
   const renew = useRenewProfile();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  // The next thing to do there is the code, wherever the focus was before.
+  // Typing the code is the next thing to do, so its field takes the focus.
   const codeStep = useCallback((step: HTMLElement | null) => step?.querySelector('input')?.focus(), []);
   const close = () => {
     if (confirm.data) void renew();

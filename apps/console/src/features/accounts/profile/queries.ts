@@ -10,11 +10,11 @@ export const profileQuery = queryOptions({ queryKey: ['profile'], queryFn: ({ si
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await api.profile.sessions({}, { signal })).sessions,
-  // The tab awaits it before it draws the card, which then need not ask again.
+  // The tab awaits this query before it renders the card, which then need not fetch again.
   staleTime: 1_000,
 });
 
-/** Reads the profile anew, and what is shown of the person elsewhere. */
+/** Refetches the profile, and the person's data shown elsewhere. */
 export function useRenewProfile() {
   const client = useQueryClient();
   return () => Promise.all([client.invalidateQueries(profileQuery), client.invalidateQueries({ queryKey: ['me'] })]);
@@ -27,17 +27,17 @@ function useRenewSessions() {
 
 export interface PersonChange {
   name: string;
-  /** Only when another address was typed. */
+  /** Given only if the address was changed. */
   email?: string;
   password?: string;
 }
 
-/** Saves the name, and has a link mailed to a new address. */
+/** Saves the name, and requests a link for a new address. */
 export function useSavePerson() {
   const renew = useRenewProfile();
   return useAction({
     mutationFn: async ({ name, email, password }: PersonChange, intention) => {
-      // First what may be refused.
+      // The address first, since it may be refused.
       if (email !== undefined) await api.profile.changeEmail({ email, ...(password === undefined ? {} : { password }) }, intention);
       return api.profile.update({ name });
     },
@@ -79,7 +79,7 @@ export const useDeleteAccount = () =>
 
 export const useSetUpSecondFactor = () => useAction({ mutationFn: (proof: { password?: string }) => api.twoFactor.setUp(proof) });
 
-/** Gives the recovery codes. The profile is renewed when they have been put away, not under the eyes of who copies them. */
+/** Returns the recovery codes. The profile is refetched after they are stored, not while somebody copies them. */
 export const useConfirmSecondFactor = () => useAction({ mutationFn: (code: string) => api.twoFactor.confirm({ code }) });
 
 export interface Proof {
@@ -93,6 +93,6 @@ export function useDisableSecondFactor() {
   return useAction({ mutationFn: (proof: Proof) => api.twoFactor.disable(proof), onSuccess: renew });
 }
 
-/** A password field's value as the API takes it: accounts without one leave it out. */
+/** A password in the API's format: accounts without a password leave it out. */
 export const given = (profile: Pick<Profile, 'has_password'>, password: string): { password?: string } =>
   profile.has_password ? { password } : {};

@@ -9,7 +9,7 @@ import type { DemoWorld } from '../../../demo/demo-world.ts';
 /** Rules of the demo: changes last until reload. */
 export function demoAlertRules(world: Pick<DemoWorld, 'projects'>): Client<typeof contract>['alertRules'] {
   const changed = new Map<string, { is_on: boolean; threshold: number }>();
-  // It runs once a night: two days without a request are too long.
+  // The agent runs once a night: two days without a request are too long.
   const nightly = world.projects.find(({ name }) => name === 'nightly-eval');
   if (nightly) changed.set(`${nightly.id} no_requests`, { is_on: true, threshold: 2_880 });
 

@@ -43,6 +43,6 @@ export function demoAlerts(world: DemoWorld): Client<typeof contract>['alerts'] 
   };
 }
 
-/** Its snooze ends by itself. */
+/** Clears a snooze that has expired. */
 const awake = (alert: Alert): Alert =>
   alert.snoozed_until !== null && Date.parse(alert.snoozed_until) <= Date.now() ? { ...alert, snoozed_until: null } : alert;

@@ -12,7 +12,7 @@ const dayMs = 24 * 3600_000;
 
 type Owner = Pick<User, 'id' | 'name' | 'email'>;
 
-/** Keys of the demo: they can be made, rotated and revoked, and open nothing anywhere. */
+/** Keys of the demo: they can be created, rotated and revoked, and grant nothing. */
 export function demoKeys(world: DemoWorld, owner: Owner): Client<typeof contract>['apiKeys'] {
   const now = () => new Date().toISOString();
   const find = (id: string) => {

@@ -5,17 +5,17 @@ export const dayMs = 86_400_000;
 const prices = [unitPrices.compute_hour, unitPrices.bandwidth_gb, unitPrices.storage_gb_month] as const;
 
 export type Amounts = [hours: number, gb: number, stored: number];
-/** What each project used on a day. */
+/** Usage of each project on a day. */
 export type Day = { day: string; of: Map<string, Amounts> };
 
-/** Dollars, each rounded to cents. */
+/** Costs in dollars, each rounded to cents. */
 export const costs = (of: Amounts) => of.map((amount, at) => Math.round(amount * (prices[at] ?? 0)) / 100) as Amounts;
 export const sum = (all: Iterable<Amounts>) =>
   [...all].reduce<Amounts>((total, each) => total.map((value, at) => value + (each[at] ?? 0)) as Amounts, [0, 0, 0]);
 export const told = ([compute_hours, bandwidth_gb, database_storage_gb]: Amounts) => ({ compute_hours, bandwidth_gb, database_storage_gb });
 const cents = (of: Amounts) => Math.round(costs(of).reduce((all, each) => all + each, 0) * 100);
 export const priced = (of: Amounts) => ({ ...told(of), cost: cents(of) / 100 });
-/** Each with its cost; they add up to the cost of all together. */
+/** The parts with their costs, which add up to the cost of the total. */
 export function pricedParts(parts: readonly Amounts[]) {
   let [all, before]: [Amounts, number] = [[0, 0, 0], 0];
   return parts.map((part) => {
@@ -31,20 +31,20 @@ export const monthAfter = (first: number) => {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
 };
 
-/** Of a closed month nothing changes: closed six hours after its end, as on the server. */
+/** When a month is closed, after which it no longer changes: six hours after its end, as on the server. */
 export const closedAt = (first: number) => monthAfter(first) + dayMs / 4;
 
 type World = Pick<DemoWorld, 'projects' | 'deployments'>;
-/** A project with how many agents of it run. */
+/** A project with the number of its running agents. */
 type Running = { id: string; name: string; agents: number };
 export type Meter = ReturnType<typeof demoMeter>;
 
-/** What the demo's agents use. The days before it began are those of its sample data, whatever is deployed, stopped or deleted since. */
+/** Usage of the demo's agents. Days before `began` follow the sample data, whatever was deployed, stopped or deleted since. */
 export function demoMeter(world: World, began = Date.now()) {
   const before = runningIn(world);
   const today = began - (began % dayMs);
   return {
-    /** The days of a month up to now: active agents run all day, and are asked less at weekends. */
+    /** The days of a month up to now: active agents run all day, and get fewer requests at weekends. */
     days(first: number, now: number): Day[] {
       const end = Math.min(now, monthAfter(first));
       const length = (monthAfter(first) - first) / dayMs;
@@ -53,7 +53,7 @@ export function demoMeter(world: World, began = Date.now()) {
         return dayOf(at < today ? before : runningIn(world), { at, part: Math.min(1, (end - at) / dayMs), length });
       });
     },
-    /** All that used something: those that were deleted, too. */
+    /** All projects with usage, including deleted ones. */
     projects(): { id: string; name: string; is_deleted: boolean }[] {
       const isKept = (id: string) => world.projects.some((project) => project.id === id);
       const gone = before.filter(({ id }) => !isKept(id)).map(({ id, name }) => ({ id, name, is_deleted: true }));

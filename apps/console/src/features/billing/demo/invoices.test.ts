@@ -20,7 +20,7 @@ const monthOfLine = ({ period_start }: InvoiceDetail['lines'][number]) => period
 const usageOn = (month: string, invoices: readonly InvoiceDetail[]) =>
   invoices.flatMap(({ lines }) => lines.filter((line) => line.unit !== null && monthOfLine(line) === month));
 
-/** What an invoice has to say of a month. */
+/** The values of a month that an invoice must contain. */
 const costsOf = ({
   compute_cost,
   bandwidth_cost,

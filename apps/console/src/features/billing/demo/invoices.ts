@@ -9,7 +9,7 @@ import { samplePdf } from './sample-pdf.ts';
 
 type Person = { user: { name: string; email: string } };
 
-/** Invoices of the demo, from before it began; billing details last until reload. */
+/** Sample invoices of the demo; billing details last until reload. */
 export function demoInvoices({ user }: Person, all: readonly InvoiceDetail[]): Client<typeof contract>['invoices'] {
   let details: BillingDetails = { name: user.name, email: user.email, address: [], postal_code: '', city: '', country: '', tax_id: '' };
   const one = (id: string): InvoiceDetail => {

@@ -5,9 +5,9 @@ import { quoteOf } from './subscription-world.ts';
 
 /** How long ago the running period of the demo's subscription began. */
 export const renewedDaysAgo = 11;
-/** So many periods are over: each month of usage that the demo shows lies within the subscription. */
+/** Number of past periods: enough that every month of usage in the demo lies within the subscription. */
 const pastPeriods = 4;
-/** In the last of them the team switched to a smaller plan. */
+/** Days into the last past period at which the team switched to a smaller plan. */
 const switchedAfterDays = 9;
 
 const party = { name: 'Paddock', email: '', address: [], postal_code: '', city: '', country: '', country_name: '', tax_id: '' };
@@ -23,7 +23,7 @@ interface Document {
   credit?: number;
 }
 
-/** The documents of the demo, the newest first: each period with the usage of the months that were closed since the one before. */
+/** The demo's invoices and credit notes, newest first: each period includes the usage of the months closed since the period before. */
 export function sampleInvoices(meter: Meter, renewedAt: number): InvoiceDetail[] {
   const starts = Array.from({ length: pastPeriods + 1 }, (_, n) => monthsBefore(renewedAt, pastPeriods - n));
   const begun = starts[0] ?? renewedAt;
@@ -71,7 +71,7 @@ function planLine(plan: PlanId, { start, end }: Document['period']): InvoiceLine
   };
 }
 
-/** Whole days within the subscription, as the server charges them. */
+/** The usage of whole days within the subscription, as charged by the server. */
 function usageLines(meter: Meter, first: number, begun: number): InvoiceLine[] {
   const days = meter.days(first, monthAfter(first)).filter(({ day }) => Date.parse(day) >= begun);
   const used = sum(days.map(({ of }) => sum(of.values())));

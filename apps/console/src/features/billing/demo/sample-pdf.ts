@@ -1,7 +1,9 @@
 import type { InvoiceDetail } from '@paddock/contract';
 import { dateText, priceText } from '../words.ts';
 
-/** A small PDF of a sample invoice, as letters of one byte each. A server makes it with fonts of its own; this has those that every reader has. */
+/**
+ * A small PDF of a sample invoice, as a string of one-byte characters. The server embeds its own fonts; this file uses a standard PDF font.
+ */
 export function samplePdf({ id, kind, created_at, buyer, lines, amount, credit_used }: InvoiceDetail): string {
   const rows = [
     `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${id}`,
@@ -14,7 +16,7 @@ export function samplePdf({ id, kind, created_at, buyer, lines, amount, credit_u
     `Credit used: ${priceText(-credit_used)}`,
     `Total: ${priceText(amount)}`,
   ];
-  // Helvetica has the letters of Latin-1.
+  // Helvetica has the characters of Latin-1.
   const texts = rows.map((row) => `(${row.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/[\\()]/g, '\\$&')})'`);
   return fileOf(`BT /F1 12 Tf 22 TL 50 800 Td ${texts.join('\n')} ET`);
 }

@@ -8,19 +8,19 @@ import { freshId, sampleId } from '../../../demo/ids.ts';
 import { dateText, priceText } from '../words.ts';
 
 type Paying = Pick<RunningPayment, 'state' | 'amount'> & { plan: PlanId; since: number };
-/** When the running period began, and what was paid for it. */
+/** When the current period began, and the amount paid for it. */
 type Renewal = { renewedAt: number; paid: number; clock?: () => number };
 export type SubscriptionWorld = ReturnType<typeof subscriptionWorld>;
 
-/** How long the slow method takes, and how long a confirmation is waited for. */
+/** How long a payment with the slow method takes, and how long a confirmation is awaited. */
 const laterMs = 5000;
 const waitMs = 23 * 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 const cents = (dollars: number) => Math.round(dollars * 100) / 100;
 
 /**
- * The subscription of the demo, paid through the test provider. It began some days ago, so a switch costs a part of its period: as much as it would
- * cost with a server. Nobody stays until the period ends, so nothing is renewed.
+ * The subscription of the demo, paid through the test provider. It began some days ago, so a switch is prorated, as on a server. A demo
+ * does not last until the period ends, so nothing is renewed.
  */
 export function subscriptionWorld(person: { user: { plan: string } }, { renewedAt, paid, clock = Date.now }: Renewal) {
   const anchor = renewedAt;
@@ -54,7 +54,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
     tell(`Your ${plans[plan].name} plan is active.${paid > 0 ? ` ${priceText(paid)} were paid.` : ''}${resumed}`);
   }
 
-  /** Credit is used up by what is charged. */
+  /** Completes the pending payment, which has used up the credit. */
   function settle() {
     if (world.paying) take(world.paying.plan, { paid: world.paying.amount, credit: 0 });
   }
@@ -71,7 +71,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
     quote,
     settle,
     decline,
-    /** Pays what a switch costs now, as far as the payment method does. */
+    /** Switches the plan and charges the cost, with the outcome of the test payment method. */
     change(plan: PlanId) {
       const { due_now, credited, credit_used } = quote(plan);
       const { outcome, reason = '' } = world.method;
@@ -79,7 +79,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
       else if (outcome === 'declines') decline(reason);
       else world.paying = { plan, amount: due_now, since: clock(), state: outcome === 'confirms' ? 'needs_confirmation' : 'running' };
     },
-    /** As the server tells it. */
+    /** The state in the API's format. */
     state(): BillingState {
       if (world.paying?.state === 'running' && clock() - world.paying.since >= laterMs) settle();
       const { start, end } = periodOf(anchor, clock());
@@ -103,7 +103,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
   });
 }
 
-/** What is left of the period, on both plans. The demo's invoices have no tax. */
+/** Prorates the rest of the period on both plans. The demo's invoices have no tax. */
 export function quoteOf(from: PlanId, to: PlanId, { anchor, at, credit }: { anchor: number; at: number; credit: number }) {
   const period = periodOf(anchor, at);
   const worth = (plan: PlanId) => restOf(plans[plan].price_cents, { period, at }) / 100;
@@ -133,7 +133,7 @@ const paymentOf = ({ since, ...of }: Paying): RunningPayment => ({
   ends_at: iso(since + waitMs),
 });
 
-/** Throws what the server answers to a method that the test provider does not have. */
+/** Throws the server's error for an unknown test payment method. */
 export function methodOf(id: string) {
   const found = testPaymentMethods.find((each) => each.id === id);
   if (!found) throw new ApiError('payment_method_refused');

@@ -4,7 +4,7 @@ import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
 import { methodOf, type SubscriptionWorld } from './subscription-world.ts';
 
-/** Plans and payments of the demo: all that the test provider can do. */
+/** Plans and payments of the demo, with everything that the test provider supports. */
 export function demoBilling(world: SubscriptionWorld): Client<typeof contract>['billing'] {
   const changed = (work: () => void) =>
     answer(() => {
@@ -14,7 +14,7 @@ export function demoBilling(world: SubscriptionWorld): Client<typeof contract>['
   return {
     subscription: (_input, options) => answer(world.state, options),
     quote: ({ plan }, options) => answer(() => world.quote(plan), options),
-    // The demo always has a subscription: what is cancelled ends with its period.
+    // The demo always has a subscription: a cancelled one lasts until its period ends.
     subscribe: () => Promise.reject(new ApiError('subscription_exists')),
     switch: ({ plan }) => changed(() => world.change(plan)),
     cancel: () =>

@@ -16,7 +16,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { messages } from '../words.ts';
 import { detailsQuery, useSetDetails } from './queries.ts';
 
-/** Whom invoices are made out to. */
+/** The billing details printed on invoices. */
 export function DetailsCard() {
   const { data, error, isFetching, refetch } = useQuery(detailsQuery);
   return (
@@ -46,12 +46,12 @@ const countries = letters
 
 type Texts = Omit<BillingDetails, 'address'>;
 
-/** What was typed stays until it is saved, whatever comes in between. */
+/** The form keeps typed values until they are saved, even if the query is refetched meanwhile. */
 function DetailsForm({ saved }: { saved: BillingDetails }) {
   const [typed, setTyped] = useState<Partial<Texts & { address: string }>>({});
   const set = useSetDetails();
   const shown = { ...saved, address: saved.address.join('\n'), ...typed };
-  // Such a number must not leave the browser.
+  // A card number must not leave the browser.
   const hasCard = Object.values(typed).some(holdsCardNumber);
   const send = (event: FormEvent) => {
     event.preventDefault();

@@ -13,7 +13,7 @@ import { dateText, messages, priceText } from '../words.ts';
 import { DetailsCard } from './DetailsCard.tsx';
 import { invoicesQuery, useDownload, useExport } from './queries.ts';
 
-/** What was invoiced and credited, and whom it is made out to. */
+/** The invoices and credit notes, and the billing details. */
 export function InvoicesPanel() {
   const { data, error, isPending, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(invoicesQuery);
   const rows = data?.pages.flatMap(({ invoices }) => invoices) ?? [];
@@ -63,7 +63,7 @@ const columns: readonly Column<Invoice>[] = [
   { head: 'Actions', cell: ({ id }) => <Download id={id} /> },
 ];
 
-/** Paid shows as success, all others as default (spec, section 3). */
+/** Paid is shown as success, all other states as default (spec, section 3). */
 const looks: Record<Invoice['status'], { word: string; tone: Tone; glyph: GlyphName }> = {
   paid: { word: 'Paid', tone: 'success', glyph: 'tick' },
   open: { word: 'Open', tone: 'neutral', glyph: 'ring' },

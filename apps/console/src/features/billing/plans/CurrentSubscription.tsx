@@ -12,7 +12,7 @@ import { Facts } from './Facts.tsx';
 import { PendingCancellation } from './PendingCancellation.tsx';
 import { SubscriptionBadge } from './PlanStatus.tsx';
 
-/** The plan in force: what it costs, until when it is paid, and the ways out. */
+/** The current plan: its price, until when it is paid, and how to cancel. */
 export function CurrentSubscription({ state: { subscription, payment_method, credit } }: { state: BillingState }) {
   const cancel = useCancel();
   const press = () =>
@@ -61,7 +61,7 @@ export function CurrentSubscription({ state: { subscription, payment_method, cre
   );
 }
 
-/** What is not paid is not kept until its end. */
+/** Cancelling an unpaid period ends it at once. */
 const questionOf = (subscription: Subscription | null) =>
   `Are you sure you want to cancel your subscription? ${
     subscription?.status === 'past_due'

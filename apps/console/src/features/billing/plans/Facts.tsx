@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and what they are, one below the other; of amounts the last is the sum. */
+/** Names and values, one per row; with `sum`, the last row is the total. */
 export const Facts = ({ of, sum = false }: { of: readonly (readonly [name: string, value: ReactNode])[]; sum?: boolean }) => (
   <dl>
     {of.map(([name, value]) => (

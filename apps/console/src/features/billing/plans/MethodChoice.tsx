@@ -20,7 +20,7 @@ interface Props extends Choosing {
   isDeclined: boolean;
 }
 
-/** What pays: the saved method, or a way to one. Card numbers are entered on the provider's page alone. */
+/** The saved payment method, or a way to add one. Card numbers are entered only on the provider's page. */
 export function MethodChoice({ state: { payment_method, provider }, isDeclined, ...choosing }: Props) {
   if (payment_method && !isDeclined)
     return (
@@ -39,7 +39,7 @@ export function MethodChoice({ state: { payment_method, provider }, isDeclined, 
   );
 }
 
-/** The methods of the test provider, each with what becomes of its payments. */
+/** The methods of the test provider, each with the outcome of its payments. */
 export const TestMethods = ({ value, onChange }: Choosing) => (
   <Field label="Test payment method" hint="There are no cards in test mode: each method says what becomes of its payments.">
     <Select value={value} onChange={(event) => onChange(event.target.value)}>
@@ -53,7 +53,7 @@ export const TestMethods = ({ value, onChange }: Choosing) => (
   </Field>
 );
 
-/** Leads to the provider's own page, and from there back to the settings. */
+/** A button that opens the provider's own page, which returns to the settings. */
 export function CardPage({ label }: { label: string }) {
   const start = useStartPaymentMethod();
   return (

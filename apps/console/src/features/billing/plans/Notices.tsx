@@ -7,10 +7,10 @@ import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { useDismissNotice } from '../queries.ts';
 import { messages } from '../words.ts';
 
-/** More would push the page away: the older ones follow when these are dismissed. */
+/** Maximum number of notices shown, to leave room for the page; dismissing one shows the next. */
 const shown = 3;
 
-/** What happened to the subscription while nobody looked. */
+/** Past events of the subscription that nobody has dismissed yet. */
 export function Notices({ notices }: { notices: readonly BillingNotice[] }) {
   const dismiss = useDismissNotice();
   if (notices.length === 0) return null;

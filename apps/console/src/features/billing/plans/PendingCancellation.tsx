@@ -6,7 +6,7 @@ import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { useResume } from '../queries.ts';
 import { dateText, messages } from '../words.ts';
 
-/** The subscription ends with its period: says when, and takes the cancellation back. */
+/** Shows when a cancelled subscription ends, and can undo the cancellation. */
 export function PendingCancellation({ end }: { end: string }) {
   const resume = useResume();
   return (

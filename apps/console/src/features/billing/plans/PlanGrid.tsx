@@ -6,12 +6,12 @@ import { priceText } from '../words.ts';
 
 interface Props {
   current: PlanId | undefined;
-  /** What is done with a plan: 'Switch to', said before its name. */
+  /** The action on a plan, shown before its name: 'Switch to'. */
   verb: (plan: PlanId) => string;
   onChoose: (plan: PlanId) => void;
 }
 
-/** All plans beside each other; the one in force is marked and cannot be chosen. */
+/** All plans side by side; the current one is marked and cannot be chosen. */
 export const PlanGrid = ({ current, verb, onChoose }: Props) => (
   <ul aria-label="Plans" className="grid list-none gap-4 lg:grid-cols-3">
     {planIds.map((id) => {

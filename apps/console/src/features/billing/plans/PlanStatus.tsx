@@ -14,7 +14,7 @@ export const SubscriptionBadge = ({ status }: { status: 'active' | 'past_due' })
     </Badge>
   );
 
-/** Beside the title: the plan, its status, and whether money moves at all. */
+/** Shown beside the title: the plan, its status, and whether the provider is in test mode. */
 export const PlanStatus = ({ state: { subscription, is_test } }: { state: BillingState }) => (
   <span className="flex flex-wrap items-center gap-2.5">
     {subscription ? `${plans[subscription.plan].name} plan` : 'Free plan'}

@@ -5,7 +5,7 @@ import { PlanGrid } from './PlanGrid.tsx';
 import { UpgradeDialog } from './UpgradeDialog.tsx';
 import { WithBilling } from './WithBilling.tsx';
 
-/** The subscription, and the plans that it may be switched to. */
+/** The subscription, and the available plans. */
 export function PlansPanel() {
   const [chosen, setChosen] = useState<PlanId>();
   return (

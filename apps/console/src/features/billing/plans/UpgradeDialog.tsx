@@ -25,7 +25,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What a plan brings and what it costs now, before anything is charged. */
+/** Features of a plan and its cost now, shown before anything is charged. */
 export function UpgradeDialog({ plan, state, onClose }: Props) {
   const { name, price_cents, features } = plans[plan];
   const query = useQuery(quoteQuery(plan));
@@ -44,7 +44,7 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
         onSuccess: ({ subscription, payment }) => {
           if (subscription?.plan === plan) toast.success(`Successfully ${isSmaller ? 'switched' : 'upgraded'} to ${name} plan!`);
           else if (payment) {
-            // What waits is told, and confirmed, above the page.
+            // The banner at the top of the page shows a pending payment and asks for confirmation.
             toast(payment.state === 'running' ? 'The payment is under way' : 'Confirm the payment at the top of the page');
             window.scrollTo({ top: 0 });
           }
@@ -105,7 +105,7 @@ interface QuotedProps {
   onMethod: (id: string) => void;
 }
 
-/** What is charged at once, and from what. */
+/** The amount charged now, and the payment method. */
 function Quoted({ of: { data: quote, error, refetch, isFetching }, state, isDeclined, method, onMethod }: QuotedProps) {
   if (quote)
     return (
@@ -142,7 +142,7 @@ function Quoted({ of: { data: quote, error, refetch, isFetching }, state, isDecl
   );
 }
 
-/** The difference of the running period, line by line, as the invoice will have it. */
+/** The prorated difference of the current period, line by line, as on the invoice. */
 const Bill = ({ quote: { kind, lines, credit_used, tax, tax_percent, due_now, credited, next_amount, next_at } }: { quote: Quote }) => (
   <section aria-label="Due now">
     <Facts

@@ -7,7 +7,7 @@ import { Patience } from '../../../ui/feedback/Skeleton.tsx';
 import { subscriptionQuery } from '../queries.ts';
 import { messages } from '../words.ts';
 
-/** What needs the subscription: meanwhile it says that it loads, or why it did not. */
+/** Renders its children once the subscription is loaded; until then a loading text or the error. */
 export function WithBilling({ children }: { children: (state: BillingState) => ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(subscriptionQuery);
   if (data) return children(data);

@@ -13,8 +13,8 @@ import { usageQuery } from '../queries.ts';
 import { CurrentPlan } from './CurrentPlan.tsx';
 import { PaymentMethodCard } from './PaymentMethodCard.tsx';
 
-/** Billing among the settings: the plan, what pays for it, and this month's usage. */
-export function BillingTab({ isSaved }: { /** Whoever comes back from the page on which a card is entered. */ isSaved: boolean }) {
+/** Billing in the settings: the plan, the payment method, and this month's usage. */
+export function BillingTab({ isSaved }: { /** The person has just returned from the card page. */ isSaved: boolean }) {
   return (
     <div className="flex flex-col gap-4">
       <Banner action={<ButtonLink to="/billing">Go to Billing</ButtonLink>}>

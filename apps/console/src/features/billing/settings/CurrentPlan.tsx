@@ -14,7 +14,7 @@ import { SubscriptionBadge } from '../plans/PlanStatus.tsx';
 import { useCancel } from '../queries.ts';
 import { dateText } from '../words.ts';
 
-/** The plan in force, its period, and the way to another or out of it. */
+/** The current plan, its period, and buttons to switch or cancel it. */
 export function CurrentPlan({ state: { subscription, current_period_start, current_period_end } }: { state: BillingState }) {
   const [asks, setAsks] = useState(false);
   const cancel = useCancel();

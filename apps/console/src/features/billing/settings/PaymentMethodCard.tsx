@@ -9,7 +9,7 @@ import { CardPage, TestMethods } from '../plans/MethodChoice.tsx';
 import { useSetPaymentMethod } from '../queries.ts';
 import { messages, methodText } from '../words.ts';
 
-/** What pays, and how to change it. */
+/** The saved payment method, and how to change it. */
 export const PaymentMethodCard = ({ state: { payment_method: saved, provider } }: { state: BillingState }) => (
   <Card title="Payment Method">
     <p className="mb-3">

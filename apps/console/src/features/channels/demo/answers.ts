@@ -11,7 +11,7 @@ import { deliveryOf, sendAgain, sendTest } from './sending.ts';
 
 const events = ['alert.opened', 'alert.resolved', 'deployment.active', 'deployment.failed', 'deployment.stopped'] as const;
 
-/** Channels of the demo: they can be made, changed, tested and deleted, and nothing is ever sent. */
+/** Channels of the demo: they can be created, changed, tested and deleted, and nothing is ever sent. */
 export function demoChannels(world: DemoWorld): Client<typeof contract>['channels'] {
   const now = () => new Date().toISOString();
   const find = (id: string): DemoChannel => {
@@ -81,7 +81,7 @@ function named(name: string): string {
   return name.trim();
 }
 
-/** As the server shows it: of Slack without the path. Throws for what the server would refuse. */
+/** The address as the server shows it: for Slack only the end of the path. Throws for an address that the server would refuse. */
 function shownUrl(type: Channel['type'], text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) {

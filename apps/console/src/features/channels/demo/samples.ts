@@ -4,13 +4,13 @@ import { sampleId } from '../../../demo/ids.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** A channel of the demo with the messages that it got, the newest first. */
+/** A channel of the demo with its deliveries, newest first. */
 export interface DemoChannel {
   channel: Omit<Channel, 'last_delivery'>;
   deliveries: ChannelDelivery[];
 }
 
-/** What becomes of a try when nothing answers. */
+/** Result of an attempt without a response. */
 export const noAnswer = { response_status: null, response_text: null, error: 'It did not answer in time.' } as const;
 
 export const sampleChannels = (now: number): DemoChannel[] => [pipeline(now), chat(now), board(now), statusPage(now)];

@@ -6,12 +6,12 @@ import { type DemoChannel, noAnswer } from './samples.ts';
 
 const thanks = { response_status: 200, response_text: 'This is the demo: nothing was sent.', error: null } as const;
 
-/** What becomes of a message in the demo: a host whose name begins with 'down' never answers, and every other one takes it. */
+/** Result of a delivery in the demo: a host whose name begins with 'down.' never responds, and every other host accepts it. */
 const outcomeAt = ({ channel }: DemoChannel) => (URL.parse(channel.url)?.hostname.startsWith('down.') ? noAnswer : thanks);
 
 const now = () => new Date().toISOString();
 
-/** Puts a test at the head of the channel's deliveries. */
+/** Adds a test as the newest delivery of the channel. */
 export function sendTest(to: DemoChannel): ChannelTest {
   const outcome = outcomeAt(to);
   const is_delivered = outcome.error === null;

@@ -21,7 +21,7 @@ import { useExport } from './use-export.ts';
 
 type Asked = { kind: 'restore' | 'delete'; backup: DatabaseBackup };
 
-/** The backups of one managed database, newest first, and all that is done with them. */
+/** The backups of a managed database, newest first, and their actions. */
 export function BackupsPanel({ database }: { database: Database }) {
   const backups = useInfiniteQuery(backupsQuery(database.id));
   const create = useCreateBackup();

@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Puts a backup back. Over the database itself it replaces data, so the project's name must be typed. */
+/** Restores a backup. Restoring over the database itself replaces data, so the project's name must be typed. */
 export function RestoreDialog({ database, backup, onClose }: Props) {
   const { project_name, environment, is_attached, status } = database;
   const restore = useRestore(database.id, backup.id);

@@ -2,10 +2,10 @@ import type { Database } from '@paddock/contract';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/api.ts';
 
-/** As long as a large database may take. */
+/** Timeout, long enough for a large database. */
 const exportMs = 30 * 60_000;
 
-/** Saves the content of a PostgreSQL database as a file of SQL; leaving ends it. */
+/** Saves the content of a PostgreSQL database as an SQL file; unmounting aborts it. */
 export function useExport({ id, project_name, environment }: Database) {
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: undefined });
   const left = useRef<AbortController>(undefined);
@@ -32,6 +32,6 @@ export function useExport({ id, project_name, environment }: Database) {
 function save(text: string, name: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/sql' }));
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  // Not at once: the browser reads it after this turn.
+  // Revoke later: the browser reads the URL after this turn of the event loop.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -22,7 +22,7 @@ interface Props {
   onCheck: () => void;
 }
 
-/** The address of a BYO database, and whether it answers. */
+/** The address of a BYO database, and whether it is reachable. */
 export function AddressField({ type, value, onChange, problem, error, checked, isChecking, onCheck }: Props) {
   return (
     <>
@@ -54,10 +54,10 @@ export function AddressField({ type, value, onChange, problem, error, checked, i
   );
 }
 
-/** What the server found wrong with the address itself. */
+/** The server's validation error for the address itself. */
 export const addressError = (error: unknown): string | undefined =>
   fieldError(error, 'url') ?? (error instanceof ApiError && error.code === 'database_address_refused' ? error.message : undefined);
 
-/** Everything else that went wrong, for above the form. */
+/** Any other error, shown above the form. */
 export const otherError = (error: unknown, otherwise: string): string | undefined =>
   addressError(error) ? undefined : failureText(error, otherwise);

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Brings a database along: agents deployed to its environment in the mode BYO get its address. */
+/** Connects an existing database: agents deployed to its environment in BYO mode get its address. */
 export function ConnectDialog({ projectId, environment: given = 'production', onClose }: Props) {
   const projects = useQuery(projectsQuery);
   const [project, setProject] = useState(projectId ?? '');
@@ -100,7 +100,7 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
 
 interface PlaceProps {
   projects: readonly Project[] | undefined;
-  /** Its id; empty: none is chosen. */
+  /** The project's id; empty if none is chosen. */
   project: string;
   onProject: (id: string) => void;
   problem: string | undefined;
@@ -108,7 +108,7 @@ interface PlaceProps {
   onEnvironment: (environment: Environment) => void;
 }
 
-/** Whose agents get the database. */
+/** The project and environment whose agents get the database. */
 function PlaceFields({ projects, project, onProject, problem, environment, onEnvironment }: PlaceProps) {
   const isKnown = project === '' || projects?.some(({ id }) => id === project);
   return (

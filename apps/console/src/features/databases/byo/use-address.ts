@@ -24,8 +24,8 @@ type State = {
 const idle: State = { busy: null, checked: null, error: null };
 
 /**
- * Checks an address and keeps it. An address that does not answer may still be right, so a check only warns: the same address submitted
- * again is kept. An address holds a password, so it goes through no cache.
+ * Checks an address and saves it. An unreachable address may still be right, so a failed check only warns: the same address submitted again
+ * is saved. An address contains a password, so it is kept out of every cache.
  */
 export function useAddress(save: (address: Address, options: SaveOptions) => Promise<unknown>, onSaved: () => void) {
   const [state, setState] = useState<State>(idle);
@@ -34,7 +34,7 @@ export function useAddress(save: (address: Address, options: SaveOptions) => Pro
   const intentions = useIntentions();
   useEffect(() => () => work.current?.abort(), []);
 
-  /** Gives the error that it has shown, if there was one. */
+  /** Returns the error that it has shown, if any. */
   async function run({ type, url }: Address, thenSave: boolean, idempotency_key = ''): Promise<unknown> {
     work.current?.abort();
     const controller = new AbortController();
@@ -66,13 +66,13 @@ export function useAddress(save: (address: Address, options: SaveOptions) => Pro
   return {
     ...state,
     check: (address: Address) => run(address, false),
-    /** `about` is what else is saved with the address. The check's result is part of the intention: 'Connect anyway' is another intention. */
+    /** `about` is saved with the address. The check's result is part of the intention: 'Connect anyway' is a different intention. */
     submit: async (address: Address, about: unknown = null) => {
       const intention = [address, about, state.checked];
       if (!intentions.begin(intention)) return;
       intentions.settle(intention, await run(address, true, intentions.keyOf(intention)));
     },
-    /** The form was changed: earlier results and errors no longer hold. */
+    /** Called when the form changes: earlier results and errors no longer apply. */
     forget: () => {
       work.current?.abort();
       setState(idle);

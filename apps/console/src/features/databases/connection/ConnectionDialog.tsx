@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The connection string, masked until somebody asks to see it. Copying does not show it. */
+/** The connection string, masked until it is revealed on request. Copying does not reveal it. */
 export function ConnectionDialog({ database, onRotate, onChangeAddress, onClose }: Props) {
   const { connection, error, retry } = useConnectionString(database.id);
   const detail = failureText(error, 'Check the connection to the server.');

@@ -1,6 +1,6 @@
 const dots = '•'.repeat(24);
 
-/** A connection string with everything but its scheme masked: a password may stand in several of its parts. */
+/** A connection string with everything but its scheme masked: a password may occur in several of its parts. */
 export const maskedUrl = (url: string): string => `${/^[a-z][a-z0-9+.-]*:\/\//i.exec(url)?.[0] ?? ''}${dots}`;
 
 /** A command with everything but its program masked. */

@@ -5,7 +5,7 @@ import { messages } from '../messages.ts';
 
 export type Connection = Awaited<ReturnType<typeof api.databases.connectionString>>;
 
-/** The connection string for as long as it is shown: it is fetched when its dialog opens, goes with it, and is in no cache. */
+/** The connection string: fetched when its dialog opens, dropped when it closes, and never cached. */
 export function useConnectionString(id: string) {
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<{ connection?: Connection; error?: unknown }>({});

@@ -8,7 +8,7 @@ const schemes = { postgresql: ['postgresql:', 'postgres:'], redis: ['redis:', 'r
 >;
 const words = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
 
-/** What the server would say of an address; nothing is asked of any machine. */
+/** The result of the server's check of an address; the demo connects to nothing. */
 export function checkDemoAddress(type: DatabaseType, url: string): { reachable: boolean; message: string } {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || parsed.hostname === '' || !(schemes[type] as readonly string[]).includes(parsed.protocol)) {

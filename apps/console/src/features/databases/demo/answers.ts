@@ -13,7 +13,7 @@ const startMs = 3500;
 
 type Calls = Client<typeof contract>;
 
-/** Databases of the demo: all that can be done with real ones, in memory. */
+/** Databases of the demo: every action of real ones, in memory. */
 export function demoDatabases(world: DemoWorld): Calls['databases'] {
   const find = (id: string) => findDatabase(world, id);
   const managed = (id: string) => findManaged(world, id);

@@ -71,7 +71,7 @@ function backupOf(world: DemoWorld, database_id: string, id: string): DatabaseBa
   return backup;
 }
 
-/** Begins a backup that is done after a moment, unless it or its database is deleted before. */
+/** Starts a backup that completes after a moment, unless it or its database is deleted first. */
 function begin(world: DemoWorld, database: Database, trigger: DatabaseBackup['trigger']): DatabaseBackup {
   const backup: DatabaseBackup = {
     id: freshId('bak'),

@@ -8,7 +8,7 @@ export function findDatabase(world: DemoWorld, id: string): Database {
   return database;
 }
 
-/** Refuses databases that were brought along. */
+/** Throws for BYO databases. */
 export function findManaged(world: DemoWorld, id: string): Database {
   const database = findDatabase(world, id);
   if (database.mode !== 'managed') throw new ApiError('database_not_managed');

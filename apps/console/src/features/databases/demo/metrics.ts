@@ -4,7 +4,7 @@ import { metricsPoints, metricsSeconds } from '@paddock/contract/limits';
 const hour = 3600_000;
 const day = 24 * hour;
 
-/** A series of the demo: the same moment always has the same figures, so the lines move on instead of jumping. */
+/** A series of the demo. A given time always has the same figures, so that the lines advance instead of jumping. */
 export function sampleMetrics(database: Database, time_range: MetricsRange, now = Date.now()) {
   const count = metricsPoints[time_range];
   const step_s = metricsSeconds[time_range] / count;
@@ -29,7 +29,7 @@ function pointAt(database: Database, { at, step_s, now }: { at: number; step_s: 
   const point = { at: new Date(at).toISOString(), ...nothing };
   if (!isMeasured(database, at, now)) return point;
   const size = (database.size_bytes ?? 20 * 1024 ** 2) * Math.max(0.2, 1 - ((now - at) / day) * 0.012);
-  // Busy by day, quiet by night, and never quite the same.
+  // Busy by day, quiet by night, with some variation.
   const busy = 0.55 + 0.35 * wave(at, day, seed(database.id)) + 0.1 * wave(at, 47 * 60_000, 1);
   const rate = database.type === 'redis' ? 46 : 11;
   const common = {
@@ -49,7 +49,7 @@ function pointAt(database: Database, { at, step_s, now }: { at: number; step_s: 
   };
 }
 
-/** From its creation on, while it runs; with one hour in which nothing was measured, as after a power cut. */
+/** Whether a point has a value: since its creation, while it runs, except for one hour without measurements, as after a power cut. */
 function isMeasured({ status, created_at }: Database, at: number, now: number): boolean {
   if (at < Date.parse(created_at)) return false;
   if ((status === 'stopped' || status === 'failed' || status === 'provisioning') && at > now - 2 * day) return false;

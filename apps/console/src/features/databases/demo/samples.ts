@@ -24,7 +24,7 @@ const nearlyFull = 'Storage: More than 80 % of the 5 GB that it may have is used
 const full =
   'Storage: All of the 5 GB that it may have is used: transactions are read-only. To make room, in a session that begins with SET default_transaction_read_only = off, remove data (DROP, TRUNCATE, or DELETE and then VACUUM FULL), or move to a larger plan. It is writable again below 95 %.';
 
-/** Oldest last: as the list gives them. */
+/** Newest first, in the order of the list. */
 const samples: Sample[] = [
   { of: 'web-scout', type: 'postgresql', environment: 'preview', ago: 40_000, status: 'provisioning', size_bytes: null, version: null },
   {
@@ -102,7 +102,7 @@ export const sampleDatabases = (now: number): Database[] =>
     };
   });
 
-/** A week of daily backups of each sample that has any, one of them failed, and one made by hand. */
+/** A week of daily backups for each sample that has backups; one failed, and one was made by hand. */
 export function sampleBackups(now: number): DatabaseBackup[] {
   const rows: Omit<DatabaseBackup, 'id'>[] = [];
   for (const database of sampleDatabases(now)) {
@@ -137,7 +137,7 @@ export function sampleBackups(now: number): DatabaseBackup[] {
   return rows.map((row, index) => ({ id: sampleId('bak', index + 1), ...row }));
 }
 
-/** Looks like a SHA-256; no file has it. */
+/** Looks like a SHA-256, but belongs to no file. */
 export const demoChecksum = (number: number) =>
   Array.from({ length: 64 }, (_, index) => (Math.imul(number * 64 + index + 1, 0x85ebca6b) >>> 28).toString(16)).join('');
 

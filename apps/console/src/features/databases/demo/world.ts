@@ -4,15 +4,15 @@ import { addressOf } from './addresses.ts';
 import { demoLimits, demoPorts, demoVersions, sampleBackups, sampleDatabases } from './samples.ts';
 
 const provisionMs = 4000;
-/** The sample that is being provisioned stays so long enough to be seen. */
+/** Provisioning time of the sample, long enough to be seen. */
 const firstProvisionMs = 90_000;
 
 type Given = Pick<Database, 'type' | 'project_id' | 'project_name' | 'environment'> & Partial<Database>;
 
-/** A BYO address, and the environment that it is for. */
+/** A BYO address and its environment. */
 type Brought = { project: Project; environment: Environment; type: DatabaseType; url: string };
 
-/** What the demo knows of databases, and how they come, change and go. */
+/** The demo's databases, and how they are created, changed and deleted. */
 export function databaseWorld(now: number, { changed, alerts }: { changed: () => void; alerts: Alert[] }) {
   const databases: Database[] = sampleDatabases(now);
   const backups: DatabaseBackup[] = sampleBackups(now);
@@ -61,7 +61,7 @@ export function databaseWorld(now: number, { changed, alerts }: { changed: () =>
     becomeAvailable,
     databasesOf: of,
 
-    /** What managed mode gives an environment, made where it is not there yet. */
+    /** Creates the managed databases that an environment lacks, and starts stopped ones. */
     provision({ id: project_id, name: project_name }: Project, environment: Environment) {
       for (const type of ['postgresql', 'redis'] as const) {
         const there = of(project_id, environment, 'managed').find((each) => each.type === type);
@@ -73,7 +73,7 @@ export function databaseWorld(now: number, { changed, alerts }: { changed: () =>
       }
     },
 
-    /** Keeps a BYO address, in the place of an earlier one. */
+    /** Stores a BYO address, replacing an earlier one. */
     bring({ project, environment, type, url }: Brought): Database {
       const { id: project_id, name: project_name } = project;
       const there = of(project_id, environment, 'byo').find((each) => each.type === type);
@@ -94,7 +94,7 @@ export function databaseWorld(now: number, { changed, alerts }: { changed: () =>
       return made;
     },
 
-    /** Takes databases away, with their backups, addresses and alerts. */
+    /** Deletes databases with their backups, addresses and alerts. */
     forgetDatabases(which: (database: Database) => boolean) {
       for (const database of databases.filter(which)) {
         databases.splice(databases.indexOf(database), 1);

@@ -22,7 +22,7 @@ interface Props {
 
 const rangeWords = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const satisfies Record<MetricsRange, string>;
 
-/** What one database did over time, renewed every 30 s. All charts share one cross-hair and one zoom. */
+/** Metrics of a database over time, refetched every 30 s. All charts share one cross-hair and one zoom. */
 export function MetricsPanel({ database, range, onRange }: Props) {
   const zone = useZone();
   const [cursor, setCursor] = useState<number | null>(null);

@@ -15,7 +15,7 @@ const bytes = { scale: 'bytes', format: bytesText } as const;
 const count = { scale: 'count', format: countText } as const;
 const share = { scale: 'share', format: shareText } as const;
 
-/** `size_bytes` is the data, `memory_bytes` what the whole server takes. */
+/** `size_bytes` is the size of the data, `memory_bytes` the memory of the whole server. */
 const all: Record<DatabaseType, readonly Series[]> = {
   postgresql: [
     { figure: 'size_bytes', label: 'Size', ...bytes },
@@ -35,6 +35,6 @@ const all: Record<DatabaseType, readonly Series[]> = {
   ],
 };
 
-/** The charts of a database: what its type has, in the order of interest. */
+/** The charts of a database type, most important first. */
 export const seriesOf = (type: DatabaseType, points: readonly DatabasePoint[]): (Series & { points: ChartPoint[] })[] =>
   all[type].map((series) => ({ ...series, points: points.map((point) => ({ at: Date.parse(point.at), value: point[series.figure] })) }));

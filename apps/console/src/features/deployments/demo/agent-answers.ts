@@ -1,4 +1,4 @@
-/** What somebody asks an agent of the demo. */
+/** A request to an agent of the demo. */
 interface Asked {
   method: string;
   path: string;
@@ -7,12 +7,12 @@ interface Asked {
 interface Answer {
   status: number;
   type: string;
-  /** Each comes after so many milliseconds. */
+  /** Each piece is sent after this many milliseconds. */
   pieces: string[];
   pieceMs: number;
 }
 
-/** What an agent of the demo answers: it speaks all that the presets ask. */
+/** The response of an agent of the demo, which supports every preset. */
 export function demoAnswer({ method, path, body }: Asked): Answer {
   const [at = ''] = path.split('?', 1);
   if (at === '/') return method === 'GET' || method === 'HEAD' ? json({ status: 'ok', agent: 'demo' }) : refused;

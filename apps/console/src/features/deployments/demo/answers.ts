@@ -13,7 +13,7 @@ import { demoProtocols } from './protocols.ts';
 import { demoTry } from './try.ts';
 import type { DemoDeployment } from './world.ts';
 
-/** A deployment of the demo takes as long as a small real one. */
+/** Milliseconds until each stage: a deployment of the demo takes as long as a small real one. */
 const stages = { building: 1500, deploying: 9000, active: 12_000 };
 const again = { building: 800, deploying: 2500, active: 5000 };
 
@@ -23,7 +23,7 @@ type Order = Pick<Deployment, 'project_id' | 'environment' | 'database_mode' | '
   source_deployment_id?: string;
 };
 
-/** Deployments of the demo: they run through their stages in memory, and no archive goes anywhere. */
+/** Deployments of the demo: they go through their stages in memory, and no archive is uploaded. */
 export function demoDeployments(world: DemoWorld): Client<typeof contract>['deployments'] {
   return {
     list: (input = {}, options) =>
@@ -55,7 +55,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
     sbom: ({ id }, options) => answer(() => demoSbom(findDeployment(world, id).row), options),
     async create(input, options = {}) {
       const { environment = 'production', database_mode = 'none', redis_url, postgres_url, file_name } = input;
-      // The file goes nowhere; the bar still moves as it would.
+      // The file is not uploaded; the progress bar moves as if it were.
       for (let share = 0.1; share <= 1; share += 0.1) {
         options.onProgress?.(Math.min(1, share));
         await pause(90, options.signal);
@@ -107,7 +107,7 @@ function findProject(world: DemoWorld, id: string): Project {
   return project;
 }
 
-/** The project that an order names, made where there is none of that name. */
+/** The project named by an order, created if it does not exist. */
 function projectOf(
   world: DemoWorld,
   { project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined },
@@ -120,14 +120,14 @@ function projectOf(
 }
 
 interface Beginning {
-  /** Whose code it has. */
+  /** The deployment whose code is used. */
   from?: DemoDeployment;
   given?: DemoDeployment['given'];
 }
 
 type Settings = Pick<Sent<typeof contract.deployments.create>, 'root' | 'start' | 'packages' | 'keep'>;
 
-/** What an upload gives, else what the project keeps. */
+/** The settings of an upload, else those stored for the project. */
 function settingsOfDemoUpload(project: Project, { root, start: command, packages, keep }: Settings): DemoDeployment['given'] {
   const settings = filled({ root, start: command, packages });
   const isGiven = Object.keys(settings).length > 0;
@@ -135,7 +135,7 @@ function settingsOfDemoUpload(project: Project, { root, start: command, packages
   return isGiven ? { settings, because: 'setting' } : { settings: project.build_settings, because: 'setting of the project' };
 }
 
-/** Queues a deployment; from an earlier one it takes the kind of agent, and less time. */
+/** Queues a deployment. One made from an earlier deployment keeps its kind of agent and takes less time. */
 function start(world: DemoWorld, order: Order, { from, given }: Beginning = {}): Deployment {
   const project = findProject(world, order.project_id);
   const row: Deployment = {
@@ -185,7 +185,7 @@ function repeat(world: DemoWorld, { id, root, start: command, packages, keep }: 
 
 type GivenAddresses = Pick<Deployment, 'project_id' | 'environment'> & { urls: Record<DatabaseType, string | undefined> };
 
-/** Keeps the addresses that came with a deployment; what is left out stays as it is stored. */
+/** Stores the addresses given with a deployment; omitted ones stay as stored. */
 function keepAddresses(world: DemoWorld, { project_id, environment, urls }: GivenAddresses) {
   const project = findProject(world, project_id);
   const given = databaseTypes.flatMap((type) => (urls[type] ? [{ type, url: urls[type] }] : []));
@@ -210,6 +210,6 @@ function databasesOf(world: DemoWorld, { project_id, environment, database_mode 
     .map(({ id, type, status }) => ({ id, type, status, env_var: type === 'redis' ? 'REDIS_URL' : 'DATABASE_URL' }));
 }
 
-/** The same refusal, told of the form's field. */
+/** The same error, reported at the form's field. */
 const atField = (error: ApiError, path: string) =>
   new ApiError(error.code, { detail: error.message, errors: (error.errors ?? []).map(({ message }) => ({ path, message })) });

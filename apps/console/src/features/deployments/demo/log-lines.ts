@@ -24,7 +24,7 @@ const installs: Record<SampleKind, string> = {
 
 export const unpackedLines: Draft[] = [line('platform', 'Unpacked 14 files (38 KB)')];
 
-/** The build log, whole; the demo lets it appear bit by bit. */
+/** The complete build log, which the demo shows gradually. */
 export const buildLines = (kind: SampleKind): Draft[] => [
   ...unpackedLines,
   line('platform', kind === 'node' ? 'Found package.json: this is Node 24' : 'Found Python 3.13'),
@@ -72,7 +72,7 @@ export function failureLines(stage: string, message: string): Draft[] {
 
 const routes = ['/invocations', '/invocations', '/invocations', '/ping', '/v1/chat/completions'];
 
-/** The nth line of an agent at work; the same n gives the same line. */
+/** The nth log line of a running agent; the same n gives the same line. */
 export function workLine(kind: SampleKind, n: number): Draft {
   const chance = Math.imul(n + 1, 0x9e3779b1) >>> 0;
   const ms = 40 + (chance % 900);

@@ -1,15 +1,15 @@
 import type { Deployment, Provenance, Sbom } from '@paddock/contract';
 
-/** A digest for the demo: no archive was uploaded that could have one. */
+/** A fake digest for the demo, which has no uploaded archive. */
 const digestOf = (id: string) =>
   id
     .replaceAll(/[^0-9a-f]/g, '')
     .padEnd(64, '0')
     .slice(0, 64);
 
-/** Where a deployment of the demo came from; `all` is in no order. */
+/** The provenance of a deployment of the demo; `all` is unordered. */
 export function demoProvenance(row: Deployment, all: readonly Deployment[]): Provenance {
-  // As on the server: a deployment that never became active is placed by its end.
+  // A deployment that never became active is ordered by its end, as on the server.
   const bound = row.deployed_at ?? row.ended_at ?? new Date().toISOString();
   const earlier = all
     .filter((one) => one.project_id === row.project_id && one.environment === row.environment && one.id !== row.id)

@@ -87,7 +87,7 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 export type SampleKind = keyof typeof samplePlans;
 export const planOf = (kind: SampleKind): Plan => structuredClone(samplePlans[kind]) as unknown as Plan;
 
-/** The plan of a kind with a folder and a start command that were given; what was likeliest is a choice then. */
+/** The plan of a kind with the given folder and start command; the detected ones become choices. */
 export function planWith(kind: SampleKind, settings: Project['build_settings'], because: string): Plan {
   const plan = planOf(kind);
   const { root, start, packages } = settings ?? {};

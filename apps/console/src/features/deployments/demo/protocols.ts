@@ -6,7 +6,7 @@ const plain = { name: '', version: '', description: '', items: [], more: 0 };
 const prompt = '{\n  "prompt": "Hello! What can you do?"\n}';
 const field = (name: string, description: string) => ({ name, type: 'string' as const, required: true, description, choices: [] });
 
-/** What the agents of the demo speak. */
+/** The protocols of the demo's agents. */
 const spoken: Partial<Record<SampleKind, Protocol[]>> = {
   fastapi: [
     { ...plain, kind: 'agentcore', path: '/invocations', items: [{ ...post('/invocations', 'POST /invocations'), example: prompt }] },

@@ -12,9 +12,9 @@ const day = 24 * hour;
 export interface Sample {
   deployment: Deployment;
   kind: SampleKind;
-  /** What could be deployed instead of one that nothing says how to start. */
+  /** Alternatives to a deployment whose start command could not be detected. */
   failure_choices?: Choice[];
-  /** Milliseconds from now until building, deploying and active; only what lies ahead. */
+  /** Milliseconds from now until building, deploying and active; only future stages. */
   ahead?: { building?: number; deploying?: number; active: number };
 }
 

@@ -8,7 +8,7 @@ import { demoAnswer } from './agent-answers.ts';
 
 const firstMs = 120;
 
-/** Asks an agent of the demo, which answers from memory: word by word, as a model would. */
+/** Sends a request to an agent of the demo, which responds word by word, as a model would. */
 export const demoTry =
   (world: DemoWorld): Client<typeof contract>['deployments']['try'] =>
   async ({ id, method = 'GET', path = '/', body = '' }, { signal } = {}) => {

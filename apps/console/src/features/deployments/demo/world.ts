@@ -10,7 +10,7 @@ export interface DemoDeployment {
   kind: SampleKind;
   plan: DeploymentDetail['plan'];
   failure_choices: Choice[] | null;
-  /** Folder and start command that were given, and by whom. */
+  /** The given folder and start command, and their source. */
   given?: { settings: Project['build_settings']; because: string };
   lines: LogLine[];
   /** Agent lines written so far. */
@@ -20,11 +20,11 @@ export interface DemoDeployment {
 type Ahead = NonNullable<Sample['ahead']>;
 
 const liveLineMs = 1400;
-/** As many lines as the viewer holds; older ones of the demo go. */
+/** The capacity of the viewer; the demo drops older lines. */
 const maxLines = 50_000;
 const replaced: Draft = { level: 'info', source: 'platform', message: 'Replaced by a newer deployment' };
 
-/** The demo's deployments and their clock: they walk through their stages, and agents write while someone reads along. */
+/** The demo's deployments and their clock: deployments go through their stages, and agents write while their log is open. */
 export function deploymentWorld(now: number, { changed, wrote }: { changed: () => void; wrote: () => void }) {
   const deployments: DemoDeployment[] = [];
 
@@ -33,7 +33,7 @@ export function deploymentWorld(now: number, { changed, wrote }: { changed: () =
     wrote();
   }
 
-  /** The stages ahead, each after its milliseconds. A deployment stopped or cancelled meanwhile stays as it is. */
+  /** Schedules the future stages, each after its milliseconds. A deployment stopped or cancelled meanwhile is not changed. */
   function walk(deployment: DemoDeployment, ahead: Ahead) {
     const later = (ms: number | undefined, act: () => void) => {
       if (ms !== undefined) setTimeout(() => !isFinal(deployment) && deployments.includes(deployment) && act(), ms);
@@ -97,7 +97,7 @@ export function deploymentWorld(now: number, { changed, wrote }: { changed: () =
     end,
     isFinal,
 
-    /** Lets an active agent write while its log is open. */
+    /** Makes an active agent write while its log is open. */
     keepWriting(deployment: DemoDeployment, signal: AbortSignal) {
       const timer = setInterval(() => {
         if (deployment.row.status === 'active') write(deployment, [workLine(deployment.kind, deployment.worked++)]);
@@ -118,7 +118,7 @@ function append(deployment: DemoDeployment, drafts: readonly Draft[], at: number
   if (lines.length > maxLines) lines.splice(0, lines.length - maxLines);
 }
 
-/** The lines of the build that are yet to be written, each with its milliseconds from now, evenly until the agent is started. */
+/** The remaining build lines, each with its milliseconds from now, spread evenly until the agent starts. */
 function buildLinesAhead({ kind, row }: DemoDeployment, { building: from = 0, deploying }: Ahead): { ms: number; draft: Draft }[] {
   if (deploying === undefined) return [];
   const builds = buildLines(kind);
@@ -127,7 +127,7 @@ function buildLinesAhead({ kind, row }: DemoDeployment, { building: from = 0, de
   return builds.slice(written).map((draft, index) => ({ ms: from + spread * (index + 1), draft }));
 }
 
-/** A sample with all that was written in it until now. */
+/** A sample with its log up to now. */
 function withHistory({ deployment: row, kind, failure_choices: choices }: Sample): DemoDeployment {
   const isUndecided = choices?.some(({ packages }) => packages === undefined) === true;
   const isUnplanned = row.status === 'queued' || row.status === 'building' || isUndecided;

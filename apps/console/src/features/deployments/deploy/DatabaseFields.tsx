@@ -22,7 +22,7 @@ interface Props {
   form: Form;
   onChange: (change: Partial<Form>) => void;
   error: unknown;
-  /** The project whose stored addresses serve for empty fields; undefined for a new project. */
+  /** The project whose stored addresses are used for empty fields; undefined for a new project. */
   projectId: string | undefined;
   environment: Environment;
 }

@@ -27,7 +27,7 @@ import { type DeployOrder, type Sending, useDeploy } from './use-deploy.ts';
 import { useOncePreflighted, usePreflight } from './use-preflight.ts';
 
 interface Props {
-  /** The project that is chosen at first. */
+  /** The initially chosen project. */
   projectId?: string | undefined;
   environment?: Environment | undefined;
   databaseMode?: DeployOrder['database_mode'] | undefined;
@@ -42,7 +42,7 @@ const emptyForm = { redis_url: '', postgres_url: '', ...untyped };
 const takenMessage = 'You have a project of this name. Choose it above, or give another name.';
 const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is checked here before it is sent.`;
 
-/** From an archive to a deployment. What is wrong with the archive is told before it is sent. */
+/** Deploys an archive. Problems of the archive are shown before it is uploaded. */
 export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {
   const [file, setFile] = useState<File | null>(dropped ?? null);
   const { projects, project, kept, ordered, holdProject, setProject, newName, setNewName, nameProblem } = useProjectChoice(projectId, file);
@@ -64,7 +64,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
   });
   const isSending = sending.phase === 'uploading' || sending.phase === 'checking' || sending.phase === 'deployed';
 
-  /** After any change the messages of the last try no longer hold. */
+  /** Wraps a setter: after any change the messages of the last attempt no longer apply. */
   const changing =
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
@@ -131,26 +131,26 @@ const orderOf = ({ root, start, packages, keep, ...rest }: Form, kept: KeptSetti
   settings: givenSettings({ root, start, packages, keep }, kept),
 });
 
-/** The server would refuse it, after the upload. What is stored may not be known yet. */
+/** Whether the server would refuse the order, after the upload, for a lack of addresses. False while the stored addresses are unknown. */
 const isWithoutAddress = ({ database_mode, redis_url, postgres_url }: Form, stored: ReturnType<typeof useStoredAddresses>) =>
   database_mode === 'byo' && redis_url === '' && postgres_url === '' && stored !== undefined && !stored('redis') && !stored('postgresql');
 
-/** Which project is deployed to, and the name of the one that is made for it. */
+/** The target project, or the name of a new one. */
 function useProjectChoice(projectId: string | undefined, file: File | null) {
   const { data: projects } = useQuery(projectsQuery);
   const [chosen, setProject] = useState(projectId);
   const [name, setNewName] = useState<string>();
-  // Without any project there is nothing to choose: a project is made, named after the file.
+  // Without any project there is nothing to choose: a project named after the file is created.
   const project = chosen ?? (projects?.length === 0 ? newProject : '');
   const newName = name ?? (file ? projectNameFrom(file.name) : '');
   const [sentName, setSentName] = useState<string>();
   const normal = normalizeProjectName(newName);
-  // The server would deploy to the project of that name, and replace what runs there.
+  // The server would deploy to the existing project of that name, and replace its agent.
   const isTaken = normal !== sentName && projects?.some((each) => each.name === normal);
   const nameProblem = project === newProject && file ? (projectNameProblem(newName) ?? (isTaken ? takenMessage : null)) : null;
   const kept = projects?.find(({ id }) => id === project)?.build_settings;
   const ordered = project === newProject ? { name: normal } : { id: project };
-  /** The list may grow by the new project while it is sent. The choice stays, and its name is not taken by itself. */
+  /** The new project may appear in the list during the upload. The choice must stay, and its own name must not count as taken. */
   const holdProject = () => {
     setProject(project);
     setSentName(normal);
@@ -188,7 +188,7 @@ function Progress({ sending, label, onCancel }: { sending: Sending; label: strin
   );
 }
 
-/** What the server said, unless it stands beside its field already. */
+/** The server's error, unless it is already shown at its field. */
 function failure(error: unknown): string | undefined {
   if (!error || fieldError(error, 'redis_url') || fieldError(error, 'postgres_url')) return undefined;
   const [text, id] = [failureText(error, 'Failed to create deployment') ?? '', requestId(error)];

@@ -2,7 +2,7 @@ import { Glyph } from '../../../ui/theme/Glyph.tsx';
 import { megabytes } from './megabytes.ts';
 import type { Preflight } from './preflight.ts';
 
-/** What the archive seems to be, before it is sent. */
+/** The result of the preflight check, before the archive is uploaded. */
 export function PreflightSummary({ result }: { result: Preflight }) {
   const { files, unpackedBytes, problems, warnings, stack } = result;
   if (problems.length > 0)

@@ -5,7 +5,7 @@ import { Select } from '../../../ui/controls/Select.tsx';
 import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { stripProjectName } from '../../projects/project-name.ts';
 
-/** Stands for a project that is made with the deployment. */
+/** Represents a project that is created with the deployment. */
 export const newProject = 'new';
 
 interface Props {

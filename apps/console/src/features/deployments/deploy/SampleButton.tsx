@@ -3,7 +3,7 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { useSample } from './start-sample.ts';
 
-/** One click to a running agent. */
+/** Deploys the sample agent with one click. */
 export function SampleButton({ isPrimary = true }: { isPrimary?: boolean }) {
   const sample = useSample();
   return (

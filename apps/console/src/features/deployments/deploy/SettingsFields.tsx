@@ -6,13 +6,13 @@ import { type KeptSettings, keptNote, shownSettings, type TypedSettings } from '
 
 interface Props {
   typed: TypedSettings;
-  /** What the chosen project keeps for its uploads. */
+  /** Build settings stored for uploads to the chosen project. */
   kept: KeptSettings;
   onChange: (change: Partial<TypedSettings>) => void;
   error: unknown;
 }
 
-/** What wins over the archive's own files; closed until somebody needs it, or the project keeps something. */
+/** Settings that override the archive's own files; collapsed unless the project has stored settings. */
 export function SettingsFields({ typed, kept, onChange, error }: Props) {
   const shown = shownSettings(typed, kept);
   const { root, start, packages, keep } = shown;

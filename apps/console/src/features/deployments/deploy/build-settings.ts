@@ -6,9 +6,9 @@ export type KeptSettings = Project['build_settings'] | undefined;
 const fields = ['root', 'start', 'packages'] as const;
 type Texts = Record<(typeof fields)[number], string>;
 
-/** What stands in the fields; undefined where nobody has typed, so that the field shows what the project keeps. */
+/** Typed values of the fields; undefined for an untouched field, which shows the project's stored value. */
 export type TypedSettings = { [Field in keyof Texts]: string | undefined } & {
-  /** Undefined: as the project did so far. */
+  /** Undefined: as stored for the project. */
   keep: boolean | undefined;
 };
 
@@ -23,14 +23,14 @@ export const shownSettings = (typed: TypedSettings, kept: KeptSettings) => ({
 
 const isKept = (shown: Texts, kept: KeptSettings) => fields.every((field) => shown[field] === (kept?.[field] ?? ''));
 
-/** What an upload gives: nothing where nobody has changed anything, since the server uses what the project keeps. */
+/** The settings sent with an upload: none if nothing was changed, since the server uses those stored for the project. */
 export function givenSettings(typed: TypedSettings, kept: KeptSettings): Partial<Texts> & { keep?: 'true' } {
   const { keep, ...texts } = shownSettings(typed, kept);
   if (isKept(texts, kept) && keep === Boolean(kept)) return {};
   return { ...filled(texts), ...(keep ? { keep: 'true' } : {}) };
 }
 
-/** What the project does with the fields; undefined where it keeps nothing so far. */
+/** Explains the effect on the stored settings; undefined if none are stored. */
 export function keptNote({ keep, ...texts }: ReturnType<typeof shownSettings>, kept: KeptSettings): string | undefined {
   if (!kept) return undefined;
   if (isKept(texts, kept)) return 'Kept for this project. Empty the fields to forget it.';

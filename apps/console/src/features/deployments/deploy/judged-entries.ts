@@ -3,21 +3,21 @@ import { maxTargetBytes } from './link-targets.ts';
 import { commonFolder } from './stack-hint.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
-/** An entry under its path. */
+/** An archive entry with its normalised path. */
 export interface JudgedEntry extends ZipEntry {
-  /** A file that packers leave behind, or a link of installed packages: the server drops it. */
+  /** A file that archivers leave behind, or a link of installed packages: the server drops it. */
   isDropped: boolean;
-  /** A link that leads out of the archive, or whose target is too long to be read. */
+  /** A link that points outside the archive, or whose target is too long to be read. */
   leadsOut: boolean;
 }
 
-/** The entries as the server sees them. `targets`: the text of each link. */
+/** The entries as the server interprets them. `targets` has the target of each link. */
 export function judgedEntries(read: readonly ZipEntry[], targets: ReadonlyMap<ZipEntry, string>): JudgedEntry[] {
   const paths = entryPaths(read.map(({ name }) => name));
   const isSkipped = isSkippedLink(paths);
   const entries = read.flatMap((entry, n) => {
     const name = paths[n] ?? '';
-    // Some packers list the archive's own folder, `./`.
+    // Some archivers list the archive's own folder, `./`.
     if (name === '' && entry.name !== '') return [];
     const isDropped = isClutter(name) || (entry.isLink && isSkipped(name));
     return [{ ...entry, name, isFolder: name.endsWith('/'), isDropped, leadsOut: false, target: targets.get(entry) }];

@@ -1,13 +1,13 @@
 import type { ZipEntry } from './zip-directory.ts';
 
-/** The server reads no more links, and no longer target. */
+/** The server's limits for the number of links and the length of a target. */
 const maxLinks = 1000;
 export const maxTargetBytes = 4096;
 const localHeaderBytes = 30;
 
 /**
- * The text of each symbolic link by its entry. A link that cannot be read here is absent: the server, which judges alike, names it.
- * Reads nothing of an archive without links.
+ * The target of each symbolic link by its entry. A link that cannot be read here is absent: the server applies the same rules and reports
+ * it. Reads nothing of an archive without links.
  */
 export async function readLinkTargets(file: Blob, entries: readonly ZipEntry[], signal?: AbortSignal): Promise<Map<ZipEntry, string>> {
   const targets = new Map<ZipEntry, string>();
@@ -31,7 +31,7 @@ async function readTarget(file: Blob, { offset, packed, unpacked, method }: ZipE
   return method === 8 ? inflate(data, unpacked) : undefined;
 }
 
-/** Undefined for damaged data, and for more bytes than the directory says. */
+/** Returns undefined for damaged data, and for more bytes than the directory states. */
 async function inflate(data: Uint8Array<ArrayBuffer>, size: number): Promise<string | undefined> {
   const reader = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   const decoder = new TextDecoder();

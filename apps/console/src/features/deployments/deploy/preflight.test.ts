@@ -140,7 +140,7 @@ test.each([
   expect(judge(names.map((name) => entry({ name }))).stack).toMatchObject({ language, entry: started });
 });
 
-/** An archive with symbolic links: fflate writes modes of Unix with `os` 3. */
+/** An archive with symbolic links: fflate writes Unix modes with `os` 3. */
 const zipWithLinks = (files: Record<string, string>, links: Record<string, string>, level: 0 | 6 = 6) => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const linkOptions = { os: 3, attrs: (0o120777 << 16) >>> 0, level } as const;

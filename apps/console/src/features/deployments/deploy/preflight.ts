@@ -8,13 +8,16 @@ import { readZipDirectory, type ZipEntry, ZipError } from './zip-directory.ts';
 export interface Preflight {
   files: number;
   unpackedBytes: number;
-  /** Sentences for the person; with any of them the server would refuse the archive. */
+  /** Messages for the person; with any of them the server would refuse the archive. */
   problems: string[];
   warnings: string[];
   stack: StackHint | null;
 }
 
-/** Judges an archive before it is sent, by the limits that the server enforces while unpacking. Never throws for what the file contains. */
+/**
+ * Checks an archive before the upload against the limits that the server enforces while unpacking. Never throws because of the file's
+ * content.
+ */
 export async function preflight(file: File, signal?: AbortSignal): Promise<Preflight> {
   const nothing = { files: 0, unpackedBytes: 0, warnings: [], stack: null };
   if (!file.name.toLowerCase().endsWith('.zip')) return { ...nothing, problems: ['The file must be a .zip archive.'] };
@@ -32,7 +35,7 @@ export async function preflight(file: File, signal?: AbortSignal): Promise<Prefl
   }
 }
 
-/** Judges a directory that was read already. `targets`: the text of its links. */
+/** Checks a directory that was already read. `targets` has the targets of its links. */
 export function judge(read: readonly ZipEntry[], targets: ReadonlyMap<ZipEntry, string> = new Map()): Preflight {
   const entries = judgedEntries(read, targets);
   const files = entries.filter(({ isDropped, isFolder }) => !isDropped && !isFolder);
@@ -80,7 +83,7 @@ const rules: readonly (readonly [isBroken: (entry: JudgedEntry) => boolean, say:
   ],
 ];
 
-/** Names the first entry of each kind of problem and counts the rest: a hostile archive has thousands. */
+/** Names the first entry of each kind of problem and counts the rest: a hostile archive may have thousands. */
 function firstOfEach(entries: readonly JudgedEntry[]): string[] {
   return rules.flatMap(([isBroken, say]) => {
     const broken = entries.filter(isBroken);

@@ -2,10 +2,10 @@ export interface StackHint {
   language: 'Python' | 'Node.js' | 'Static site' | 'Shell script';
   /** The file that the hint comes from. */
   because: string;
-  /** The file that would be started, where a name tells. */
+  /** The file that would be started, if it can be told from its name. */
   entry: string | null;
   manifest: string | null;
-  /** The one folder that everything lies in; the builder drops it. */
+  /** The single folder that contains everything; the builder strips it. */
   root: string;
 }
 
@@ -13,7 +13,7 @@ const pythonMarks = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock',
 const pythonEntries = ['main', 'app', 'server', 'agent', 'bot', 'start', 'run', 'streamlit_app'].map((name) => `${name}.py`);
 const nodeEntries = ['server', 'index', 'app'].flatMap((name) => ['js', 'mjs', 'ts'].map((ending) => `${name}.${ending}`));
 
-/** What the builder will probably see, by file names alone; it looks inside the files and decides. Null when no name is known. */
+/** Guesses the stack from file names alone; the builder reads the files and decides. Null if no name is known. */
 export function detectStack(names: readonly string[]): StackHint | null {
   const root = commonFolder(names);
   const files = new Set(names.map((name) => name.slice(root.length)));
@@ -32,7 +32,7 @@ export function detectStack(names: readonly string[]): StackHint | null {
   return null;
 }
 
-/** The one folder that everything lies in, with its slash; empty if there is none. */
+/** The single folder that contains everything, with its slash; empty if there is none. */
 export function commonFolder(names: readonly string[]): string {
   const folder = /^[^/]+\//.exec(names[0] ?? '')?.[0] ?? '';
   return folder !== '' && names.every((name) => name.startsWith(folder)) ? folder : '';

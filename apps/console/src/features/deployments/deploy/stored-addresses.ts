@@ -2,7 +2,7 @@ import type { Database, DatabaseType, Environment } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { databasesQuery } from '../../databases/queries.ts';
 
-/** The addresses of a person's own databases that an environment has already, which serve for fields left empty; undefined until they are known. */
+/** The BYO addresses stored for an environment, which are used for empty fields; undefined until they are loaded. */
 export function useStoredAddresses(
   project_id: string | undefined,
   environment: Environment,

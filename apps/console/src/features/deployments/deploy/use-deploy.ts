@@ -6,13 +6,13 @@ import { useIntentions } from '../../../api/intentions.ts';
 import { useRefreshDeployments } from '../queries.ts';
 
 export interface DeployOrder {
-  /** An existing project, or the name of one that is made with the deployment. */
+  /** An existing project, or the name of one that is created with the deployment. */
   project: { id: string } | { name: string };
   environment: Environment;
   database_mode: 'managed' | 'byo' | 'none';
   redis_url: string;
   postgres_url: string;
-  /** What is given beside the archive. */
+  /** Build settings sent with the archive. */
   settings: { root?: string; start?: string; keep?: 'true' };
   file: File;
 }
@@ -20,15 +20,15 @@ export interface DeployOrder {
 export type Sending =
   | { phase: 'idle' }
   | { phase: 'uploading'; share: number }
-  /** Everything is sent; the server looks at it. */
+  /** The upload is complete; the server checks it. */
   | { phase: 'checking' }
-  /** The server took it; the page of the deployment is on its way. */
+  /** The server accepted the order; the page of the deployment is loading. */
   | { phase: 'deployed' }
   | { phase: 'failed'; error: unknown };
 
 /**
- * Sends one order at a time. An attempt keeps its idempotency key for as long as nobody knows whether the server took it, so that a
- * retry after a broken connection cannot deploy twice. Leaving the page or `cancel` ends the upload.
+ * Sends one order at a time. An attempt keeps its idempotency key while it is unknown whether the server accepted it, so that a retry after
+ * a broken connection cannot deploy twice. Leaving the page or `cancel` aborts the upload.
  */
 export function useDeploy(onStarted: (deployment: Deployment) => void) {
   const [sending, setSending] = useState<Sending>({ phase: 'idle' });
@@ -70,7 +70,7 @@ export function useDeploy(onStarted: (deployment: Deployment) => void) {
       upload.current?.abort();
       setSending((now) => (now.phase === 'deployed' ? now : { phase: 'idle' }));
     },
-    /** The form was changed: an old failure says nothing about it. */
+    /** Called when the form changes: an old failure no longer applies. */
     forget: () => setSending((now) => (now.phase === 'failed' ? { phase: 'idle' } : now)),
   };
 }

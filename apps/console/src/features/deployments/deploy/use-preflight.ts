@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type Preflight, preflight } from './preflight.ts';
 
-/** What the chosen archive holds; null while it is read or when there is none. */
+/** The preflight result of the chosen archive; null while it is read or if there is none. */
 export function usePreflight(file: File | null): Preflight | null {
   const [read, setRead] = useState<{ file: File; result: Preflight }>();
   useEffect(() => {
@@ -11,7 +11,7 @@ export function usePreflight(file: File | null): Preflight | null {
       (result) => !stop.signal.aborted && setRead({ file, result }),
       (cause: unknown) => {
         if (stop.signal.aborted) return;
-        // The file was moved or changed on disk after it was chosen.
+        // Reading fails if the file was moved or changed on disk after it was chosen.
         console.warn('The archive could not be read.', cause);
         setRead({
           file,
@@ -30,7 +30,10 @@ export function usePreflight(file: File | null): Preflight | null {
   return read && read.file === file ? read.result : null;
 }
 
-/** Acts on a press with the preflight's result: at once, or as soon as the archive was looked at. `cancel` when the form has changed meanwhile. */
+/**
+ * Acts on a press with the preflight result: at once, or as soon as it is available. `cancel` drops a waiting press after a change of the
+ * form.
+ */
 export function useOncePreflighted(result: Preflight | null, act: (result: Preflight) => void) {
   const [isPressed, setPressed] = useState(false);
   const onResult = useEffectEvent(() => {

@@ -8,24 +8,24 @@ export interface ZipEntry {
   isEncrypted: boolean;
   isLink: boolean;
   method: number;
-  /** Where its own header lies in the file. */
+  /** Offset of the entry's local header in the file. */
   offset: number;
 }
 
-/** Why the file cannot be read as a ZIP archive, said for the person. */
+/** Why the file cannot be read as a ZIP archive, worded for the person. */
 export class ZipError extends Error {}
 
 const endSize = 22;
 const locatorSize = 20;
 const maxCommentBytes = 0xffff;
 const entrySize = 46;
-// Names and extra fields of the most entries allowed fit well; a directory beyond is refused unread.
+// The names and extra fields of the maximum number of entries fit well; a larger directory is refused unread.
 const maxDirectoryBytes = 64 * 1024 ** 2;
 
 /**
- * The names and sizes in a ZIP file, from the directory at its end; nothing is unpacked and the rest of the file is not read.
- * Throws ZipError when the file is no archive, is cut off, or tells sizes that cannot be. Reads one entry more than is allowed, so
- * that the caller sees the excess.
+ * Reads the names and sizes in a ZIP file from the directory at its end; nothing is unpacked and the rest of the file is not read. Throws
+ * ZipError if the file is not an archive, is truncated, or states impossible sizes. Reads one entry more than is allowed, so that the
+ * caller sees the excess.
  */
 export async function readZipDirectory(file: Blob, signal?: AbortSignal): Promise<ZipEntry[]> {
   const { at, size } = await findDirectory(file);
@@ -41,7 +41,7 @@ async function findDirectory(file: Blob): Promise<{ at: number; size: number }> 
   const tail = await view(file, tailAt, file.size - tailAt);
   for (let at = tail.byteLength - endSize; at >= 0; at -= 1) {
     if (tail.getUint32(at, true) !== 0x06054b50) continue;
-    // A comment may contain the signature; the real end record reaches to the end of the file.
+    // A comment may contain the signature; the real end record extends to the end of the file.
     if (at + endSize + tail.getUint16(at + 20, true) !== tail.byteLength) continue;
     if (tail.getUint16(at + 4, true) !== tail.getUint16(at + 6, true)) throw new ZipError('Archives in several parts are not accepted.');
     const size = tail.getUint32(at + 12, true);
@@ -80,7 +80,7 @@ function parseDirectory(directory: DataView): ZipEntry[] {
   return entries;
 }
 
-/** Where an entry begins, and how long its name and its extra fields are. */
+/** Offset of an entry, and the lengths of its name and its extra fields. */
 type EntryPlace = { at: number; nameLength: number; extraLength: number };
 
 function parseEntry(directory: DataView, place: EntryPlace): ZipEntry {
@@ -99,7 +99,7 @@ function parseEntry(directory: DataView, place: EntryPlace): ZipEntry {
   };
 }
 
-/** Sizes of 4 GB and more stand in an extra field, each only if its narrow field is full. */
+/** Sizes of 4 GB and more are in an extra field, each only if its narrow field is full. */
 function wideSizes(directory: DataView, { at, nameLength, extraLength }: EntryPlace) {
   const extraAt = at + entrySize + nameLength;
   let packed = directory.getUint32(at + 20, true);
@@ -121,6 +121,6 @@ function wideSizes(directory: DataView, { at, nameLength, extraLength }: EntryPl
 
 const text = new TextDecoder();
 const notAnArchive = () => new ZipError('This file is not a ZIP archive.');
-// Beyond 2^53 a number is not exact, but then it is far beyond every limit too.
+// A number above 2^53 is not exact, but it exceeds every limit anyway.
 const wide = (data: DataView, at: number) => Number(data.getBigUint64(at, true));
 const view = async (file: Blob, at: number, size: number) => new DataView(await file.slice(at, at + size).arrayBuffer());

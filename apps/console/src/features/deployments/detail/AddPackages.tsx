@@ -5,7 +5,7 @@ import { may } from '../may.ts';
 
 const OtherStartDialog = lazy(() => import('./OtherStartDialog.tsx').then((module) => ({ default: module.OtherStartDialog })));
 
-/** The packages that a failed deployment lacks, where that is known, with a button that deploys it once more with them. */
+/** The packages that a failed deployment lacks, if known, with a button that redeploys it with them. */
 export function AddPackages({ deployment }: { deployment: DeploymentDetail }) {
   const [isAsked, setIsAsked] = useState(false);
   const choice = deployment.failure_choices?.find(({ packages }) => packages !== undefined);

@@ -7,7 +7,7 @@ import { variablesQuery } from '../../variables/queries.ts';
 
 type Asked = NonNullable<NonNullable<DeploymentDetail['plan']>['asked_variables']>;
 
-/** Variables that the archive reads or names, and which of them are set by now. */
+/** Variables that the archive reads or names, and which of them are set. */
 export function AskedVariables({ deployment }: { deployment: DeploymentDetail }) {
   const { project_id, environment, plan, databases } = deployment;
   const { data } = useQuery(variablesQuery(project_id));

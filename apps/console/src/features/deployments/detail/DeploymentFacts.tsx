@@ -67,7 +67,7 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }
 
 const typeWords = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
 
-/** The mode, and under which variables the agent gets what. */
+/** The database mode, and the variables through which the agent gets each database. */
 function Databases({ deployment: { databases, project_id, environment }, mode }: { deployment: DeploymentDetail; mode: string }) {
   if (databases.length === 0) return mode;
   return (

@@ -27,7 +27,7 @@ import { DeploymentTabs } from './DeploymentTabs.tsx';
 
 const ActionDialog = lazy(() => import('../ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })));
 
-/** Other texts are not sent: the server would only answer that they are no id. */
+/** An invalid id is not sent: the server would only refuse it. */
 const isDeploymentId = idOf('dep');
 
 export function DeploymentPage() {
@@ -114,7 +114,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
   );
 }
 
-/** What can be done with the deployment now: the likeliest as buttons, the rest in the menu. */
+/** The actions that the deployment allows now: the likeliest as buttons, the rest in the menu. */
 function Actions({ deployment, onAct }: { deployment: DeploymentDetail; onAct: (action: DeploymentAction) => void }) {
   const app = deployment.url ?? deployment.deployment_url;
   return (

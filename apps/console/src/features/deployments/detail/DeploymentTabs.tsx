@@ -13,7 +13,7 @@ const tabs = [
   { id: 'traces', label: 'Traces' },
 ] as const;
 
-/** What there is to see of a deployment below its head. */
+/** The tabs of a deployment's page, below its head. */
 export function DeploymentTabs({ deployment }: { deployment: DeploymentDetail }) {
   const { tab = 'overview', search: _, level: __, ...view } = useSearch({ from: '/shell/deployments/$id' });
   const navigate = useNavigate({ from: '/deployments/$id' });

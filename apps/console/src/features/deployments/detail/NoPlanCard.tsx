@@ -2,10 +2,10 @@ import type { DeploymentDetail } from '@paddock/contract';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { OtherStarts } from './OtherStarts.tsx';
 
-/** Why a deployment has no plan, and what could be deployed instead where its archive did not say how it starts. */
+/** Why a deployment has no plan, with alternatives if its archive does not say how it starts. */
 export function NoPlanCard({ deployment }: { deployment: DeploymentDetail }) {
   const { status, failure_choices } = deployment;
-  // Packages that it lacks are offered beside the failure.
+  // Choices that add packages are offered beside the failure.
   const others = (failure_choices ?? []).filter(({ packages }) => packages === undefined);
   if (others.length > 0)
     return (

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a deployment is started another way or gets more packages, and says for how long that holds. */
+/** Confirms a redeployment with another start command or more packages, and says for how long the change applies. */
 export function OtherStartDialog({ deployment, choice: { root, start, packages }, onClose }: Props) {
   const { id, project_name, environment, plan } = deployment;
   const work = useOtherStart();
@@ -64,12 +64,12 @@ export function OtherStartDialog({ deployment, choice: { root, start, packages }
 interface ChangeProps {
   term: string;
   value: string;
-  /** Words, no command. */
+  /** The value is plain text, not a command. */
   isText?: boolean;
   before: string | undefined;
 }
 
-/** A value that changes, with the one before. */
+/** A changed value, with the one before. */
 function Change({ term, value, isText = false, before }: ChangeProps) {
   return (
     <>

@@ -5,7 +5,7 @@ import { may } from '../may.ts';
 
 const OtherStartDialog = lazy(() => import('./OtherStartDialog.tsx').then((module) => ({ default: module.OtherStartDialog })));
 
-/** Commands and folders of the archive that could be started instead, each with a button that does so. */
+/** Commands and folders of the archive that could be started instead, each with a button that starts it. */
 export function OtherStarts({ deployment, choices }: { deployment: DeploymentDetail; choices: readonly Choice[] }) {
   const [chosen, setChosen] = useState<Choice>();
   const isReady = may.redeploy(deployment);
@@ -34,7 +34,7 @@ export function OtherStarts({ deployment, choices }: { deployment: DeploymentDet
 
 const nameOf = ({ root, start }: Choice) => [start, root === undefined ? undefined : `${root}/`].filter(Boolean).join(' in ');
 
-/** What a folder holds, or the file that names a command, with its folder where that is another one than the plan's. */
+/** The content of a folder, or the file that names a command, with its folder if that differs from the plan's. */
 function explanation({ root, start, because }: Choice, planned: string | undefined): string {
   if (start === undefined) return `Folder: ${because}`;
   return root === undefined || root === planned ? because : `${because}, in the folder ${root}`;

@@ -13,7 +13,7 @@ import { PlanCard } from './PlanCard.tsx';
 import { ProvenanceCard } from './ProvenanceCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
 
-/** How far a deployment is, what it is made of, and its log. */
+/** The progress of a deployment, its facts, and its log. */
 export function Overview({ deployment }: { deployment: DeploymentDetail }) {
   const { id, status, plan } = deployment;
   const navigate = useNavigate({ from: '/deployments/$id' });
@@ -30,10 +30,10 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
       resetScroll: false,
       hashScrollIntoView: false,
     });
-  // While the deployment is made its log comes first. Decided once: nothing may change its place under the reader.
+  // The log comes first while the deployment is in progress. This is decided once, so that nothing moves under the reader.
   const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
   const logPlace = useRef<HTMLElement>(null);
-  // A link to lines of the log leads to the log, which stands below all else.
+  // A link to a log line scrolls to the log, which is at the bottom of the page.
   useEffect(() => {
     if (hash === 'log') logPlace.current?.scrollIntoView();
   }, [hash]);

@@ -5,7 +5,7 @@ import { OtherStarts } from './OtherStarts.tsx';
 
 const languages: Record<string, string> = { node: 'Node.js', python: 'Python', static: 'Static site', shell: 'Shell script' };
 
-/** What the builder decided, and the file that caused each decision. */
+/** The builder's decisions, and the file that caused each of them. */
 export function PlanCard({ plan, deployment }: { plan: NonNullable<DeploymentDetail['plan']>; deployment: DeploymentDetail }) {
   const agentType = deployment.agent_type;
   const command = (words: string[] | null | undefined) =>

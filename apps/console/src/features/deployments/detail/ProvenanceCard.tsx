@@ -21,7 +21,7 @@ import { Icon } from '../../../ui/theme/Icon.tsx';
 const provenanceQuery = (id: string) =>
   queryOptions({ queryKey: ['deployments', 'provenance', id], queryFn: ({ signal }) => api.deployments.provenance({ id }, { signal }) });
 
-/** Where the code came from, and what is installed with it. */
+/** The origin of the code, and its installed packages. */
 export function ProvenanceCard({ id, projectName }: { id: string; projectName: string }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(provenanceQuery(id));
   const save = useAction({

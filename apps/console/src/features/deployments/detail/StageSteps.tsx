@@ -49,7 +49,7 @@ function barLook(notch: Notch, moves: boolean): string {
   return moves ? 'hatch hatch-moving' : 'hatch';
 }
 
-/** A stopped deployment shows how far it came; in the list its rail stays empty. */
+/** A stopped deployment shows the stages that it reached; in the list its rail is empty. */
 function marks(deployment: Deployment): Notch[] {
   if (deployment.status !== 'stopped') return notches(deployment.status, deployment.failed_stage ?? undefined);
   const reached = [deployment.created_at, deployment.building_at, deployment.deploying_at, deployment.deployed_at];

@@ -15,7 +15,7 @@ interface Props {
   onChange: (filters: Filters) => void;
 }
 
-/** Which deployments are listed. The choice lives in the address. */
+/** Filters of the deployment list, kept in the address. */
 export function DeploymentFilters({ filters, projects, onChange }: Props) {
   const zone = useZone();
   const { project, status, environment } = filters;

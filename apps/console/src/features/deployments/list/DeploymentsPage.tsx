@@ -108,7 +108,7 @@ const Failure = ({ query }: { query: { error: unknown; refetch: () => Promise<un
   </div>
 );
 
-/** How many of all deployments are on the page, beside the button for more. */
+/** The number of loaded deployments and the total, beside the button that loads more. */
 const ShownCount = ({ shown, total, children }: { shown: number; total: number; children: ReactNode }) => (
   <div className="mt-4 flex flex-wrap items-center gap-3 text-sm text-muted">
     {children}

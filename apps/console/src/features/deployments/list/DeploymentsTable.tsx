@@ -58,7 +58,7 @@ export function DeploymentsTable({ rows, onLogs, onAction }: Props) {
   return <Table broad caption="Deployments, newest first" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }
 
-/** The first 16 characters in two lines; the whole id is on its page. */
+/** The first 16 characters of an id in two lines; the whole id is on its page. */
 function ShortId({ id }: { id: string }) {
   return (
     <span className="font-mono text-mono leading-4 font-normal">

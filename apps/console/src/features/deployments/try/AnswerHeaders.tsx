@@ -3,7 +3,7 @@ import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 
 type Props = Pick<TryHead, 'headers'> & { requestId: string | undefined };
 
-/** The headers of an answer, and by which id the gateway's log and the agent know the request. */
+/** The response headers, and the request id used in the gateway's log and by the agent. */
 export function AnswerHeaders({ headers, requestId }: Props) {
   return (
     <div className="flex flex-col gap-1 text-sm">

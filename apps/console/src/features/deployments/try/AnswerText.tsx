@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** So near to its end counts as at the end. */
+/** Distance in pixels from the end that still counts as the end. */
 const nearEnd = 40;
 
-/** What an agent answered, as text and nothing else. It follows what is added, unless the reader has scrolled back. */
+/** An agent's response as plain text. It follows added text, unless the reader has scrolled back. */
 export function AnswerText({ label, text }: { label: string; text: string }) {
   const box = useRef<HTMLPreElement>(null);
   const before = useRef('');
@@ -11,7 +11,7 @@ export function AnswerText({ label, text }: { label: string; text: string }) {
   useLayoutEffect(() => {
     const element = box.current;
     const isAddition = before.current !== '' && text.startsWith(before.current);
-    // Of what comes all at once, or is written anew, the beginning is wanted.
+    // Text that arrives all at once, or is replaced, is shown from its beginning.
     if (element && isAddition && isAtEnd.current) element.scrollTop = element.scrollHeight;
     before.current = text;
   }, [text]);

@@ -8,7 +8,7 @@ import { type Draft, isMethod } from './request-text.ts';
 
 type Props = { draft: Draft; protocols: Protocol[]; onChange: (next: Partial<Draft>) => void; pathError: string | undefined };
 
-/** Which request: one of the usual ones, or any method and path. */
+/** The request: a preset, or any method and path. */
 export function RequestFields({ draft, protocols, onChange, pathError }: Props) {
   const own = recognised(protocols);
   const all = [...own, ...presetNames.map((name) => presets[name])];

@@ -13,7 +13,7 @@ import type { Trying } from './use-try.ts';
 
 type Props = { id: string; protocols: Protocol[]; draft: Draft; onDraft: (next: Draft) => void; trying: Trying };
 
-/** Any request, written by hand. */
+/** A form for any request, written by hand. */
 export function RequestForm({ id, protocols, draft, onDraft, trying: { send, cancel, error, isUnderWay } }: Props) {
   const [problem, setProblem] = useState<string>();
   const change = (next: Partial<Draft>) => onDraft({ ...draft, ...next });
@@ -40,6 +40,6 @@ export function RequestForm({ id, protocols, draft, onDraft, trying: { send, can
   );
 }
 
-/** What the server found wrong with one of the headers. */
+/** The server's validation error for the headers. */
 export const headersError = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.errors?.find(({ path }) => path.startsWith('headers'))?.message : undefined;

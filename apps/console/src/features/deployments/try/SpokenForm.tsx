@@ -11,17 +11,17 @@ import type { Progress, Trying } from './use-try.ts';
 
 type Props = {
   protocol: Spoken;
-  /** What was typed, of all forms together: going to another one loses nothing. */
+  /** Typed values of all forms together, so that switching forms loses nothing. */
   values: Record<string, string>;
   onValue: (key: string, value: string) => void;
   turns: readonly Turn[];
-  /** What the answer below says. */
+  /** The text of the response shown below. */
   shown: string | undefined;
   onTurns: (next: readonly Turn[]) => void;
   trying: Trying;
 };
 
-/** The form of what an agent speaks: a chat, a message, or the values of a tool. */
+/** The form of an agent's protocol: a chat, a message, or the arguments of a tool. */
 export function SpokenForm({ protocol, values, onValue, turns, shown, onTurns, trying: { send, cancel, isUnderWay } }: Props) {
   const { kind, items, more } = protocol;
   const [problem, setProblem] = useState<string>();
@@ -80,7 +80,7 @@ function jsonArguments(text: string): ReturnType<typeof argumentsOf> {
     const args: unknown = JSON.parse(text);
     if (typeof args === 'object' && args !== null && !Array.isArray(args)) return { args: args as Record<string, unknown> };
   } catch {
-    // told below
+    // reported below
   }
   return { problem: 'The arguments are no JSON object.' };
 }

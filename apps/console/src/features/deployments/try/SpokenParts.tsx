@@ -4,7 +4,7 @@ import { Select } from '../../../ui/controls/Select.tsx';
 import { Textarea } from '../../../ui/controls/Textarea.tsx';
 import type { Spoken, Turn } from './speak.ts';
 
-/** What the agent says of itself: its name, and the skills of its card. */
+/** The agent's description of itself: its name, and the skills of its agent card. */
 export function About({ protocol: { kind, name, version, description, items } }: { protocol: Spoken }) {
   return (
     <>
@@ -44,7 +44,7 @@ export function Chat({ turns }: { turns: readonly Turn[] }) {
 
 type Props = { field: ProtocolField; value: string; onValue: (value: string) => void };
 
-/** One value of a tool, or a message. */
+/** Field for an argument of a tool, or for a message. */
 export function ValueField({ field: { name, type, required, description, choices }, value, onValue }: Props) {
   const options = type === 'boolean' ? ['true', 'false'] : choices;
   const control = { value, onChange: ({ target }: { target: { value: string } }) => onValue(target.value) };

@@ -13,7 +13,7 @@ import type { Progress } from './use-try.ts';
 
 type Props = { deploymentId: string; progress: Progress; reading?: string | undefined; isUnderWay: boolean };
 
-/** How the agent answered, as far as it has: state and times, what came, and the headers. */
+/** The agent's response so far: status and times, body, and headers. */
 export function TryAnswer({ deploymentId, progress, reading, isUnderWay }: Props) {
   const { head, body, end, file, wasCancelled = false } = progress;
   const trace = head && traceLink(deploymentId, head);
@@ -29,7 +29,7 @@ export function TryAnswer({ deploymentId, progress, reading, isUnderWay }: Props
         {body ? <span className="text-sm text-muted">{bytesText(body.bytes)}</span> : null}
         {trace ? (
           <span className="text-sm">
-            {/* In a tab of its own: the answer is kept nowhere else. */}
+            {/* Opens a new tab: the response is kept nowhere else. */}
             <TextLink href={trace.href} target="_blank" rel="noreferrer">
               Trace
             </TextLink>
@@ -54,7 +54,7 @@ export function TryAnswer({ deploymentId, progress, reading, isUnderWay }: Props
   );
 }
 
-/** The bytes as they came; folded away where what they say stands above. */
+/** The raw body; folded if its text is shown above. */
 function Body({ text, isFolded }: { text: string; isFolded: boolean }) {
   const body = <AnswerText label="Body of the answer" text={text} />;
   if (!isFolded) return body;
@@ -92,6 +92,6 @@ function StatusBadge({ status }: Pick<TryHead, 'status'>) {
 function save(file: Blob) {
   const href = URL.createObjectURL(file);
   Object.assign(document.createElement('a'), { href, download: 'answer.bin' }).click();
-  // The click has taken the address over by then.
+  // The click has used the URL by then.
   setTimeout(() => URL.revokeObjectURL(href), 1000);
 }

@@ -6,7 +6,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 
 const TryPanel = lazy(() => import('./TryPanel.tsx').then((module) => ({ default: module.TryPanel })));
 
-/** The place where an agent is asked from the console. What it takes is fetched when somebody wants it. */
+/** Sends requests to an agent from the console. The code is loaded when the card is opened. */
 export function TryCard({ deployment }: { deployment: DeploymentDetail }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

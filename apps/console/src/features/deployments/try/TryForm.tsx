@@ -2,10 +2,10 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef }
 
 type Props = { label: string; isUnderWay: boolean; onSubmit: () => void; children: ReactNode };
 
-/** A form whose keys send it from each of its fields. */
+/** A form with a shortcut that submits it from each of its fields. */
 export function TryForm({ label, isUnderWay, onSubmit, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  // The button that opened the form is gone, so whoever came by keyboard goes on here.
+  // The button that opened the form is gone, so the keyboard focus moves to the first field.
   useEffect(() => {
     if (!form.current?.parentElement?.contains(document.activeElement))
       form.current?.querySelector<HTMLElement>('select,textarea,input')?.focus();

@@ -12,7 +12,7 @@ import { isSpoken, readingOf, spokenNames, type Turn } from './speak.ts';
 import { TryAnswer } from './TryAnswer.tsx';
 import { useTry } from './use-try.ts';
 
-/** A request to the agent, in the form of what it speaks or written by hand, and its answer as it comes. */
+/** A request to the agent, by a form of its protocol or written by hand, and its streamed response. */
 export function TryPanel({ deployment: { id, plan, protocols } }: { deployment: DeploymentDetail }) {
   const [last] = useState(() => lastRequest(id));
   const [draft, setDraft] = useState<Draft>(last ?? firstDraft(plan, protocols));

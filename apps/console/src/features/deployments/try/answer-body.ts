@@ -1,7 +1,7 @@
 import type { TryHead } from '@paddock/contract';
 import { indentJson } from '../../../ui/text/indent-json.ts';
 
-/** More is not read on a page; the file has all of it. */
+/** Maximum number of characters shown; the saved file has the whole body. */
 export const maxShown = 256 * 1024;
 
 export interface ShownBody {
@@ -15,7 +15,7 @@ export interface ShownBody {
 const textTypes =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)\b|application\/(?:javascript|x-ndjson|jsonl|graphql|x-www-form-urlencoded)\b)/i;
 
-/** Collects an answer's body, and tells what of it can be read. What has no type that says so is text if it looks like text. */
+/** Collects the body of a response, and returns its readable text. A body without a textual content type is text if it looks like text. */
 export function answerBody({ headers }: Pick<TryHead, 'headers'>) {
   const valueOf = (wanted: string) => headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
   const type = valueOf('content-type');
@@ -35,7 +35,7 @@ export function answerBody({ headers }: Pick<TryHead, 'headers'>) {
       isText ??= looksLikeText(piece);
       if (isText && text.length < maxShown) text += decoder.decode(piece, { stream: true });
     },
-    /** As far as it has come. A whole answer in JSON is indented. */
+    /** The body received so far. A complete JSON body is indented. */
     shown(isWhole: boolean): ShownBody {
       if (isText === false) return { kind: 'binary', text: '', bytes, isCut: false };
       const isCut = text.length > maxShown;
@@ -43,7 +43,7 @@ export function answerBody({ headers }: Pick<TryHead, 'headers'>) {
       const mayBeJson = isWhole && !isCut && (/\bjson\b|\+json\b/i.test(type) || /^\s*[[{]/.test(read));
       return { kind: 'text', text: (mayBeJson ? indentJson(read) : undefined) ?? read, bytes, isCut };
     },
-    /** The bytes as they came, of no type that a browser would open. */
+    /** The raw bytes, with a type that no browser opens. */
     file: () => new Blob(pieces, { type: 'application/octet-stream' }),
   };
 }
@@ -52,10 +52,10 @@ export type AnswerBody = ReturnType<typeof answerBody>;
 function looksLikeText(piece: Uint8Array): boolean {
   if (piece.includes(0)) return false;
   try {
-    // A letter may be cut at the end of the first piece, so its last bytes do not count.
+    // A character may be cut at the end of the first piece, so `stream` ignores incomplete last bytes.
     new TextDecoder('utf-8', { fatal: true }).decode(piece, { stream: true });
     return true;
   } catch {
-    return false; // bytes that are no UTF-8
+    return false; // the bytes are not UTF-8
   }
 }

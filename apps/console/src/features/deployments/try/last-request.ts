@@ -2,10 +2,10 @@ import { storedRequests } from '../../../api/session.ts';
 import { type Draft, isMethod } from './request-text.ts';
 
 const maxKept = 20;
-/** Storage of a page is small; what is longer is not kept. */
+/** A longer request is not stored, since session storage is small. */
 const maxLetters = 100_000;
 
-/** The request that was last sent to a deployment in this session. */
+/** The last request sent to a deployment in this session. */
 export function lastRequest(id: string): Draft | undefined {
   const draft = read()[id];
   if (!draft) return undefined;
@@ -32,6 +32,6 @@ function read(): Record<string, Draft | undefined> {
     const value: unknown = JSON.parse(sessionStorage.getItem(storedRequests) ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Record<string, Draft>) : {};
   } catch {
-    return {}; // what cannot be read is written anew by the next request
+    return {}; // the next request overwrites unreadable data
   }
 }

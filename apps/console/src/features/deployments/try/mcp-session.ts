@@ -4,13 +4,13 @@ import { rpcWish } from './speak.ts';
 
 const protocolVersion = '2025-06-18';
 
-/** Begins an MCP session: the headers that every call in it carries. A server that refuses answers the call itself, which then shows why. */
+/** Starts an MCP session and returns the headers of its calls. If the server refuses, the call itself shows the error. */
 export async function mcpSession(ask: (wish: Wish) => Promise<AsyncIterable<TryEvent>>, path: string): Promise<Wish['headers']> {
   const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'paddock', version: '1' } };
   let session: string | undefined;
   for await (const { head, chunk } of await ask(rpcWish(path, { id: 1, method: 'initialize', params }))) {
     session ??= head?.headers.find(({ name }) => name.toLowerCase() === 'mcp-session-id')?.value;
-    if (chunk !== undefined && atob(chunk).includes('"result"')) break; // its stream may go on for ever
+    if (chunk !== undefined && atob(chunk).includes('"result"')) break; // the stream may never end
   }
   const version = { name: 'mcp-protocol-version', value: protocolVersion };
   const headers = session === undefined ? [version] : [version, { name: 'mcp-session-id', value: session }];

@@ -11,7 +11,7 @@ const json = 'content-type: application/json';
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 const question = 'Hello! What can you do?';
 
-/** Requests that agents commonly understand. */
+/** Requests that many agents support. */
 export const presets = {
   plain: { label: 'Plain: GET /', draft: { method: 'GET', path: '/', headers: '', body: '' } },
   chat: { label: 'Chat: POST /chat', draft: { method: 'POST', path: '/chat', headers: json, body: pretty({ message: question }) } },
@@ -47,20 +47,20 @@ export const presets = {
 export type PresetName = keyof typeof presets;
 export const presetNames = Object.keys(presets) as PresetName[];
 
-/** What an agent of this plan most likely speaks. */
+/** The preset that an agent with this plan most likely supports. */
 export function likelyPreset(plan: Pick<NonNullable<DeploymentDetail['plan']>, 'framework'> | null): PresetName {
   const framework = plan?.framework?.toLowerCase() ?? '';
   if (framework.includes('mcp')) return 'mcp';
   return framework.includes('agentcore') ? 'invocations' : 'plain';
 }
 
-/** The preset whose request a draft is, unchanged. */
+/** The preset that a draft equals, if any. */
 export const presetOf = (draft: Draft): PresetName | undefined => presetNames.find((name) => isSame(draft, presets[name].draft));
 
 export const isSame = (one: Draft, other: Draft) =>
   one.method === other.method && one.path === other.path && one.headers === other.headers && one.body === other.body;
 
-/** What an agent was recognised to offer, as requests: its own routes and ways. */
+/** The detected routes and protocols of an agent, as presets. */
 export const recognised = (protocols: readonly Protocol[]): Preset[] =>
   protocols
     .filter(({ kind }) => kind !== 'openai' && kind !== 'a2a' && kind !== 'mcp')
@@ -71,6 +71,6 @@ export const recognised = (protocols: readonly Protocol[]): Preset[] =>
       })),
     );
 
-/** What is written in the form at first: what the agent was recognised to take, else what its plan makes likely. */
+/** Initial content of the form: the first detected request of the agent, else the likeliest preset of its plan. */
 export const firstDraft = (plan: Parameters<typeof likelyPreset>[0], protocols: readonly Protocol[] | null): Draft =>
   (recognised(protocols ?? [])[0] ?? presets[likelyPreset(plan)]).draft;

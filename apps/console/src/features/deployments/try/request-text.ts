@@ -1,10 +1,10 @@
 import { type TryMethod, tryMethods } from '@paddock/contract/limits';
 
-/** What a person wrote to send to an agent, as it stands in the form. */
+/** A request to an agent as typed in the form. */
 export interface Draft {
   method: TryMethod;
   path: string;
-  /** One a line, as in `accept: text/plain`. */
+  /** A header per line, as in `accept: text/plain`. */
   headers: string;
   body: string;
 }
@@ -16,7 +16,7 @@ export interface Wish {
   body: string;
 }
 
-/** The request that a draft asks for, or what is wrong with a line of its headers. */
+/** Parses a draft into a request, or returns what is wrong with a header line. */
 export function wishOf({ method, path, headers, body }: Draft): { wish: Wish } | { problem: string } {
   const list: Wish['headers'] = [];
   for (const [index, line] of headers.split('\n').entries()) {
@@ -28,10 +28,10 @@ export function wishOf({ method, path, headers, body }: Draft): { wish: Wish } |
   return { wish: { method, path: pathOf(path), headers: list, body: hasBody(method) ? body : '' } };
 }
 
-/** Requests of these methods are sent without the body that another method left in the form. */
+/** Whether the method has a body; GET and HEAD are sent without a body left in the form by another method. */
 export const hasBody = (method: TryMethod) => method !== 'GET' && method !== 'HEAD';
 
-/** As an address is sent: from its root on, with everything but ASCII encoded. */
+/** The path to send: absolute, with everything but visible ASCII encoded. */
 function pathOf(typed: string): string {
   const path = typed.trim().toWellFormed();
   const encoded = path.replace(/[^!-"$-~]/gu, encodeURIComponent);

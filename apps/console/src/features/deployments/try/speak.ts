@@ -1,12 +1,12 @@
 import type { Protocol, ProtocolField, ProtocolItem } from '@paddock/contract';
 import type { Wish } from './request-text.ts';
 
-/** What was said in a chat until now. */
+/** A turn of the chat so far. */
 export interface Turn {
   role: 'user' | 'assistant';
   content: string;
 }
-/** What is asked of an agent: in words, or as arguments for a tool. */
+/** A request to an agent: a text, or the arguments of a tool. */
 interface Asked {
   text: string;
   args: Record<string, unknown>;
@@ -14,14 +14,14 @@ interface Asked {
 }
 
 export type Spoken = Protocol & { kind: 'openai' | 'a2a' | 'mcp' };
-/** These are asked in their own form. Of the others a request is filled in. */
+/** Protocols with a form of their own. For the others a request is prefilled. */
 export const isSpoken = (protocol: Protocol): protocol is Spoken =>
   protocol.kind === 'openai' || (protocol.kind === 'a2a' && protocol.path !== '') || (protocol.kind === 'mcp' && protocol.items.length > 0);
 
 export const spokenNames = { openai: 'Chat', a2a: 'A2A', mcp: 'MCP' } as const;
 
 const message: ProtocolField = { name: 'Message', type: 'string', required: true, description: '', choices: [] };
-/** What a form asks for; null: JSON. */
+/** The fields of a form; null for JSON input. */
 export const fieldsOf = ({ kind }: Spoken, item: ProtocolItem | undefined): ProtocolField[] | null =>
   kind === 'mcp' ? (item?.fields ?? null) : [message];
 
@@ -43,7 +43,7 @@ export function spokenWish({ kind, path, version }: Spoken, item: ProtocolItem |
     return { ...rpcWish(path, {}), body: JSON.stringify(body) };
   }
   const messageId = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join('');
-  // Version 1 has other names for the same.
+  // Version 1 uses other names for the same fields.
   const isNew = version.startsWith('1');
   const parts = [isNew ? { text } : { kind: 'text', text }];
   const sent = { role: isNew ? 'ROLE_USER' : 'user', messageId, parts, ...(isNew ? {} : { kind: 'message' }) };
@@ -51,7 +51,7 @@ export function spokenWish({ kind, path, version }: Spoken, item: ProtocolItem |
   return rpcWish(path, call, isNew ? [{ name: 'a2a-version', value: '1.0' }] : []);
 }
 
-/** The values of a form as a tool takes them, or what is wrong with one. What is left empty is not sent. */
+/** Parses the values of a form into a tool's arguments, or returns what is wrong with one. Empty values are not sent. */
 export function argumentsOf(
   fields: ProtocolField[],
   valueOf: (name: string) => string,
@@ -69,11 +69,11 @@ export function argumentsOf(
   return { args: Object.fromEntries(entries) };
 }
 
-/** What stands at a path in what an agent answered, which may be anything. */
+/** The value at a path in an agent's response, which may be anything. */
 const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((found, name) => (found as Record<string | number, unknown> | null | undefined)?.[name], value);
 
-/** What an answer says, out of its JSON or its events, as far as it has come; undefined for what is no answer of the protocol. */
+/** The text of the response received so far, from its JSON or its events; undefined if it is not a response of the protocol. */
 export function readingOf(kind: Spoken['kind'], body: string): string | undefined {
   const values = jsonOf(body);
   const error = values.map((value) => at(value, 'error')).find(Boolean);
@@ -107,7 +107,7 @@ function jsonOf(body: string): unknown[] {
     try {
       return [JSON.parse(text)];
     } catch {
-      return []; // the last event has not come whole, or says that it is the last
+      return []; // the last event is incomplete, or is the end marker
     }
   });
 }

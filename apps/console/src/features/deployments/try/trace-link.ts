@@ -1,6 +1,6 @@
 import type { TryHead } from '@paddock/contract';
 
-/** Where the trace of an answer is shown; undefined when the gateway told of none. */
+/** The address of a response's trace; undefined if the gateway sent no trace id. */
 export function traceLink(deploymentId: string, { headers }: Pick<TryHead, 'headers'>): { id: string; href: string } | undefined {
   const id = headers.find(({ name }) => name.toLowerCase() === 'x-trace-id')?.value;
   if (id === undefined || !/^[0-9a-f]{32}$/.test(id)) return undefined;

@@ -9,7 +9,7 @@ import type { Spoken } from './speak.ts';
 
 export interface Asking {
   wish: Wish;
-  /** Whose form asks; undefined: a person's own request. */
+  /** The protocol of the form; undefined for a handwritten request. */
   kind?: Spoken['kind'];
 }
 
@@ -18,12 +18,12 @@ export interface Progress {
   head?: TryHead;
   body?: ShownBody;
   end?: TryEnd;
-  /** All bytes that came, to save them. */
+  /** All received bytes, for saving. */
   file?: AnswerBody['file'];
   wasCancelled?: boolean;
 }
 
-/** Sends requests to an agent, one at a time, and tells how far the answer is. The answer ends with the component. */
+/** Sends requests to an agent, one at a time, and reports the progress of the response. Unmounting aborts the request. */
 export function useTry(id: string) {
   const [progress, setProgress] = useState<Progress>();
   const under = useRef<AbortController>(undefined);
@@ -42,7 +42,7 @@ export function useTry(id: string) {
         if (kind === 'mcp') session.current ??= await mcpSession(ask, wish.path);
         const headers = kind === 'mcp' ? [...wish.headers, ...(session.current ?? [])] : wish.headers;
         const last = await follow(await ask({ ...wish, headers }), show);
-        // The session may be gone with a restart of the agent: the next call begins another one.
+        // A restart of the agent may have ended the session: the next call starts another one.
         if (last?.head && last.head.status >= 400) session.current = undefined;
         return last;
       } catch (failure) {
@@ -61,7 +61,7 @@ export function useTry(id: string) {
 }
 export type Trying = ReturnType<typeof useTry>;
 
-/** Shows the events of an answer, and gives the last of what it showed. What comes within one frame is drawn together. */
+/** Shows the events of a response, and returns the last state shown. Events within one frame are drawn together. */
 async function follow(events: Awaited<ReturnType<typeof api.deployments.try>>, show: (progress: Progress) => void): Promise<Progress> {
   let head: TryHead | undefined;
   let body: AnswerBody | undefined;
@@ -84,7 +84,7 @@ async function follow(events: Awaited<ReturnType<typeof api.deployments.try>>, s
       if (event.end) return draw(event.end);
       frame ||= requestAnimationFrame(() => draw());
     }
-    // The server itself went away in between.
+    // The connection to the Paddock server was lost.
     return draw({ outcome: 'broken', detail: 'The connection to the server ended before the answer was whole.', bytes: 0, total_ms: 0 });
   } catch (failure) {
     draw();

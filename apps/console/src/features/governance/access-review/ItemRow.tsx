@@ -23,7 +23,7 @@ interface Props {
   isOpen: boolean;
 }
 
-/** One entry. While the review is open, what is kept may still be revoked. */
+/** An entry of a review. While the review is open, a kept entry may still be revoked. */
 export function ItemRow({ reviewId, item, isOpen }: Props) {
   const { id, kind, held_by, grants, detail, last_used_at, is_gone, cannot_revoke, decision } = item;
   const [isAsking, setAsking] = useState(false);
@@ -106,7 +106,7 @@ interface AskingProps {
 }
 
 function Asking({ item: { kind, name, last_used_at }, busy, error, onClose, onConfirm }: AskingProps) {
-  // A key that was used today is missed at once, so its name must be typed.
+  // Revoking a key that was used within a day breaks something at once, so its name must be typed.
   const [isInUse] = useState(() => kind === 'api_key' && last_used_at !== null && Date.now() - Date.parse(last_used_at) < dayMs);
   return (
     <ConfirmDialog

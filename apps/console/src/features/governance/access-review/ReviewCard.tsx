@@ -13,7 +13,7 @@ import { absoluteTime, useNow } from '../../../ui/text/time.ts';
 import type { Go } from '../view.ts';
 import { reviewsQuery, useStartReview } from './queries.ts';
 
-/** When access was reviewed last, and the way into the next review. */
+/** When access was last reviewed, and a button that opens or starts a review. */
 export function ReviewCard({ go }: { go: Go }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(reviewsQuery);
   const start = useStartReview();

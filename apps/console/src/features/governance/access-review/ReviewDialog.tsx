@@ -22,7 +22,7 @@ const states = [
   { id: 'undecided', label: 'Undecided' },
 ] as const;
 
-/** A review: each entry with what it may do and its last use, and what was decided of it. A completed one is only read. */
+/** A review: each entry with its permissions, its last use and the decision. A completed review is read-only. */
 export function ReviewDialog({ id, go }: { id: string; go: Go }) {
   const { data: review, ...query } = useQuery(reviewQuery(id));
   const [state, setState] = useState<ItemState>('all');
@@ -31,7 +31,7 @@ export function ReviewDialog({ id, go }: { id: string; go: Go }) {
   const rows = items.data?.pages.flatMap((page) => page.items) ?? [];
   const isOpen = review?.completed_at === null;
   const error = query.error ?? items.error;
-  // What was not decided then is decided by now.
+  // The error no longer applies: every entry has been decided since.
   const isOver = complete.error instanceof ApiError && complete.error.code === 'access_review_undecided' && review?.undecided === 0;
   const close = () => go({ review: undefined });
   const onComplete = () => complete.mutate(id, { onSuccess: () => void toast.success('Access review completed') });
@@ -97,7 +97,7 @@ function Standing({ review }: { review: AccessReview }) {
   return `Completed ${absoluteTime(Date.parse(completed_at), zone)} by ${shownText(completed_by ?? '')}: ${sums}`;
 }
 
-/** For the many: what nobody doubts is kept with one press. */
+/** Keeps all shown entries with one press. */
 function KeepShown({ id, items }: { id: string; items: string[] }) {
   const decide = useDecide();
   return (

@@ -33,7 +33,7 @@ function useRefreshReviews() {
   return () => client.invalidateQueries({ queryKey: reviewsKey });
 }
 
-/** Starts a review; gives the open one if somebody else has started it meanwhile. */
+/** Starts a review; returns the open one if somebody else has started one meanwhile. */
 export function useStartReview() {
   const onSuccess = useRefreshReviews();
   return useAction({ mutationFn: (_: void, intention) => api.accessReviews.start({}, intention), onSuccess });
@@ -45,7 +45,7 @@ interface Decision {
   items: string[];
 }
 
-/** Decides entries, in as many calls as it takes. Gives what was refused. */
+/** Decides entries, in as many calls as necessary. Returns the refused entries. */
 export function useDecide() {
   const onSettled = useRefreshReviews();
   return useAction({
@@ -63,6 +63,6 @@ export function useDecide() {
 
 export function useCompleteReview() {
   const onSettled = useRefreshReviews();
-  // Refused or not: what came meanwhile is in the list now.
+  // Refetch after success and failure: new entries may be in the list.
   return useAction({ mutationFn: (id: string) => api.accessReviews.complete({ id }), onSettled });
 }

@@ -11,7 +11,7 @@ const cards = [
   ['security', 'Security'],
 ] as const satisfies [Claim['card'], string][];
 
-/** What is said of privacy, access and security; each line leads to the control that shows it. */
+/** Claims about privacy, access and security; each line links to the control that proves it. */
 export const ClaimCards = ({ claims, onControl }: { claims: readonly Claim[]; onControl: (id: string) => void }) => (
   <div className="mt-4 grid gap-3 lg:grid-cols-3">
     {cards.map(([id, title]) => (

@@ -12,7 +12,10 @@ import { FrameworkTable } from './FrameworkTable.tsx';
 import { overviewQuery } from './queries.ts';
 import { messages } from './words.ts';
 
-/** The frameworks with what was found, and what is verified of privacy, access and security; a framework or a control open above them. */
+/**
+ * The frameworks with their findings, and the verified claims about privacy, access and security; a framework or a control opens as a
+ * dialog.
+ */
 export function ComplianceStatus({ view: { framework, control, review }, go }: { view: GovernanceView; go: Go }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(overviewQuery);
   return (

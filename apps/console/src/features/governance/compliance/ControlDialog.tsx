@@ -14,10 +14,13 @@ import { StateBadge } from './StateBadge.tsx';
 import { Waivers } from './Waivers.tsx';
 import { controlLook, everyText, messages } from './words.ts';
 
-/** One control, by the clauses of the framework that it was opened from: what its last run looked at and found, the runs before, and what is waived. */
+/**
+ * A control, with the clauses of the framework from which it was opened: the evidence and findings of its last run, earlier runs, and
+ * waivers.
+ */
 export function ControlDialog({ id, framework, go }: { id: string; framework: string | undefined; go: Go }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(controlQuery(id, framework));
-  // '' is for all that the control finds.
+  // '' means all findings of the control.
   const [waiving, setWaiving] = useState<string>();
   const close = () => go({ control: undefined });
   return (

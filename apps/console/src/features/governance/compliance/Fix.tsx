@@ -6,13 +6,13 @@ import { TextLink } from '../../../ui/controls/TextLink.tsx';
 
 const ofConsole = /^\/[a-z][\w\-./?=&%]*$/;
 
-/** What to do, and the way there. */
+/** The remedy, with a link to where it is done. */
 export function Fix({ fix }: { fix: ControlResource['fix'] }) {
   const { history } = useRouter();
   if (fix === null) return null;
   const { text, path } = fix;
   const follow = (event: MouseEvent) => {
-    // The guide is no page of the console, and a click with a key opens a tab of its own.
+    // Leave to the browser: links to the guide, which is not part of the console, and clicks with a modifier key.
     if (path === null || path.startsWith('/docs') || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     history.push(path);

@@ -18,13 +18,13 @@ import { useCheck } from './use-check.ts';
 import { Violations } from './Violations.tsx';
 import { descriptions, frameworkLook, messages, percentText, readiness } from './words.ts';
 
-/** One framework: how it stands, what was found, its controls; checked anew on request. */
+/** A framework: its status, findings and controls, and a button that checks it again. */
 export function FrameworkDialog({ id, go }: { id: string; go: Go }) {
   const query = useQuery(frameworkQuery(id));
   const { data } = query;
   const check = useCheck(id, data?.run ?? null);
   const save = useSaveEvidence(id);
-  // The demo has nothing to show to an auditor.
+  // The demo has no evidence for an auditor.
   const isInDemo = isDemo(useSession()?.token);
   const close = () => go({ framework: undefined });
   const failed = (error: unknown, sentence: string) =>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** The name for those who do not see what stands around it. */
+  /** Accessible name, for people who do not see the surrounding text. */
   label: string;
   onClick: () => void;
   children: ReactNode;
 }
 
-/** Looks like a link inside text, and opens something on this page. */
+/** A button that looks like a link inside text, and opens something on this page. */
 export const LinkButton = ({ label, onClick, children }: Props) => (
   <button
     type="button"

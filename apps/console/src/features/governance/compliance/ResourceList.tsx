@@ -16,7 +16,7 @@ interface Props {
   onWaive: (resource: string) => void;
 }
 
-/** What the last run found, resource by resource, with what it looked at. */
+/** Findings of the last run by resource, with the evidence. */
 export function ResourceList({ resources, total, onWaive }: Props) {
   const [most, setMost] = useState(step);
   return (

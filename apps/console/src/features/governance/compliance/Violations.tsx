@@ -10,7 +10,7 @@ interface Props {
   onControl: (id: string) => void;
 }
 
-/** What failed and what to do about it. That all passed is said only where all was verified. */
+/** Violations and their remedies. 'All passed' is shown only if everything was verified. */
 export function Violations({ of: { violations, violations_total, details, checks_unverified, checks_failed }, onControl }: Props) {
   return (
     <section aria-labelledby="active-violations">

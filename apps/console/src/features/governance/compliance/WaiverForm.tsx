@@ -16,18 +16,18 @@ const firstDays = 90;
 const mostDays = 364;
 const leastReason = 10;
 
-/** The day in UTC as a date field holds it. */
+/** The UTC day in the format of a date field. */
 const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
 interface Props {
   control: ControlId;
   resources: readonly ControlResource[];
-  /** Chosen at first; '' is for all that the control finds. */
+  /** Initially chosen resource; '' means all findings of the control. */
   resource: string;
   onDone: () => void;
 }
 
-/** Accepts what a control finds, with an owner, a reason and an end. */
+/** Accepts a control's findings, with an owner, a reason and an end. */
 export function WaiverForm({ control, resources, resource, onDone }: Props) {
   const create = useCreateWaiver();
   const [values, setValues] = useState({ resource, owner: useSession()?.user.email ?? '', reason: '', day: dayIn(firstDays) });
@@ -85,7 +85,7 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
           Cancel
         </Button>
       </div>
-      {/* Its place is kept: what is about to be pressed must not move away. */}
+      {/* Reserves the space of the error, so that no control moves. */}
       <div className="min-h-10">
         <FormError>{failureText(create.error, 'The waiver could not be created.')}</FormError>
       </div>

@@ -11,12 +11,12 @@ import { WaiverForm } from './WaiverForm.tsx';
 
 interface Props {
   of: ControlDetail;
-  /** The resource a waiver is being written for, '' for all of the control; undefined: none is. */
+  /** The resource whose waiver is being written, '' for the whole control; undefined if none. */
   waiving: string | undefined;
   onWaiving: (resource: string | undefined) => void;
 }
 
-/** What is accepted although it fails: by whom, why and until when. */
+/** The accepted failures: by whom, why and until when. */
 export function Waivers({ of: { control, resources, waivers }, waiving, onWaiving }: Props) {
   const [ending, setEnding] = useState<string>();
   const end = useEndWaiver();

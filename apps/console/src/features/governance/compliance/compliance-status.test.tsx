@@ -13,7 +13,7 @@ import { demoApi } from '../../../demo/demo-api.ts';
 import { createDemoWorld } from '../../../demo/demo-world.ts';
 
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: true };
-/** The calls of compliance, watched; a test may give one of them another answer. */
+/** Spies on the calls for compliance; a test may override a response. */
 let compliance = demoApi().compliance;
 
 beforeEach(() => {
@@ -102,7 +102,7 @@ test('that all passed is said where all was verified, and only there', async () 
   expect(dialog.getByText('All compliance checks passed!', { exact: false }).query()).toBeNull();
 });
 
-/** A check of GDPR that is as far as the test says: the demo's own would be done before a slow page has opened. */
+/** A check of GDPR whose progress the test controls: the demo's own would be done before a slow page has opened. */
 async function checkOfGdpr(after: Partial<ComplianceDetail> = {}) {
   const detail = await compliance.detail({ framework: 'gdpr' });
   const progress = { done: 0 };
@@ -117,7 +117,7 @@ async function checkOfGdpr(after: Partial<ComplianceDetail> = {}) {
   });
   vi.mocked(compliance.check).mockImplementation(() => Promise.resolve(run()));
   vi.mocked(compliance.run).mockImplementation(() => Promise.resolve(run()));
-  /** The details, with the check that is under way where `isBegun`. */
+  /** The details, with the check in progress if `isBegun`. */
   const detailOf = (isBegun: boolean) => {
     const isDone = progress.done === 36;
     return { ...detail, ...(isDone ? after : {}), run: isBegun && !isDone ? run() : null };

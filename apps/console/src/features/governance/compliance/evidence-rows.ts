@@ -3,7 +3,7 @@ import { shownText } from '@paddock/contract/terminal-text';
 const maxRows = 12;
 const maxLetters = 200;
 
-/** What was looked at, as names and values that can be read without JSON; what is nested is told by its size. */
+/** The evidence as readable names and values; for nested values only the number of members. */
 export function evidenceRows(evidence: unknown): [name: string, value: string][] {
   if (evidence === null || typeof evidence !== 'object') return [['value', valueText(evidence)]];
   return Object.entries(evidence)

@@ -17,7 +17,7 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => api.compliance.overview({}, { signal }),
 });
 
-/** The address may name any framework: the API refuses what is none. */
+/** The address may contain any text: the API refuses unknown frameworks. */
 export const frameworkQuery = (framework: string) =>
   queryOptions({
     queryKey: [...complianceKey, 'framework', framework],
@@ -26,7 +26,7 @@ export const frameworkQuery = (framework: string) =>
 
 export type ControlDetail = Awaited<ReturnType<typeof api.compliance.control>>;
 
-/** A control by the clauses of one framework, or of all. */
+/** A control with the clauses of one framework, or of all. */
 export const controlQuery = (control: string, framework: string | undefined) =>
   queryOptions({
     queryKey: [...complianceKey, 'control', control, framework],
@@ -36,7 +36,7 @@ export const controlQuery = (control: string, framework: string | undefined) =>
 
 export const isUnderWay = (run: Pick<ComplianceRun, 'status'> | undefined) => run?.status === 'queued' || run?.status === 'running';
 
-/** How far a check is, asked again and again until its end. */
+/** The progress of a check, polled until it ends. */
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: [...complianceKey, 'run', id],
@@ -55,7 +55,7 @@ export function useStartCheck(framework: string) {
   });
 }
 
-/** Saves what was checked and found, for an auditor. */
+/** Saves the checks and findings as a file for an auditor. */
 export function useSaveEvidence(framework: string) {
   return useAction({
     mutationFn: async (_: void, intention) => {

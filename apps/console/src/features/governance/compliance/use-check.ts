@@ -5,7 +5,7 @@ import { toast } from 'react-hot-toast/headless';
 import { isUnderWay, runQuery, useRefreshCompliance, useStartCheck } from './queries.ts';
 import { messages } from './words.ts';
 
-/** Starts a check of a framework and follows it, or one that is under way already; what is shown is read again at its end. */
+/** Starts a check of a framework, or follows one that is in progress; refetches the displayed data when it ends. */
 export function useCheck(framework: string, underWay: ComplianceDetail['run']) {
   const start = useStartCheck(framework);
   const refresh = useRefreshCompliance();
@@ -23,7 +23,7 @@ export function useCheck(framework: string, underWay: ComplianceDetail['run']) {
     running,
     error: start.error,
     starting: start.isPending,
-    /** The check goes on; how far it is cannot be read at the moment. */
+    /** The check continues, but its progress cannot be read at the moment. */
     lost: running && followed.error ? followed : undefined,
     start: () => start.mutate(undefined, { onSuccess: () => void toast.success(messages.started) }),
   };

@@ -14,7 +14,7 @@ const frameworkLooks: Record<string, Look> = {
   non_compliant: { tone: 'error', glyph: 'cross', word: 'Non-compliant' },
 };
 
-/** A status that a later server knows and this console does not is a warning, in its own word. */
+/** An unknown status from a newer server is shown as a warning, as received. */
 export const frameworkLook = (status: string): Look =>
   (Object.hasOwn(frameworkLooks, status) ? frameworkLooks[status] : undefined) ?? {
     tone: 'warning',
@@ -30,7 +30,7 @@ const controlLooks: Record<string, Look> = {
   not_applicable: { tone: 'neutral', glyph: 'ring', word: 'Not applicable' },
 };
 
-/** Of a control or a resource. What is stale is never green. */
+/** The look of a control or a resource. A stale result is never green. */
 export function controlLook({ status, is_stale = false, is_waived = false }: Pick<ControlState, 'status'> & Partial<ControlState>): Look {
   const look = controlLooks[status] ?? notVerified;
   if (status === 'failed' && is_waived) return { tone: 'neutral', glyph: 'square', word: 'Waived' };

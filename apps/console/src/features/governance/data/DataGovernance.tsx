@@ -19,7 +19,7 @@ interface Props {
   go: Go;
 }
 
-/** The way of data through Paddock, what was found in it, and how long it is kept. */
+/** The flow of data through Paddock, the PII found in it, and its retention. */
 export function DataGovernance({ summary, go }: Props) {
   const pii = useQuery(piiQuery({}));
   return (

@@ -3,11 +3,11 @@ import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 
 interface Props {
   of: { error: unknown; refetch: () => Promise<unknown>; isFetching: boolean };
-  /** Where the server gives no sentence of its own. */
+  /** Error message, if the server gives none. */
   otherwise: string;
 }
 
-/** What went wrong with a read, and the way to try again. */
+/** The error of a query, with Retry. */
 export const Failure = ({ of: { error, refetch, isFetching }, otherwise }: Props) =>
   error ? (
     <ErrorState

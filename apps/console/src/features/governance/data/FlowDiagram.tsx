@@ -12,7 +12,7 @@ interface Step {
   figures: [term: string, count: number | undefined][];
 }
 
-/** From input over processing to output, with what passed each. */
+/** The steps from input through processing to output, with their counts. */
 export function FlowDiagram({ stats, stored }: { stats: PiiStats; stored: number | undefined }) {
   const steps: Step[] = [
     {

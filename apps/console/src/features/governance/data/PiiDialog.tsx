@@ -16,7 +16,7 @@ import { filterOf, type Go, type GovernanceView } from '../view.ts';
 import { messages, shareOf } from '../words.ts';
 import { countsOf } from './pii-counts.ts';
 
-/** What was found and redacted from when to when, type by type. */
+/** PII found and redacted within the time range, by type. */
 export function PiiDialog({ view, go }: { view: GovernanceView; go: Go }) {
   const { date_from, date_to } = filterOf(view);
   const query = useQuery({ ...piiQuery(filled({ date_from, date_to })), placeholderData: (before) => before });

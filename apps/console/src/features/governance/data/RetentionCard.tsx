@@ -5,10 +5,10 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { type ControlDetail, controlQuery } from '../compliance/queries.ts';
 
-/** Each managed database was backed up within the last day. */
+/** The control that verifies that each managed database was backed up within the last day. */
 const backupControl = 'BCK-01';
 
-/** The schedule is always daily; the control says whether it was kept. */
+/** The schedule is always daily; the control shows whether the backups were made. */
 function backupText(control: Pick<ControlDetail, 'status' | 'is_stale'> | undefined): string {
   return (!control?.is_stale && control?.status && backupTexts[control.status]) || 'Not verified';
 }
@@ -18,13 +18,13 @@ const backupTexts: Partial<Record<ControlDetail['status'], string>> = {
   not_applicable: 'No managed database',
 };
 
-/** For how long payloads are kept, and what the last run of the deletion did. */
+/** The retention of payloads, and the result of the last deletion run. */
 export function RetentionCard({ retention }: { retention: GovernanceSummary['retention'] }) {
   const { retention_days, last_run_at, last_deleted } = retention;
   const backups = useQuery(controlQuery(backupControl, undefined));
   const rows: [term: string, value: ReactNode][] = [
     ['Retention Period', `${retention_days.toLocaleString('en')} ${retention_days === 1 ? 'day' : 'days'}`],
-    // Until it ran once, nothing shows that it does.
+    // Before its first run, there is no proof that the deletion works.
     ['Auto-Delete', last_run_at === null ? 'Not verified' : 'Enabled'],
     ['Last run', last_run_at === null ? 'Not run yet' : <Timestamp key="run" at={last_run_at} />],
     ...(last_deleted === null ? [] : [['Payloads it deleted', last_deleted.toLocaleString('en')] as [string, string]]),

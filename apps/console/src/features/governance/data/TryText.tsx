@@ -11,12 +11,12 @@ import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { piecesOf } from './marked-text.ts';
 
-/** Shows what the detector finds in a text of one's own. */
+/** Shows what the detector finds in a typed text. */
 export function TryText() {
   const [text, setText] = useState('');
   const scan = useAction({
     mutationFn: async (given: string) => ({ given, ...(await api.governance.scan({ text: given })) }),
-    // The text is nobody else's business: it leaves memory with the page.
+    // The text may be private: it is dropped from memory with the page.
     gcTime: 0,
   });
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {

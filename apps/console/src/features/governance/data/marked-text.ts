@@ -11,7 +11,7 @@ export interface Piece {
   type: PiiType | null;
 }
 
-/** A text cut at what was found in it. Of findings that overlap the first stays whole; what lies outside of the text is dropped. */
+/** Splits a text at its findings. The first of overlapping findings stays whole; findings outside the text are dropped. */
 export function piecesOf(text: string, findings: readonly Finding[]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 import type { PiiStats } from '@paddock/contract';
 
-/** Types that were found, the commonest first. */
+/** The found types, most frequent first. */
 export const countsOf = ({ types_detected }: PiiStats): [type: string, count: number][] =>
   Object.entries(types_detected)
     .filter(([, count]) => count > 0)

@@ -9,7 +9,7 @@ interface Review extends Pick<AccessReview, 'id' | 'started_at' | 'completed_at'
   items: (AccessReviewItem & { key_id?: string })[];
 }
 
-/** The reviews of access that the demo knows, newest first: one of the past, and what is started on this page. */
+/** The demo's access reviews, newest first: one completed in the past, and those started on this page. */
 export function accessReviewState(world: DemoWorld, owner: Pick<User, 'name' | 'email'>) {
   const by = owner.name;
   const at = (ms: number) => new Date(ms).toISOString();
@@ -40,7 +40,7 @@ export function accessReviewState(world: DemoWorld, owner: Pick<User, 'name' | '
     const completed_by = completed_at && by;
     return { id, started_at, started_by: by, completed_at, completed_by, entries: items.length, undecided, kept, revoked, gone };
   }
-  /** Adds the live keys that the review does not have. */
+  /** Adds the live keys that are missing in the review. */
   function addKeys({ items }: Review) {
     for (const { id, name, key_prefix, key_suffix, scopes, last_used_at, is_active } of world.keys)
       if (is_active && !items.some(({ key_id }) => key_id === id))

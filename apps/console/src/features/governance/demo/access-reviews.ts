@@ -9,7 +9,7 @@ import { accessReviewState } from './access-review-state.ts';
 
 const dayMs = 86_400_000;
 
-/** Reviews of access in the demo: the keys are those of its page of keys, and end when they are revoked here. */
+/** Access reviews of the demo: the keys are those of its API keys page, and revoking one here revokes it there. */
 export function demoAccessReviews(world: DemoWorld, owner: Pick<User, 'name' | 'email'>): Client<typeof contract>['accessReviews'] {
   const { reviews, by, now, find, waits, shown, addKeys, open } = accessReviewState(world, owner);
   return {

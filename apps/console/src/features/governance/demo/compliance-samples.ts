@@ -1,7 +1,7 @@
 import type { ControlId, ControlResource, FrameworkId } from '@paddock/contract';
 import type { Claim } from '../compliance/queries.ts';
 
-/** A sample finding, with the sentence and the clause of each framework that it counts for: the others ask for less. */
+/** A sample finding, with the text and the clause for each framework that it violates; the other frameworks require less. */
 interface SampleFinding {
   control: ControlId;
   resource: Omit<ControlResource, 'waiver_id' | 'finding' | 'clauses' | 'status'>;
@@ -56,7 +56,7 @@ export const findings: SampleFinding[] = [
   },
 ];
 
-/** Controls of the demo with nothing to look at. */
+/** Controls of the demo without any resource to check. */
 export const absences: Partial<Record<ControlId, string>> = { 'DSR-01': 'Nobody has asked about their data within the last year.' };
 
 /** The sample values of the three cards. */

@@ -3,7 +3,7 @@ import { citeClause, controlIds, controls, formatClause, frameworkIds, framework
 import { absences, findings } from './compliance-samples.ts';
 
 const minute = 60_000;
-/** So long a sample check takes for each control. */
+/** Duration of a sample check for each control. */
 const checkMs = 80;
 
 interface Run {
@@ -15,22 +15,22 @@ interface Run {
 const clausesOf = (control: ControlId, framework: FrameworkId): readonly string[] => controls[control].clauses[framework] ?? [];
 const controlsOf = (framework: FrameworkId) => controlIds.filter((control) => clausesOf(control, framework).length > 0);
 
-/** What the demo knows of compliance: sample findings, and the waivers and runs of this page. */
+/** The compliance state of the demo: sample findings, and the waivers and runs made on this page. */
 export function complianceState(now: number) {
   const waivers: Waiver[] = [];
   const runs: Run[] = [];
-  // Half a minute more, so that the clock of the page, which ticks by itself, says the same minutes.
+  // Half a minute of margin, so that the page's own clock shows the same minutes.
   const lastRun = new Map<FrameworkId, number>(frameworkIds.map((id, index) => [id, now - (index * 3 + 4.5) * minute]));
 
   const waiverOf = (control: ControlId, resource: string) =>
     waivers.find((each) => each.control === control && (each.resource_id === null || each.resource_id === resource))?.id ?? null;
 
-  /** All resources of a control, with what they break of one framework or of all. */
+  /** All resources of a control, with their violations of one framework or of all. */
   const resourcesOf = (control: ControlId, framework?: FrameworkId): ControlResource[] => {
     if (absences[control]) return [];
     const own = findings.filter((each) => each.control === control);
     const shown = own.map((each) => viewOf(each, framework, waiverOf(control, each.resource.id)));
-    // Where the whole team or installation fails, nothing else of it passes.
+    // A finding on the whole team or installation leaves no passing resource.
     return shown.some(({ type }) => type === controls[control].scope) ? shown : [...shown, passing(control)];
   };
 

@@ -19,7 +19,7 @@ const doneMs = 3_000;
 const mostExamples = 20;
 const person = { id: 'usr_demo', at: '2026-01-05T09:00:00.000Z', text: 'Demo User demo@paddock.dev' };
 
-/** Requests about people's data in the demo. They look through its own samples, and an erasure takes effect until the page is loaded again. */
+/** Data subject requests of the demo. They search its samples, and an erasure lasts until reload. */
 export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<typeof contract>['dataSubjects'] {
   const done = searching(world, records);
   const finish = (request: DataSubjectRequest, texts: readonly string[], at: number) => {
@@ -27,7 +27,7 @@ export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<
     if (request.kind === 'erase') request.certificate = certificateOf(request);
   };
   const waiting = new Map<string, string[]>();
-  /** As far as each would be by now. */
+  /** Brings a request to the state that it should have by now. */
   const upToDate = (request: DataSubjectRequest) => {
     const texts = waiting.get(request.id);
     const ms = Date.now() - Date.parse(request.created_at);
@@ -50,7 +50,7 @@ export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<
   };
   let isSampleDone = false;
   const shown = () => {
-    // Not at the start of the console: looking takes a moment.
+    // Run the sample's search on first use and not at startup: it takes a moment.
     if (!isSampleDone) finish(sample, ['203.0.113.42', '[email]'], now - 3 * dayMs + doneMs);
     isSampleDone = true;
     return requests.map(upToDate);
@@ -76,7 +76,7 @@ export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<
   };
 }
 
-/** Finds texts in the samples, and erases what can be erased of them. */
+/** Finds texts in the samples, and erases the data that can be erased. */
 const searching = (world: DemoWorld, records: AuditLog[]) =>
   function done(kind: DataSubjectRequest['kind'], texts: readonly string[]): Place[] {
     const has = (...values: unknown[]) => {
@@ -116,7 +116,7 @@ const searching = (world: DemoWorld, records: AuditLog[]) =>
         metadata: { ip_address: null, user_agent: null, request_id: null },
       });
     for (const { line } of lines) line.message = without(line.message, texts);
-    // Sample traces are drawn anew each time: nothing of them can be erased.
+    // Sample traces are generated on each read, so they cannot be erased.
     return places.map((place) => ({ ...place, erased: place.place === 'records' || place.place === 'logs' ? place.found : 0 }));
   };
 
@@ -154,7 +154,7 @@ const without = (text: string, values: readonly string[]) =>
       .join('[ERASED]');
   }, text);
 
-/** In the form of a real one. It says that it is of the demo, where nothing signs. */
+/** A certificate in the real format. It states that it comes from the demo and is not signed. */
 const certificateOf = ({ id, created_at, finished_at, places }: DataSubjectRequest) =>
   JSON.stringify({
     demo: 'Made by the demo, and not signed.',

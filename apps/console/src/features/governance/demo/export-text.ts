@@ -14,7 +14,7 @@ const columns = [
   'hash',
 ] as const;
 
-/** The records as a file of the demo; the server's own formats say more. */
+/** The records as a file in the demo; the server's formats contain more. */
 export function exportText(logs: readonly AuditLog[], format: 'json' | 'jsonl' | 'csv' | 'ocsf'): string {
   if (format === 'json') return `${JSON.stringify({ logs }, null, 2)}\n`;
   if (format === 'jsonl') return logs.map((log) => `${JSON.stringify(log)}\n`).join('');

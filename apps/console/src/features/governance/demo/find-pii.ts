@@ -7,7 +7,7 @@ interface Found {
   score: number;
 }
 
-/** A stand-in for the detector, which is the server's: the demo finds e-mail addresses and telephone numbers alone. */
+/** A substitute for the server's detector: the demo finds only e-mail addresses and telephone numbers. */
 const patterns: readonly [type: PiiType, pattern: RegExp, score: number][] = [
   ['Email', /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}/g, 0.95],
   ['Phone', /(?<![\w.])\+?\d{1,3}[ -]?\(?\d{2,4}\)?(?:[ -]\d{2,4}){1,3}(?!\w)/g, 0.75],
@@ -21,7 +21,7 @@ export function findPii(text: string): { findings: Found[]; redacted: string } {
       if (!findings.some((other) => other.start < end && index < other.end)) findings.push({ type, start: index, end, score });
     }
   findings.sort((a, b) => a.start - b.start);
-  // From the end, so that the places of those before stay true.
+  // Replace from the end, so that earlier offsets stay valid.
   const redacted = findings.reduceRight(
     (left, { type, start, end }) => `${left.slice(0, start)}[${type.toUpperCase()}]${left.slice(end)}`,
     text,

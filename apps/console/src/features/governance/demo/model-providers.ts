@@ -9,7 +9,7 @@ const sample: ModelProvider[] = [
 ];
 const hourMs = 3_600_000;
 
-/** What the sample traces would have called, with what the register says of it. */
+/** Providers that the sample traces call, with their entries in the register. */
 export const demoSeen = (providers: readonly ModelProvider[]): SeenProvider[] =>
   (
     [
@@ -26,7 +26,7 @@ export const demoSeen = (providers: readonly ModelProvider[]): SeenProvider[] =>
     register: providers.find((one) => one.provider === provider || one.provider === host) ?? null,
   }));
 
-/** The register of providers of the demo, kept until the page is loaded again. */
+/** The demo's register of providers; changes last until reload. */
 export function demoModelProviders(): Client<typeof contract>['modelProviders'] {
   let providers = sample;
   return {

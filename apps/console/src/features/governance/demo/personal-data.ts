@@ -27,11 +27,11 @@ const types: PiiStats['types_detected'] = {
 };
 const totalScans = 15_420;
 
-/** What was found in the demo, the ways of its data, and settings that last until reload. */
+/** Personal data in the demo: its findings, its lineage, and settings that last until reload. */
 export function demoPersonalData(world: DemoWorld, records: readonly AuditLog[], now: number) {
   const changed = new Map<string, DataProtectionSettings>();
   const keeper = world.projects.find(({ name }) => name === 'web-scout');
-  // Its traces show prompts and answers.
+  // The traces of this project show prompts and answers.
   if (keeper) changed.set(keeper.id, { ...defaultDataProtection, keep_span_content: true });
   const check = (id: string) => {
     if (!world.projects.some((project) => project.id === id)) throw new ApiError('project_not_found');
@@ -62,7 +62,7 @@ export function demoPersonalData(world: DemoWorld, records: readonly AuditLog[],
   } satisfies Partial<Calls>;
 }
 
-/** The sample figures of the whole time, or the share of a part of it. */
+/** The sample figures of the whole time, scaled to the given part of it. */
 function statsOf({ date_from, date_to, now }: { date_from: string | undefined; date_to: string | undefined; now: number }): PiiStats {
   const first = now - retentionDays * day;
   const from = Math.max(first, date_from === undefined ? first : Date.parse(date_from));

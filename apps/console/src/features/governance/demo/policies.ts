@@ -61,7 +61,7 @@ const samples: [days: number, policy: Given][] = [
 
 const etagOf = (change: number) => `"demo-${change}"`;
 
-/** Policies of the demo, which last until reload and enforce nothing. */
+/** Policies of the demo: changes last until reload, and nothing is enforced. */
 export function demoPolicies(now = Date.now()): Client<typeof contract>['policies'] {
   const rows: Policy[] = samples.map(([days, given], index) => {
     const at = new Date(now - days * day).toISOString();
@@ -114,7 +114,7 @@ export function demoPolicies(now = Date.now()): Client<typeof contract>['policie
   };
 }
 
-/** Sample figures: the demo's trail is too short to say more. */
+/** Sample figures: the demo's trail is too short for real ones. */
 function triedRule(rule: string, { index, now }: { index: number; now: number }) {
   const { is_enforced, effect } = understood(rule);
   const refused = is_enforced ? (rule.length % 5) + 1 : 0;

@@ -4,10 +4,10 @@ import { sampleId } from '../../../demo/ids.ts';
 import { type SampleProjectName, sampleProjectId, sampleProjectNames } from '../../projects/demo/samples.ts';
 import { sampleTraces } from '../../traces/demo/samples.ts';
 
-/** As the spec has it: so many records, so far apart. */
+/** Number and spacing of the sample records (spec). */
 const count = 100;
 const stepMs = 5 * 60_000;
-/** Longer than a traced request of the main agent lets wait for the next one, and shorter than two records of one agent are apart. */
+/** Longer than the interval between traced requests of the main agent, and shorter than the interval between records of one agent. */
 const traceWithinMs = 2 * stepMs;
 const agents = sampleProjectNames;
 const person = { type: 'person', id: 'usr_demo', name: 'Demo User' } as const;
@@ -34,7 +34,7 @@ const asked = (path: string, body: Json) =>
 const answered = (status: number, body: Json) => ({ status, failure: null, content_type: 'application/json', ...recorded(body) }) as const;
 const recorded = (body: Json) => ({ size_bytes: JSON.stringify(body).length, body, left_out: null, is_cut: false, was_changed: false });
 
-/** What is told of each type, in turn. */
+/** Sample records by type, used in turn. */
 const shapes: Record<AuditActionType, readonly Shape[]> = {
   request: [
     {
@@ -94,7 +94,7 @@ const shapes: Record<AuditActionType, readonly Shape[]> = {
   ],
 };
 
-/** The records of the demo, newest first. The same one always has the same id, so that its address can be kept. */
+/** The records of the demo, newest first. Ids are stable, so that addresses can be kept. */
 export function sampleRecords(deployments: readonly Deployment[], now: number): AuditLog[] {
   const current = new Map(deployments.filter(({ is_current }) => is_current).map((row) => [`${row.project_name} ${row.environment}`, row]));
   return Array.from({ length: count }, (_, index) => {
@@ -143,7 +143,7 @@ function recordOf({ index, at, agent, deployment }: Place): AuditLog {
   };
 }
 
-/** 64 hexadecimal digits; any fixed scattering will do. */
+/** 64 hexadecimal digits; any deterministic mixing will do. */
 const sampleHash = (number: number) =>
   Array.from({ length: 4 }, (_, part) =>
     sampleId('x', 9000 + number * 4 + part)

@@ -20,7 +20,7 @@ const on = (store: Store['store'], holds: string, more: Partial<Store> = {}): St
   ...more,
 });
 
-/** The statement of the demo: what a small installation would say. */
+/** The demo's residency statement: that of a small installation. */
 export const demoResidency = (register: Calls['modelProviders']): Calls['residency'] => ({
   get: async (_input, options) => {
     const { providers } = await register.list({}, options);

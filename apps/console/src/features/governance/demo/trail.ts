@@ -15,7 +15,7 @@ const perCall = 60;
 const keyId = '9f2c41d07be3a865';
 export const retentionDays = 90;
 
-/** The trail of the demo, which nothing is added to. */
+/** The audit trail of the demo, to which nothing is added. */
 export function demoTrail(records: readonly AuditLog[], now: number) {
   let verified: GovernanceSummary['chain']['verified'] = {
     valid: true,

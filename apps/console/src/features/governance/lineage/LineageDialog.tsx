@@ -15,7 +15,7 @@ import type { Go } from '../view.ts';
 import { messages } from '../words.ts';
 import { LineageTimeline } from './LineageTimeline.tsx';
 
-/** The way of one request's data. */
+/** The data lineage of a request. */
 export function LineageDialog({ traceId, go }: { traceId: string; go: Go }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(lineageQuery(traceId));
   const isUnknown = error instanceof ApiError && error.code === 'trace_not_found';

@@ -12,11 +12,11 @@ type Stage = Lineage['stages'][number];
 
 interface Props {
   stages: readonly Stage[];
-  /** Shows a record of the trail. */
+  /** Opens a record of the trail. */
   onRecord: (id: string) => void;
 }
 
-/** The stages in their order, each with how long after the first it came. */
+/** The stages in order, each with its time after the first. */
 export function LineageTimeline({ stages, onRecord }: Props) {
   const began = Math.min(...stages.map(({ timestamp }) => Date.parse(timestamp)));
   const zone = useZone();
@@ -55,7 +55,7 @@ export function LineageTimeline({ stages, onRecord }: Props) {
   );
 }
 
-/** Several stages may tell of one record: it is offered once, at the last of them. */
+/** Whether a stage is the last one that refers to its record: only that one links to it. */
 const isLastOfRecord = (stages: readonly Stage[], index: number): boolean => {
   const id = stages[index]?.audit_id ?? null;
   return id !== null && stages.findLastIndex(({ audit_id }) => audit_id === id) === index;

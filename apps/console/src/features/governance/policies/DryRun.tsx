@@ -8,7 +8,10 @@ import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { useDryRun } from './queries.ts';
 import { messages } from './words.ts';
 
-/** Asks the audit trail what rules would have refused. An outcome is shown for as long as the rules are the ones that were asked about. */
+/**
+ * Shows what the rules would have refused, according to the audit trail. A result is shown only while the rules are those that were
+ * checked.
+ */
 export function DryRun({ rules }: { rules: readonly string[] }) {
   const run = useDryRun();
   const isOfThese = run.variables?.join('\n') === rules.join('\n');

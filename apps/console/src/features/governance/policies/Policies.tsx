@@ -12,7 +12,7 @@ import { PolicyDialogs } from './PolicyDialogs.tsx';
 import { policiesQuery } from './queries.ts';
 import { messages } from './words.ts';
 
-/** What the team has written down, and which of it is enforced. */
+/** The policies of the team, and which of them are enforced. */
 export function Policies({ view, go }: { view: GovernanceView; go: Go }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(policiesQuery);
   const create = (

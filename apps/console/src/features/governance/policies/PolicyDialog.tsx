@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** All that is known of a policy: what each rule does, and what the rules would have refused. */
+/** A policy: the effect of each rule, and what the rules would have refused. */
 export function PolicyDialog({ policy, onEdit, onClose }: Props) {
   const [isDeleting, setDeleting] = useState(false);
   const remove = useDeletePolicy();

@@ -8,11 +8,11 @@ import { PolicyForm } from './PolicyForm.tsx';
 interface Props {
   view: GovernanceView;
   go: Go;
-  /** Undefined until they are loaded. */
+  /** Undefined while loading. */
   policies: readonly Policy[] | undefined;
 }
 
-/** What the address says is open above the policies. */
+/** The policy dialog that is open according to the address. */
 export function PolicyDialogs({ view: { policy: id, open }, go, policies }: Props) {
   const close = () => go({ policy: undefined, open: undefined });
   if (open === 'new') return <PolicyForm onClose={close} />;

@@ -18,12 +18,12 @@ import { Templates } from './Templates.tsx';
 import { understood } from './understood.ts';
 import { messages, rulesOf, statusLooks, typeWords } from './words.ts';
 
-/** More rules than a policy may have are refused anyway. */
+/** Maximum number of rules in the preview; the server refuses more in a policy anyway. */
 const maxShown = 50;
 const fresh = { name: '', description: '', type: 'data_retention', status: 'draft', text: '' } as const;
 type Values = Pick<Policy, 'name' | 'description' | 'type' | 'status'> & { text: string };
 
-/** What was typed and not saved: Escape, the cross and the way back lose nothing. Saving, Cancel and the end of the session forget it. */
+/** Unsaved input, kept after Escape, the cross and Back. Saving, Cancel and the end of the session delete it. */
 const unsaved = new Map<string, Values>();
 watchSession(() => readSession() ?? unsaved.clear());
 
@@ -33,9 +33,9 @@ interface Props {
   onClose: () => void;
 }
 
-/** A policy as it is written. While a rule is typed it says whether Paddock will act on it. */
+/** The form of a policy. It shows for each typed rule whether Paddock will enforce it. */
 export function PolicyForm({ policy, onClose }: Props) {
-  // The policy as it was when the form opened: the list behind it may be read again meanwhile.
+  // The policy when the form opened: the list behind it may be refetched meanwhile.
   const [read] = useState(policy);
   const form = `${read?.id} ${read?.updated_at}`;
   const [values, setValues] = useState<Values>(unsaved.get(form) ?? (policy ? { ...policy, text: policy.rules.join('\n') } : fresh));
@@ -160,7 +160,7 @@ function Fields({ values: { name, description, type, status, text }, errors, onC
   );
 }
 
-/** What Paddock will do by each rule while the policy is active. */
+/** The effect of each rule while the policy is active. */
 function Preview({ text }: { text: string }) {
   const rules = rulesOf(useDeferredValue(text));
   if (rules.length === 0) return null;

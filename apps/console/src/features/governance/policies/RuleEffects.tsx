@@ -2,7 +2,7 @@ import type { UnderstoodRule } from '@paddock/contract';
 import { shownText } from '@paddock/contract/terminal-text';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
 
-/** Each rule with whether Paddock acts on it, and how. */
+/** Each rule, whether Paddock enforces it, and its effect. */
 export const RuleEffects = ({ label, rules }: { label: string; rules: readonly UnderstoodRule[] }) => (
   <ul aria-label={label} className="list-none border border-border">
     {rules.map(({ rule, is_enforced, effect }, index) => (

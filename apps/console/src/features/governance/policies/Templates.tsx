@@ -4,7 +4,7 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
 
-/** Rules of the type that Paddock understands, to begin with. */
+/** Templates of rules that Paddock understands, by policy type. */
 export function Templates({ type, onAdd }: { type: PolicyType; onAdd: (rule: string) => void }) {
   const templates = ruleTemplates[type];
   const [chosen, setChosen] = useState('');

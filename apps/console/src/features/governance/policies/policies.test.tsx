@@ -12,7 +12,7 @@ import { demoApi } from '../../../demo/demo-api.ts';
 import { createDemoWorld } from '../../../demo/demo-world.ts';
 
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: true };
-/** The calls of policies, watched; a test may give one of them another answer. */
+/** Spies on the calls for policies; a test may override a response. */
 let policies = demoApi().policies;
 
 beforeEach(() => {

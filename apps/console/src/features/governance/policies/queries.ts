@@ -16,7 +16,7 @@ function useRefreshPolicies() {
 
 export type PolicyValues = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
 
-/** Creates a policy, or replaces the given one as it was read: a change that somebody else made meanwhile is not overwritten. */
+/** Creates a policy, or replaces the given one. The etag prevents overwriting somebody else's change. */
 export function useSavePolicy(read: Pick<Policy, 'id' | 'etag'> | undefined) {
   const refresh = useRefreshPolicies();
   return useAction({
@@ -28,7 +28,7 @@ export function useSavePolicy(read: Pick<Policy, 'id' | 'etag'> | undefined) {
   });
 }
 
-/** Deletes a policy as it was read: what somebody else made of it meanwhile is shown first. */
+/** Deletes a policy. If somebody else has changed it meanwhile, the new version is shown first. */
 export function useDeletePolicy() {
   const refresh = useRefreshPolicies();
   return useAction({
@@ -37,5 +37,5 @@ export function useDeletePolicy() {
   });
 }
 
-/** What rules would have refused; nothing changes by it. */
+/** Checks what rules would have refused, without changing anything. */
 export const useDryRun = () => useAction({ mutationFn: (rules: string[]) => api.policies.dryRun({ rules }) });

@@ -15,7 +15,7 @@ export const statusLooks: Record<PolicyStatus, { tone: Tone; glyph: GlyphName; w
   archived: { tone: 'neutral', glyph: 'square', word: 'Archived' },
 };
 
-/** One rule a line; blank lines are dropped. */
+/** Parses one rule per line; blank lines are dropped. */
 export const rulesOf = (text: string): string[] =>
   text
     .split('\n')

@@ -16,12 +16,12 @@ import { SettingsForm } from './SettingsForm.tsx';
 import { messages } from './words.ts';
 
 interface Props {
-  /** The project of the page's address; the newest one if there is none in it. */
+  /** The project in the page's address; without it, the newest project is shown. */
   project: string | undefined;
   onProject: (id: string) => void;
 }
 
-/** What becomes of personal data that passes the agents of a project. */
+/** How personal data in the traffic of a project's agents is handled. */
 export function DataProtectionPanel({ project, onProject }: Props) {
   const { data: projects, error, isFetching, refetch } = useQuery(projectsQuery);
   const shown = project ?? projects?.[0]?.id;

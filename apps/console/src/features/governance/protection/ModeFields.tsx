@@ -5,7 +5,7 @@ import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx';
 import type { Draft } from './use-draft.ts';
 import { bodyOptions, overrunOptions, unrecordedOptions } from './words.ts';
 
-/** What is recorded, and what happens when that or a scan is impossible. */
+/** Which bodies are recorded, and what happens if recording or scanning fails. */
 export function ModeFields({ draft: { shown, set, percentText, wrong, writePercent } }: { draft: Draft }) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-3">
@@ -39,7 +39,7 @@ export function ModeFields({ draft: { shown, set, percentText, wrong, writePerce
   );
 }
 
-/** Whether log lines are redacted, and whether traces keep what was said. */
+/** Whether log lines are redacted, and whether traces keep prompts and answers. */
 export function LogAndTraceFields({ draft: { shown, set } }: { draft: Draft }) {
   return (
     <fieldset className="flex flex-col gap-3">

@@ -9,7 +9,7 @@ interface Props {
   onChange: (rules: Rules) => void;
 }
 
-/** For each type what is done with it, where, and what that comes to. */
+/** The action for each type of PII, where it applies, and its consequence. */
 export function RuleFields({ rules, onChange }: Props) {
   return (
     <fieldset>

@@ -28,7 +28,7 @@ export function SettingsForm({ projectId, saved }: { projectId: string; saved: D
     save.mutate(change, {
       onSuccess: () => {
         draft.forget();
-        // The pressed button is disabled from now on.
+        // Move the focus: the pressed button is now disabled.
         told.current?.focus({ preventScroll: true });
       },
     });

@@ -14,7 +14,7 @@ import { createDemoWorld } from '../../../demo/demo-world.ts';
 
 const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada Lovelace', plan: 'starter', email_verified: true };
 let world = createDemoWorld();
-/** The calls of governance, watched; a test may give one of them another answer. */
+/** Spies on the calls for governance; a test may override a response. */
 let governance = demoApi(world).governance;
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ test('a rule is changed and saved with all other settings, and the project has s
   await expect.element(page.getByText('Defaults in force')).toBeVisible();
   await expect.element(save).toBeDisabled();
   await page.getByRole('combobox', { name: 'Action for Email' }).selectOptions('Block');
-  // A block acts on traffic: it begins with what the agent receives.
+  // A block needs a place: the default is what the agent receives.
   await expect.element(page.getByRole('combobox', { name: 'Where it applies for Email' })).toHaveValue('requests');
   await page.getByRole('checkbox', { name: /^Redact log lines/ }).click();
   await save.click();

@@ -7,7 +7,7 @@ interface Versions {
   now: DataProtectionSettings;
 }
 
-/** What is set now, with what was changed from before to after. Rules are merged one by one. */
+/** The current settings with the changes from `before` to `after` applied. Rules are merged one by one. */
 export function merged({ before, after, now }: Versions): DataProtectionSettings {
   const changed = Object.fromEntries(Object.entries(after).filter(([name, value]) => !same(value, before[name as keyof typeof before])));
   const rules = Object.fromEntries(
@@ -18,7 +18,7 @@ export function merged({ before, after, now }: Versions): DataProtectionSettings
 
 export const sameSettings = (a: DataProtectionSettings, b: DataProtectionSettings) => same(merged({ before: a, after: b, now: a }), a);
 
-/** Plain values and small objects of them; the order of their members does not count. */
+/** Compares plain values and small objects of them; the order of members is ignored. */
 function same(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [mine, theirs] = [Object.entries(a), b as Record<string, unknown>];

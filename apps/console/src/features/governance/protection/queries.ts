@@ -5,7 +5,7 @@ import { api } from '../../../api/api.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { merged } from './merged.ts';
 
-/** What becomes of personal data that passes a project's agents. */
+/** How personal data in the traffic of a project's agents is handled. */
 export const dataProtectionQuery = (id: string) =>
   queryOptions({
     queryKey: ['data-protection', id],
@@ -13,7 +13,7 @@ export const dataProtectionQuery = (id: string) =>
   });
 
 export interface Change {
-  /** The settings that the form began with. */
+  /** The settings before the first change in the form. */
   before: DataProtectionSettings;
   after: DataProtectionSettings;
 }
@@ -21,7 +21,7 @@ export interface Change {
 export function useSetDataProtection(id: string) {
   const client = useQueryClient();
   return useAction({
-    // The call replaces all settings: they are read anew, so that what another person set meanwhile stays.
+    // The call replaces all settings: refetch them first, so that another person's changes are kept.
     mutationFn: async ({ before, after }: Change) => {
       const now = settingsOf(await api.governance.dataProtection({ id }));
       return api.governance.setDataProtection({ id, ...merged({ before, after, now }) });

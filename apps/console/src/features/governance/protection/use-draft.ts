@@ -2,10 +2,10 @@ import { type DataProtectionSettings, defaultDataProtection } from '@paddock/con
 import { useState } from 'react';
 import { sameSettings } from './merged.ts';
 
-/** What a person changed of the settings and has not saved; until something is changed, the settings themselves. */
+/** The settings with unsaved changes. */
 export function useDraft(saved: DataProtectionSettings) {
   const [draft, setDraft] = useState<{ before: DataProtectionSettings; after: DataProtectionSettings }>();
-  /** As it is written: it may be no number. */
+  /** Typed text, which may not be a number. */
   const [percent, setPercent] = useState<string>();
   const [wrong, setWrong] = useState<string>();
   const shown = draft?.after ?? saved;
@@ -27,7 +27,7 @@ export function useDraft(saved: DataProtectionSettings) {
       const share = readPercent(text);
       if (share !== undefined) set({ sample_percent: share });
     },
-    /** What to save; undefined if nothing changed, or if something is wrong, which the field then says. */
+    /** Validates and returns the change to save; undefined if nothing changed, or if a value is invalid, which the field then shows. */
     check() {
       const isWrong = shown.bodies === 'sampled' && readPercent(percentText) === undefined;
       setWrong(isWrong ? 'Write a whole number from 1 to 100.' : undefined);

@@ -14,7 +14,7 @@ export const trafficWords = {
   both: 'Stored, and both ways',
 } as const satisfies Record<Traffic, string>;
 
-/** Where a block acts: a body that is only stored cannot be refused. */
+/** Places where a block can apply: a body that is only stored cannot be refused. */
 export const blockedWords = {
   requests: 'What the agent receives',
   answers: 'What the caller gets',
@@ -34,10 +34,10 @@ const refused = {
   both: 'A request with such a value gets 403, and an answer with one is withheld.',
 } as const satisfies Record<keyof typeof blockedWords, string>;
 
-/** Where a rule acts. A block that does not say where acts on requests. */
+/** The place where a rule applies. A block without a place applies to requests. */
 export const placeOf = ({ action, traffic }: PiiRule): Traffic => (action === 'block' && traffic === 'none' ? 'requests' : traffic);
 
-/** What a rule comes to, in plain words. */
+/** The consequence of a rule, as a sentence. */
 export function consequence({ action, traffic }: PiiRule): string {
   if (action === 'allow') return 'Kept as it is everywhere, in the audit trail too.';
   if (action === 'block') return `${refused[traffic === 'none' ? 'requests' : traffic]} Stored with the type in its place.`;

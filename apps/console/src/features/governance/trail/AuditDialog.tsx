@@ -24,7 +24,7 @@ interface Props {
   go: Go;
 }
 
-/** All that is known of one record. */
+/** The details of a record. */
 export function AuditDialog({ id, go }: Props) {
   const { data: log, error, isPending, isFetching, refetch } = useQuery(auditLogQuery(id));
   const isUnknown = error instanceof ApiError && error.code === 'audit_log_not_found';

@@ -10,7 +10,7 @@ import { actorWords } from '../words.ts';
 import { durationText } from './duration-text.ts';
 import { StatusMark, TypeMark } from './marks.tsx';
 
-/** Who did what, when, from where and how it ended; its place in the chain. */
+/** Actor, action, time, origin and result of a record, and its place in the chain. */
 export function AuditFacts({ log }: { log: AuditLog }) {
   const zone = useZone();
   const { agent_name, actor, user_id, trace_id, hash, seq } = log;

@@ -14,7 +14,7 @@ interface Props {
   go: Go;
 }
 
-/** Which records are listed. Every choice lives in the address. */
+/** Filters of the audit trail, kept in the address. */
 export function AuditFilters({ view, agents, go }: Props) {
   const { q = '', user = '', trace = '', agent = '' } = view;
   const isOddTrace = trace !== '' && !isTraceId(trace);

@@ -17,15 +17,15 @@ interface Props {
   view: GovernanceView;
   go: Go;
   summary: GovernanceSummary | undefined;
-  /** The summary is on its way. */
+  /** The summary is loading. */
   isPending: boolean;
 }
 
-/** What happened, newest first, and whether the chain of records is whole. */
+/** The records, newest first, and the integrity of their chain. */
 export function AuditTrail({ view, go, summary, isPending }: Props) {
   const query = useInfiniteQuery({
     ...auditLogsQuery(filterOf(view)),
-    // The rows of before stay, faintly, until those of another filter are here.
+    // The previous rows stay, faded, until those of the new filter are loaded.
     placeholderData: (before) => before,
   });
   const { data } = query;

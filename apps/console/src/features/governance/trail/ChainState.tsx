@@ -13,7 +13,7 @@ import { type Outcome, useVerify } from './use-verify.ts';
 
 type Chain = GovernanceSummary['chain'];
 
-/** Whether the chain of records is whole, as far as somebody has looked, and the button to look again. */
+/** The result of the last verification of the chain, and the button that verifies it again. */
 export function ChainState({ chain }: { chain: Chain }) {
   const { progress, outcome, error, busy, run, stop } = useVerify();
   return (

@@ -10,7 +10,7 @@ import { messages } from '../words.ts';
 import { type ExportFormat, exportFormats } from './export-formats.ts';
 import { useExport } from './use-export.ts';
 
-/** Exports what the filters leave of the trail, in a format of choice. */
+/** Exports the filtered records in a chosen format. */
 export function ExportDialog({ view, go }: { view: GovernanceView; go: Go }) {
   const [format, setFormat] = useState<ExportFormat>('json');
   const close = () => go({ open: undefined });

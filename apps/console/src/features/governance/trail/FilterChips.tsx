@@ -13,10 +13,10 @@ interface Props {
   go: Go;
 }
 
-/** The filters in force, each with the way to take it away. */
+/** The active filters, each with a button that clears it. */
 export function FilterChips({ view, agents, go }: Props) {
   const chips = chipsOf(view, agents, useZone());
-  // Also one that the server would refuse, and that therefore has no chip.
+  // Includes filters without a chip, which the server would refuse.
   const isOdd = Object.keys(unfiltered).some((name) => view[name as keyof GovernanceView] !== undefined);
   if (!isOdd) return null;
   return (

@@ -1,7 +1,7 @@
 import type { AuditLog } from '@paddock/contract';
 import { shownText } from '@paddock/contract/terminal-text';
 
-/** What the detector found in the bodies of a record. */
+/** PII that the detector found in the bodies of a record. */
 export function PiiFound({ of: { scans, detected, redacted, types } }: { of: NonNullable<AuditLog['pii']> }) {
   const found = Object.entries(types);
   return (

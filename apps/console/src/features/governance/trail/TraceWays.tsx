@@ -12,7 +12,10 @@ interface Props {
   go: Go;
 }
 
-/** From a record to what else is known of its request. The trace lies with its deployment, which the record names, or else the lineage. */
+/**
+ * Links from a record to its request's trace, lineage and other records. The trace needs its deployment, which the record or else the
+ * lineage names.
+ */
 export function TraceWays({ log, traceId, go }: Props) {
   const named = deploymentOf(log);
   const lineage = useQuery({ ...lineageQuery(traceId), enabled: named === undefined });

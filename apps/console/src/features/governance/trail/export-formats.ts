@@ -1,4 +1,4 @@
-/** What an export can be. */
+/** The export formats. */
 export const exportFormats = {
   json: {
     label: 'JSON',
@@ -22,5 +22,5 @@ export const exportFormats = {
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
-/** A moment as every file system takes it: 2026-11-23T10-04-15-120Z. */
+/** A moment as part of a file name that every file system accepts: 2026-11-23T10-04-15-120Z. */
 export const fileTime = (at: Date) => at.toISOString().replaceAll(/[:.]/g, '-');

@@ -5,7 +5,7 @@ const textIn = (data: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The deployment that a record names: what was acted on, or what served the request. */
+/** The deployment that a record names: the target of the action, or the one that served the request. */
 export function deploymentOf({ targets, input_data, output_data }: AuditLog): string | undefined {
   const named = targets.find(({ type }) => type === 'deployment')?.id;
   const id = named ?? textIn(input_data, 'deployment_id') ?? textIn(output_data, 'deployment_id');
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   spool: 'The body was not recorded: the gateway had no room for it while the database was away.',
 };
 
-/** What is to be known of a recorded body beside the body itself, in sentences. */
+/** Remarks about a recorded body, as sentences. */
 export function bodyNotes(data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return [];
   const { is_cut, was_changed } = data as Record<string, unknown>;

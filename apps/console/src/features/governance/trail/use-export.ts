@@ -5,10 +5,10 @@ import { useAction } from '../../../api/use-action.ts';
 import { saveFile } from '../../../ui/controls/save-file.ts';
 import { type ExportFormat, exportFormats, fileTime } from './export-formats.ts';
 
-/** As long as the export of a large trail may take. */
+/** Timeout, long enough for a large trail. */
 const exportMs = 30 * 60_000;
 
-/** Saves the records that match as a file; leaving ends it. */
+/** Saves the matching records as a file; unmounting aborts the export. */
 export function useExport(filter: AuditFilter, onSaved: () => void) {
   const leaving = useRef<AbortController>(undefined);
   useEffect(() => () => leaving.current?.abort(), []);

@@ -10,7 +10,7 @@ export interface Progress {
   head: number;
 }
 
-/** Checks the whole chain, call by call, each from where the one before ended. Leaving or `stop` ends it. */
+/** Verifies the whole chain in several calls, each from where the one before ended. Unmounting or `stop` aborts it. */
 export function useVerify() {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
@@ -32,7 +32,7 @@ export function useVerify() {
         }
         checked += last.checked;
         setProgress({ upTo: last.up_to_seq, head: last.head_seq });
-        // A call that gets no further must not be repeated for ever.
+        // Stop if a call makes no progress, so that the loop ends.
         from = last.valid && last.next_seq !== null && last.next_seq > before ? last.next_seq : null;
       }
       return { checked, last, isStopped: signal.aborted };
@@ -53,7 +53,7 @@ export function useVerify() {
 }
 
 export interface Outcome {
-  /** Records, of all calls together. */
+  /** Number of records checked by all calls together. */
   checked: number;
   last: Verification | undefined;
   isStopped: boolean;

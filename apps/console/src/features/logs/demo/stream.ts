@@ -1,7 +1,7 @@
 import { type DemoWorld, demoWorld } from '../../../demo/demo-world.ts';
 import type { OpenStream } from '../session/log-stream.ts';
 
-/** The live log of the demo: the same promises as the server's, without a server. */
+/** The live log of the demo, with the same guarantees as the server's. */
 export function demoStream(world: DemoWorld): OpenStream {
   return ({ deploymentId, after, signal }, events) => {
     const deployment = world.deployments.find(({ row }) => row.id === deploymentId);

@@ -13,11 +13,11 @@ export interface Span {
   italic?: true;
   underline?: true;
   strikethrough?: true;
-  /** The trace that the text names. */
+  /** The trace id, if the text is one. */
   traceId?: string;
 }
 
-/** The line as runs of equal colour. Joined, their texts are `plainText(message)`. */
+/** Splits a line into runs of equal colour. Their joined texts equal `plainText(message)`. */
 export function spansOf(message: string): Span[] {
   const folded = colouredText(message);
   if (!folded.includes('\x1b')) return [{ text: folded }];
@@ -39,7 +39,7 @@ function spanOf(entry: Anser.AnserJsonEntry): Span {
   return span;
 }
 
-/** The eight colours in tokens that are readable on both grounds; the bright ones share them. */
+/** The eight colours as theme tokens, readable on both backgrounds; the bright colours share them. */
 const tokens: Record<string, string> = {
   black: 'var(--muted)',
   red: 'var(--error-fg)',
@@ -61,7 +61,7 @@ const grounds: Record<string, string> = {
   white: 'var(--border)',
 };
 
-// Free colours keep their hue; their lightness is held where text stays readable on the ground of the theme.
+// Custom colours keep their hue; their lightness is clamped, so that text stays readable on the theme's background.
 const foreground = (name: string, rgb: string) =>
   tokens[named(name)] ?? within(name, rgb, (c) => `light-dark(oklch(from ${c} min(l, 0.5) c h), oklch(from ${c} max(l, 0.76) c h))`);
 const background = (name: string, rgb: string) =>
@@ -85,11 +85,11 @@ function paletteColor(index: number): string {
 }
 const grey = (value: number) => `rgb(${value}, ${value}, ${value})`;
 
-/** Cuts spans at the borders of the found ranges, so that each piece is wholly inside or outside of one. */
+/** Splits spans at the borders of the matched ranges, so that each piece is wholly inside or outside a range. */
 export const markSpans = (spans: Span[], ranges: readonly (readonly [start: number, end: number])[]): Piece[] =>
   cutSpans<Piece>(spans, ranges, () => ({ isMatch: true }));
 
-/** The same for the traces that a line names. */
+/** Splits spans at the trace ids in a line. */
 export const linkSpans = (spans: Span[], traces: readonly TraceRange[]): Span[] =>
   cutSpans<Span>(
     spans,

@@ -6,17 +6,17 @@ interface Parts {
   id: string;
   count: CountLines;
   signal: AbortSignal;
-  /** The lines at hand. */
+  /** The loaded lines. */
   held: () => readonly LogLine[];
   changed: () => void;
 }
 
-/** How many lines a log has, and how many of them hold the words that are searched. */
+/** Counts the lines of a log, and those that contain the search text. */
 export function createCounting({ id, count, signal, held, changed }: Parts) {
   const all = createCounts('');
   let found = all;
 
-  /** Without an answer no numbers are shown, and the log goes on. */
+  /** If the request fails, no counts are shown and the log still works. */
   async function ask(counts: typeof all) {
     try {
       counts.take(await count({ id, ...(counts.search ? { search: counts.search } : {}) }, { signal }), held());
@@ -33,18 +33,18 @@ export function createCounting({ id, count, signal, held, changed }: Parts) {
     get found() {
       return found.shown;
     },
-    /** Asks the server, once the first lines are here. */
+    /** Requests the counts. Called once the first lines are loaded. */
     ask() {
       void ask(all);
       if (found !== all) void ask(found);
     },
-    /** Counts the lines that hold other words; `isLoaded` tells whether the first lines are here. */
+    /** Counts the lines that contain another search text; `isLoaded` is true once the first lines are loaded. */
     search(words: string, isLoaded: boolean) {
       if (words === found.search) return;
       found = words === '' ? all : createCounts(words);
       if (found !== all && isLoaded) void ask(found);
     },
-    /** Takes lines that have just come. */
+    /** Counts new lines. */
     add(fresh: readonly LogLine[]) {
       all.add(fresh);
       if (found !== all) found.add(fresh);

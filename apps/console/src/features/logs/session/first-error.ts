@@ -1,18 +1,18 @@
 import type { ListLines } from './log-calls.ts';
 
-/** One search takes the server 1.5 s at most. */
+/** Maximum number of search calls; each takes the server at most 1.5 s. */
 const maxLooks = 10;
 
 export interface FirstError {
-  /** Null: none was found. */
+  /** Null if none was found. */
   number: number | null;
-  /** Up to this line there is no error, and later lines were not searched. Null: the log was searched whole, or an error was found. */
+  /** The last searched line, if later lines were not searched. Null if the whole log was searched, or an error was found. */
   searchedTo: number | null;
 }
 
 /**
- * Finds the first error of the whole log, held or not. The server looks for a bounded time, and then tells how far it came.
- * Gives null when the signal aborts.
+ * Finds the first error of the whole log, loaded or not. The server searches for a bounded time and reports how far it got. Returns null if
+ * the signal aborts.
  */
 export async function findFirstError(id: string, list: ListLines, signal: AbortSignal): Promise<FirstError | null> {
   let searchedTo: number | null = 0;

@@ -4,20 +4,20 @@ import type { ListLines } from './log-calls.ts';
 import { filterInput, type LogFilter, passes } from './log-filter.ts';
 
 const foundPage = 200;
-/** Searches of one press for the next matches; then the reader is told how far it came. */
+/** Maximum number of search calls per press; then the reader sees how far the search got. */
 const maxLooks = 4;
 
 export type FoundLines = ReturnType<typeof createFoundLines>;
 
-/** The lines of a log that pass a filter: the newest ones first, earlier ones by pages, later ones as they come. */
+/** The lines of a log that match a filter: the newest are loaded first, earlier ones by pages, later ones as they arrive. */
 export function createFoundLines({ id, filter, list, capacity }: { id: string; filter: LogFilter; list: ListLines; capacity: number }) {
   const buffer = createLogBuffer(capacity, { hasGaps: true });
   const ended = new AbortController();
   let isLoaded = false;
-  /** Lines from this number on were searched; null once all were. */
+  /** Lines from this number on were searched; null once all lines were. */
   let before: number | null | undefined;
 
-  /** Loads what was found before; false when there is nothing more. */
+  /** Loads earlier matches; false if none was loaded. */
   async function loadOlder(signal: AbortSignal): Promise<boolean> {
     let found = 0;
     for (let look = 0; look < maxLooks && found === 0 && before !== null && buffer.room() > 0; look += 1) {
@@ -40,13 +40,13 @@ export function createFoundLines({ id, filter, list, capacity }: { id: string; f
       return buffer.isCut ? buffer.first() : (before ?? null);
     },
     loadOlder,
-    /** Loads the newest matches, and takes those of the lines at hand that came meanwhile. */
+    /** Loads the newest matches, and adds matching lines that arrived meanwhile. */
     async load(signal: AbortSignal, held: () => readonly LogLine[]) {
       await loadOlder(signal);
       isLoaded = true;
       this.take(held());
     },
-    /** Takes what passes of lines that have just come. */
+    /** Adds those of the new lines that match. */
     take(lines: readonly LogLine[]) {
       if (isLoaded) buffer.append(lines.filter((line) => passes(line, filter)));
     },

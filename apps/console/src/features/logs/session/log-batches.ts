@@ -3,7 +3,7 @@ import type { LogLine } from '@paddock/contract';
 const waitMs = 60;
 const maxWaiting = 2000;
 
-/** Collects lines as they arrive and hands them on together: after 60 ms, or at once when there are many. */
+/** Batches arriving lines: flushes after 60 ms, or at once if there are many. */
 export function createBatches(take: (lines: LogLine[]) => void) {
   let waiting: LogLine[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ export function createBatches(take: (lines: LogLine[]) => void) {
       if (waiting.length >= maxWaiting) flush();
       else timer ??= setTimeout(flush, waitMs);
     },
-    /** Hands on what waits, also nothing. */
+    /** Flushes the batch, even an empty one. */
     flush,
     stop: () => clearTimeout(timer),
   };

@@ -3,9 +3,9 @@ import { plainText } from './ansi.ts';
 
 export interface HeldLine {
   line: LogLine;
-  /** What the reader sees and searches in. */
+  /** The text that is displayed and searched. */
   text: string;
-  /** Lines that should stand between this one and the one before and do not. */
+  /** Number of lines missing between this one and the one before. */
   missing: number;
 }
 
@@ -14,8 +14,9 @@ export type LogBuffer = ReturnType<typeof createLogBuffer>;
 export const bufferCapacity = 50_000;
 
 /**
- * The lines that the viewer holds: ascending, without gaps unless it `hasGaps` by nature, none twice, never more than `capacity`. When full, the oldest go;
- * older ones are only taken in while there is room. `lines` is a new array after each change, its entries keep their identity.
+ * The lines loaded in the viewer: ascending, without duplicates, without gaps unless `hasGaps`, at most `capacity`. When it is full, new
+ * lines evict the oldest; older ones are added only while there is room. `lines` is a new array after each change; its entries keep their
+ * identity.
  */
 export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } = {}) {
   let lines: readonly HeldLine[] = [];
@@ -29,7 +30,10 @@ export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } =
     get lines() {
       return lines;
     },
-    /** Lines that precede the first held one were here, or were given, and had no room. Since a full buffer stays full, this stays so. */
+    /**
+     * Lines before the first one were evicted, or were dropped for lack of room. It never becomes false again, since a full buffer stays
+     * full.
+     */
     get isCut() {
       return isCut;
     },
@@ -37,7 +41,7 @@ export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } =
     last,
     room: () => capacity - lines.length,
 
-    /** Takes what follows the last held line and leaves out the rest; tells how many were new. */
+    /** Appends lines after the last one and ignores the rest; returns the number of new lines. */
     append(arrived: readonly LogLine[]): number {
       const fresh: HeldLine[] = [];
       let previous = last();
@@ -53,7 +57,7 @@ export function createLogBuffer(capacity = bufferCapacity, { hasGaps = false } =
       return fresh.length;
     },
 
-    /** Takes what precedes the first held line, the nearest first, as far as there is room; tells how many were new. */
+    /** Prepends lines before the first one, nearest first, as far as there is room; returns the number of new lines. */
     prepend(older: readonly LogLine[]): number {
       const room = capacity - lines.length;
       const before = first() ?? Number.POSITIVE_INFINITY;

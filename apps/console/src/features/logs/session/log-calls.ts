@@ -12,7 +12,7 @@ interface Page {
   logs: LogLine[];
   searched_to?: number | null;
 }
-/** Gives lines of a log; with a level or words, also how far it came in the time that a look may take. */
+/** Lists lines of a log; with a level or a search text, also how far the time-limited search got. */
 export type ListLines = (input: ListInput, options: { signal: AbortSignal }) => Promise<Page>;
-/** Counts the lines of a log, or those that hold the words. */
+/** Counts the lines of a log, or those that contain the search text. */
 export type CountLines = (input: { id: string; search?: string }, options: { signal: AbortSignal }) => Promise<LogCounts>;

@@ -1,15 +1,15 @@
 import type { LogCounts, LogLine } from '@paddock/contract';
 import { holdsWords, type Level } from './log-filter.ts';
 
-/** How many lines of the whole log hold the words, per level. */
+/** Number of lines of the whole log that contain the search text, per level. */
 export interface ShownCounts {
   levels: Record<Level, number>;
   total: number;
-  /** False: there are older lines that were not counted. */
+  /** False if older lines were not counted. */
   isComplete: boolean;
 }
 
-/** The server's counts, and what came live since. */
+/** The server's counts plus the live lines since. */
 export function createCounts(search: string) {
   let shown: ShownCounts | null = null;
   let countedTo = 0;
@@ -28,18 +28,18 @@ export function createCounts(search: string) {
     get shown() {
       return shown;
     },
-    /** Takes the answer, and of the lines at hand those that it does not count yet. */
+    /** Takes the response, and adds the loaded lines that it does not count. */
     take({ levels, total, last_number, is_complete }: LogCounts, held: readonly LogLine[]) {
       shown = { levels, total, isComplete: is_complete };
       countedTo = last_number;
       add(held);
     },
-    /** Takes lines that have just come. */
+    /** Counts new lines. */
     add,
   };
 }
 
 const number = (count: number) => count.toLocaleString('en');
 
-/** '1,234', and '10,000+' where older lines were not counted. */
+/** '1,234', or '10,000+' if older lines were not counted. */
 export const countText = (count: number, isComplete: boolean) => `${number(count)}${isComplete ? '' : '+'}`;

@@ -3,7 +3,7 @@ import { logLimits } from '@paddock/contract/limits';
 
 export type Level = LogLine['level'];
 
-/** Which lines are shown: those with one of the levels (none means all) that hold the words. */
+/** Shows the lines with one of the levels (none means all) that contain the search text. */
 export interface LogFilter {
   search: string;
   levels: readonly Level[];
@@ -16,13 +16,13 @@ export const isFiltering = ({ search, levels }: LogFilter) => search !== '' || l
 
 export const sameFilter = (a: LogFilter, b: LogFilter) => a.search === b.search && String(a.levels) === String(b.levels);
 
-/** The filter as the API takes it. */
+/** The filter in the API's format. */
 export const filterInput = ({ search, levels }: LogFilter): { search?: string; level?: string } => ({
   ...(search ? { search } : {}),
   ...(levels.length > 0 ? { level: levels.join(',') } : {}),
 });
 
-/** The server's rule for the words, for lines that come live: the message as it was written, ignoring case. */
+/** Applies the server's search rule to live lines: the original message, ignoring case. */
 export const holdsWords = (line: LogLine, search: string) => line.message.toLowerCase().includes(search.toLowerCase());
 
 export const passes = (line: LogLine, { search, levels }: LogFilter) =>

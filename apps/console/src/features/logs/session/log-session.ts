@@ -21,11 +21,11 @@ interface Parts {
 
 const firstPage = 100;
 const olderPage = 500;
-/** A link to a line far back loads at most this many pages; the rest is for the download. */
+/** Maximum number of pages loaded for a link to an old line; lines further back need the download. */
 const reachPages = 20;
 
 /**
- * One open log: the last 100 lines first, then what comes, older ones on demand. Watchers are told at most every 60 ms, however fast
+ * An open log: the last 100 lines first, then live lines, older ones on demand. Subscribers are notified at most every 60 ms, however fast
  * lines arrive. `close` ends every connection and timer.
  */
 export function openLogSession(parts: Parts) {
@@ -39,12 +39,12 @@ export function openLogSession(parts: Parts) {
       };
     },
     snapshot: () => log.snapshot,
-    /** Shows what passes the filter, of all lines of the log. */
+    /** Filters all lines of the log. */
     filter: (next: LogFilter) => filter(log, next),
     loadOlder: () => loadOlder(log),
     reach: (number: number) => reach(log, number),
     firstError: () => findFirstError(log.id, log.list, log.signal),
-    /** Connects afresh: after it gave up, after a sleep, or after the first lines could not be loaded. */
+    /** Reconnects: after the retries ended, after a sleep, or after the first lines failed to load. */
     resume() {
       if (log.stream) log.stream.resume();
       else if (!log.isLoading) void load(log);
@@ -59,7 +59,7 @@ export function openLogSession(parts: Parts) {
 
 type OpenLog = ReturnType<typeof openLog>;
 
-/** What is known of a log; the functions below change it. */
+/** State of a log; the functions below change it. */
 function openLog({ deploymentId: id, list, count, open, capacity = bufferCapacity }: Parts) {
   const closed = new AbortController();
   const { signal } = closed;
@@ -74,7 +74,7 @@ function openLog({ deploymentId: id, list, count, open, capacity = bufferCapacit
     signal,
     buffer,
     held,
-    /** What is shown instead while there is a filter. */
+    /** The matching lines, shown instead of the buffer while there is a filter. */
     found: null as FoundLines | null,
     counting: createCounting({ id, count, signal, held, changed: () => change(log, {}) }),
     batches: createBatches((lines) => take(log, lines)),
@@ -82,7 +82,7 @@ function openLog({ deploymentId: id, list, count, open, capacity = bufferCapacit
     isAllLoaded: false,
     loadError: null as unknown,
     findError: null as unknown,
-    /** Nothing is stored before the oldest line that was loaded; the full buffer may have dropped it since. */
+    /** The oldest stored line was loaded; the full buffer may have evicted it since. */
     isAtStart: false,
     watchers: new Set<() => void>(),
     stream: undefined as { resume: () => void } | undefined,
@@ -107,13 +107,13 @@ function change(log: OpenLog, next: Partial<LogSnapshot>) {
   for (const tell of log.watchers) tell();
 }
 
-/** Without a filter: lines before this number are not here. Null: there are none. */
+/** Without a filter: lines before this number are not loaded. Null if there are none. */
 function missingBefore({ buffer, isAtStart }: OpenLog): number | null {
   const first = buffer.first() ?? 1;
   return first > 1 && (!isAtStart || buffer.isCut) ? first : null;
 }
 
-/** Takes lines that arrived; those that are here already are dropped. */
+/** Adds arrived lines; duplicates are dropped. */
 function take(log: OpenLog, arrived: readonly LogLine[]) {
   const last = log.buffer.last();
   if (log.buffer.append(arrived) === 0) return;
@@ -166,7 +166,7 @@ async function filter(log: OpenLog, next: LogFilter): Promise<void> {
   await find(log, next);
 }
 
-/** Nothing is asked before the first lines are here: what came between the two answers would be in neither. */
+/** Applies a filter. It sends no search before the first lines are loaded: lines between the two responses would be in neither. */
 async function find(log: OpenLog, wanted: LogFilter): Promise<void> {
   const { id, list, capacity } = log;
   log.found?.close();
@@ -185,7 +185,7 @@ async function find(log: OpenLog, wanted: LogFilter): Promise<void> {
   }
 }
 
-/** Loads the page before what is shown; false when nothing came. */
+/** Loads the page before the shown lines; false if it was empty. */
 async function loadOlder(log: OpenLog): Promise<boolean> {
   const { before, isFull, isLoadingOlder } = log.snapshot;
   if (before === null || isFull || isLoadingOlder) return false;
@@ -201,7 +201,7 @@ async function loadOlder(log: OpenLog): Promise<boolean> {
   }
 }
 
-/** Loads back to a line; false when it lies too far back or is no longer stored. */
+/** Loads back to a line; false if it is too far back or no longer stored. */
 async function reach(log: OpenLog, number: number): Promise<boolean> {
   const isMissing = () => (log.snapshot.lines[0]?.line.number ?? Number.POSITIVE_INFINITY) > number;
   for (let page = 0; page < reachPages && log.snapshot.before !== null && isMissing(); page += 1) if (!(await loadOlder(log))) break;

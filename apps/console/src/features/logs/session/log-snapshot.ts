@@ -3,29 +3,29 @@ import type { ShownCounts } from './log-counts.ts';
 import { type LogFilter, noFilter } from './log-filter.ts';
 import type { StreamState } from './log-stream.ts';
 
-/** What is shown of a log at one moment. */
+/** The displayed state of a log at one moment. */
 export interface LogSnapshot {
-  /** With a filter: the lines that pass it. */
+  /** The loaded lines; with a filter, those that match. */
   lines: readonly HeldLine[];
   filter: LogFilter;
-  /** Lines before this number are missing here. With a filter: they were not searched, or had no room. Null: none is missing. */
+  /** Lines before this number are not loaded; with a filter, they were not searched or had no room. Null if none is missing. */
   before: number | null;
-  /** Counts of all lines of the log; null until the server has answered. */
+  /** Counts of all lines of the log; null until the server has responded. */
   all: ShownCounts | null;
-  /** Counts of all lines that hold the words. */
+  /** Counts of all lines that contain the search text. */
   found: ShownCounts | null;
   state: StreamState;
-  /** The number of the reconnect that comes next. */
+  /** The number of the next reconnect attempt. */
   attempt: number;
-  /** Why the first lines, or those that pass the filter, could not be loaded. */
+  /** Why the first lines, or those that match the filter, could not be loaded. */
   error: unknown;
   isLoaded: boolean;
   isLoadingOlder: boolean;
-  /** No room is left for older lines. */
+  /** There is no room for older lines. */
   isFull: boolean;
 }
 
-/** Of a log that is yet to be asked for. */
+/** The log has not been requested yet. */
 export const emptySnapshot: LogSnapshot = {
   lines: [],
   filter: noFilter,

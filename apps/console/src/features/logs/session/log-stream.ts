@@ -5,32 +5,32 @@ export type StreamState = 'connecting' | 'connected' | 'reconnecting' | 'ended' 
 export interface StreamEvents {
   onOpen: () => void;
   onLines: (lines: LogLine[]) => void;
-  /** The deployment is final and every line was sent. */
+  /** The deployment has ended and every line was sent. */
   onEnd: () => void;
-  /** The connection broke, or was never made. Called at most once, and not after `onEnd`. */
+  /** The connection broke or could not be opened. Called at most once, and not after `onEnd`. */
   onLost: (cause: unknown) => void;
 }
 export interface StreamRequest {
   deploymentId: string;
-  /** The number of the line before the first that is wanted. */
+  /** The number of the line before the first requested one. */
   after: number;
   signal: AbortSignal;
 }
-/** Opens one connection that sends every line after the given number; it closes without a word when the signal aborts. */
+/** Opens one connection that sends every line after the given number; it closes without an event when the signal aborts. */
 export type OpenStream = (request: StreamRequest, events: StreamEvents) => void;
 
 export const reconnectAttempts = 5;
 const delayMs = 1000;
 
 /**
- * Keeps one live log going: after a break it tries again up to five times, one second longer each time, from the last line that
- * arrived. The count starts anew once a connection stands. `resume` connects afresh at once: after it gave up, or after a sleep,
- * when a socket may look open and be dead.
+ * Follows a live log: after a lost connection it retries up to five times, one second later each time, from the last line that arrived. An
+ * open connection resets the count. `resume` reconnects at once: after the retries ended, or after a sleep, when a socket may look open but
+ * be dead.
  */
 export function followLog(options: {
   deploymentId: string;
   open: OpenStream;
-  /** The number of the last line held; lines up to it may come twice and are the buffer's to drop. */
+  /** The number of the last loaded line; lines up to it may arrive twice, and the buffer drops them. */
   after: () => number;
   onLines: (lines: LogLine[]) => void;
   onState: (state: StreamState, attempt: number) => void;

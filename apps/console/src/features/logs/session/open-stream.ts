@@ -5,7 +5,7 @@ import { webSocketStream } from './web-socket-stream.ts';
 
 const overSocket = webSocketStream((id, signal) => api.logs.ticket({ id }, { signal }).then(({ ticket }) => ticket));
 
-/** The live log of whoever is signed in: the server's, or the demo's without any server. */
+/** The live log of the session: from the server, or from the demo. */
 export const openStream: OpenStream = (request, events) => {
   if (!isDemo(readSession()?.token)) return overSocket(request, events);
   import('../demo/stream.ts').then(({ openDemoStream }) => openDemoStream(request, events), events.onLost);

@@ -1,4 +1,4 @@
-/** A line that names more traces than these is no line about one trace. */
+/** Maximum number of linked traces per line: a line with more is not about one trace. */
 const maxLinks = 20;
 
 /** `trace_id=…`, `"traceId": "…"`, `x-trace-id: …` and a `traceparent`, as loggers write them; quotes may be escaped. */
@@ -10,15 +10,15 @@ export interface TraceRange {
   traceId: string;
 }
 
-/** Where a line names the trace that it belongs to, ascending and apart. */
+/** The ranges of trace ids in a line, ascending and not overlapping. */
 export function traceIdsOf(text: string): TraceRange[] {
-  // Most lines name none, and the pattern would look at each letter.
+  // Most lines name no trace, and the pattern would scan every character.
   if (!/trace/i.test(text)) return [];
   const found: TraceRange[] = [];
   for (const match of text.matchAll(named)) {
     const traceId = (match[1] ?? '').toLowerCase();
     const end = match.index + match[0].length;
-    // The standard's word for 'none'.
+    // The standard uses all zeros for 'none'.
     if (!/^0+$/.test(traceId)) found.push({ start: end - traceId.length, end, traceId });
     if (found.length === maxLinks) break;
   }

@@ -3,7 +3,7 @@ import type { OpenStream, StreamEvents } from './log-stream.ts';
 
 const openTimeoutMs = 10_000;
 
-/** The live log over a WebSocket. The single-use ticket keeps every lasting secret out of the address. */
+/** The live log over a WebSocket. A single-use ticket keeps long-lived secrets out of the address. */
 export function webSocketStream(ticket: (deploymentId: string, signal: AbortSignal) => Promise<string>): OpenStream {
   return ({ deploymentId, after, signal }, events) => {
     ticket(deploymentId, signal).then((token) => {

@@ -89,7 +89,7 @@ function costsOf({ upMs, requests, bytesIn, bytesOut }: Totals) {
   };
 }
 
-/** A step in which it could not answer is a gap; one without requests has no latency. */
+/** A step in which the agent was down is a gap; a step without requests has no latency. */
 function seriesOf(steps: readonly DemoStep[], span: Steps) {
   const series = (value: (step: DemoStep) => number | null) => steps.map((step) => pointAt(step, value(step)));
   const whileUp = (value: (step: DemoStep) => number) => series((step) => (step.upMs > 0 ? value(step) : null));
@@ -108,7 +108,7 @@ function seriesOf(steps: readonly DemoStep[], span: Steps) {
   };
 }
 
-/** The last step is not over: as the server does, its requests are told by the minutes that it has lasted. */
+/** Requests per minute of a step. The last step is not over: its requests are divided by the minutes so far, as on the server. */
 const perMinute = ({ at, requests }: DemoStep, { now, stepMs }: Steps) =>
   requests / Math.max(1, Math.min(stepMs / 60_000, Math.ceil((now - at) / 60_000)));
 

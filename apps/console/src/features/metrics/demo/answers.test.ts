@@ -5,7 +5,7 @@ import { demoApi } from '../../../demo/demo-api.ts';
 import { createDemoWorld } from '../../../demo/demo-world.ts';
 
 const start = () => demoApi(createDemoWorld());
-// On a working day, in the afternoon, and the same for all calls of a test.
+// A fixed time for all calls of a test: the afternoon of a working day.
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20, 15, 10) }));
 afterEach(() => vi.useRealTimers());
 

@@ -7,7 +7,7 @@ import { environmentOf, servingOf } from './environments.ts';
 import { stepsOf } from './steps.ts';
 import { totalsOf } from './totals.ts';
 
-/** Metrics of the demo: nothing is measured, but all figures agree with each other and with the deployments. */
+/** Metrics of the demo: nothing is measured, but all figures are consistent with each other and with the deployments. */
 export function demoMetrics(world: DemoWorld): Client<typeof contract>['metrics'] {
   return {
     agents: (input = {}, options) =>

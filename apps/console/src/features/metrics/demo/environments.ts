@@ -2,15 +2,15 @@ import type { Deployment, Environment } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 
-/** A project's environment with all its deployments: figures go on over them. */
+/** A project's environment with all its deployments: figures span all of them. */
 export interface DemoEnvironment {
   project_id: string;
   project_name: string;
   environment: Environment;
   kind: DemoWorld['deployments'][number]['kind'];
-  /** The deployment that was asked for. */
+  /** The requested deployment. */
   asked: Deployment;
-  /** Those that were ever active, the newest first. */
+  /** The deployments that were ever active, newest first. */
   deployed: Deployment[];
 }
 
@@ -25,11 +25,14 @@ export function environmentOf(world: DemoWorld, id: string): DemoEnvironment {
   return { project_id, project_name, environment, kind: found.kind, asked: found.row, deployed };
 }
 
-/** The deployments that serve their environments now, the newest first. */
+/** The deployments that serve their environments now, newest first. */
 export const servingOf = (world: DemoWorld): Deployment[] =>
   world.deployments.map(({ row }) => row).filter(({ status, is_current }) => status === 'active' && is_current);
 
-/** From its first deployment until its end, or until now; null for what never served. A newer deployment followed at once. */
+/**
+ * The time from the first deployment until the last one's end, or until now; null if nothing ever served. Deployments follow each other
+ * without a gap.
+ */
 export function servedOf({ deployed }: DemoEnvironment, now: number): { from: number; to: number } | null {
   const newest = deployed[0];
   const first = deployed.at(-1)?.deployed_at;

@@ -1,6 +1,6 @@
 import type { DemoEnvironment } from './environments.ts';
 
-/** What an agent of the demo is like. */
+/** The behaviour of an agent of the demo. */
 export interface Nature {
   /** Requests at the busiest time of a day. */
   perMinute: number;
@@ -8,10 +8,10 @@ export interface Nature {
   /** Shares of the requests. */
   failed: number;
   refused: number;
-  /** Of the cores, with nothing to do and at the busiest time. */
+  /** CPU usage in percent, idle and at the busiest time. */
   cpu: readonly [idle: number, busy: number];
   memoryMb: readonly [idle: number, busy: number];
-  /** So often, and at this time of the period (UTC), it crashes for lack of memory and is away for a while. */
+  /** The agent runs out of memory once per `everyMs`, `atMs` into the period (UTC), and is down for `awayMs`. */
   crash?: { everyMs: number; atMs: number; awayMs: number };
 }
 
@@ -32,10 +32,10 @@ const known: Record<string, Nature> = {
   'web-scout production': { perMinute: 11, latencyMs: 842, failed: 0.011, refused: 0.006, cpu: [3, 61], memoryMb: [212, 388] },
 };
 
-/** Runs in the background: nobody calls it. */
+/** An agent that runs in the background and gets no requests. */
 const silent: Nature = { perMinute: 0, latencyMs: 0, failed: 0, refused: 0, cpu: [4, 27], memoryMb: [96, 171] };
 
-/** The same agent is always the same; agents that were made in the demo differ by their ids. */
+/** An agent always behaves the same; agents created in the demo differ by their project ids. */
 export function natureOf({ project_id, project_name, environment, kind }: DemoEnvironment): Nature {
   if (kind === 'worker' || kind === 'job') return silent;
   const chance = noise(0, seedOf(project_id));

@@ -6,24 +6,24 @@ const bytesInPerRequest = 1900;
 const bytesOutPerRequest = 8600;
 
 export interface Steps {
-  /** The beginning of the first. */
+  /** The start of the first step. */
   from: number;
   count: number;
   stepMs: number;
   now: number;
 }
 
-/** What an agent of the demo did in one step. */
+/** The figures of an agent of the demo in one step. */
 export interface DemoStep {
   at: number;
-  /** Milliseconds in which it was meant to answer, and in which it could. */
+  /** Milliseconds in which the agent should have been up, and in which it was. */
   wantedMs: number;
   upMs: number;
   requests: number;
   failed: number;
   refused: number;
   latencyMs: number;
-  /** How slow the slowest requests were, about 1. */
+  /** Factor of the slowest requests' latency, about 1. */
   tail: number;
   bytesIn: number;
   bytesOut: number;
@@ -32,13 +32,13 @@ export interface DemoStep {
   restarts: number;
 }
 
-/** Steps as the server cuts them: whole multiples since 1970, the last one contains now. */
+/** Steps aligned as on the server: multiples of their length since 1970; the last one contains now. */
 export function stepsUntil(now: number, count: number, stepMs: number): Steps {
   const to = (Math.floor(now / stepMs) + 1) * stepMs;
   return { from: to - count * stepMs, count, stepMs, now };
 }
 
-/** The same moment always has the same figures, so lines move on instead of jumping. */
+/** A given time always has the same figures, so that lines advance instead of jumping. */
 export function stepsOf(environment: DemoEnvironment, steps: Steps): DemoStep[] {
   const nature = natureOf(environment);
   const seed = seedOf(`${environment.project_id} ${environment.environment}`);
@@ -53,7 +53,7 @@ export function stepsOf(environment: DemoEnvironment, steps: Steps): DemoStep[] 
 
 interface Given {
   at: number;
-  /** When it was meant to answer within the step; empty if `to` is not behind `from`. */
+  /** When the agent should have been up within the step; empty unless `to` is after `from`. */
   from: number;
   to: number;
   nature: Nature;
@@ -85,14 +85,14 @@ function stepAt({ at, from, to, nature, seed }: Given): DemoStep {
 
 const between = ([idle, busy]: readonly [number, number], share: number) => idle + (busy - idle) * Math.min(1, share);
 
-/** How often it crashes within. */
+/** The number of crashes between two times. */
 function crashes({ crash }: Nature, from: number, to: number): number {
   if (!crash) return 0;
   const { everyMs, atMs } = crash;
   return Math.max(0, Math.ceil((to - atMs) / everyMs) - Math.ceil((from - atMs) / everyMs));
 }
 
-/** Milliseconds within, in which it is away after a crash. */
+/** Milliseconds between two times in which the agent is down after a crash. */
 function awayMs({ crash }: Nature, from: number, to: number): number {
   if (!crash || to <= from) return 0;
   const { everyMs, atMs } = crash;

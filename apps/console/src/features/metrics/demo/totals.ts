@@ -16,7 +16,7 @@ export interface Totals {
 
 const sums = ['requests', 'failed', 'refused', 'bytesIn', 'bytesOut', 'restarts', 'wantedMs', 'upMs'] as const;
 
-/** The steps together; averages weigh each step by its requests. */
+/** The totals of all steps; averages are weighted by requests. */
 export function totalsOf(steps: readonly DemoStep[]): Totals {
   const total = { requests: 0, failed: 0, refused: 0, bytesIn: 0, bytesOut: 0, restarts: 0, wantedMs: 0, upMs: 0 };
   for (const step of steps) for (const name of sums) total[name] += step[name];
@@ -30,7 +30,7 @@ export function totalsOf(steps: readonly DemoStep[]): Totals {
   };
 }
 
-/** Latencies as an agent has them that is mostly quick and sometimes slow. `tail` says how slow, about 1. */
+/** Latency percentiles of an agent that is mostly fast and sometimes slow. `tail` is the factor of the slow ones, about 1. */
 export const percentiles = (averageMs: number | null, tail = 1) => ({
   p50: averageMs === null ? null : averageMs * 0.81,
   p95: averageMs === null ? null : averageMs * 2.15 * tail,

@@ -10,7 +10,7 @@ interface Parts {
   usage: Client<typeof contract>['usage'];
 }
 
-/** As on an installation of one's own: limits are shown and refuse nothing. */
+/** Plan limits of the demo: shown but not enforced, as on a self-hosted installation. */
 export function demoPlanLimits({ world, plan, usage }: Parts): Client<typeof contract>['planLimits'] {
   return {
     async get(_input, options) {

@@ -83,7 +83,7 @@ function Row({ database, onConnection }: { database: Database; onConnection: () 
         </p>
         {status_message ? <p className="text-sm break-words text-warning-fg">{status_message}</p> : null}
       </div>
-      {/* Before it has run once there is no address to connect to. */}
+      {/* A database has no address before its first start. */}
       <Button disabled={host === null} onClick={onConnection} aria-label={`Connection String of ${fullName(database)}`}>
         Connection String
       </Button>
@@ -95,7 +95,7 @@ function Row({ database, onConnection }: { database: Database; onConnection: () 
 const orderOf = (database: Database) =>
   [isCopy(database) ? 1 : 0, database.environment === 'production' ? 0 : 1, database.type, database.name].join(' ');
 
-/** An IPv6 address stands in brackets before a port. */
+/** An IPv6 address is in brackets before a port. */
 function addressText(host: string, port: number | null): string {
   if (port === null) return host;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -3,7 +3,7 @@ import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 
 interface Props {
   query: { error: unknown; refetch: () => Promise<unknown>; isFetching: boolean };
-  /** The sentence for an error without a message of the server. */
+  /** The message for an error without a message from the server. */
   fallback: string;
 }
 

@@ -23,7 +23,7 @@ interface Props {
   onAction: (action: DeploymentAction, deployment: Deployment) => void;
 }
 
-/** The newest deployments of a project: how far each is, who asked for it, when, and what can be done with it. */
+/** The newest deployments of a project: progress, actor, time and actions of each. */
 export function LatestDeployments({ project: { id, name }, rows, total, onDeploy, onAction }: Props) {
   const now = useNow();
   return (
@@ -94,7 +94,7 @@ function SourceCell({ deployment: { id, source_name, trigger } }: { deployment: 
   );
 }
 
-/** The person or key that asked for a deployment; nothing until it is known. */
+/** The person or key that requested a deployment; empty while loading. */
 function Actor({ id }: { id: string }) {
   const { data, error } = useQuery(actorQuery(id));
   if (error) return <span className="text-muted">Could not be loaded</span>;

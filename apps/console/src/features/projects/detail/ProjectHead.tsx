@@ -12,14 +12,14 @@ import { noAddressText, type ProjectStatus } from '../project-status.ts';
 
 interface Props {
   project: Project;
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   status: ProjectStatus | undefined;
   onDeploy: () => void;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-/** Name, status and environment, what can be done, the description and the address. */
+/** Name, status and environment, actions, description and address. */
 export function ProjectHead({ project, status, onDeploy, onEdit, onDelete }: Props) {
   const { name, description } = project;
   const url = status?.shown?.url;
@@ -56,7 +56,7 @@ export function ProjectHead({ project, status, onDeploy, onEdit, onDelete }: Pro
   );
 }
 
-/** The state of what is shown, and where it is. */
+/** The status of the shown deployment, and its environment. */
 const StatusText = ({ status: { shown } }: { status: ProjectStatus }) =>
   shown ? (
     <span role="status" className="flex flex-wrap items-center gap-2.5">

@@ -11,10 +11,10 @@ import { projectQuery, projectsQuery } from '../queries.ts';
 import { Failure } from './Failure.tsx';
 import { ProjectDetail } from './ProjectDetail.tsx';
 
-/** Other texts are not sent: the server would only answer that they are no id. */
+/** An invalid id is not sent: the server would only refuse it. */
 const isProjectId = idOf('prj');
 
-/** One project: what serves, what was deployed last, its log, variables, databases and settings. */
+/** The page of a project: serving and latest deployments, log, variables, databases and settings. */
 export function ProjectPage() {
   const { id } = useParams({ from: '/shell/projects/$id' });
   const isKnown = isProjectId(id) !== undefined;
@@ -22,7 +22,7 @@ export function ProjectPage() {
   const query = useQuery({
     ...projectQuery(id),
     enabled: isKnown,
-    // The list has loaded the head already.
+    // The project list may already have loaded the data of the head.
     placeholderData: () => client.getQueryData(projectsQuery.queryKey)?.find((each) => each.id === id),
   });
   const isGone = !isKnown || (query.error instanceof ApiError && query.error.code === 'project_not_found');

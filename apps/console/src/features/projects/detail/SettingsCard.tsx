@@ -15,7 +15,7 @@ interface Props {
   onDelete: () => void;
 }
 
-/** The settings of a project, and the ways to change them. */
+/** The settings of a project, with buttons to change them. */
 export function SettingsCard({ project, onEdit, onDelete }: Props) {
   const { id, name, description, created_at, build_settings } = project;
   const facts: [string, ReactNode][] = [
@@ -65,7 +65,7 @@ export function SettingsCard({ project, onEdit, onDelete }: Props) {
   );
 }
 
-/** Settings for uploads that bring none. The form of a deployment changes them. */
+/** Settings for uploads without settings of their own. They are changed in the deployment form. */
 function BuildSettings({ settings }: { settings: Project['build_settings'] }) {
   const words = { root: 'Folder', start: 'Start command', packages: 'Packages' } as const;
   const kept = (['root', 'start', 'packages'] as const).filter((each) => settings?.[each]);

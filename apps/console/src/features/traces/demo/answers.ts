@@ -17,7 +17,7 @@ const losses: Readonly<Record<string, Partial<TraceLosses>>> = {
   'support-router preview': { spans: 12_400, requests: 3, content: 212 },
 };
 
-/** Traces of the demo: no agent was ever traced, but list, filters, costs and prices agree with each other. */
+/** Traces of the demo: no agent was ever traced, but list, filters, costs and prices are consistent. */
 export function demoTraces(world: DemoWorld): Calls {
   const deploymentOf = (id: string) => {
     const found = world.deployments.find(({ row }) => row.id === id);

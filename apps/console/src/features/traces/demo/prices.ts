@@ -21,7 +21,7 @@ const defaults: readonly ModelPrice[] = [
   price('text-embedding-3-small', [0.02, 0]),
 ];
 
-/** What the team of the demo pays a provider of its own. */
+/** The demo team's own price for its own provider. */
 export const sampleModelPrices = (): ModelPrice[] => [price('acme-embed-2', [0.01, 0])];
 
 /** The team's own prices, and the defaults for all other models. */
@@ -35,7 +35,7 @@ export function allPrices(own: readonly ModelPrice[]): ModelPrices {
 
 type Counted = Pick<Span, 'model' | 'input_tokens' | 'cached_tokens' | 'cache_write_tokens' | 'output_tokens'>;
 
-/** Null for what is no call of a model, and for a model without a price. */
+/** Cost of a span; null if it is not a model call, or its model has no price. */
 export function costOf(span: Counted, prices: ModelPrices['model_prices']): number | null {
   const found = prices.find(({ model }) => model === span.model);
   if (!found || span.input_tokens === null) return null;

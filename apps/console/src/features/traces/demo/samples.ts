@@ -6,7 +6,7 @@ import type { Drawn } from './spans.ts';
 const minute = 60_000;
 const keptMs = traceLimits.keptDays * 24 * 60 * minute;
 
-/** So often comes a request that is traced; to what serves no more it came more rarely. */
+/** Interval between traced requests, by project and environment; ended deployments use the longer `everyMsOfEnded`. */
 const everyMs: Readonly<Record<string, number>> = {
   'support-router production': 4 * minute,
   'support-router preview': 15 * minute,
@@ -17,7 +17,10 @@ const everyMsOfEnded = 45 * minute;
 type Told = Drawn & Pick<Shape, 'line'>;
 type Of = Pick<Deployment, 'id' | 'project_name' | 'environment' | 'deployed_at' | 'ended_at'>;
 
-/** The traces of a deployment that began within this time before `now`, the newest first. The same moment always has the same trace, so that its address can be kept. */
+/**
+ * The traces of a deployment that began within this time before `now`, newest first. A given time always has the same trace, so that
+ * addresses can be kept.
+ */
 export function sampleTraces({ id, project_name, environment, deployed_at, ended_at }: Of, now: number, withinMs = keptMs): Told[] {
   const name = `${project_name} ${environment}`;
   const shapes = shapesOf[name];
@@ -43,7 +46,7 @@ export function sampleTraces({ id, project_name, environment, deployed_at, ended
   return traces;
 }
 
-/** What the agent wrote about its traces. */
+/** Log lines that the agent wrote about its traces. */
 export const traceLines = (of: Of, now: number): { at: number; draft: Pick<LogLine, 'level' | 'source' | 'message'> }[] =>
   sampleTraces(of, now).flatMap(({ trace_id, at, root, pace, line }) =>
     line
@@ -56,7 +59,7 @@ export const traceLines = (of: Of, now: number): { at: number; draft: Pick<LogLi
       : [],
   );
 
-/** 32 hexadecimal digits, the same for the same moment of the same deployment. */
+/** 32 hexadecimal digits, determined by the deployment and the time. */
 function traceId(id: string, slot: number): string {
   const seed = Array.from(id).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7);
   return [1, 2, 3, 4]
@@ -68,7 +71,7 @@ function traceId(id: string, slot: number): string {
     .join('');
 }
 
-// Any fixed scattering will do.
+// Any deterministic mixing will do.
 function mixed(number: number, seed: number): number {
   const first = Math.imul(number ^ seed, 0x9e3779b1);
   const second = Math.imul(first ^ (first >>> 15), 0x85ebca6b);

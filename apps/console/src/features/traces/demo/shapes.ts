@@ -1,6 +1,6 @@
 import type { Span } from '@paddock/contract';
 
-/** A step of a sample trace. It begins when the step before it has ended, unless `at` says when (after its parent's beginning). */
+/** A step of a sample trace. It begins when the previous step has ended, unless `at` is given (after its parent's start). */
 export interface Step {
   name: string;
   type: Span['type'];
@@ -9,17 +9,17 @@ export interface Step {
   kind?: Span['kind'];
   model?: string;
   provider?: string;
-  /** Of the input, `cached` were read from a cache; of the output, `reasoning` were thought. */
+  /** `cached` tokens are part of the input, `reasoning` tokens part of the output. */
   tokens?: { input: number; output: number; cached?: number; reasoning?: number };
   firstChunkMs?: number;
   error?: string;
   attributes?: Span['attributes'];
-  /** Attributes with prompts and answers, which are not stored. */
+  /** Number of attributes with prompts and answers, which are not stored. */
   content?: number;
   inner?: readonly Step[];
 }
 
-/** What the agent wrote to its log about a trace. */
+/** A sample trace, and the log line that the agent wrote about it. */
 export interface Shape {
   root: Step;
   line?: { level: 'info' | 'error'; message: string };
@@ -148,7 +148,7 @@ const refused: Shape = {
   line: { level: 'error', message: 'the model answered 529' },
 };
 
-/** Pages that are fetched beside each other, in one of the turns of a scout. */
+/** Pages fetched in parallel in one turn of a scout. */
 const fetched = (count: number): Step[] =>
   Array.from({ length: count }, (_, n) => tool('fetch_page', { at: 900 + 40 * n, ms: 380 + ((n * 137) % 700) }));
 
@@ -207,7 +207,7 @@ const lost: Shape = {
   line: { level: 'error', message: 'a page did not answer within 3 s' },
 };
 
-/** What comes one after another to each agent of the demo, by project and environment. */
+/** The sequence of traces of each agent of the demo, by project and environment. */
 export const shapesOf: Readonly<Record<string, readonly Shape[]>> = {
   'support-router production': [routed, routed, quick, tuned, routed, quick, routed, local, refused, routed, tuned],
   'support-router preview': [routed, refused, quick, local, refused],

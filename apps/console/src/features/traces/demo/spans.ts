@@ -7,11 +7,11 @@ export interface Drawn {
   deployment_id: string;
   at: number;
   root: Step;
-  /** How slow this one was, about 1. */
+  /** Factor of the durations, about 1. */
   pace: number;
 }
 
-/** The trace of a shape, with its spans in the order of their beginnings. */
+/** The trace of a shape, with its spans ordered by start. */
 export function traceOf({ trace_id, deployment_id, at, root, pace }: Drawn, prices: ModelPrices['model_prices']): TraceDetail {
   const spans: Span[] = [];
   const add = (step: Step, parent: Span | null, offset: number) => {

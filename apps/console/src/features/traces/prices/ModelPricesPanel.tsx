@@ -21,12 +21,12 @@ const PriceDialogs = lazy(() => import('./PriceDialogs.tsx').then((module) => ({
 type Price = ModelPrices['model_prices'][number];
 
 interface Props {
-  /** Whether the form for another price is open, and how that changes: the page keeps it in its address. */
+  /** Whether the form for a new price is open; the page keeps this state in its address. */
   creating: boolean;
   onCreating: (open: boolean) => void;
 }
 
-/** What tokens of each model cost, by default and by the team's own prices. */
+/** Token prices of each model: the defaults and the team's own. */
 export function ModelPricesPanel({ creating, onCreating }: Props) {
   const { data, error, isPending, isFetching, refetch } = useQuery(modelPricesQuery);
   const [acting, setActing] = useState<Acting>();

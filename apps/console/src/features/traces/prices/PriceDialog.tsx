@@ -11,9 +11,9 @@ import { checkPrice, type PriceField, textsOf } from './price-form.ts';
 import { useSetPrice } from './queries.ts';
 
 interface Props {
-  /** What the form begins with; without it a price for another model is added. */
+  /** The price to edit; without it a price for another model is added. */
   first?: ModelPrice | undefined;
-  /** Models with a price of the team's own. */
+  /** Models that already have a team price. */
   taken: readonly string[];
   onClose: () => void;
 }
@@ -25,7 +25,7 @@ const fields: readonly [PriceField, label: string, hint: string][] = [
   ['cache_write_usd', 'Cache write', 'Written to a cache. Empty: as input.'],
 ];
 
-/** What a model costs the team. */
+/** The form of the team's price for a model. */
 export function PriceDialog({ first, taken, onClose }: Props) {
   const set = useSetPrice();
   const [texts, setTexts] = useState(() => textsOf(first));

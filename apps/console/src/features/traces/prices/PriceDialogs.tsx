@@ -3,12 +3,12 @@ import { PriceDialog } from './PriceDialog.tsx';
 import { RemovePriceDialog } from './RemovePriceDialog.tsx';
 
 export interface Acting {
-  /** Without it another model gets a price. */
+  /** The price to change; without it one for another model is added. */
   on?: ModelPrice | undefined;
   wish: 'edit' | 'remove';
 }
 
-/** The dialog of what is to be done with a price. */
+/** The dialog of an action on a price. */
 export const PriceDialogs = ({ on, wish, taken, onClose }: Acting & { taken: readonly string[]; onClose: () => void }) =>
   on && wish === 'remove' ? (
     <RemovePriceDialog model={on.model} onClose={onClose} />

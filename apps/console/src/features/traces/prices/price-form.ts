@@ -3,7 +3,7 @@ import type { ModelPrice } from '@paddock/contract';
 const maxUsd = 100_000;
 const maxModelLength = 128;
 
-/** A price as somebody types it. */
+/** The typed texts of a price. */
 export interface PriceTexts {
   model: string;
   input_usd: string;
@@ -16,7 +16,7 @@ export type PriceField = keyof PriceTexts;
 export const amounts = ['input_usd', 'cached_input_usd', 'cache_write_usd', 'output_usd'] as const;
 const optional: ReadonlySet<PriceField> = new Set(['cached_input_usd', 'cache_write_usd']);
 
-/** Never `1e-7`, which nobody types. */
+/** Decimal notation: never `1e-7`, which nobody types. */
 const textOf = (usd: number | null) => usd?.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 12 }) ?? '';
 
 export const textsOf = (price: ModelPrice | undefined): PriceTexts => ({
@@ -29,7 +29,7 @@ export const textsOf = (price: ModelPrice | undefined): PriceTexts => ({
 
 type Checked = { price: ModelPrice; problems?: never } | { price?: never; problems: Partial<Record<PriceField, string>> };
 
-/** The price that was meant, or what is wrong with each field. */
+/** Parses the price, or returns what is wrong with each field. */
 export function checkPrice(texts: PriceTexts, taken: readonly string[]): Checked {
   const problems: Partial<Record<PriceField, string>> = {};
   const model = texts.model.trim();

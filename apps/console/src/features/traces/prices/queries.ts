@@ -10,11 +10,11 @@ export const modelPricesQuery = queryOptions({
   queryFn: ({ signal }) => api.traces.prices({}, { signal }),
 });
 
-/** Sets one price of the team's own, or with null takes it away. Whatever has a cost is loaded anew. */
+/** Sets one of the team's own prices, or removes it with null. All queries with costs are refetched. */
 export function useSetPrice() {
   const client = useQueryClient();
   return useAction({
-    // The call replaces the whole list: it is read anew, so that what another person set meanwhile stays.
+    // The call replaces the whole list: refetch it first, so that another person's changes are kept.
     mutationFn: async ({ model, price }: { model: string; price: ModelPrice | null }) => {
       const others = ownOf(await api.traces.prices({})).filter((each) => each.model.toLowerCase() !== model.toLowerCase());
       return api.traces.setPrices({ model_prices: price ? [...others, price] : others });

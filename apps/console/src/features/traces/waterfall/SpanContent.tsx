@@ -2,7 +2,7 @@ import { shownText } from '@paddock/contract/terminal-text';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import type { Content } from './content-text.ts';
 
-/** A long value, such as a prompt or an answer, which opens on request: a conversation message by message, anything else as text. */
+/** A long value, such as a prompt or an answer, expanded on request: a conversation by message, anything else as text. */
 export function SpanContent({ content: { name, value, text, messages, isCut } }: { content: Content }) {
   const label = shownText(name);
   const box = 'max-h-96 overflow-y-auto border-t border-border bg-sunken px-3 py-2';

@@ -14,7 +14,7 @@ import { contentsOf, isLong } from './content-text.ts';
 import { SpanContent } from './SpanContent.tsx';
 import { spanTypes } from './span-types.ts';
 
-/** All that is known of a span. */
+/** The details of a span. */
 export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void }) {
   const attributes = Object.entries(span.attributes);
   return (
@@ -106,7 +106,7 @@ function factsOf(span: Span, zone: 'local' | 'utc'): [string, string][] {
 const isPriced = ({ is_counted, model, input_tokens, output_tokens }: Span) =>
   is_counted && model !== null && (input_tokens !== null || output_tokens !== null);
 
-/** All digits: here somebody looks closely. */
+/** Unabbreviated numbers, since this is the detailed view. */
 const exact = (count: number | null) => count?.toLocaleString('en') ?? '–';
 
 const usageOf = (span: Span): [string, string][] => [

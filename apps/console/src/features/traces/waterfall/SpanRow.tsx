@@ -9,11 +9,11 @@ import { costText } from '../words.ts';
 import { barOf, type Frame } from './bars.ts';
 import { spanTypes } from './span-types.ts';
 
-/** The columns of the waterfall; on a narrow screen the bar has a line of its own. */
+/** The columns of the waterfall; on a narrow screen the bar is on a separate line. */
 export const rowLook =
   'grid items-center gap-x-2 px-3 grid-cols-[minmax(0,1fr)_auto] @min-[44rem]:gap-x-4 @min-[44rem]:grid-cols-[minmax(0,5fr)_10rem_4.5rem_minmax(0,4fr)]';
 
-/** Deeper spans are indented no further: a name must have room on a phone, too. */
+/** Maximum indented depth: a name must have room on a phone, too. */
 const maxIndented = 10;
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   row: TreeRow;
   frame: Frame;
   isActive: boolean;
-  /** Undefined where nothing is within. */
+  /** Undefined for a span without children. */
   isOpen: boolean | undefined;
   onFold: (isFolded: boolean) => void;
   onOpen: () => void;
@@ -97,7 +97,7 @@ export function SpanRow({ id, measure, index, top, row, frame, isActive, isOpen,
   );
 }
 
-/** '1.7K → 212 · $0.01' of a call of a model; the tokens alone where they are counted elsewhere. */
+/** '1.7K → 212 · $0.01' for a model call; only the tokens if they are counted in another span. */
 function usedText({ input_tokens, output_tokens, cost_usd, model, is_counted }: Span): string {
   if (input_tokens === null && output_tokens === null) return '';
   const tokens = `${countText(input_tokens)} → ${countText(output_tokens)}`;

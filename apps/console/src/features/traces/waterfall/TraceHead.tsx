@@ -17,7 +17,7 @@ interface Props {
   headRef: Ref<HTMLHeadingElement>;
 }
 
-/** What the trace is as a whole, and the way to its log lines. */
+/** Summary of a trace, with a link to its log lines. */
 export function TraceHead({ trace, deploymentId, headRef }: Props) {
   const { tone, glyph, word } = statusLooks[trace.status];
   const facts: [string, ReactNode][] = [

@@ -17,7 +17,7 @@ import { Waterfall } from './Waterfall.tsx';
 
 type Props = TracesProps & { id: string; show: Show };
 
-/** One trace, in the place of the list. */
+/** A trace, shown instead of the list. */
 export function TracePanel(props: Props) {
   const { deploymentId, id, view, queryOf } = props;
   const query = useQuery(traceQuery(deploymentId, id));
@@ -52,7 +52,7 @@ function Opened({ trace, deploymentId, view, show }: Props & { trace: TraceDetai
   const tree = useTree(spans, view.span);
   const open = tree.rows.find(({ key }) => key === view.span)?.span;
   const head = useRef<HTMLHeadingElement>(null);
-  // The list has gone with what had the focus.
+  // Focus the head: the focused element disappeared with the list.
   useEffect(() => head.current?.focus({ preventScroll: true }), []);
   const failed = spans.filter(({ status }) => status === 'error').length;
   return (

@@ -7,7 +7,7 @@ import { rowLook, SpanRow } from './SpanRow.tsx';
 import { hasInner } from './tree.ts';
 import type { Tree } from './use-tree.ts';
 
-/** The height of the head, with its line. */
+/** The height of the head, including its border. */
 const headPx = 37;
 
 interface Props {
@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * The spans as a tree with their times. Only rows in sight are drawn, and the active one: the focus stays on the grid, which tells readers
- * of the active row.
+ * The spans as a tree with their times. Only rows in view and the active one are rendered: the focus stays on the grid, which refers screen
+ * readers to the active row.
  */
 export function Waterfall({ tree, spans, durationMs, onOpen }: Props) {
   const { rows, shown, active, isOpen, choose, fold, keys } = tree;
@@ -78,7 +78,7 @@ export function Waterfall({ tree, spans, durationMs, onOpen }: Props) {
   );
 }
 
-/** The rows in sight, and the active one wherever it is, since the grid points at it. */
+/** The rows in view, and always the active one, since the grid refers to it. */
 function useSpanRows(box: RefObject<HTMLDivElement | null>, shown: readonly number[], active: number) {
   // oxlint-disable-next-line react/incompatible-library -- its functions change with each render, and nothing here keeps them
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
@@ -87,13 +87,13 @@ function useSpanRows(box: RefObject<HTMLDivElement | null>, shown: readonly numb
     estimateSize: () => 32,
     getItemKey: (index) => shown[index] ?? index,
     overscan: 12,
-    // The head covers as much of the box.
+    // The head covers this much of the box.
     scrollPaddingEnd: headPx,
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, active)])].toSorted((a, b) => a - b),
   });
   useEffect(() => {
     virtualizer.scrollToIndex(active, { align: 'auto' });
-    // The box itself may reach below the window.
+    // The box itself may extend below the window.
     if (document.activeElement === box.current) box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
     // oxlint-disable-next-line react/exhaustive-deps -- once for each active row
   }, [active]);

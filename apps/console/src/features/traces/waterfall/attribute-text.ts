@@ -1,11 +1,11 @@
 import type { Span } from '@paddock/contract';
 import { shownText } from '@paddock/contract/terminal-text';
 
-/** Letters of a value, and lines or members of it. */
+/** Maximum number of characters shown of a value, and of its lines or members. */
 export const maxShown = 2000;
 const maxParts = 100;
 
-/** A value as it was sent: a text with its lines, a list with its members one below the other. */
+/** A value as text: a string with its lines, a list with one member per line. */
 export function attributeText(value: Span['attributes'][string]): string {
   const parts = Array.isArray(value)
     ? value.map(String)

@@ -6,7 +6,7 @@ export interface Frame {
   ms: number;
 }
 
-/** All bars are within. A clock of the agent that goes wrong makes the frame larger, and leads no bar out of it. */
+/** The frame that contains all bars. A wrong clock of the agent enlarges the frame, and puts no bar outside it. */
 export function frameOf(spans: readonly Span[], durationMs: number): Frame {
   let from = 0;
   let to = Math.max(0, durationMs);
@@ -21,7 +21,7 @@ export interface Bar {
   /** In percent of the frame. */
   left: number;
   width: number;
-  /** Until the first part of the answer, in percent of the bar; null where nothing was told. */
+  /** Time until the first part of the response, in percent of the bar; null if unknown. */
   waited: number | null;
 }
 

@@ -1,14 +1,14 @@
 import type { Span } from '@paddock/contract';
 import { indentJson } from '../../../ui/text/indent-json.ts';
 
-/** A value with more letters or lines than this has a place of its own below the others. */
+/** A value with more characters or lines than this is shown separately, below the others. */
 const shortLetters = 300;
 const shortLines = 6;
-/** Letters of one value that are shown; the copy has all of them. */
+/** Maximum number of characters shown of a value; a copy has all of them. */
 const shownLetters = 100_000;
 const maxMessages = 200;
 
-/** Letters that nobody sees, or that turn the direction of what follows. */
+/** Characters that are invisible or change the text direction. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 const shown = (text: string) => text.toWellFormed().slice(0, shownLetters).replace(hidden, '');
@@ -20,16 +20,16 @@ export interface Message {
 
 export interface Content {
   name: string;
-  /** As it was sent. */
+  /** The value as received. */
   value: string;
-  /** The same to be read: JSON is indented. */
+  /** The value for display: JSON is indented. */
   text: string;
-  /** If it is a conversation. */
+  /** The messages, if the value is a conversation. */
   messages: Message[] | undefined;
   isCut: boolean;
 }
 
-/** Attributes that need a place of their own, as prompts and answers do. */
+/** Attributes that are shown separately, such as prompts and answers. */
 export function contentsOf(attributes: Span['attributes']): Content[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
     typeof value === 'string' && isLong(value)
@@ -44,7 +44,7 @@ export const isLong = (value: Span['attributes'][string]): boolean =>
 
 const textOf = (value: string) => shown((value.length <= shownLetters && /^\s*[{[]/.test(value) && indentJson(value)) || value);
 
-/** The messages of a conversation as the GenAI conventions write them, of either generation; undefined for anything else. */
+/** The messages of a conversation in either version of the GenAI conventions; undefined for anything else. */
 export function messagesOf(value: string): Message[] | undefined {
   if (value.length > shownLetters || !/^\s*\[/.test(value)) return undefined;
   const parsed = parse(value);
@@ -70,7 +70,7 @@ function messageOf(given: unknown): Message | undefined {
   return { role: shown(role).slice(0, 40), text: shown(text) };
 }
 
-/** A text as it is, and a call of a tool, an image or anything else as JSON. */
+/** A text unchanged; a tool call, an image or anything else as JSON. */
 function pieceText(piece: unknown): string {
   if (typeof piece === 'string') return piece;
   const { content, text } = (piece ?? {}) as Record<string, unknown>;

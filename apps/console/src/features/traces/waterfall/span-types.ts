@@ -1,7 +1,7 @@
 import type { Span } from '@paddock/contract';
 import { Bot, Globe, Library, type LucideIcon, MessageSquare, Minus, Wrench } from 'lucide-react';
 
-/** What a span is about: shape and word always, the colour of its bar besides. */
+/** Icon, word and bar colour of each span type. Icon and word are always shown, so that the colour is only an addition. */
 export const spanTypes = {
   request: { word: 'Request', icon: Globe, bar: 'bg-s1' },
   model: { word: 'Model', icon: MessageSquare, bar: 'bg-s3' },

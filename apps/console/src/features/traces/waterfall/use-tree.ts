@@ -3,10 +3,10 @@ import { treeOf } from '@paddock/contract/span-tree';
 import { useMemo, useState } from 'react';
 import { ancestorsOf, hasInner, shownRows } from './tree.ts';
 
-/** A leap of Page Up and Page Down. */
+/** Number of rows that Page Up and Page Down move. */
 const leap = 10;
 
-/** The tree of a trace: which rows are open, and the row that the keys act upon. Spans may come while it is looked at. */
+/** The tree of a trace: the expanded rows, and the row that the keys act on. Spans may arrive while it is open. */
 export function useTree(spans: readonly Span[], opened: string | undefined) {
   const rows = useMemo(() => treeOf(spans), [spans]);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
@@ -14,7 +14,7 @@ export function useTree(spans: readonly Span[], opened: string | undefined) {
   const shown = useMemo(() => shownRows(rows, collapsed), [rows, collapsed]);
   const active = useMemo(() => {
     const row = rows.findIndex(({ key }) => key === chosen);
-    // What was chosen may have been folded away.
+    // The chosen row may be within a collapsed one.
     return shown.findLast((each) => each <= row) ?? 0;
   }, [rows, shown, chosen]);
   const isOpen = (row: number) => !collapsed.has(rows[row]?.key ?? '');
@@ -27,7 +27,7 @@ export function useTree(spans: readonly Span[], opened: string | undefined) {
     else next.delete(key);
     setCollapsed(next);
   };
-  /** Opens what is around the row, so that it is to be seen. */
+  /** Expands the ancestors of a row, so that it is visible. */
   const reveal = (row: number) => {
     const next = new Set(collapsed);
     for (const each of ancestorsOf(rows, row)) next.delete(rows[each]?.key ?? '');
@@ -63,7 +63,7 @@ export function useTree(spans: readonly Span[], opened: string | undefined) {
     keys,
     foldAll: () => setCollapsed(new Set(rows.filter((_, row) => hasInner(rows, row)).map(({ key }) => key))),
     unfoldAll: () => setCollapsed(new Set()),
-    /** To the next span that failed, around the end. */
+    /** Moves to the next failed span, wrapping around at the end. */
     toNextError() {
       const failed = rows.flatMap(({ span }, row) => (span.status === 'error' ? [row] : []));
       const next = failed.find((row) => row > active) ?? failed[0];

@@ -17,10 +17,10 @@ import { RemoveProvider } from './RemoveProvider.tsx';
 
 const mostShown = 20;
 
-/** What is being done: to an entry of the register, or to a new one with this name. */
+/** The open action: on an entry of the register, or adding one with this name. */
 type Acting = { wish: 'edit' | 'remove'; on: ModelProvider } | { wish: 'add'; name: string };
 
-/** The providers of models that the team allows, and those that agents called without being in the register. */
+/** The model providers that the team allows, and those that agents called although they are not in the register. */
 export function ModelProviders() {
   const query = useQuery(providersQuery);
   const [acting, setActing] = useState<Acting>();
@@ -89,7 +89,7 @@ interface UnlistedProps {
   onAdd: (name: string) => void;
 }
 
-/** What agents called in the last 30 days and the register does not name. */
+/** Providers that agents called in the last 30 days and that are not in the register. */
 function Unlisted({ of, hasSeen, onAdd }: UnlistedProps) {
   if (of.length === 0)
     return (

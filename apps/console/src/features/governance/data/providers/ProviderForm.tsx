@@ -12,21 +12,21 @@ import { Dialog } from '../../../../ui/overlays/Dialog.tsx';
 import { providersQuery, useChangeProvider } from './model-providers.ts';
 
 interface Props {
-  /** The entry that is edited; without it another is added. */
+  /** The entry to edit; without it a new one is added. */
   first?: ModelProvider;
-  /** The name that a new one begins with. */
+  /** Initial name of a new entry. */
   name?: string;
   onClose: () => void;
 }
 
-/** What is typed so far. */
+/** Typed values so far. */
 type Draft = Omit<ModelProvider, 'agreement'> & { agreement: ModelProvider['agreement'] | '' };
 
 /** Adds a provider to the register, or changes one. */
 export function ProviderForm({ first, name = '', onClose }: Props) {
   const change = useChangeProvider();
   const { data } = useQuery(providersQuery);
-  // Nobody has agreed to anything yet: a new entry begins without an agreement, and none is stored that nobody chose.
+  // A new entry has no agreement selected, so that none is stored which nobody chose.
   const [values, setValues] = useState<Draft>(first ?? { provider: name, region: '', agreement: '', note: '' });
   const [wasSent, setSent] = useState(false);
   const set = (part: Partial<Draft>) => setValues((before) => ({ ...before, ...part }));

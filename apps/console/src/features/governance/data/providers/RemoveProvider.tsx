@@ -3,7 +3,7 @@ import { failureText } from '../../../../api/failure.ts';
 import { ConfirmDialog } from '../../../../ui/overlays/ConfirmDialog.tsx';
 import { useChangeProvider } from './model-providers.ts';
 
-/** Asks before an entry of the register goes. */
+/** Confirms the removal of an entry from the register. */
 export function RemoveProvider({ name, onClose }: { name: string; onClose: () => void }) {
   const change = useChangeProvider();
   return (

@@ -10,13 +10,13 @@ export const providersQuery = queryOptions({
 });
 
 interface Change {
-  /** The name in the register of what is replaced or removed; undefined for a new one. */
+  /** The name of the entry to replace or remove; undefined for a new one. */
   name: string | undefined;
-  /** Undefined removes it. */
+  /** Undefined removes the entry. */
   to: ModelProvider | undefined;
 }
 
-/** Changes one entry of the register as it is now, not as it was when the page was loaded: others change it, too. */
+/** Changes one entry of the current register, not of the one that was loaded with the page: other people may have changed it. */
 export function useChangeProvider() {
   const client = useQueryClient();
   return useAction({
@@ -25,7 +25,7 @@ export function useChangeProvider() {
       const others = providers.filter(({ provider }) => provider !== name);
       return api.modelProviders.set({ providers: to ? [...others, to] : others }, intention);
     },
-    // What was seen stands beside the register in other cards and in controls, too.
+    // Other cards and controls also show providers with their entry in the register.
     onSuccess: () => client.invalidateQueries({ queryKey: governanceKey }),
   });
 }

@@ -41,7 +41,7 @@ const looks: Record<string, Look> = {
   memory: { tone: 'info', glyph: 'ring', word: 'In memory' },
 };
 
-/** Where data lies, who gets some of it, and at which hosts agents call models. */
+/** The locations of data, its recipients, and the hosts at which agents call models. */
 export function DataResidency() {
   const query = useQuery(residencyQuery);
   return (
@@ -83,7 +83,7 @@ export function DataResidency() {
   );
 }
 
-/** The most called come first. */
+/** Maximum number of models shown; the most called come first. */
 const mostModels = 20;
 
 function modelText({ provider, calls, register }: Residency['models'][number]): string {

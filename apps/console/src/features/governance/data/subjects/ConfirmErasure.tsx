@@ -10,14 +10,14 @@ import { type NewErasure, useErase } from './subject-requests.ts';
 import { messages, placeWords } from './words.ts';
 
 interface Props {
-  /** The request that found what is to be erased. */
+  /** The request that found the data to erase. */
   preview: Pick<DataSubjectRequest, 'id' | 'places'>;
   asked: Pick<NewErasure, 'identifiers' | 'reference'>;
   onDone: (id: string) => void;
   onClose: () => void;
 }
 
-/** Shows how much would be lost, and asks for the password once more; where it is a large share of what is stored, the count must be typed. */
+/** Shows how much would be erased, and asks for the password; for a large share of the stored data, the count must be typed as well. */
 export function ConfirmErasure({ preview: { id, places }, asked, onDone, onClose }: Props) {
   const profile = useQuery(profileQuery);
   const erase = useErase();

@@ -17,7 +17,7 @@ import { SubjectForm } from './SubjectForm.tsx';
 import { subjectsQuery } from './subject-requests.ts';
 import { kindWords, messages, outcomeText, requestLook } from './words.ts';
 
-/** Who asked what is stored of them, or wanted it erased, and how far that is. */
+/** Requests to find or erase a person's data, and their progress. */
 export function DataSubjects({ go }: { go: Go }) {
   const { request, open, log, lineage } = useSearch({ from: '/shell/governance' });
   const list = useQuery(subjectsQuery);
@@ -44,7 +44,7 @@ export function DataSubjects({ go }: { go: Go }) {
         ) : null}
       </div>
       {open === 'request' ? <SubjectForm onDone={view} onClose={close} /> : null}
-      {/* What it led to is open in its stead; the way back leads here. */}
+      {/* Hidden while a record or a lineage opened from it is shown; closing that returns here. */}
       {request && open !== 'request' && !log && !lineage ? <SubjectDialog key={request} id={request} go={go} onClose={close} /> : null}
     </Card>
   );

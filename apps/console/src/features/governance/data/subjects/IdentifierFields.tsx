@@ -10,7 +10,7 @@ interface Props {
   errorOf: (at: number) => string | undefined;
 }
 
-/** Up to five texts that a person is known by. */
+/** Up to five identifiers of a person. */
 export const IdentifierFields = ({ values, onChange, errorOf }: Props) => (
   <>
     {values.map((text, at) => (

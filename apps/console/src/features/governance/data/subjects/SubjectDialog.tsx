@@ -17,7 +17,7 @@ import { SubjectPlaces } from './SubjectPlaces.tsx';
 import { isUnderWay, subjectQuery } from './subject-requests.ts';
 import { kindWords, messages, outcomeText, requestLook } from './words.ts';
 
-/** One request: how far it is, what was found where, and the certificate of an erasure. */
+/** A request: its progress, what was found where, and the certificate of an erasure. */
 export function SubjectDialog({ id, go, onClose }: { id: string; go: Go; onClose: () => void }) {
   const query = useQuery(subjectQuery(id));
   const { data } = query;
@@ -76,7 +76,7 @@ function Facts({ of: request }: { of: DataSubjectRequest }) {
   );
 }
 
-/** The line as it was signed is the file; what is shown is the same, easier to read. */
+/** The saved file is the signed line itself; the display is the same JSON, indented. */
 function Certificate({ id, text }: { id: string; text: string }) {
   const name = `erasure-${id.slice(-8)}.json`;
   return (

@@ -24,19 +24,19 @@ const kinds = [
 ] as const;
 
 interface Props {
-  /** Gets the id of the new request. */
+  /** Called with the id of the new request. */
   onDone: (id: string) => void;
   onClose: () => void;
 }
 
-/** Asks for data of one person to be found or erased. */
+/** Requests that a person's data be found or erased. */
 export function SubjectForm({ onDone, onClose }: Props) {
   const ask = useAskForData();
   const [kind, setKind] = useState<'find' | 'erase'>('find');
   const [identifiers, setIdentifiers] = useState(['']);
   const [reference, setReference] = useState('');
   const [wasSent, setSent] = useState(false);
-  /** The request that counts what an erasure would erase. */
+  /** The request that counts the data an erasure would erase. */
   const [previewId, setPreviewId] = useState<string>();
   const preview = useQuery({ ...subjectQuery(previewId ?? ''), enabled: previewId !== undefined });
   const isCounting = previewId !== undefined && !preview.error && (!preview.data || isUnderWay(preview.data));
@@ -52,7 +52,7 @@ export function SubjectForm({ onDone, onClose }: Props) {
       { onSuccess: ({ id }) => (kind === 'erase' ? setPreviewId(id) : onDone(id)) },
     );
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    // The form of the question lies within this one for React, so its submission arrives here as well.
+    // The confirmation form is a child of this form in React, so its submit event bubbles here as well.
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
     const form = event.currentTarget;

@@ -8,7 +8,7 @@ import { placeWords } from './words.ts';
 
 type Place = DataSubjectRequest['places'][number];
 
-/** Where something was found, how much of it was erased, and some of it by name. */
+/** The places where data was found, how much of it was erased, and some of the items. */
 export const SubjectPlaces = ({ of: { kind, places }, go }: { of: DataSubjectRequest; go: Go }) => (
   <ul aria-label="Places" className="list-none border border-border">
     {places.map((place) => {
@@ -43,7 +43,7 @@ export const SubjectPlaces = ({ of: { kind, places }, go }: { of: DataSubjectReq
   </ul>
 );
 
-/** The way to what was found: a record, the line of a log, the lineage of a trace. People have no page. */
+/** A link to the item: a record, a log line or the lineage of a trace. People have no page. */
 function Where({ place, id, go }: { place: Place['place']; id: string; go: Go }) {
   const end = `…${shownText(id.slice(-6), 6)}`;
   if (place === 'records' || place === 'facts')

@@ -6,7 +6,7 @@ import { governanceKey } from '../../queries.ts';
 
 const key = [...governanceKey, 'data-subjects'] as const;
 const pollMs = 2_000;
-/** An hour and more, since each look waits a little longer than the one before; then only Refresh looks again. */
+/** Maximum number of polls: over an hour in total, since the interval grows. After that only Refresh polls. */
 const mostLooks = 250;
 
 export const isUnderWay = ({ status }: Pick<DataSubjectRequest, 'status'>) => status === 'queued' || status === 'running';
@@ -14,7 +14,7 @@ export const isUnderWay = ({ status }: Pick<DataSubjectRequest, 'status'>) => st
 interface Looked {
   state: { error: unknown; dataUpdateCount: number };
 }
-/** Asks again while something is under way, ever more seldom. */
+/** The next poll interval while a request is in progress; it grows with each poll. */
 const nextLook = (underWay: boolean, { state: { error, dataUpdateCount: looks } }: Looked) =>
   underWay && !error && looks < mostLooks ? pollMs + looks * 100 : false;
 
@@ -49,7 +49,7 @@ export function useAskForData() {
   return useAction({
     mutationFn: (given: NewSubjectRequest, intention) => api.dataSubjects.create(given, intention),
     onSuccess: () => client.invalidateQueries({ queryKey: key }),
-    // Who is asked about leaves memory with the dialog.
+    // The person's identifiers are dropped from memory with the dialog.
     gcTime: 0,
   });
 }

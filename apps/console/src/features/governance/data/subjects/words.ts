@@ -30,7 +30,7 @@ export const placeWords: Record<string, { word: string; says: string }> = {
 const sum = ({ places }: DataSubjectRequest, of: 'found' | 'erased') =>
   places.reduce((all, place) => all + place[of], 0).toLocaleString('en');
 
-/** '12 found', '12 found, 10 erased', or a dash until it is known. */
+/** '12 found', '12 found, 10 erased', or a dash until the request is completed. */
 export function outcomeText(request: DataSubjectRequest): string {
   if (request.status !== 'completed') return '–';
   return request.kind === 'find' ? `${sum(request, 'found')} found` : `${sum(request, 'found')} found, ${sum(request, 'erased')} erased`;
