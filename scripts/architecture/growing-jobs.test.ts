@@ -56,7 +56,8 @@ const fewRows = [
 ];
 
 /** Timers that begin anew, loops until something is closed, and loops over notices. */
-const loopOrTimer = /\bsetInterval\(|\bwhile \([^\n]*\baborted\b|^\s*(?:const \w+ = )?startNotifiedLoop\(|export function startNotifiedLoop/m;
+const loopOrTimer =
+  /\bsetInterval\(|\bwhile \([^\n]*\baborted\b|^\s*(?:const \w+ = )?startNotifiedLoop\(|export function startNotifiedLoop/m;
 
 /** The names of the periodic jobs that a file has. Throws where a job has a period and no name in plain text. */
 function jobsIn({ path, text }: Source): string[] {

@@ -18,7 +18,7 @@ import type { ServeDeps } from './http/serve.ts';
 import { isGone, processIdentity } from './process-identity.ts';
 
 export interface AppParts {
-  parts: Core;
+  core: Core;
   features: Features;
   blobs: Blobs;
   /** A connection for health probes alone: probes do not wait for calls that are busy or hang. */
@@ -28,11 +28,11 @@ export interface AppParts {
 }
 
 /** The API over HTTP: the calls of features, health, pages and live logs. */
-export async function createApp({ parts, features, blobs, probeSql, version, consoleDir }: AppParts) {
-  const { config, sql, seal, reserve, changes, log } = parts;
+export async function createApp({ core, features, blobs, probeSql, version, consoleDir }: AppParts) {
+  const { config, sql, seal, reserve, changes, log } = core;
   const app = await createHttpServer(config, log);
   app.addHook('onResponse', async ({ method, routeOptions }, reply) =>
-    parts.requests.note({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }),
+    core.requests.note({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }),
   );
   const { accounts, apiKeys, deployments, policies } = features;
   const admit = admitBy(accounts.exports.findSession, apiKeys.exports.use, policies.exports.admit);

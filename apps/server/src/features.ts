@@ -65,26 +65,26 @@ export interface Deps {
 export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
 /** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
-export function buildFeatures(parts: Core, around: Deps) {
-  const { blobs, describe, examplesDir, attempts, passwordCost, oauthAttempts, resolveTargets } = around;
-  const alerts = alertFeature(parts);
-  const policies = policyFeature(parts, {
+export function buildFeatures(core: Core, deps: Deps) {
+  const { describe, attempts, passwordCost, oauthAttempts, resolveTargets } = deps;
+  const alerts = alertFeature(core);
+  const policies = policyFeature(core, {
     alerts: alerts.exports,
     // Both features are built below, with what they need of this one.
     hasSecondFactor: (user_id) => accounts.exports.secondFactor.isOn(user_id),
-    modelHosts: (team_id) => governing.modelProviders.exports.seenProviders(team_id, Date.now()),
+    modelHosts: (team_id) => oversight.modelProviders.exports.seenProviders(team_id, Date.now()),
     costs: {
       today: (team_id) => traces.exports.costOfToday(team_id),
       byHour: (team_id, days) => traces.exports.costsByHour(team_id, days),
     },
   });
-  const apiKeys = apiKeyFeature(parts, { mayMake: policies.exports.mayMakeKey });
-  const limits = planLimitFeature(parts);
-  const projects = projectFeature(parts, { removeAddresses, mayMake: limits.exports.project });
-  const onFirstProof = [unlinkAll(parts), apiKeys.exports.revokeAllOf];
-  const usage = usageFeature(parts, { alerts: alerts.exports });
-  const { billing, invoices } = buildBilling(parts, around, usage);
-  const accounts = accountFeature(parts, {
+  const apiKeys = apiKeyFeature(core, { mayMake: policies.exports.mayMakeKey });
+  const limits = planLimitFeature(core);
+  const projects = projectFeature(core, { removeAddresses, mayMake: limits.exports.project });
+  const onFirstProof = [unlinkAll(core), apiKeys.exports.revokeAllOf];
+  const usage = usageFeature(core, { alerts: alerts.exports });
+  const { billing, invoices } = buildBilling(core, deps, usage);
+  const accounts = accountFeature(core, {
     maxAttempts: attempts,
     passwordCost,
     onFirstProof,
@@ -92,15 +92,70 @@ export function buildFeatures(parts: Core, around: Deps) {
     idleMinutes: async (team_id) => (await policies.exports.idleLimit(team_id))?.minutes,
     endBilling: billing.exports.end,
   });
-  const oauth = oauthFeature(parts, { ...accounts.exports, maxAttempts: oauthAttempts });
-  const databases = databaseFeature(parts, { clearAlerts: alerts.exports.clearDatabase, mayMake: limits.exports.database });
-  const channels = channelFeature(parts, {
+  const oauth = oauthFeature(core, { ...accounts.exports, maxAttempts: oauthAttempts });
+  const databases = databaseFeature(core, { clearAlerts: alerts.exports.clearDatabase, mayMake: limits.exports.database });
+  const channels = channelFeature(core, {
     raiseAlert: alerts.exports.raiseWithin,
     clearAlert: alerts.exports.clear,
     databasePorts: databases.exports.ports,
     resolve: resolveTargets,
   });
-  const deployments = deploymentFeature(parts, {
+  const deployments = buildDeployments(core, deps, { databases, policies, limits, projects });
+  const logs = logFeature(core, { keptAtMost: () => policies.exports.keptAtMost('logs') });
+  const metrics = metricsFeature(core);
+  const traces = traceFeature(core, { keptAtMost: () => policies.exports.keptAtMost('traces') });
+  const governance = governanceFeature(core, {
+    spansOf: traces.exports.spansOf,
+    mayProtect: policies.exports.mayProtect,
+    keptAtMost: () => policies.exports.keptAtMost('audit payloads'),
+    alerts: alerts.exports,
+  });
+  const oversight = buildOversight(core, deps, { accounts, apiKeys, oauth, policies, channels, deployments, governance, logs, traces });
+  return {
+    accounts,
+    oauth,
+    projects,
+    variables: variableFeature(core),
+    deployments,
+    databases,
+    metrics,
+    traces,
+    alerts,
+    rules: alertRuleFeature(core, { watch: metrics.exports.watch, modelCosts: traces.exports.costsToday, alerts: alerts.exports }),
+    channels,
+    logs,
+    apiKeys,
+    governance,
+    ...oversight,
+    policies,
+    limits,
+    usage,
+    billing,
+    invoices,
+    system: systemFeature(core, {
+      describe,
+      databaseProblems: () => databaseProblems(core.available),
+      recordingProblem: governance.exports.recordingProblem,
+    }),
+    observability: observabilityFeature(core, describe().version),
+  };
+}
+
+function buildDeployments(
+  core: Core,
+  { blobs, examplesDir, describe }: Deps,
+  {
+    databases,
+    policies,
+    limits,
+    projects,
+  }: Pick<BuiltFeatures, 'policies'> & {
+    databases: ReturnType<typeof databaseFeature>;
+    limits: ReturnType<typeof planLimitFeature>;
+    projects: ReturnType<typeof projectFeature>;
+  },
+) {
+  return deploymentFeature(core, {
     attachDatabases: databases.exports.attach,
     blobs,
     examplesDir,
@@ -110,56 +165,18 @@ export function buildFeatures(parts: Core, around: Deps) {
     keepSettings: projects.exports.keepBuildSettings,
     nameProject: projects.exports.nameProject,
   });
-  const logs = logFeature(parts, { keptAtMost: () => policies.exports.keptAtMost('logs') });
-  const metrics = metricsFeature(parts);
-  const traces = traceFeature(parts, { keptAtMost: () => policies.exports.keptAtMost('traces') });
-  const governance = governanceFeature(parts, {
-    spansOf: traces.exports.spansOf,
-    mayProtect: policies.exports.mayProtect,
-    keptAtMost: () => policies.exports.keptAtMost('audit payloads'),
-    alerts: alerts.exports,
-  });
-  const governing = buildOversight(parts, around, { accounts, apiKeys, oauth, policies, channels, deployments, governance, logs, traces });
-  return {
-    accounts,
-    oauth,
-    projects,
-    variables: variableFeature(parts),
-    deployments,
-    databases,
-    metrics,
-    traces,
-    alerts,
-    rules: alertRuleFeature(parts, { watch: metrics.exports.watch, modelCosts: traces.exports.costsToday, alerts: alerts.exports }),
-    channels,
-    logs,
-    apiKeys,
-    governance,
-    ...governing,
-    policies,
-    limits,
-    usage,
-    billing,
-    invoices,
-    system: systemFeature(parts, {
-      describe,
-      databaseProblems: () => databaseProblems(parts.available),
-      recordingProblem: governance.exports.recordingProblem,
-    }),
-    observability: observabilityFeature(parts, describe().version),
-  };
 }
 
-function buildBilling(parts: Core, { billing }: Deps, usage: ReturnType<typeof usageFeature>) {
-  const provider = billing?.provider ?? paymentProvider(parts, billing?.now);
-  const invoices = invoiceFeature(parts, { is_test: provider.is_test });
-  const payments = billingFeature(parts, {
+function buildBilling(core: Core, { billing }: Deps, usage: ReturnType<typeof usageFeature>) {
+  const provider = billing?.provider ?? paymentProvider(core, billing?.now);
+  const invoices = invoiceFeature(core, { is_test: provider.is_test });
+  const payments = billingFeature(core, {
     provider,
     terms: invoices.exports.documentFacts,
     usage: usage.exports.closed,
     now: billing?.now,
   });
-  const webhooks = webhookRoutes({ provider, onEvent: payments.exports.onHint, log: parts.log });
+  const webhooks = webhookRoutes({ provider, onEvent: payments.exports.onHint, log: core.log });
   return { invoices, billing: { ...payments, routes: [...payments.routes, webhooks] } };
 }
 
@@ -176,16 +193,16 @@ interface BuiltFeatures {
 }
 
 /** What whoever answers for the agents looks at: it reads all the others. */
-function buildOversight(parts: Core, { blobs, describe, sandbox, controls, controlMs }: Deps, of: BuiltFeatures) {
-  const dataSubjects = dataSubjectFeature(parts, {
+function buildOversight(core: Core, { blobs, describe, sandbox, controls, controlMs }: Deps, of: BuiltFeatures) {
+  const dataSubjects = dataSubjectFeature(core, {
     ...of.governance.exports,
     ...of.accounts.exports,
     places: [...of.governance.exports.places, of.logs.exports.place, of.traces.exports.place],
   });
-  const modelProviders = modelProviderFeature(parts);
-  const residency = residencyFeature(parts, { ...modelProviders.exports, channels: of.channels.exports.list });
-  const accessReviews = accessReviewFeature(parts, { key: of.apiKeys.exports.revoke, identity: of.oauth.exports.unlink });
-  const compliance = complianceFeature(parts, {
+  const modelProviders = modelProviderFeature(core);
+  const residency = residencyFeature(core, { ...modelProviders.exports, channels: of.channels.exports.list });
+  const accessReviews = accessReviewFeature(core, { key: of.apiKeys.exports.revoke, identity: of.oauth.exports.unlink });
+  const compliance = complianceFeature(core, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
     proveLockout: of.accounts.exports.proveLockout,

@@ -84,11 +84,12 @@ export async function startServer(given: Deps): Promise<void> {
       log.fatal('another server has taken over this data directory; this one ends');
       process.exit(1);
     };
-    starting = startWork({ parts, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced });
+    starting = startWork({ core: parts, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced });
     closers.push(closerOf(starting, (work) => work.close()));
   }
   // Threads and the gateway are loaded meanwhile.
-  const listen = config.role === 'worker' ? undefined : await openApp({ parts, features, blobs }, { config, databaseUrl, doors, closers });
+  const listen =
+    config.role === 'worker' ? undefined : await openApp({ core: parts, features, blobs }, { config, databaseUrl, doors, closers });
   const work = await starting;
   // failpoint: boot-working
   await listen?.();

@@ -35,14 +35,14 @@ interface Deps extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentPart
 
 /** The background work of a node: builds, starts, supervision, collection of logs, mail and the sweeps. */
 export async function startWork(given: Deps) {
-  const { parts, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced } = given;
+  const { core: parts, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced } = given;
   const { sql, seal, reserve, log } = parts;
   const alerts = features.alerts.exports;
   // A thread, which takes longest to load.
   const tracing = startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
   tracing.catch(() => undefined); // told below
   const blobStore = await blobs.storeId();
-  const self = await openNode({ parts, config, name, blobStore, displaced });
+  const self = await openNode({ core: parts, config, name, blobStore, displaced });
   const node = { node: name, machine: self.machine };
   const logs = agentLogs({ store: features.logs.exports, mask: maskLinesOf(parts), driver, node: name, log });
   const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
@@ -86,7 +86,7 @@ export async function startWork(given: Deps) {
   const jobs = [deletion.job, ...ofFeatures, ...databases.jobs, ...deployments.jobs, ...platformJobs(sql), ...self.jobs];
   const periodic = startPeriodicJobs({ sql, jobs, reserve, log });
   const mail = startMail({
-    parts,
+    core: parts,
     config,
     answerReset: features.accounts.exports.answerReset,
     documentOf: features.invoices.exports.pdfOf,
@@ -112,7 +112,7 @@ export async function startWork(given: Deps) {
   };
 }
 
-function maskLinesOf({ sql, seal, changes }: AppParts['parts']): MaskLines {
+function maskLinesOf({ sql, seal, changes }: AppParts['core']): MaskLines {
   const { blankingOf, changed } = knownSecrets(secretReader(sql, seal));
   changes.on('secrets', changed);
   return createLineMasker({ protectionOf: protectionOf(sql), blankingOf, scanner: startScanner(), key: tokenKey(seal) });

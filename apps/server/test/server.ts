@@ -137,7 +137,14 @@ export async function startApi(
     const blobs = blobsOf(config);
     const describe = () => ({ version: 'test', isolated: true, runtime_problem: null, agent_domain: 'localhost' });
     const features = buildFeatures(parts, { blobs, describe, examplesDir: join(root, 'examples'), passwordCost, ...attempts });
-    const app = await createApp({ parts, features, blobs, probeSql, version: 'test', consoleDir: consoleDir ?? join(dataDir, 'none') });
+    const app = await createApp({
+      core: parts,
+      features,
+      blobs,
+      probeSql,
+      version: 'test',
+      consoleDir: consoleDir ?? join(dataDir, 'none'),
+    });
     const checkErrors = watchErrors(app);
     await app.listen({ port: 0, host: '127.0.0.1' });
     closing.push(

@@ -9,14 +9,14 @@ import { smtp } from './smtp.ts';
 import { mailStore } from './store.ts';
 
 interface Deps {
-  parts: Pick<Core, 'sql' | 'seal' | 'changes' | 'log'>;
+  core: Pick<Core, 'sql' | 'seal' | 'changes' | 'log'>;
   config: Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl' | 'mailFrom'>;
   answerReset: () => Promise<boolean>;
   documentOf: LoadDocument;
 }
 
 /** Answers requests for reset links, and sends queued mails. */
-export function startMail({ parts: { sql, seal, changes, log }, config, answerReset, documentOf }: Deps) {
+export function startMail({ core: { sql, seal, changes, log }, config, answerReset, documentOf }: Deps) {
   const transport = config.smtpUrl ? smtp(config.smtpUrl) : outbox(join(config.dataDir, 'outbox'), log);
   const answering = startNotifiedLoop({ changes, channel: 'mails', log }, answerReset);
   const delivery = startDelivery({

@@ -10,7 +10,7 @@ import { registerNode } from './register.ts';
 import { type DeadNode, nodeStore } from './store.ts';
 
 interface Deps {
-  parts: Pick<Core, 'sql' | 'reserve' | 'log'>;
+  core: Pick<Core, 'sql' | 'reserve' | 'log'>;
   config: Pick<Config, 'dataDir' | 'nodeTimeoutSeconds'>;
   name: string;
   /** Names the store for archives that this node uses. */
@@ -20,8 +20,8 @@ interface Deps {
 }
 
 /** Registers this process as the one that speaks for the node. Throws StartRefused while another process does. */
-export async function openNode({ parts, config, name, blobStore, displaced }: Deps) {
-  const { sql, reserve, log } = parts;
+export async function openNode({ core, config, name, blobStore, displaced }: Deps) {
+  const { sql, reserve, log } = core;
   const owner = processIdentity();
   const machine = machineIdentity();
   const timeoutSeconds = config.nodeTimeoutSeconds;

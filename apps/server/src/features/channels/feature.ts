@@ -34,8 +34,8 @@ interface Exports {
 const rule = 'channel_off';
 
 /** Channels of a team: webhooks and Slack, which hear of alerts and deployments. */
-export function channelFeature(parts: Core, { raiseAlert, clearAlert, databasePorts, resolve }: Deps): Feature<Exports> {
-  const { sql, seal, config, services, limit, changes, log } = parts;
+export function channelFeature(core: Core, { raiseAlert, clearAlert, databasePorts, resolve }: Deps): Feature<Exports> {
+  const { sql, seal, config, services, limit, changes, log } = core;
   const store = channelStore(sql, seal);
   const deliveries = deliveryStore(sql);
   const findTarget = targetGuard({

@@ -45,10 +45,10 @@ interface Exports {
 
 /** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
 const controlsOf = (
-  parts: Core,
+  core: Core,
   { passwordRefusal, proveLockout, idleLimit, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Deps,
 ): Control[] => {
-  const { sql, seal, config, log } = parts;
+  const { sql, seal, config, log } = core;
   return [
     ...identityControls({
       sql,
@@ -60,15 +60,15 @@ const controlsOf = (
       now: Date.now,
     }),
     ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
-    ...dataControls({ ...parts, keptAtMostBy, failedLoginRule }),
+    ...dataControls({ ...core, keptAtMostBy, failedLoginRule }),
     ...platformControls({ sql, log, ...config, ...needs, now: Date.now }),
   ];
 };
 
 /** Checks of the running installation against controls, and how frameworks stand by them. */
-export function complianceFeature(parts: Core, needs: Deps): Feature<Exports> {
-  const { sql, config, log } = parts;
-  const controls = needs.controls ?? controlsOf(parts, needs);
+export function complianceFeature(core: Core, needs: Deps): Feature<Exports> {
+  const { sql, config, log } = core;
+  const controls = needs.controls ?? controlsOf(core, needs);
   const results = resultStore(sql);
   const turns = checkScheduleStore(sql);
   const runs = runStore(sql);
@@ -86,7 +86,7 @@ export function complianceFeature(parts: Core, needs: Deps): Feature<Exports> {
   });
   const { version, residency } = needs;
   const evidence = evidencePackage({
-    databaseUrl: parts.databaseUrl,
+    databaseUrl: core.databaseUrl,
     controls,
     retention_days: config.auditRetentionDays,
     residency,
@@ -94,7 +94,7 @@ export function complianceFeature(parts: Core, needs: Deps): Feature<Exports> {
     accessReviews: needs.accessReviews.evidence,
   });
   const due = createScheduledChecks({ controls, turns, runControl, each: createIsolatedLoop(log, 'checking a control'), log });
-  const rechecks = recheckAfterChanges({ changes: parts.changes, turns, check: due.check, log });
+  const rechecks = recheckAfterChanges({ changes: core.changes, turns, check: due.check, log });
   const sweep = async () => {
     await results.sweep();
     await turns.sweep();
