@@ -66,9 +66,9 @@ export async function startServer(given: Deps): Promise<void> {
   const databaseDriver = processDatabaseDriver({ ...own, path: config.path });
   const available = cachedAvailability(databaseDriver.available);
   const services = ownServices(config, databaseUrl);
-  const parts = buildCore({ config, sql, databaseUrl, changes, seal, reserve: given.reserve, log, available, services });
+  const core = buildCore({ config, sql, databaseUrl, changes, seal, reserve: given.reserve, log, available, services });
   const steps = stepRunner(runtime);
-  const features = buildFeatures(parts, {
+  const features = buildFeatures(core, {
     blobs,
     describe: describeBy(probed, config),
     examplesDir: join(root, 'examples'),
@@ -84,12 +84,11 @@ export async function startServer(given: Deps): Promise<void> {
       log.fatal('another server has taken over this data directory; this one ends');
       process.exit(1);
     };
-    starting = startWork({ core: parts, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced });
+    starting = startWork({ core, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced });
     closers.push(closerOf(starting, (work) => work.close()));
   }
   // Threads and the gateway are loaded meanwhile.
-  const listen =
-    config.role === 'worker' ? undefined : await openApp({ core: parts, features, blobs }, { config, databaseUrl, doors, closers });
+  const listen = config.role === 'worker' ? undefined : await openApp({ core, features, blobs }, { config, databaseUrl, doors, closers });
   const work = await starting;
   // failpoint: boot-working
   await listen?.();
@@ -165,7 +164,7 @@ interface AppDeps {
 }
 
 /** The API and the console. What it returns listens for them. */
-async function openApp(given: Pick<AppParts, 'parts' | 'features' | 'blobs'>, { config, databaseUrl, doors, closers }: AppDeps) {
+async function openApp(given: Pick<AppParts, 'core' | 'features' | 'blobs'>, { config, databaseUrl, doors, closers }: AppDeps) {
   const probeSql = connect(databaseUrl, { max: 1, name: 'paddock-health', statementMs: 5_000 });
   closers.push(() => probeSql.end({ timeout: 1 }));
   const app = await createApp({ ...given, probeSql, version, consoleDir: join(root, 'apps/console/dist') });

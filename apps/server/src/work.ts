@@ -24,7 +24,7 @@ import { tokenKey } from './secrets/token-key.ts';
 
 type DeploymentParts = Parameters<typeof startDeployments>[0];
 
-interface Deps extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentParts, 'config' | 'blobs' | 'driver' | 'steps' | 'probed'> {
+interface Deps extends Pick<AppParts, 'core' | 'features'>, Pick<DeploymentParts, 'config' | 'blobs' | 'driver' | 'steps' | 'probed'> {
   databaseDriver: DatabaseDriver;
   databaseUrl: string;
   /** The name of this node. */
@@ -35,24 +35,24 @@ interface Deps extends Pick<AppParts, 'parts' | 'features'>, Pick<DeploymentPart
 
 /** The background work of a node: builds, starts, supervision, collection of logs, mail and the sweeps. */
 export async function startWork(given: Deps) {
-  const { core: parts, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced } = given;
-  const { sql, seal, reserve, log } = parts;
+  const { core, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced } = given;
+  const { sql, seal, reserve, log } = core;
   const alerts = features.alerts.exports;
   // A thread, which takes longest to load.
   const tracing = startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
   tracing.catch(() => undefined); // told below
   const blobStore = await blobs.storeId();
-  const self = await openNode({ core: parts, config, name, blobStore, displaced });
+  const self = await openNode({ core, config, name, blobStore, displaced });
   const node = { node: name, machine: self.machine };
-  const logs = agentLogs({ store: features.logs.exports, mask: maskLinesOf(parts), driver, node: name, log });
+  const logs = agentLogs({ store: features.logs.exports, mask: maskLinesOf(core), driver, node: name, log });
   const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
   const signing = { seed: await signingSeed(sql, seal), folder: checkpointFolder(config.dataDir) };
   const audit = startSequencer({ log, databaseUrl, ...signing, secretKeys: seal.keys() });
   const traces = await tracing;
-  const databases = startDatabases({ ...parts, ...node, config, driver: databaseDriver, alerts, ofDeployments });
+  const databases = startDatabases({ ...core, ...node, config, driver: databaseDriver, alerts, ofDeployments });
   const runs = startRunMeter({ driver, store: features.usage.exports.spans, limits: config.agentLimits, log });
   const deployments = await startDeployments({
-    ...parts,
+    ...core,
     ...node,
     ...logs,
     owner: self.owner,
@@ -86,7 +86,7 @@ export async function startWork(given: Deps) {
   const jobs = [deletion.job, ...ofFeatures, ...databases.jobs, ...deployments.jobs, ...platformJobs(sql), ...self.jobs];
   const periodic = startPeriodicJobs({ sql, jobs, reserve, log });
   const mail = startMail({
-    core: parts,
+    core,
     config,
     answerReset: features.accounts.exports.answerReset,
     documentOf: features.invoices.exports.pdfOf,
