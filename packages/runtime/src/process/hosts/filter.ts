@@ -65,8 +65,8 @@ ${rules.some(({ effect }) => effect === 'only') ? onlySome : ''}  }
 }
 
 /**
- * The filter after the rules end. A socket that a program keeps for its questions is still redirected to the resolver, or to other servers
- * if it is older than the rules. It is refused once, so that the program opens a new socket.
+ * The filter after the rules end. A program may keep a socket for its questions, which is still redirected to the resolver. Its questions
+ * are refused, so that the program opens a new socket. A socket from before the rules still reaches the other servers.
  */
 function noFilter(record: SandboxRecord): string {
   const { address, port } = resolverOf(record);
