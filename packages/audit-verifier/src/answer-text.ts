@@ -2,12 +2,12 @@ import { shown } from './fields.ts';
 import type { Answer } from './verify-export.ts';
 
 const exitCodes = { valid: 0, broken: 1, unproven: 2 } as const satisfies { [verdict in Answer['verdict']]: number };
-/** Of wrong usage and unreadable files: none of the three verdicts. */
+/** Exit code for wrong usage and unreadable files, which are none of the three verdicts. */
 export const usageExit = 64;
 
 export const exitCodeOf = ({ verdict }: Pick<Answer, 'verdict'>) => exitCodes[verdict];
 
-/** An answer for people. */
+/** An answer as readable text. */
 export function answerText(answer: Answer): string {
   const { records, erased, covered_to, key_id, note } = answer;
   const rows = [

@@ -14,7 +14,10 @@ const valueOf = (line: string): unknown => {
   }
 };
 
-/** Fields that nothing signs: what an export says of its own making, and of a filtered one what only the record before or a checkpoint could prove. */
+/**
+ * Fields that are not signed: metadata of the export itself, and in a filtered export facts that only the previous record or a checkpoint
+ * could prove.
+ */
 const unsigned = (line: string, changed: unknown, isFiltered: boolean) => {
   const [before, after] = [valueOf(line), changed] as { [name: string]: unknown }[];
   const names = Object.keys(before ?? {}).filter((name) => !isDeepStrictEqual(before?.[name], after?.[name]));
@@ -30,7 +33,7 @@ interface Change {
 
 const anyChange = fc.record({ line: fc.nat(), at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }) });
 
-/** Puts one byte into the place of another; undefined where the line says the same as before. */
+/** Replaces one byte; undefined if the meaning of the line does not change. */
 function changed(lines: string[], { line, at, byte }: Change, isFiltered: boolean): Buffer | undefined {
   const index = line % lines.length;
   const text = lines[index] as string;
@@ -69,7 +72,7 @@ for (const [what, linesOf, isFiltered] of [
     assert.ok(tried > 300, `${tried}`);
   });
 
-/** The document without the fields that nothing signs; undefined for what is no JSON. */
+/** The document without the unsigned fields; undefined if it is not JSON. */
 function signedPart(text: string, isFiltered: boolean): unknown {
   const document = valueOf(text) as { header?: Line; logs?: Line[]; end?: Line } | undefined;
   if (!document) return undefined;
@@ -104,7 +107,7 @@ for (const [what, linesOf, isFiltered] of [
           (answer) => answer.verdict,
           (error: Error) => error.name,
         );
-        // The header's line alone can be laid out anew by one byte, which says nothing of the rest.
+        // Only the header's line can be reformatted by one byte, which has no effect on the rest.
         assert.notEqual(verdict, 'valid');
         const [first = ''] = bytes.toString().split('\n', 1);
         if (first.startsWith('{"header":') && first.endsWith(',"logs":[')) assert.equal(verdict, 'broken');

@@ -1,4 +1,4 @@
-/** The log does not hold what it claims from here on. `seq` is the first record that is bad or not proven. */
+/** The log is not what it claims to be from here on. `seq` is the first record that is bad or not proven. */
 export class Broken extends Error {
   readonly seq: number;
   readonly id: string | null;
@@ -11,7 +11,7 @@ export class Broken extends Error {
   }
 }
 
-/** The bytes or values of one line are not in the format. Whoever reads the line knows its place. */
+/** The bytes or values of one line are not in the format. The caller that reads the line knows its position. */
 export class Malformed extends Error {
   constructor(reason: string) {
     super(reason);
@@ -19,7 +19,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Nothing can be said of the log: a file or a key cannot be read. */
+/** No statement about the log is possible: a file or a key cannot be read. */
 export class Unusable extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });

@@ -38,7 +38,7 @@ test('numbers are written as appendix B of RFC 8785 lists them', () => {
 });
 
 test('the sample of RFC 8785, 3.2.2, becomes the bytes of 3.2.4', () => {
-  // Two numbers and the escapes stand there otherwise in the RFC, which reads any JSON.
+  // Two numbers and the escapes are written differently in the RFC, which reads any JSON.
   const sample = {
     numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
@@ -66,7 +66,7 @@ test('names are sorted by UTF-16 code units, as in RFC 8785, 3.2.3', () => {
     canonical(sample),
     '{"\\r":"Carriage Return","1":"One","\u0080":"Control","ö":"Latin Small Letter O With Diaeresis","€":"Euro Sign","😀":"Emoji: Grinning Face","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
   );
-  // Numbers as names come first in every object of JavaScript, but "10" sorts before "9".
+  // Numeric names come first in every JavaScript object, but "10" sorts before "9".
   assert.equal(canonical({ b: 1, 9: 1, 10: 1, a: {} }), '{"10":1,"9":1,"a":{},"b":1}');
 });
 

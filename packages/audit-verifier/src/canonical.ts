@@ -13,12 +13,12 @@ export function canonical(value: Json): string {
     for (const each of value) parts.push(canonical(each));
     return `[${parts.join(',')}]`;
   }
-  // The default order of sort() is that of UTF-16 code units, which the RFC asks for.
+  // The default order of sort() is that of UTF-16 code units, which the RFC requires.
   for (const name of Object.keys(value).sort()) parts.push(`${textOf(name)}:${canonical(value[name] as Json)}`);
   return `{${parts.join(',')}}`;
 }
 
-/** JSON.stringify escapes exactly what the RFC wants escaped. */
+/** JSON.stringify escapes exactly the characters that the RFC requires. */
 function textOf(text: string): string {
   if (!text.isWellFormed()) throw new Malformed('A text has half of a surrogate pair.');
   return JSON.stringify(text);

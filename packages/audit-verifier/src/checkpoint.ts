@@ -12,7 +12,7 @@ export interface Checkpoint {
   createdAt: string;
   headHash: Bytes;
   root: Bytes;
-  /** The hash of the line of the checkpoint before; null for the first. */
+  /** The hash of the previous checkpoint's line; null for the first. */
   previous: string | null;
   /** The hash of its own line, which the next checkpoint names. */
   lineHash: string;

@@ -27,11 +27,14 @@ const maxBytes = 16 * 1024 * 1024;
 export interface ErasureAnswer {
   verdict: 'valid' | 'broken';
   reason: string | null;
-  /** The certificate's own words. */
+  /** The content of the certificate. */
   certificate: JsonObject | null;
 }
 
-/** Checks the certificate of an erasure: its form and its signature. The key has to be known from elsewhere: a certificate does not carry it. */
+/**
+ * Checks the form and the signature of an erasure's certificate. The key must come from elsewhere, because a certificate does not contain
+ * it.
+ */
 export function verifyErasure(file: string, key: string): ErasureAnswer {
   const wanted = givenKey(key);
   const line = read(file);

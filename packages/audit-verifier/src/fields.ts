@@ -61,12 +61,12 @@ export function fieldsOf(object: JsonObject, what: string) {
     base64url(name: string, length: number) {
       const value = text(name);
       const read = Buffer.from(value, 'base64url');
-      // Node ignores strange letters and spare bits: written anew, the bytes must give the same text.
+      // Node ignores invalid letters and spare bits, so encoding the bytes again must give the same text.
       if (read.length !== length || read.toString('base64url') !== value) throw wrong(name, `${length} bytes in base64url without padding`);
       return read;
     },
   };
 }
 
-/** A stranger's text within a sentence. */
+/** A stranger's text in a form that is safe in a sentence. */
 export const shown = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).slice(1, -1);

@@ -9,8 +9,8 @@ import { rootByPath } from './tree.ts';
 type Place = Pick<Record, 'seq' | 'id'>;
 
 /**
- * Follows a filtered export, which is newest first: first the records that no checkpoint covers yet, then each checkpoint before the records whose place in
- * its tree is proven. `kept` has the checkpoints that were kept elsewhere, in the order of their ends.
+ * Follows a filtered export, which is newest first: first the records that no checkpoint covers yet, then each checkpoint before the
+ * records that are proven by its tree. `kept` are the checkpoints that were kept elsewhere, in the order of their ends.
  */
 export function followFiltered(header: Header, kept: readonly Checkpoint[]): Follower {
   const { teamId, fromSeq, toSeq, previousHash } = header;
@@ -21,7 +21,7 @@ export function followFiltered(header: Header, kept: readonly Checkpoint[]): Fol
   let covered = 0;
   let unproven: Place | undefined;
 
-  /** The record above is the next one in the chain if its number is: then this hash goes into its own. */
+  /** If the record above is the next one in the chain, its hash includes this hash. */
   function checkChain(seq: number, hash: Buffer) {
     if (above?.seq === seq + 1 && !hashOfRecord(hash, above.digest).equals(above.hash))
       throw new Broken('The facts of the record and the record before it do not give its hash.', above);

@@ -2,12 +2,12 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { End } from './header.ts';
 import type { Record } from './record.ts';
 
-/** What is known of the log after the lines so far. Whatever does not fit throws `Broken`. */
+/** The verified state of the log after the lines so far. Each method throws `Broken` for an inconsistency. */
 export interface Follower {
   record(record: Record): void;
   checkpoint(checkpoint: Checkpoint): void;
   end(end: End): void;
-  /** The record before the one that is to come next. */
+  /** The record before the next expected one. */
   last(): { seq: number };
   /** The id of the record with that number, if the record is still known. */
   idOf(seq: number): string | null;

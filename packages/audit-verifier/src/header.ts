@@ -13,7 +13,7 @@ export interface Header {
   /** The hash before `fromSeq`. */
   previousHash: Bytes;
   key: PublicKey;
-  /** Exports of before version 2 do not list removals. */
+  /** Exports before version 2 do not list removals. */
   listsRemovals: boolean;
 }
 

@@ -11,13 +11,13 @@ const beforeEnd = '],"end":';
 export const isDocument = (firstLine: Buffer) => firstLine.subarray(0, begin.length).toString('latin1') === begin;
 
 /**
- * Reads an export in the format JSON line by line as the lines that an export in JSON lines has. `read` throws `Malformed`; a document that was laid out
- * anew is `Unusable`, since that alone does not say that it was changed.
+ * Reads a JSON export line by line and returns the lines of the equivalent JSON Lines export. `read` throws `Malformed`. A reformatted
+ * document is `Unusable`, since reformatting alone does not mean that it was changed.
  */
 export function createDocumentReader() {
   let place: 'header' | 'logs' | 'lines of a record' | 'lines of the end' | 'over' = 'header';
   let teamId: Json = null;
-  /** Records of which the document shows what an erasure left: nothing signs that. */
+  /** Records of which the document shows the remains of an erasure, which are not signed. */
   let remains = 0;
   /** The record whose lines are being read. */
   let record: JsonObject | undefined;
@@ -82,7 +82,7 @@ export function createDocumentReader() {
   }
 }
 
-/** Holds that the items of a list, one a line, have commas between them: else other readers would not read the document. */
+/** Checks that the items of a list, one a line, are separated by commas. Other readers could not parse the document without them. */
 function commas() {
   let isFollowed: boolean | undefined;
   return {
@@ -110,7 +110,7 @@ const entryNames = [
   ...['duration_ms', 'status', 'trace_id', 'metadata', 'pii', 'recorded_at', 'is_erased', 'hash', 'chain'],
 ];
 
-/** The line of the record that the document shows as the API does. All that it shows is hashed, but for what an erasure left. */
+/** The line of a record from its API form in the document. Everything shown there is hashed, except the remains of an erasure. */
 function recordOf(entry: JsonObject, teamId: Json): JsonObject {
   exactly(entry, Object.hasOwn(entry, 'user_id') ? [...entryNames, 'user_id'] : entryNames, 'record');
   const fields = fieldsOf(entry, 'record');
@@ -144,7 +144,7 @@ function showsRemains(entry: JsonObject): boolean {
   );
 }
 
-/** What stands in the record's line under the same name. */
+/** Whether the record's line has the field under the same name. */
 const isFact = (name: string) => !['actor', 'targets', 'input_data', 'output_data', 'metadata', 'pii', 'is_erased', 'chain'].includes(name);
 
 const payloadOf = (entry: JsonObject, { actor, metadata }: { actor: JsonObject; metadata: JsonObject }): JsonObject => ({

@@ -8,11 +8,11 @@ interface Parts {
   files: readonly string[];
   key: PublicKey;
   signal?: AbortSignal | undefined;
-  /** The first record that is proven by no checkpoint so far: where a bad line is told. */
+  /** The first record that is not proven by a checkpoint so far, for reporting a bad line. */
   unprovenFrom: () => number;
 }
 
-/** The checkpoints of several files in the order of their ends. Each server writes those that it signed. */
+/** The checkpoints of several files in the order of their ends. Each server writes the checkpoints that it signed. */
 export async function openKept({ files, key, signal, unprovenFrom }: Parts) {
   const sources = files.map((file) => checkpointsOf(file, { key, signal, unprovenFrom }));
   const close = () => Promise.all(sources.map((source) => source.return(undefined)));
@@ -26,7 +26,7 @@ export async function openKept({ files, key, signal, unprovenFrom }: Parts) {
     return found;
   };
   return {
-    /** The next one, which stays there; undefined behind the last. */
+    /** Returns the next checkpoint without consuming it; undefined after the last. */
     next(): Checkpoint | undefined {
       const head = heads[lowest()];
       return head?.done === false ? head.value : undefined;

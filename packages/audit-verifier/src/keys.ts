@@ -10,7 +10,7 @@ export interface PublicKey {
   verifies(message: Buffer, signature: Buffer): boolean;
 }
 
-/** Throws `Unusable` if no key has these bytes. */
+/** Throws `Unusable` if the bytes are not a valid key. */
 export function publicKey(raw: Bytes): PublicKey {
   let key: KeyObject;
   try {
@@ -27,7 +27,7 @@ export function publicKey(raw: Bytes): PublicKey {
 
 const maxKeyFileBytes = 16 * 1024;
 
-/** The key that was given: as text (base64url of 32 bytes), or as a file with that text or in PEM. */
+/** The given key: as text (base64url of 32 bytes), or as a file with that text or in PEM. */
 export function givenKey(given: string): PublicKey {
   const key = keyFromText(given) ?? keyFromText(keyFile(given).trim());
   if (!key) throw new Unusable(`${given} has no public key: 32 bytes in base64url, or PEM, are wanted.`);

@@ -9,7 +9,7 @@ const newline = 10;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface Reading {
-  /** Called with the bytes of the file that were read so far. */
+  /** Called with the number of bytes of the file that were read so far. */
   onBytes?: ((bytes: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -35,7 +35,7 @@ export async function* lineBatches(file: string, reading: Reading = {}): AsyncGe
     yield lines;
     if (restBytes > maxLineBytes) throw new Malformed(tooLong);
   }
-  // The last line may come without its end.
+  // The last line may lack its line end.
   if (restBytes > 0) yield [joined(rest, Buffer.alloc(0))];
 }
 
@@ -75,7 +75,7 @@ async function* following(first: Buffer, others: AsyncIterator<Buffer>): AsyncGe
 
 async function* gunzipped(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunkBytes });
-  // A failure destroys the stream below with the same error, which its reader gets.
+  // A failure destroys the stream below with the same error, which its reader receives.
   const done = pipeline(packed, gunzip, { end: true }).catch(() => undefined);
   try {
     yield* gunzip as AsyncIterable<Buffer>;

@@ -1,12 +1,12 @@
 import { Broken } from './broken.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** Where a checkpoint stands: in the export, or in a file that was kept elsewhere. */
+/** The source of a checkpoint: the export, or a file that was kept elsewhere. */
 export type Origin = 'export' | 'kept';
 
 interface Parts {
   teamId: string;
-  /** The first record of an export whose checkpoints are complete; undefined where some may be left out. */
+  /** The first record of an export from which its checkpoints are complete; undefined if some may be left out. */
   completeFrom: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export function followLinks({ teamId, completeFrom }: Parts) {
   let before: Checkpoint | undefined;
   return {
     last: () => before,
-    /** True if the checkpoint is new, false if it is the one before once more. */
+    /** Returns true if the checkpoint is new, false if it repeats the previous one. */
     follow(next: Checkpoint, origin: Origin): boolean {
       const broken = (reason: string) => new Broken(reason, { seq: next.fromSeq });
       if (next.teamId !== teamId) throw broken(`The checkpoint at ${next.seq} is of another team.`);

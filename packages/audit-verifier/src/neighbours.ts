@@ -1,10 +1,10 @@
 import { Broken } from './broken.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** Checks checkpoints that come in falling order against each other and against those that were kept, which rise. Some may be left out of both. */
+/** Checks descending checkpoints against each other and against the kept ones, which are ascending. Some may be missing from both. */
 export function neighbours(kept: readonly Checkpoint[]) {
   let above: Checkpoint | undefined;
-  /** Kept checkpoints from this place on end behind the one that is checked. */
+  /** Kept checkpoints from this index on end after the one that is checked. */
   let place = kept.length;
   return {
     check(checkpoint: Checkpoint) {

@@ -12,14 +12,14 @@ import { growRemovals } from './removals.ts';
 import { followWhole } from './whole.ts';
 
 export interface Options {
-  /** Of checkpoints that were kept elsewhere. */
+  /** Files with checkpoints that were kept elsewhere. */
   checkpointFiles: readonly string[];
-  /** From elsewhere than the export; undefined if there is none. */
+  /** A key from another source than the export; undefined if there is none. */
   key: PublicKey | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What was found out, as far as the lines go that were read. */
+/** The findings from the lines read so far. */
 export interface Findings {
   header: Header | undefined;
   records: number;
@@ -28,7 +28,7 @@ export interface Findings {
   follower: Follower | undefined;
 }
 
-/** Takes the lines of an export one after the other. `accept` and `close` throw `Broken`, or `Unusable` if a file cannot be read. */
+/** Processes the lines of an export one after the other. `accept` and `close` throw `Broken`, or `Unusable` if a file cannot be read. */
 export function openExport({ checkpointFiles, key: givenKey, signal }: Options) {
   const found: Findings = { header: undefined, records: 0, erased: 0, keptCheckpoints: 0, follower: undefined };
   let log: OpenLog | undefined;
@@ -105,7 +105,7 @@ export function openExport({ checkpointFiles, key: givenKey, signal }: Options) 
         throw error instanceof Malformed ? new Broken(error.message, placeOf(line, log)) : error;
       }
     },
-    /** After the last line. */
+    /** Called after the last line. */
     end() {
       if (!log) throw new Broken('The file is empty.', { seq: 1 });
       if (!isOver) throw new Broken('The export was cut: its last line is missing.', placeOf(undefined, log));
@@ -116,7 +116,7 @@ export function openExport({ checkpointFiles, key: givenKey, signal }: Options) 
   };
 }
 
-/** A filtered export is newest first, so that all kept checkpoints are needed at once. */
+/** A filtered export is newest first, so all kept checkpoints are needed at once. */
 async function readAll({ kept, links, found }: { kept: Kept; links: Links; found: Findings }): Promise<Checkpoint[]> {
   const all: Checkpoint[] = [];
   for (let next = kept.next(); next; next = kept.next()) {
@@ -127,7 +127,7 @@ async function readAll({ kept, links, found }: { kept: Kept; links: Links; found
   return all;
 }
 
-/** Kept checkpoints that end before the record or checkpoint that comes now. */
+/** Processes the kept checkpoints that end before the current record or checkpoint. */
 async function settleKept({ kept, settle }: OpenLog, found: Findings, before: number) {
   for (let next = kept.next(); next && next.seq < before; next = kept.next()) {
     settle(next, 'kept');
@@ -142,13 +142,16 @@ interface OpenLog {
   follower: Follower;
   removals: ReturnType<typeof growRemovals>;
   kept: Kept;
-  /** In a filtered export, of which all kept checkpoints were read before. */
+  /** Set in a filtered export, for which all kept checkpoints were read before. */
   lastKept: Checkpoint | undefined;
   settle: (checkpoint: Checkpoint, origin: Origin) => void;
   unprovenFrom: () => number;
 }
 
-/** Which record a malformed line makes bad: the one that it claims to be, else the next, or of a checkpoint the first that it was to prove. */
+/**
+ * The record that a malformed line makes bad: the one that it claims to be, otherwise the next, or for a checkpoint the first that it
+ * should prove.
+ */
 function placeOf(line: JsonObject | undefined, log: OpenLog | undefined): { seq: number; id?: string } {
   if (!log) return { seq: 1 };
   if (line?.['type'] === 'checkpoint') return { seq: log.unprovenFrom() };

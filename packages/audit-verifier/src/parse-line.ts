@@ -11,7 +11,7 @@ const [openList, closeList, openObject, closeObject] = ['[', ']', '{', '}'].map(
   number,
 ];
 
-/** The object of one line. Throws `Malformed` for whatever two readers of JSON could understand differently. */
+/** The object of one line. Throws `Malformed` for anything that two JSON readers could interpret differently. */
 export function parseLine(line: Buffer): JsonObject {
   if (!isUtf8(line)) throw new Malformed('The line is not UTF-8.');
   const text = line.toString('utf8');
@@ -23,14 +23,14 @@ export function parseLine(line: Buffer): JsonObject {
     throw new Malformed('The line is not JSON.');
   }
   if (!isObject(value)) throw new Malformed('The line is not a JSON object.');
-  // JSON.parse keeps the last of several members with one name, and then the value has fewer members than the text.
+  // JSON.parse keeps the last of several members with the same name, so the value then has fewer members than the text.
   if (countMembers(value) !== members) throw new Malformed('A name stands twice in an object.');
   return value;
 }
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Counts the members of all objects, and looks at depth and numbers. What is not JSON is left to JSON.parse. */
+/** Counts the members of all objects, and checks depth and numbers. JSON.parse refuses the rest. */
 function scan(text: string): number {
   let [members, depth] = [0, 0];
   for (let at = 0; at < text.length; at++) {
@@ -70,7 +70,7 @@ const isDigit = (code: number) => code >= 48 && code <= 57;
 /** Digits and `+ - . E e`. */
 const isPartOfNumber = (code: number) => isDigit(code) || code === 43 || code === minus || code === 46 || code === 69 || code === 101;
 
-/** A number that is not written as ECMAScript writes it may be another number to another reader. */
+/** A number that is not written as ECMAScript writes it may have another value for another reader. */
 function refuseStrangeNumber(token: string) {
   if (token.length > 32 || String(Number(token)) !== token)
     throw new Malformed('A number does not stand there as ECMAScript writes it, so that it may be read as two numbers.');

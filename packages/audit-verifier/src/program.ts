@@ -23,14 +23,14 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** One key in 64 begins with a dash, and would be taken for an option: `--key -x…` becomes `--key=-x…`. */
+/** Joins the key to its option, because a key in 64 begins with a dash and would be read as an option: `--key -x…` becomes `--key=-x…`. */
 const withJoinedKey = (args: string[]) => {
   const at = args.indexOf('--key');
   const key = args[at + 1];
   return at >= 0 && key !== undefined && /^-[\w-]{42}$/.test(key) ? args.toSpliced(at, 2, `--key=${key}`) : args;
 };
 
-/** The verifier as a program of its own. Prints the answer and gives the exit code; nothing is thrown for wrong usage. */
+/** The verifier as a standalone program. Prints the answer and returns the exit code; wrong usage does not throw. */
 export async function program(args: string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args: withJoinedKey(args), options, allowPositionals: true });

@@ -16,7 +16,7 @@ export interface Record {
   digest: Bytes;
   hash: Bytes;
   isErased: boolean;
-  /** In a filtered export; null where no checkpoint covers the record. */
+  /** Set in a filtered export; null if no checkpoint covers the record. */
   proof: Proof | null;
 }
 
@@ -28,7 +28,8 @@ const payloadNames = ['actor_name', 'input_data', 'metadata', 'output_data', 'pi
 const maxPath = 64;
 
 /**
- * Reads the line of a record and checks whatever the record alone can prove: its form, and that the payload is the one of its facts. Throws `Malformed`.
+ * Reads the line of a record and checks everything that the record alone can prove: its form, and that the payload matches its facts.
+ * Throws `Malformed`.
  */
 export function readRecord(line: JsonObject, { isFiltered }: { isFiltered: boolean }): Record {
   exactly(line, ['type', ...factNames, 'hash', 'salt', 'payload', ...(isFiltered ? ['proof'] : [])], 'record');
@@ -53,7 +54,7 @@ export function readRecord(line: JsonObject, { isFiltered }: { isFiltered: boole
   };
 }
 
-/** True if retention or an erasure removed the payload; throws if there is one that the facts do not name. */
+/** Returns true if retention or an erasure removed the payload. Throws if the payload does not match the facts. */
 function payloadIsErased(line: JsonObject): boolean {
   const fields = fieldsOf(line, 'record');
   const expected = fields.hash('payload_hash');

@@ -8,7 +8,7 @@ const erased = (...seqs: number[]): Log => {
   for (const seq of seqs) erase(log.rows[seq - 1]!);
   return log;
 };
-/** The export with these lines in the place of its removals. */
+/** The export with its removals replaced by these lines. */
 const withRemovals = (lines: string[], removals: string[]) => [
   lines[0]!,
   ...removals,

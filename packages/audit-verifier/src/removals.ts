@@ -41,7 +41,7 @@ function readRange(range: Json): Range {
 
 const isRange = (from: number, to: number) => Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 1 && to >= from;
 
-/** Knows which payloads were removed lawfully. It grows by the ranges of the lines, which is all that a verification keeps of them. */
+/** Records which payloads were removed lawfully. A verification keeps only the ranges of the lines. */
 export function growRemovals(teamId: string, key: PublicKey) {
   let sorted: Range[] = [];
   let added: Range[] = [];

@@ -21,7 +21,7 @@ test('a tree that grows leaf by leaf has the roots of the definition in RFC 6962
 });
 
 test('the known trees of Certificate Transparency have their known roots', () => {
-  // Leaves and roots that implementations of RFC 6962 share. There a leaf is hashed as it is, as a digest is here.
+  // Leaves and roots shared by implementations of RFC 6962. There a raw leaf is hashed, here a digest.
   const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
   const roots = [
     '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',

@@ -36,7 +36,7 @@ export function growTree() {
 
 interface Place {
   digest: Bytes;
-  /** Of the leaf, from 0. */
+  /** The index of the leaf, starting at 0. */
   index: number;
   /** Leaves of the tree. */
   size: number;
@@ -44,14 +44,14 @@ interface Place {
   path: readonly Bytes[];
 }
 
-/** The root to which a path leads; undefined if no tree of that size has a path of that length there. */
+/** The root that a path leads to; undefined if no tree of that size has a path of that length there. */
 export function rootByPath({ digest, index, size, path }: Place): Bytes | undefined {
   if (index < 0 || index >= size) return undefined;
   let root = leafOf(digest);
   let [at, last] = [index, size - 1];
   for (const beside of path) {
     if (last === 0) return undefined;
-    // The last node of a level has nothing on its right: it goes up unchanged until it is a right child.
+    // The last node of a level has no right neighbour, so it moves up unchanged until it is a right child.
     while (at === last && at % 2 === 0 && last > 0) [at, last] = [at / 2, Math.floor(last / 2)];
     root = at % 2 === 1 ? nodeOf(beside, root) : nodeOf(root, beside);
     [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];

@@ -11,18 +11,18 @@ export interface Question {
   file: string;
   /** Files with checkpoints that were kept elsewhere. */
   checkpoints?: readonly string[] | undefined;
-  /** The public key from elsewhere than the export: 32 bytes in base64url, or a file with them. */
+  /** The public key from another source than the export: 32 bytes in base64url, or a file with them. */
   key?: string | undefined;
   onProgress?: ((progress: { records: number; bytes: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 interface FirstBad {
-  /** The first record that is bad, or that nothing proves any more. */
+  /** The first record that is bad or not proven. */
   seq: number;
   id: string | null;
   reason: string;
-  /** Of the export; null if the fault is in another file. */
+  /** The line of the export; null if the error is in another file. */
   line: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface Answer {
   verdict: 'valid' | 'broken' | 'unproven';
   /** Records that were read. */
   records: number;
-  /** Those of them whose payload was removed. */
+  /** The records whose payload was removed. */
   erased: number;
   first_bad?: FirstBad;
   from_seq: number | null;
@@ -40,14 +40,14 @@ export interface Answer {
   head_seq: number;
   is_filtered: boolean;
   key_id: string | null;
-  /** Where the key comes from: it was given, it is that of the kept checkpoints, or the export names it itself. */
+  /** The source of the key: it was given, it belongs to the kept checkpoints, or the export names it. */
   key_source: 'given' | 'checkpoints' | 'export';
   note?: string;
 }
 
 /**
- * Checks an export in one pass and in constant memory. Whatever stands in the files leads to an answer; throws `Unusable` if a file or a key cannot be
- * read or the file is an export in a format without signatures, and the signal's reason when it aborts.
+ * Checks an export in one pass and in constant memory. Any content of the files leads to an answer. Throws `Unusable` if a file or a key
+ * cannot be read or if the file is an export in a format without signatures, and the signal's reason when it aborts.
  */
 export async function verifyExport({ file, checkpoints = [], key: keyText, onProgress, signal }: Question): Promise<Answer> {
   const key = keyText === undefined ? undefined : givenKey(keyText);
@@ -77,7 +77,7 @@ export async function verifyExport({ file, checkpoints = [], key: keyText, onPro
   }
 }
 
-/** The lines of JSON lines that a line of the file stands for. */
+/** The JSON Lines that a line of the file represents. */
 function readsOf(text: Buffer, document: ReturnType<typeof createDocumentReader> | undefined): (() => JsonObject)[] {
   if (!document) return [() => parseLine(text)];
   try {
@@ -91,7 +91,7 @@ function readsOf(text: Buffer, document: ReturnType<typeof createDocumentReader>
   }
 }
 
-/** The beginnings of files that hold neither the signatures nor all facts of a record, and what they are: nothing can be said of them. */
+/** The beginnings of files that do not contain the signatures and all facts of a record, and their formats. They cannot be verified. */
 const otherFormats: [begin: string, what: string][] = [
   ['{"logs":[', 'JSON that an older Paddock or the demo made'],
   ['timestamp,seq,id,', 'CSV'],
@@ -109,7 +109,7 @@ function refuseOtherFormat(line: Buffer): void {
 function firstBad(error: unknown, { line, found }: { line: number; found: Findings }): FirstBad | undefined {
   if (error instanceof Broken)
     return { seq: error.seq, id: error.id ?? found.follower?.idOf(error.seq) ?? null, reason: error.message, line };
-  // The reader of lines fails before a line is there.
+  // The line reader fails before the line is available.
   if (error instanceof Malformed) return { seq: (found.follower?.last().seq ?? 0) + 1, id: null, reason: error.message, line: line + 1 };
   return undefined;
 }
@@ -143,7 +143,7 @@ function sourceOf(hasKey: boolean, keptCheckpoints: number): Answer['key_source'
 interface Noted {
   key_source: Answer['key_source'];
   hasUnlisted: boolean;
-  /** Records of which the file shows what an erasure left. */
+  /** Records of which the file shows the remains of an erasure. */
   remains: number;
   isFiltered: boolean;
   fromSeq: number;

@@ -145,7 +145,7 @@ test('an export whose last lines are missing is broken, also where what is left 
   assert.deepEqual(gist(await verify(lines.slice(0, 5))), ['broken', 5, null]);
   // The last record is missing, but the checkpoint that covers it is there.
   assert.deepEqual(gist(await verify(lines.toSpliced(-3, 1))), ['broken', 9, null]);
-  // The last line tells of a shorter log than the first.
+  // The last line belongs to a shorter log than the first.
   const log = makeLog({ count: 9 });
   const shorter = exportWhole({ ...log, rows: log.rows.slice(0, 4), checkpoints: log.checkpoints.slice(0, 1) });
   assert.deepEqual(gist(await verify([exportWhole(log)[0] as string, ...shorter.slice(1)])), ['broken', 5, null]);
@@ -159,17 +159,17 @@ test('a log that was rewritten in one piece is found by the older checkpoint tha
   const rewrite = ({ facts }: Row) => {
     if (facts.seq >= 7) facts['action'] = 'agent.rewritten';
   };
-  // By somebody who cannot sign: the checkpoints are still the old ones.
+  // Rewritten by somebody who cannot sign: the checkpoints are still the old ones.
   const unsigned = makeLog({ keys: log.keys, rewrite });
   unsigned.checkpoints = log.checkpoints;
   assert.deepEqual(gist(await verify(exportWhole(unsigned))), ['broken', 5, 'aud_5']);
-  // By somebody who has the key and signs anew: only what was kept elsewhere tells.
+  // Rewritten by somebody who has the key and signs again: only checkpoints kept elsewhere reveal it.
   const signed = makeLog({ keys: log.keys, rewrite });
   assert.deepEqual(gist(await verify(exportWhole(signed), { key: log.keys.public })), ['unproven', 9]);
   assert.deepEqual(gist(await verify(exportWhole(signed), { kept: [log.checkpoints] })), ['broken', 5, null]);
   const fewer = makeLog({ keys: log.keys, rewrite, checkpoints: [12] });
   assert.deepEqual(gist(await verify(exportWhole(fewer), { kept: [log.checkpoints] })), ['broken', 5, 'aud_5']);
-  // By somebody with a key of his own.
+  // Rewritten by somebody with another key.
   const foreign = makeLog({ rewrite });
   assert.deepEqual(gist(await verify(exportWhole(foreign))), ['unproven', 9]);
   assert.deepEqual(gist(await verify(exportWhole(foreign), { key: log.keys.public })), ['broken', 1, null]);
@@ -250,7 +250,7 @@ test('checkpoints that several servers kept are put together, in whichever order
     [[a], [a, b], []],
   ])
     assert.deepEqual(gist(await verify(exportWhole(log), { kept })), ['valid', 20]);
-  // Signed since the export was made.
+  // Signed after the export was made.
   const older = { ...log, checkpoints: [a, b] };
   assert.deepEqual(gist(await verify(exportWhole(older), { kept: [[c, e], [d]] })), ['valid', 20]);
   assert.deepEqual(gist(await verify(exportWhole(older), { kept: [[e]] })), ['valid', 20]);

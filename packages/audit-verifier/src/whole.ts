@@ -5,10 +5,10 @@ import type { Header } from './header.ts';
 import { hashOfRecord, type Record } from './record.ts';
 import { growTree } from './tree.ts';
 
-/** Follows an export without filters: each record continues the chain, each checkpoint signs what is there. */
+/** Follows an export without filters: each record continues the chain, each checkpoint signs the records before it. */
 export function followWhole({ fromSeq, toSeq, previousHash }: Header): Follower {
   let last = { seq: fromSeq - 1, hash: previousHash };
-  /** The first record since the last checkpoint: the first that nothing proves if the next checkpoint does not fit. */
+  /** The first record since the last checkpoint. It is the first unproven one if the next checkpoint does not match. */
   let first: { seq: number; id: string | null } = { seq: fromSeq, id: null };
   let covered = 0;
   const tree = growTree();
@@ -36,7 +36,7 @@ export function followWhole({ fromSeq, toSeq, previousHash }: Header): Follower 
         throw new Broken(`Record ${last.seq + 1} is missing: a checkpoint covers the records up to ${seq}.`, { seq: last.seq + 1 });
       if (seq < last.seq) throw new Broken(`The checkpoint at ${seq} stands behind record ${last.seq}.`, first);
       if (!headHash.equals(last.hash)) throw new Broken(`The chain does not reach the hash that the checkpoint at ${seq} signs.`, first);
-      // The digests before the export are not known, nor is where the tree began if a checkpoint in between is not given.
+      // The digests before the export are unknown. If a checkpoint in between is not given, the start of the tree is unknown, too.
       if (treeFrom === first.seq && tree.root()?.equals(root) === false)
         throw new Broken(`The records do not give the tree that the checkpoint at ${seq} signs.`, first);
       covered = seq;

@@ -1,6 +1,6 @@
 type Fields = { [name: string]: unknown };
 
-/** The lines of an export in the format JSON with the same content as these of JSON lines; as docs/audit-format.md lays it out. */
+/** The lines of a JSON export with the same content as these JSON Lines, in the layout of docs/audit-format.md. */
 export function asDocument(lines: readonly string[]): string[] {
   const [header, ...others] = lines;
   const end = others.pop();
@@ -31,7 +31,7 @@ export function asDocument(lines: readonly string[]): string[] {
   return [...document, `],"lines":[],"end":${end}}`];
 }
 
-/** A record as the API gives it, with what its line has besides as `chain`. */
+/** A record in the API's form, with the remaining fields of its line as `chain`. */
 function shownRecord(line: Fields): Fields {
   const payload = line['payload'] as Fields | null;
   const { ip_address = null, user_agent = null } = (payload?.['metadata'] ?? {}) as Fields;

@@ -1,4 +1,5 @@
-// A log and its exports, made from docs/audit-format.md alone. Nothing here is the verifier's own code: what both read differently in the page fails.
+// A log and its exports, made from docs/audit-format.md alone. Nothing here shares code with the verifier, so a different reading of the
+// page fails.
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 type Fields = { [name: string]: unknown };
@@ -108,11 +109,11 @@ function makeRow(teamId: string, previous: string, seq: number): Row {
 
 interface Wanted {
   count?: number;
-  /** Where checkpoints end. */
+  /** The records at which checkpoints end. */
   checkpoints?: number[];
   teamId?: string;
   keys?: Keys;
-  /** Changes records before they get their hashes: a log that was rewritten from there on. */
+  /** Changes records before they are hashed, to simulate a log that was rewritten from there on. */
   rewrite?: (row: Row) => void;
 }
 
@@ -178,7 +179,7 @@ export function removalLine({ teamId, keys }: Pick<Log, 'teamId' | 'keys'>, reco
   return canonicalText({ ...signed, signature });
 }
 
-/** One line for all that was erased. */
+/** A single line for all erased records. */
 const removalsOf = (log: Log) => {
   const erased = log.rows.filter(({ payload }) => payload === null).map(({ facts }): [number, number] => [facts.seq, facts.seq]);
   return erased.length > 0 ? [removalLine(log, erased)] : [];
@@ -210,7 +211,7 @@ const endOf = ({ teamId, rows }: Log, records: number) => ({
   head_hash: rows.at(-1)?.hash ?? beginningOf(teamId),
 });
 
-/** The lines of an export without filters, from a record on. */
+/** The lines of an export without filters, starting at a record. */
 export function exportWhole(log: Log, fromSeq = 1): string[] {
   const rows = log.rows.filter(({ facts }) => facts.seq >= fromSeq);
   const header = headerOf(log, { from_seq: fromSeq, previous_hash: log.rows[fromSeq - 2]?.hash ?? beginningOf(log.teamId) });
@@ -221,7 +222,7 @@ export function exportWhole(log: Log, fromSeq = 1): string[] {
   return [JSON.stringify(header), ...removalsOf(log), ...records, JSON.stringify(endOf(log, rows.length))];
 }
 
-/** The lines of an export with these records alone, newest first, each with its proof. */
+/** The lines of an export with only these records, newest first, each with its proof. */
 export function exportFiltered(log: Log, seqs: number[]): string[] {
   const parts: string[][] = [];
   let from = 1;

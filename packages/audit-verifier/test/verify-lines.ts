@@ -10,7 +10,7 @@ export interface Asked {
   key?: string;
 }
 
-/** Writes exports into a folder of the test, and verifies them. */
+/** Writes exports into a folder of the test and verifies them. */
 export function verifier(t: Pick<TestContext, 'after'>) {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-audit-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,6 +28,6 @@ export function verifier(t: Pick<TestContext, 'after'>) {
 
 export const textOf = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
 
-/** What stands in an answer of interest to most tests. */
+/** The parts of an answer that most tests check. */
 export const gist = ({ verdict, covered_to, first_bad }: Answer) =>
   first_bad ? [verdict, first_bad.seq, first_bad.id] : [verdict, covered_to];

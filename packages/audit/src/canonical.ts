@@ -1,6 +1,9 @@
 import type { Json } from './event.ts';
 
-/** JSON as RFC 8785 writes it: keys sorted by UTF-16 code units, no blanks. Text that is not well-formed is mended, since no encoding of it is agreed on. */
+/**
+ * JSON as RFC 8785 writes it: keys sorted by UTF-16 code units, no blanks. Text that is not well-formed is repaired, since it has no
+ * standard encoding.
+ */
 export function canonical(value: Json): string {
   if (typeof value === 'string') return JSON.stringify(value.isWellFormed() ? value : value.toWellFormed());
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonical } from './canonical.ts';
 import type { AuditEvent, Json } from './event.ts';
 
-/** The facts of a record, which stay for good; docs/audit-format.md names them. */
+/** The permanent facts of a record, described in docs/audit-format.md. */
 export interface Facts {
   team_id: string;
   seq: number;
@@ -23,7 +23,7 @@ export interface Facts {
   request_id: string | null;
   payload_hash: Buffer;
 }
-/** A record as its rows hold it. */
+/** A record as stored in its rows. */
 export interface ChainedRecord extends Facts {
   salt: Buffer;
   /** Canonical JSON. */

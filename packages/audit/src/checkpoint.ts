@@ -22,7 +22,7 @@ export interface SigningKey {
 }
 
 const keyBytes = 32;
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410). */
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const domain = 'paddock-audit-checkpoint-1\n';
 
@@ -35,7 +35,7 @@ export function signingKey(seed: Uint8Array): SigningKey {
 
 const signedText = (checkpoint: Checkpoint) => Buffer.from(domain + canonical({ ...checkpoint, type: 'checkpoint', v: 1 }));
 
-/** The line that stands in the file, in an export and in the webhook's body. */
+/** The line of a checkpoint in the file, in an export and in the webhook's body. */
 export function checkpointLine(checkpoint: Checkpoint, key: SigningKey): string {
   const signature = sign(null, signedText(checkpoint), key.private).toString('base64url');
   return canonical({ ...checkpoint, type: 'checkpoint', v: 1, signature });
@@ -43,7 +43,7 @@ export function checkpointLine(checkpoint: Checkpoint, key: SigningKey): string 
 
 export const lineHash = (line: string): string => sha256(line).toString('hex');
 
-/** Undefined if the line is none, or is not signed by this key. */
+/** Undefined if the line is not a checkpoint, or is not signed by this key. */
 export function readCheckpoint(line: string, key: SigningKey): Checkpoint | undefined {
   try {
     const { signature, type, v, ...checkpoint } = JSON.parse(line) as Checkpoint & { signature: string; type: string; v: number };

@@ -1,19 +1,22 @@
 import type { Json } from './event.ts';
 
-/** Why a body is not in a record: there was none, the project keeps none, no text, an encoding that cannot be read, no time or memory, or no room in the spool. */
+/**
+ * The reason why a body is not in a record: it was empty, the project keeps none, it is not text, its encoding cannot be read, the scan had
+ * no time or memory, or the spool had no room.
+ */
 export type LeftOut = 'empty' | 'setting' | 'binary' | 'encoding' | 'budget' | 'spool';
 
-/** A body as it was recorded: redacted, and cut to its first and last part. */
+/** A body as recorded: redacted, and cut to its first and last part. */
 interface RecordedBody {
-  /** Of the body as it passed, without framing. */
+  /** Size of the original body, without framing. */
   size_bytes: number;
   content_type: string | null;
-  /** JSON if the whole body was that, else text; null if it was left out. */
+  /** JSON if the whole body was JSON, otherwise text; null if it was left out. */
   body: Json;
   left_out: LeftOut | null;
-  /** Between its first and its last part something is missing. */
+  /** Part of the body between its beginning and its end is missing. */
   is_cut: boolean;
-  /** Whether the receiver got other bytes than were sent: masked on the way. */
+  /** The receiver got other bytes than were sent, because they were masked on the way. */
   was_changed: boolean;
 }
 
@@ -25,16 +28,16 @@ export interface RequestData extends RecordedBody {
   query: string | null;
   host: string;
   deployment_id: string;
-  /** When the body was scanned, and when the first byte went on to the agent; null where that did not happen. */
+  /** The times when the body was scanned, and when its first byte was forwarded to the agent; null if that did not happen. */
   scanned_at: string | null;
   forwarded_at: string | null;
 }
 
-/** `output_data` of its answer. */
+/** `output_data` of the response to a visitor's request. */
 export interface AnswerData extends RecordedBody {
-  /** 0 if the visitor left before there was one. */
+  /** 0 if the visitor disconnected before there was a response. */
   status: number;
-  /** Why the gateway answered in place of the agent. */
+  /** The reason why the gateway responded in place of the agent. */
   failure: string | null;
   deployment_id: string;
   first_byte_at: string | null;

@@ -4,7 +4,7 @@ import type { SigningKey } from './checkpoint.ts';
 
 type Ranges = [from: number, to: number][];
 
-/** Which payloads were removed, and why: `unlisted` are those that were missing before removals were listed. */
+/** The removed payloads and the reason. `unlisted` are those that were missing before removals were listed. */
 export interface Removal {
   team_id: string;
   reason: 'retention' | 'policy' | 'erasure' | 'unlisted';
@@ -15,18 +15,18 @@ export interface Removal {
 
 const domain = 'paddock-audit-removal-1\n';
 
-/** A line has so many ranges at most. */
+/** Maximum number of ranges in a line. */
 export const maxRemovalRanges = 10_000;
 
 const signedText = (removal: Removal, key_id: string) => Buffer.from(domain + canonical({ ...removal, key_id, type: 'removal', v: 1 }));
 
-/** One line of canonical JSON with a signature over all of it but the signature. */
+/** A line of canonical JSON with a signature over everything except the signature. */
 export function removalLine(removal: Removal, key: SigningKey): string {
   const signature = sign(null, signedText(removal, key.key_id), key.private).toString('base64url');
   return canonical({ ...removal, key_id: key.key_id, type: 'removal', v: 1, signature });
 }
 
-/** Undefined if the line is none, or is not signed by this key. */
+/** Undefined if the line is not a removal, or is not signed by this key. */
 export function readRemoval(line: string, key: SigningKey): Removal | undefined {
   try {
     const { signature, type, v, key_id, ...removal } = JSON.parse(line) as Removal &

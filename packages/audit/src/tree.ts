@@ -4,10 +4,10 @@ const hashBytes = 32;
 const leaf = (digest: Uint8Array) => sha256(Buffer.of(0), digest);
 const node = (left: Uint8Array, right: Uint8Array) => sha256(Buffer.of(1), left, right);
 
-/** The levels of a tree, leaves first; the hashes of a level stand side by side. */
+/** The levels of a tree, leaves first. The hashes of a level are concatenated. */
 export type Tree = readonly Buffer[];
 
-/** The tree over digests. The last node of an odd level goes up as it is, which gives the tree of RFC 6962, 2.1. */
+/** The tree over digests. The last node of an odd level is moved up unchanged, which produces the tree of RFC 6962, 2.1. */
 export function treeOf(digests: readonly Uint8Array[]): Tree {
   const levels: Buffer[] = [Buffer.concat(digests.map(leaf))];
   for (let level = levels[0]!; level.length > hashBytes; levels.push(level)) level = levelAbove(level);
@@ -37,9 +37,9 @@ export function pathOf(tree: Tree, index: number): Buffer[] {
   return path;
 }
 
-/** The root of a tree that grows: each digest costs two hashes on average, and the root a few, however many there are. */
+/** The root of a growing tree. Each digest costs two hashes on average, and the root a few, regardless of the number of digests. */
 export function growingRoot() {
-  /** Whole trees from left to right, each smaller than the one before. */
+  /** Complete subtrees from left to right, each smaller than the previous one. */
   const peaks: { height: number; hash: Buffer }[] = [];
   return {
     add(digest: Uint8Array): void {

@@ -7,29 +7,29 @@ import { type Instant, type Period, periodAt } from './period.ts';
 import type { Notice, Status } from './states.ts';
 import type { Month } from './usage.ts';
 
-/** All that the next answer depends on. `step` never changes one, it makes another. */
+/** The whole state that decides the next outcome. `step` never changes an account, it returns a new one. */
 export interface Account {
   team_id: string;
   status: Status;
   /** The plan in force and when its subscription began; null on the free plan. */
   plan: PlanId | null;
   anchor: Instant | null;
-  /** The number of the period, from 0, and the switches in it. */
+  /** The number of the period, starting at 0, and the number of switches in it. */
   period: number;
   switches: number;
-  /** The plan that is being paid for. */
+  /** The plan whose payment is in progress. */
   wanted: PlanId | null;
   open: OpenInvoice | null;
-  /** Closed months that no invoice has yet, and the last month that was closed. */
+  /** Closed months that are not on an invoice yet, and the last month that was closed. */
   usage: ClosedMonth[];
   closed_through: Month | null;
-  /** What the team has left of prices given back, and of money that came for nothing open: as the ledger says. */
+  /** The team's remaining credit and prepaid money, as recorded in the ledger. */
   credit_cents: Cents;
   prepaid_cents: Cents;
 }
 export interface OpenInvoice {
   id: string;
-  /** A draft is owed by nobody and has no number. It is issued when it is paid. */
+  /** A draft is not owed and has no number. It is issued when it is paid. */
   is_draft: boolean;
   since: Instant;
   attempt: number;
@@ -38,19 +38,19 @@ export interface OpenInvoice {
   usage: ClosedMonth[];
 }
 
-/** What is issued for good. The caller numbers documents in their order, in the transaction that writes them. */
+/** An issued document, which never changes. The caller numbers documents in order, in the transaction that writes them. */
 export interface Document {
   id: string;
   team_id: string;
   kind: 'invoice' | 'credit_note';
   at: Instant;
   bill: Bill;
-  /** The invoice that a credit note takes back; null for one about a switch, and for invoices. */
+  /** The invoice that a credit note reverses; null for one about a switch, and for invoices. */
   corrects: string | null;
 }
 /**
- * What the payment provider is asked for once the outcome is written, in this order for one team. A key makes it safe to ask again. All tries of an
- * invoice are tries of one payment, which succeeds at most once and not after it is void.
+ * Requests to the payment provider, sent after the outcome is written, in this order for one team. A key makes it safe to send a request
+ * again. All attempts for an invoice belong to one payment, which succeeds at most once and not after it is void.
  */
 export type Order =
   | { kind: 'charge'; key: string; invoice_id: string; attempt: number; cents: Cents }
@@ -70,11 +70,11 @@ export function newAccount(team_id: string): Account {
   return { team_id, status: 'none', ...nothing, period: 0, switches: 0, usage: [], credit_cents: 0, prepaid_cents: 0 };
 }
 
-/** Nothing was paid, is to be paid, or is left of what was paid. */
+/** Nothing was paid, is to be paid, or is left of a payment. */
 export const isBlank = ({ status, usage, credit_cents, prepaid_cents }: Account): boolean =>
   status === 'none' && usage.length === 0 && credit_cents === 0 && prepaid_cents === 0;
 
-/** The period that runs, or whose end is not answered yet; undefined on the free plan. */
+/** The current period, or the one whose end was not handled yet; undefined on the free plan. */
 export function runningPeriod({ anchor, period }: Account): Period | undefined {
   return anchor === null ? undefined : periodAt(anchor, period);
 }

@@ -18,14 +18,14 @@ import { type Line, planLine, switchLines, usageLines } from './lines.ts';
 import { type Period, periodAt, wholeSecond } from './period.ts';
 import type { Act } from './states.ts';
 
-/** An answer in the making: `outcome.account` is a copy that acts may change. */
+/** An outcome in progress. `outcome.account` is a copy that acts may change. */
 export interface Work {
   outcome: Outcome;
   event: BillingEvent;
   tax_basis_points: number;
 }
 
-/** Each is allowed to count on what the table of answers guarantees; `known` says where that is not so, before anything is written. */
+/** Each act may rely on what the table of answers guarantees. `known` throws before anything is written if that is violated. */
 export const doing: Record<Act, (work: Work) => void> = {
   quote_plan(work) {
     const { event, outcome } = work;
@@ -59,7 +59,7 @@ export const doing: Record<Act, (work: Work) => void> = {
     const [invoice, plan] = [known(account.open), known(account.wanted)];
     const anchor = wholeSecond(event.at);
     Object.assign(account, { plan, anchor, wanted: null, period: 0, switches: 0 });
-    // The draft named the period as of the selection; the payment may have taken its time.
+    // The draft named the period as of the selection, and the payment may have succeeded later.
     account.open = { ...invoice, bill: { ...invoice.bill, lines: [planLine(plan, periodAt(anchor, 0))] } };
   },
   take_plan({ outcome: { account } }) {
@@ -154,7 +154,7 @@ function write(work: Work, about: Omit<Document, 'team_id' | 'at'>): void {
   post(work, { id: about.id, kind: about.kind === 'invoice' ? 'charge' : 'credit', postings: chargePostings(about.bill) });
 }
 
-/** The balances of the account follow the ledger's and are never set by themselves. */
+/** Posts an entry and applies it to the balances of the account, which are never changed otherwise. */
 function post({ outcome, event }: Work, about: { id: string; kind: Entry['kind']; postings: Postings }): void {
   const { account } = outcome;
   if (Object.keys(about.postings).length === 0) return;
@@ -178,7 +178,7 @@ function takeUsage(account: Account): OpenInvoice['usage'] {
 
 function linesOfSwitch({ outcome: { account }, event }: Work, to: PlanId): Line[] {
   const period: Period = known(runningPeriod(account));
-  // An event that was kept waiting beyond the period's end is worth nothing of it; one from before its start all of it.
+  // An event that was delayed beyond the period's end is worth nothing of it; one from before its start is worth all of it.
   const at = Math.min(Math.max(event.at, period.start), period.end);
   return switchLines({ from: known(account.plan), to }, { period, at });
 }

@@ -1,7 +1,7 @@
 import type { Answer, Happening, Status } from './states.ts';
 
 const nothingPaid: Answer = { stays: 'nothing is being paid' };
-// Refused rather than left as it is: a timer that was answered never rings again.
+// Refused instead of ignored, because a handled timer never fires again.
 const notDue: Answer = { refused: 'not_due' };
 const beginsNow = { to: 'active', does: ['begin', 'settle'], tells: 'subscribed' } as const;
 const switchFails = { to: 'active', does: ['drop'] } as const;
@@ -9,7 +9,7 @@ const resumingFails = { to: 'cancelling', does: ['drop'] } as const;
 const falls = { to: 'none', does: ['take_back', 'end'] } as const;
 const triesAgain = { to: 'charging', does: ['charge'] } as const;
 
-/** The answer to each happening in each status. `otherwise` is for all statuses that have none of their own; so no pair is without an answer. */
+/** The answer to each happening in each status. `otherwise` is for all statuses without their own answer, so every pair has one. */
 export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; otherwise: Answer }> = {
   select: {
     in: {
@@ -22,7 +22,7 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
   switch_up: {
     in: {
       active: { to: 'switching', does: ['quote_switch', 'charge'] },
-      // The cancellation is taken back once the payment succeeds: a declined one leaves it.
+      // The cancellation is reversed once the payment succeeds. A declined payment leaves it in force.
       cancelling: { to: 'resuming', does: ['quote_switch', 'charge'] },
       ...noSwitch(),
     },
@@ -51,7 +51,7 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
       switching: { to: 'cancelling', does: ['drop'] },
       cancelling: { refused: 'already_cancelled' },
       resuming: resumingFails,
-      // The period is not paid, so it is taken back whole and the plan ends at once.
+      // The period is not paid, so its invoice is reversed completely and the plan ends at once.
       charging: { ...falls, tells: 'ended' },
       past_due: { ...falls, tells: 'ended' },
     },
@@ -100,7 +100,7 @@ export const answers: Record<Happening, { in: Partial<Record<Status, Answer>>; o
   },
   stale_payment_news: { in: {}, otherwise: { stays: 'newer news count' } },
   late_payment: {
-    // Without a subscription no next invoice is certain to come.
+    // Without a subscription there may never be another invoice.
     in: { none: { to: 'none', does: ['keep_prepaid', 'pay_back'], tells: 'paid_back' } },
     otherwise: { to: 'same', does: ['keep_prepaid'], tells: 'kept_as_prepaid' },
   },

@@ -1,7 +1,10 @@
 import { type Cents, negative, shareOf, sumCents } from './cents.ts';
 import type { Line } from './lines.ts';
 
-/** `sum` of the lines − `credit` used = what is taxed; + `tax` = `total`; − `prepaid` used = `due`. All in cents; a credit note has them below zero. */
+/**
+ * The sum of the lines − `credit` used = taxed amount; + `tax` = `total`; − `prepaid` used = `due`. All in cents; negative in a credit
+ * note.
+ */
 interface Amounts {
   sum_cents: Cents;
   credit_cents: Cents;
@@ -14,8 +17,8 @@ export interface Bill extends Amounts {
   lines: Line[];
 }
 /**
- * Credit comes off before tax, because it is a price given back. Prepaid is money that was paid with its tax, so it comes off after tax.
- * Tax is rounded half up once, on the whole. Throws a RangeError for lines that add up to less than nothing: those are a credit.
+ * Credit is deducted before tax, because it is a refunded price. Prepaid is money that was paid with its tax, so it is deducted after tax.
+ * Tax is rounded half up once, on the total. Throws a RangeError for lines with a negative sum, which are a credit.
  */
 export function makeBill(lines: Line[], given: { credit_cents: Cents; prepaid_cents: Cents; tax_basis_points: number }): Bill {
   const sum_cents = sumCents(lines.map((line) => line.cents));
@@ -27,7 +30,7 @@ export function makeBill(lines: Line[], given: { credit_cents: Cents; prepaid_ce
   return { lines, sum_cents, credit_cents, tax_cents, total_cents, prepaid_cents, due_cents: total_cents - prepaid_cents };
 }
 
-/** The credit note that takes a whole invoice back: every amount with the other sign, so that both together are zero in each of them. */
+/** The credit note that reverses a whole invoice: every amount is negated, so that both together are zero in each of them. */
 export function mirrorOf(bill: Bill): Bill {
   return {
     lines: bill.lines.map((line) => ({ ...line, cents: negative(line.cents) })),
@@ -40,14 +43,17 @@ export function mirrorOf(bill: Bill): Bill {
   };
 }
 
-/** A credit note onto the balance, for lines that add up to zero or less. The balance comes off later invoices before tax, so no tax is given back here. */
+/**
+ * A credit note to the balance, for lines with a sum of zero or less. The balance is deducted from later invoices before tax, so no tax is
+ * refunded here.
+ */
 export function creditBill(lines: Line[]): Bill {
   const sum_cents = sumCents(lines.map((line) => line.cents));
   if (sum_cents > 0) throw new RangeError(`The lines of a credit add up to ${sum_cents} cents: that is an invoice.`);
   return { lines, sum_cents, credit_cents: sum_cents, tax_cents: 0, total_cents: 0, prepaid_cents: 0, due_cents: 0 };
 }
 
-/** Invoices and credit notes of an installation share one series without gaps: 1 is 'PD-000001'. */
+/** Invoices and credit notes of an installation share one series of numbers without gaps: 1 is 'PD-000001'. */
 export function documentNumber(n: number): string {
   if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`Documents are numbered from 1, not ${n}.`);
   return `PD-${String(n).padStart(6, '0')}`;

@@ -1,6 +1,6 @@
 /**
- * An amount of money: whole cents of US dollars, as a safe integer. JSON, rows and screens carry safe integers as they are.
- * Products and quotients are made with bigint, because bytes times hours times a price leave the safe integers.
+ * An amount of money: whole cents of US dollars, as a safe integer, which JSON, rows and screens preserve exactly. Products and quotients
+ * use bigint, because bytes times hours times a price exceed the safe integers.
  */
 export type Cents = number;
 
@@ -12,7 +12,7 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -rounded : rounded;
 }
 
-/** Throws a RangeError for what is not whole cents in the range of safe integers: ±90,071,992,547,409.91 dollars. */
+/** Throws a RangeError for values that are not whole cents in the range of safe integers: ±90,071,992,547,409.91 dollars. */
 export function toCents(value: bigint | number): Cents {
   const cents = Number(value);
   if (!Number.isSafeInteger(cents)) throw new RangeError(`${value} are not whole cents that can be counted exactly.`);
@@ -23,7 +23,7 @@ export function sumCents(amounts: readonly Cents[]): Cents {
   return toCents(amounts.reduce((sum, cents) => sum + BigInt(toCents(cents)), 0n));
 }
 
-/** The other sign, without −0. */
+/** The negated amount, without −0. */
 export function negative(cents: Cents): Cents {
   return cents === 0 ? 0 : -cents;
 }

@@ -4,10 +4,10 @@ import { nextDue } from './deadlines.ts';
 import { type BillingEvent, timers } from './events.ts';
 import type { Happening } from './states.ts';
 
-/** Each switch may round in favour of a team by a cent at most: so many cents a period are the worst. */
+/** Maximum switches in a period. Each switch may round in favour of a team by at most one cent, so this bounds the loss. */
 const maxSwitches = 20;
 
-/** What an event means to an account: the column of the table that answers it. */
+/** The happening that an event means for an account, which is the row of the table of answers. */
 export function happeningOf(account: Account, event: BillingEvent): Happening {
   const { open } = account;
   switch (event.name) {

@@ -5,22 +5,22 @@ import type { Instant } from './period.ts';
 const dayMs = 86_400_000;
 
 /**
- * From the moment when a renewal's invoice is made. That is when the period begins, unless the server stood still: time in which nobody could pay
- * counts against nobody.
+ * Days after a renewal's invoice was made. That is the beginning of the period, unless the server was down: time in which nobody could pay
+ * does not count.
  */
 export const retryDays = [1, 3, 5] as const;
 export const graceDays = 7;
-/** How long the payment of a first invoice or of a switch may be undecided or wait for its confirmation. */
+/** Maximum time that the payment of a first invoice or of a switch may be undecided or wait for confirmation. */
 export const paymentWaitHours = 23;
 
-/** A timer's id stays the same however often and on however many servers it rings, and no later timer has it. */
+/** A timer's id is the same however often and on however many servers it fires. No later timer has the same id. */
 export interface Due {
   id: string;
   name: Timer;
   at: Instant;
 }
 
-/** The timer that rings next, and when; a time in the past is due now. Undefined where nothing waits for a time. */
+/** The next timer and its time; a time in the past is due now. Undefined if nothing waits for a time. */
 export function nextDue(account: Account): Due | undefined {
   const { status, open, usage } = account;
   if (status === 'none' && usage.length > 0)

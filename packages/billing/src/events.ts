@@ -6,7 +6,7 @@ import type { Instant } from './period.ts';
 export const timers = ['payment_wait_over', 'period_ended', 'retry_due', 'grace_over', 'usage_due'] as const;
 export type Timer = (typeof timers)[number];
 
-/** What people, the provider, the clock and the operator say. The id is the cause's own: the same event again has the same id. */
+/** Events from users, the provider, timers and the operator. The id is derived from the cause, so a repeated event has the same id. */
 export type BillingEvent = { id: string; at: Instant } & (
   | { name: 'select' | 'switch'; plan: PlanId }
   | { name: 'cancel' | 'undo_cancel' | 'payment_method_changed' | 'debt_written_off' | 'provider_changed' | Timer }
@@ -16,8 +16,8 @@ export type BillingEvent = { id: string; at: Instant } & (
 );
 
 /**
- * What makes an event the same as one before it, also if a provider tells it under another id. The caller writes these keys, unique by team, in the
- * transaction of the outcome; if one of them is there, the event is answered already and nothing is left to do.
+ * Keys that identify repeated events, even if a provider sends one again under another id. The caller writes these keys, unique per team,
+ * in the transaction of the outcome. If one of them exists, the event was handled already.
  */
 export function keysOf(event: BillingEvent): string[] {
   const own = `event ${event.id}`;

@@ -3,13 +3,14 @@ import { type Cents, sumCents } from './cents.ts';
 import type { Instant } from './period.ts';
 
 /**
- * Where money stands. Debits are positive, credits negative: `receivable` and `cash` are positive, `credit` (prices given back) and `prepaid`
- * (money that came for nothing open) are debts to the team and negative, as `revenue` and `tax` are. `written_off` is what will not be paid.
+ * The accounts of the ledger. Debits are positive, credits negative: `receivable` and `cash` are positive; `credit` (refunded prices) and
+ * `prepaid` (money received without an open invoice) are debts to the team and negative, like `revenue` and `tax`. `written_off` is money
+ * that will not be paid.
  */
 const places = ['receivable', 'cash', 'credit', 'prepaid', 'revenue', 'tax', 'written_off'] as const;
 export type Place = (typeof places)[number];
 export type Postings = Partial<Record<Place, Cents>>;
-/** Never changed and never removed: a mistake is taken back by an entry of its own. The id names its cause, so that one cause is entered once. */
+/** Never changed or removed: a mistake is reversed by another entry. The id names the cause, so that each cause is entered once. */
 export interface Entry {
   id: string;
   team_id: string;
@@ -18,7 +19,7 @@ export interface Entry {
   postings: Postings;
 }
 
-/** An invoice issued, or the mirror of one taken back. */
+/** The postings of an issued invoice, or of the mirror of a reversed one. */
 export function chargePostings(bill: Bill): Postings {
   const revenue = -bill.sum_cents;
   const receivable = bill.due_cents;
@@ -30,24 +31,24 @@ export const prepaidPostings = (cents: Cents): Postings => without0({ cash: cent
 export const refundPostings = (cents: Cents): Postings => without0({ prepaid: cents, cash: -cents });
 export const writeOffPostings = (cents: Cents): Postings => without0({ written_off: cents, receivable: -cents });
 
-/** Balances of a team that are given up are debts no more. */
+/** Balances of a team that are forfeited are no longer debts. */
 export const forfeitPostings = ({ credit_cents, prepaid_cents }: { credit_cents: Cents; prepaid_cents: Cents }) =>
   without0({ credit: credit_cents, prepaid: prepaid_cents, revenue: -(credit_cents + prepaid_cents) });
 
-/** What stands where, of one team if its id is given. */
+/** The balance of each account, for one team if its id is given. */
 export function balances(entries: readonly Entry[], team_id?: string): Record<Place, Cents> {
   const own = team_id === undefined ? entries : entries.filter((entry) => entry.team_id === team_id);
   const sums = places.map((place) => [place, sumCents(own.map((entry) => entry.postings[place] ?? 0))]);
   return Object.fromEntries(sums) as Record<Place, Cents>;
 }
 
-/** Throws a RangeError for an entry that does not add up to zero. */
+/** Throws a RangeError for an entry whose postings do not sum to zero. */
 export function assertBalanced(entry: Entry): void {
   const sum = sumCents(Object.values(entry.postings));
   if (sum !== 0) throw new RangeError(`The entry ${entry.id} is off by ${sum} cents.`);
 }
 
-/** What is wrong with the entries, as sentences; none if nothing is. */
+/** The errors in the entries as sentences; empty if there are none. */
 export function wrongs(entries: readonly Entry[]): string[] {
   const found: string[] = [];
   const ids = new Set<string>();
@@ -61,7 +62,7 @@ export function wrongs(entries: readonly Entry[]): string[] {
   return found;
 }
 
-/** After each entry, nobody has paid or been given less than nothing. */
+/** Checks after each entry that nobody has paid or received a negative amount. */
 function wrongsOf(team_id: string, entries: readonly Entry[]): string[] {
   const found: string[] = [];
   const now: Record<Place, Cents> = { receivable: 0, cash: 0, credit: 0, prepaid: 0, revenue: 0, tax: 0, written_off: 0 };

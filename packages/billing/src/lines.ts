@@ -4,12 +4,12 @@ import type { Instant, Period } from './period.ts';
 import { restOf } from './proration.ts';
 import { hoursOf, type Month, type Quantities, type UsageKind, usageCost, usageKinds } from './usage.ts';
 
-/** One line of an invoice or a credit note, in whole cents. */
+/** A line of an invoice or a credit note, in whole cents. */
 export interface Line {
   kind: 'plan' | 'proration' | UsageKind;
   text: string;
   cents: Cents;
-  /** What is charged for: the plan with its period, or the month with its exact quantity in seconds, bytes or byte-hours. */
+  /** The charged item: the plan with its period, or the month with its exact quantity in seconds, bytes or byte-hours. */
   plan?: PlanId;
   period?: Period;
   month?: Month;
@@ -25,7 +25,7 @@ export function planLine(plan: PlanId, period: Period): Line {
   return { kind: 'plan', text: `${name} plan`, cents: price_cents, plan, period };
 }
 
-/** The rest of the period on the old plan given back, and on the new plan charged: two lines, so that a person can follow the difference. */
+/** Refunds the rest of the period on the old plan and charges it on the new plan, in two lines that make the difference clear. */
 export function switchLines({ from, to }: { from: PlanId; to: PlanId }, { period, at }: { period: Period; at: Instant }): Line[] {
   const rest = { start: at, end: period.end };
   const worth = (plan: PlanId) => restOf(plans[plan].price_cents, { period, at });
@@ -35,7 +35,7 @@ export function switchLines({ from, to }: { from: PlanId; to: PlanId }, { period
   ];
 }
 
-/** One line for each kind that was used. Each line is rounded once, from the sum of the month. */
+/** A line for each kind that was used. Each line is rounded once, from the sum of the month. */
 export function usageLines({ month, quantities }: ClosedMonth): Line[] {
   return usageKinds
     .filter((kind) => quantities[kind] > 0n)

@@ -49,7 +49,7 @@ test('by whatever plans a person goes at one instant, the end alone counts, and 
   );
 });
 
-/** Costs of switches at rising instants that begin and end on the same plan, never below it. */
+/** Costs of a series of switches at ascending instants that begins and ends on the same plan and never goes below it. */
 function costOfRound(base: PlanId, moves: { at: number; to: PlanId }[]): number {
   const sorted = moves.toSorted((one, other) => one.at - other.at);
   let plan = base;
@@ -64,7 +64,7 @@ function costOfRound(base: PlanId, moves: { at: number; to: PlanId }[]): number 
 test('however often and whenever a person switches, no rounding pays them: larger plans for a while never cost less than nothing', () => {
   const moves = fc.array(fc.record({ at: anyInstant, to: anyPlan }), { maxLength: 40 });
   fc.assert(fc.property(moves, (list) => assert.ok(costOfRound('starter', list) >= 0)));
-  // The instants around which the smaller plan loses its cents are where separate rounding paid a cent each time.
+  // Separate rounding paid out a cent around each instant at which the smaller plan loses a cent.
   const seconds = (period.end - period.start) / 1000;
   for (let cents = 1; cents < 2_900; cents += 97) {
     const around = period.end - Math.round(((cents - 0.5) / 2_900) * seconds) * 1000;

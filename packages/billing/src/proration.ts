@@ -6,10 +6,11 @@ import { type Instant, type Period, secondsOf } from './period.ts';
 const ladder: readonly Cents[] = [...new Set(Object.values(plans).map((plan) => plan.price_cents))].sort((a, b) => a - b);
 
 /**
- * What the rest of a period is worth at a price, in cents: remaining seconds over the period's whole seconds, times the price. Each step between two
- * neighbouring prices is rounded half up by itself. So a switch between neighbours costs exactly the rounded share of their difference; switches at
- * one instant cost the same by every way, and there and back costs nothing; and an upgrade that is taken back later never pays money out. Rounding
- * the two values by themselves would: somebody could be on the larger plan only while the smaller one loses a cent.
+ * The value of the rest of a period at a price, in cents: remaining seconds over the period's whole seconds, times the price. Each step
+ * between two neighbouring prices is rounded half up separately. Therefore a switch between neighbours costs exactly the rounded share of
+ * their difference, switches at one instant cost the same on every path and nothing for a round trip, and an upgrade that is reversed later
+ * never pays money out. Rounding the two values separately would: a team could be on the larger plan only while the smaller one loses a
+ * cent.
  */
 export function restOf(price: Cents, { period, at, prices = ladder }: { period: Period; at: Instant; prices?: readonly Cents[] }): Cents {
   const top = prices.indexOf(price);

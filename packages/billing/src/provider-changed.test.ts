@@ -12,9 +12,9 @@ type Told = Named | 'paid' | 'declined' | 'ring';
 
 const usage: Told = { name: 'month_closed', month: '2026-10', quantities: { compute: 10n ** 15n, bandwidth: 0n, storage: 0n } };
 const active: Told[] = [{ name: 'select', plan: 'pro' }, 'paid'];
-/** A plan with credit of a switch to a smaller one, and usage that no invoice has. */
+/** A plan with credit from a switch to a smaller one, and usage that is not invoiced yet. */
 const rich: Told[] = [{ name: 'select', plan: 'enterprise' }, 'paid', { name: 'switch', plan: 'starter' }, usage];
-/** Ways into each status. */
+/** Events that lead to each status. */
 const ways: Record<Status, Told[]> = {
   none: [...rich.slice(0, 3), { name: 'cancel' }, 'ring'],
   incomplete: [{ name: 'select', plan: 'pro' }],

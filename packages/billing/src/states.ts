@@ -1,6 +1,6 @@
 /**
- * Where a team's subscription is. `active` and the three after it are paid for; `charging` and `past_due` have the plan, too, until the grace is over.
- * `none` and `owing` are the free plan.
+ * The statuses of a team's subscription. `active` and the three after it are paid; `charging` and `past_due` also have the plan, until the
+ * grace period is over. `none` and `owing` are the free plan.
  */
 export const statuses = {
   none: 'Free plan.',
@@ -15,7 +15,7 @@ export const statuses = {
 } as const;
 export type Status = keyof typeof statuses;
 
-/** What happens to subscriptions. What people, providers and the clock say is sorted into these by `classify.ts`. */
+/** The happenings of subscriptions. `classify.ts` maps the events of users, providers and timers to these. */
 export const happenings = {
   select: 'A person selects a plan.',
   switch_up: 'A person switches to a larger plan.',
@@ -44,7 +44,7 @@ export const happenings = {
 } as const;
 export type Happening = keyof typeof happenings;
 
-/** Why something that somebody asked for is not done, and what to do. */
+/** The reasons why a request is refused, and what to do. */
 export const refusals = {
   subscription_exists: 'The team has a subscription: switch its plan.',
   no_subscription: 'The team has no subscription: select a plan.',
@@ -63,7 +63,7 @@ export const refusals = {
 } as const;
 export type Refusal = keyof typeof refusals;
 
-/** What is done when a happening is answered. `acts.ts` does them. */
+/** The actions that answer a happening. `acts.ts` executes them. */
 export const acts = {
   quote_plan: 'make a draft of the first invoice',
   quote_switch: 'make a draft with the rest of the period on both plans',
@@ -86,7 +86,7 @@ export const acts = {
 } as const;
 export type Act = keyof typeof acts;
 
-/** What a person is told by mail and in the console. */
+/** Notices to a user by mail and in the console. */
 export type Notice =
   | 'subscribed'
   | 'declined'
@@ -104,5 +104,5 @@ export type Notice =
   | 'paid_back'
   | 'provider_changed';
 
-/** A way to the next status or on in the same one, a refusal by name, or the reason why nothing is done. */
+/** A transition to the next status or within the same one, a refusal by name, or the reason why nothing is done. */
 export type Answer = { to: Status | 'same'; does: readonly Act[]; tells?: Notice } | { refused: Refusal } | { stays: string };

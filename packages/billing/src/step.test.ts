@@ -11,7 +11,7 @@ const anchor = Date.parse('2026-10-31T12:00:00Z');
 const dayMs = 86_400_000;
 type Told = BillingEvent extends infer One ? (One extends BillingEvent ? Omit<One, 'id' | 'at'> : never) : never;
 
-/** A team that things happen to, one after the other. */
+/** A team that receives events one after the other. */
 function team({ tax_basis_points = 0 } = {}) {
   let account = newAccount('team_1');
   let count = 0;
@@ -105,7 +105,7 @@ test('a downgrade is in force at once; its credit comes off the next invoice bef
   const renewal = one.ring();
   const bill = renewal.documents[0]?.bill;
   assert.deepEqual([bill?.sum_cents, bill?.credit_cents, bill?.tax_cents, bill?.due_cents], [2_900, 2_900, 0, 0]);
-  // Nothing is due, so nobody is asked for money.
+  // Nothing is due, so no payment is requested.
   assert.deepEqual([renewal.orders, one.now().status, one.now().credit_cents], [[], 'active', 600]);
   assert.equal(one.ring().documents[0]?.bill.due_cents, 2_530);
 });

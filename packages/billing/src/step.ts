@@ -6,10 +6,11 @@ import type { BillingEvent } from './events.ts';
 import type { Happening, Refusal } from './states.ts';
 
 /**
- * What an event does to an account, without doing it: the account afterwards, documents to number, entries to append, orders to the provider and
- * notices. The caller reads the account under a lock, leaves events alone whose `keysOf` are written already, and writes all of the outcome in one
- * transaction, or nothing if the event is refused; afterwards it hands the orders over, as often as it takes. The same account and event always give the same outcome with the same ids.
- * `tax_basis_points` is the operator's rate, 0 to 10000. Throws a RangeError or TypeError for what cannot be, such as an account that does not fit its status.
+ * Computes the effect of an event on an account without applying it: the new account, documents to number, entries to append, orders to the
+ * provider and notices. The caller reads the account under a lock, skips events whose `keysOf` are written already, and writes the whole
+ * outcome in one transaction, or nothing if the event is refused. Afterwards it delivers the orders, with retries. The same account and
+ * event always give the same outcome with the same ids. `tax_basis_points` is the operator's rate, 0 to 10000. Throws a RangeError or
+ * TypeError for impossible input, such as an account that does not match its status.
  */
 export function step(
   account: Account,
@@ -28,7 +29,7 @@ function answer(work: Work, happening: Happening): Outcome | { refused: Refusal 
   if ('stays' in found) return outcome;
   for (const act of found.does) doing[act](work);
   if (found.to !== 'same') account.status = found.to;
-  // Nothing to pay is as good as paid, without asking the provider.
+  // An amount of zero counts as paid, without a request to the provider.
   if (found.does.includes('charge') && account.open?.bill.due_cents === 0) return answer(work, 'payment_succeeded');
   if (found.tells) outcome.notices.push(found.tells);
   return outcome;

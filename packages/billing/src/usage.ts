@@ -4,7 +4,10 @@ import type { Instant } from './period.ts';
 
 export const usageKinds = ['compute', 'bandwidth', 'storage'] as const;
 export type UsageKind = (typeof usageKinds)[number];
-/** Seconds of agents that ran, bytes that the gateway carried, bytes times hours of databases: bigint, since byte-hours leave the safe integers. */
+/**
+ * Seconds of running agents, bytes through the gateway, bytes times hours of databases. They are bigint, since byte-hours exceed the safe
+ * integers.
+ */
 export type Quantities = Record<UsageKind, bigint>;
 /** A month of UTC as '2026-11'. */
 export type Month = string;
@@ -14,13 +17,13 @@ const dayMs = 86_400_000;
 const gigabyte = 1_000_000_000n;
 const millionth = 1_000_000n;
 
-/** Hours of a month: storage is priced for a month of its real length. Throws a RangeError for what is not a month. */
+/** Hours of a month: storage is priced for the real length of the month. Throws a RangeError for an invalid month. */
 export function hoursOf(month: Month): number {
   const [start, end] = boundsOf(month);
   return (end - start) / 3_600_000;
 }
 
-/** Exact, as a fraction of a cent: rounding is left to the invoice's line, which rounds once. */
+/** The exact cost as a fraction of a cent. Only the invoice's line rounds it, once. */
 export function exactCost(kind: UsageKind, quantity: bigint, month: Month): { numerator: bigint; denominator: bigint } {
   if (quantity < 0n) throw new RangeError(`Usage of ${kind} cannot be ${quantity}.`);
   return { numerator: quantity * BigInt(prices[kind]), denominator: unitOf(kind, month) };
@@ -32,25 +35,25 @@ const prices = {
   storage: unitPrices.storage_gb_month,
 } as const satisfies Record<UsageKind, number>;
 
-/** How much of a quantity has the price: an hour, a GB, a GB for a month. */
+/** The quantity that the price refers to: an hour, a GB, a GB for a month. */
 function unitOf(kind: UsageKind, month: Month): bigint {
   if (kind === 'compute') return hourSeconds;
   return kind === 'bandwidth' ? gigabyte : gigabyte * BigInt(hoursOf(month));
 }
 
-/** Hours, GB or GB-months of a quantity, to a millionth: for people to read. Money is made of the quantity itself. */
+/** Hours, GB or GB-months of a quantity, to a millionth, for display. Money is computed from the quantity itself. */
 export const unitsOf = (kind: UsageKind, quantity: bigint, month: Month): number =>
   Number(divideHalfUp(quantity * millionth, unitOf(kind, month))) / Number(millionth);
 
-/** Cents for the usage of one kind in one month, rounded half up once: for the sum of a month, not for its days. */
+/** Cents for the usage of one kind in one month, rounded half up once, for the sum of a month and not for its days. */
 export function usageCost(kind: UsageKind, quantity: bigint, month: Month): Cents {
   const { numerator, denominator } = exactCost(kind, quantity, month);
   return toCents(divideHalfUp(numerator, denominator));
 }
 
 /**
- * Cents for each part of a month's usage, such as its days or projects. They add up to `usageCost` of the sum, each is within a cent of its exact
- * cost, and a further part at the end changes none before it.
+ * Cents for each part of a month's usage, such as its days or projects. They sum to `usageCost` of the total, each is within a cent of its
+ * exact cost, and appending a part does not change the earlier ones.
  */
 export function costOfParts(kind: UsageKind, parts: readonly bigint[], month: Month): Cents[] {
   let [quantity, before] = [0n, 0];
@@ -64,12 +67,15 @@ export function costOfParts(kind: UsageKind, parts: readonly bigint[], month: Mo
   });
 }
 
-/** The days of a month on which usage is charged, as instants of their first midnight and of the midnight after the last; undefined if there is none. */
+/**
+ * The days of a month on which usage is charged, as instants of their first midnight and of the midnight after the last; undefined if there
+ * are none.
+ */
 export type Days = { from: Instant; until: Instant } | undefined;
 
 /**
- * Only whole UTC days within a subscription are charged: usage before its first midnight and after its last one is free, as that of the free plan is.
- * `until` is when the subscription ended, null while it runs.
+ * Only whole UTC days within a subscription are charged. Usage before its first midnight and after its last one is free, like that of the
+ * free plan. `until` is the end of the subscription, null while it runs.
  */
 export function chargedDays(month: Month, subscription: { from: Instant; until: Instant | null }): Days {
   const [start, end] = boundsOf(month);

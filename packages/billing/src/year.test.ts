@@ -8,9 +8,9 @@ import { periodOf } from './period.ts';
 import { statuses } from './states.ts';
 import { usageKinds } from './usage.ts';
 
-/** A seed that failed lives its year again: PADDOCK_BILLING_SEED=… node --test packages/billing/src/year.test.ts */
+/** A failed seed can be run again: PADDOCK_BILLING_SEED=… node --test packages/billing/src/year.test.ts */
 const given = process.env.PADDOCK_BILLING_SEED;
-/** One that is always the same and reaches every answer, and one that is new each time. */
+/** A fixed seed that reaches every answer, and a new random one. */
 const seeds = given === undefined ? [1, Math.floor(Math.random() * 2 ** 32)] : [Number(given)];
 
 for (const seed of seeds) {
@@ -56,7 +56,7 @@ for (const seed of seeds) {
           const covered = (until ?? year.end) - unpaid - 1;
           const needed = covered < from ? 0 : periodOf(from, covered).n + 1;
           assert.ok(until === null ? needed === periods : needed <= periods, `${id}: ${periods} periods, ${needed} needed`);
-          // At most the period that was taken back is beyond what was paid for.
+          // At most the reversed period exceeds what was paid for.
           assert.ok(periods - needed <= 1, `${id}: ${periods} periods, ${needed} needed`);
         }
       }
@@ -105,7 +105,10 @@ for (const seed of seeds) {
   });
 }
 
-/** Each answer with its pairs of happening and status; one of them is enough. The year has one provider: `provider-changed.test.ts` changes it. */
+/**
+ * Each answer with its pairs of happening and status; one of the pairs is enough. The year has one provider: `provider-changed.test.ts`
+ * changes it.
+ */
 function answersThatAct(): string[][] {
   return Object.entries(answers).flatMap(([happening, { in: own, otherwise }]) => {
     if (happening === 'provider_changed') return [];
@@ -116,7 +119,7 @@ function answersThatAct(): string[][] {
   });
 }
 
-/** Counted month by month, in another way than the product does. */
+/** Computed month by month, by another method than the product uses. */
 function startOf(from: number, n: number): number {
   const date = new Date(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + n];

@@ -3,7 +3,7 @@ import { arch } from 'node:os';
 import type { PlanSettings } from './detect/settings.ts';
 import type { Toolchains } from './detect/toolchains.ts';
 
-/** What a request says of the artifact. */
+/** The parts of a build request that change the artifact. */
 interface Keyed {
   settings: PlanSettings;
   teamId: string;
@@ -17,7 +17,7 @@ interface KeyParts {
   rules: string;
 }
 
-/** Names what a build of this request on this machine makes: the same key, the same artifact. */
+/** The key of the artifact that this machine makes of this request. Equal keys mean equal artifacts. */
 export function artifactKey({ settings, teamId, buildEnv, newestFailed }: Keyed, { sourceHash, toolchains, rules }: KeyParts): string {
   const languages = [...toolchains.python.map((p) => p.version), toolchains.node.version];
   const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));

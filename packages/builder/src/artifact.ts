@@ -11,22 +11,28 @@ import type { Mount } from './step.ts';
 
 /** The result of a build: everything that starting the agent needs. */
 export interface Artifact {
-  /** Names the artifact; keep it, and `layer_keys`, from collection as long as a deployment uses it. */
+  /** The artifact's name. Protect it and `layer_keys` from collection as long as a deployment uses the artifact. */
   key: string;
   plan: Plan;
-  /** The source with what the build made; never changed again. */
+  /** The source with the output of the build. Never changed again. */
   app_dir: string;
   mounts: Mount[];
   /** Relative to /app. */
   cwd: string;
   command: string[];
-  /** Of the plan and the languages; the project's own variables go over it. */
+  /** Variables of the plan and the languages. The project's own variables override them. */
   env: Record<string, string>;
   warnings: string[];
   layer_keys: string[];
-  /** Without a lock, the newest versions were installed; those of this day, the newest in the archive, may be tried instead. */
+  /**
+   * The newest date in the archive, set if the newest versions were installed without a lock file. A retry may install the versions of that
+   * date.
+   */
   newest_until?: string;
-  /** The same, where the archive has no such day: what breaks may be held below its version. */
+  /**
+   * Set if the newest versions were installed without a lock file and the archive has no usable date. A retry may require an earlier
+   * version of the package that broke.
+   */
   is_unlocked?: true;
 }
 
@@ -38,7 +44,7 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
 
 let ownCode: Promise<string> | undefined;
 
-/** The digest of the builder's own code: other code may make another artifact of the same archive, so earlier artifacts do not count. */
+/** The digest of the builder's own code. Other code may make another artifact of the same archive, so earlier artifacts do not count. */
 export function rulesDigest(): Promise<string> {
   ownCode ??= digestCode(fileURLToPath(new URL('.', import.meta.url)));
   return ownCode;
@@ -54,7 +60,7 @@ export async function digestCode(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** An earlier artifact with all that it mounts, or null. `hold` keeps each part from removal. */
+/** An earlier artifact with all its mounts, or null. `hold` protects each part from removal. */
 export async function readArtifact(dataDir: string, key: string, hold: Lease['hold']): Promise<Artifact | null> {
   await hold(`artifacts/${key}`);
   const home = join(dataDir, 'artifacts', key);

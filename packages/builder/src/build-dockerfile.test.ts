@@ -1,4 +1,4 @@
-// An agent whose Dockerfile says how it is built, what it fetches and how it starts.
+// An agent whose Dockerfile sets its build, its downloads and its start.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -3,24 +3,24 @@ import type { Choice } from './plan.ts';
 export type BuildStep = 'unpack' | 'detect' | 'install' | 'build';
 
 export interface BuildFailure {
-  /** A sentence for the person. */
+  /** A sentence for the user. */
   message: string;
-  /** What was under way, such as `installing the dependencies of package.json`; undefined: the step says enough. */
+  /** The operation that failed, such as `installing the dependencies of package.json`. Undefined if the step alone is clear enough. */
   doing?: string;
-  /** What to try. */
+  /** A suggestion what to try. */
   hint?: string;
   /** The last lines of the failing command. */
   tail?: string[];
-  /** Failures of a registry or the network are worth another try. */
+  /** The build may be retried: a registry or the network failed. */
   transient?: boolean;
   cause?: unknown;
-  /** What could be deployed instead. */
+  /** Alternatives that could be deployed instead. */
   choices?: Choice[];
-  /** The cause is the version of Node. */
+  /** The failure was caused by the Node version. */
   isOfNode?: boolean;
 }
 
-/** Why an archive could not become an artifact: the step, a stable code, and the failure in words. */
+/** The reason why an archive could not become an artifact: the step, a stable code and a message. */
 export class BuildError extends Error {
   readonly step: BuildStep;
   readonly code: string;
@@ -45,7 +45,7 @@ export class BuildError extends Error {
   }
 }
 
-/** A file name as it may stand in a message: quoted, control and direction characters escaped, cut. */
+/** A file name for use in a message: quoted, cut, with control and direction characters escaped. */
 export function quoteName(name: string): string {
   const shown = name.length > 120 ? `${name.slice(0, 117)}...` : name;
   return JSON.stringify(shown).replace(

@@ -32,30 +32,30 @@ import { readArchive } from './unpack/unpack.ts';
 
 export interface BuildRequest {
   zipPath: string;
-  /** From the form or the API; they win over everything in the archive. */
+  /** From the form or the API. They override every setting in the archive. */
   settings: PlanSettings;
   teamId: string;
   dataDir: string;
   run: StepRunner;
-  /** Gets the build log, line by line, without secrets. `system` lines are written by Paddock. */
+  /** Receives the build log line by line, without secrets. `system` lines are written by Paddock. */
   onLine: (stream: 'stdout' | 'stderr' | 'system', text: string) => void;
-  /** Gets the plan as soon as it is made, before anything is installed. */
+  /** Receives the plan as soon as it is made, before anything is installed. */
   onPlan?: (plan: Plan) => Promise<void>;
   signal: AbortSignal;
-  /** Variables that the person marked for builds; their values are kept out of the log. */
+  /** Variables that the user marked for builds. Their values are masked in the log. */
   buildEnv?: Record<string, string>;
   limits?: StepLimits;
   egressAllow?: string[];
   budgetSeconds?: number;
-  /** The newest versions were installed, and an error ended the start. */
+  /** Set if the newest versions were installed and the start then failed with an error. */
   newestFailed?: NewestFailed;
-  /** The result of `findToolchains`; searched anew if absent. */
+  /** The result of `findToolchains`. If absent, the toolchains are searched again. */
   toolchains?: Toolchains;
 }
 
 export interface NewestFailed {
   error: string;
-  /** What is installed instead, as a requirement: `mcp<2`. Without it, the versions of the archive's newest date. */
+  /** The requirement to install instead, such as `mcp<2`. If absent, the versions of the archive's newest date are installed. */
   below?: string;
 }
 
@@ -64,12 +64,12 @@ export interface BuildResult extends Artifact {
   installed: boolean;
   /** The same archive and settings had been built before. */
   reused: boolean;
-  /** Until then what was built is kept from removal; call it once a deployment names the artifact. */
+  /** Ends the protection of the build's output from removal. Call it once a deployment names the artifact. */
   release: Lease['release'];
 }
 
 const defaultLimits: StepLimits = { memory_mb: 2048, cpus: 2, processes: 512, disk_mb: 20_480, open_files: 8192 };
-/** Shorter values of variables are words that stand anywhere in a log. */
+/** Shorter values of variables are not masked: they are words that occur anywhere in a log. */
 const minSecretCharacters = 8;
 
 /**
@@ -125,7 +125,7 @@ async function buildAnew({ request, begun, toolchains, sourceHash, key, lease, s
   } catch (error) {
     signal.throwIfAborted();
     const failure = await named(error, dataDir);
-    // What a build without room has fetched is room for the next one.
+    // The cache is emptied after a build that ran out of room, so that the next build has more.
     if (failure instanceof BuildError && noRoom.has(failure.code)) await cache?.empty();
     throw failure;
   } finally {
@@ -151,14 +151,14 @@ function stepContext(request: BuildRequest, registry: HostRegistry, begun: numbe
   };
 }
 
-/** One build under way. */
+/** A build in progress. */
 interface Work {
   request: BuildRequest;
   key: string;
   sourceHash: string;
   toolchains: Toolchains;
   tools: ToolStore;
-  /** Where the artifact will be; `draft` is renamed to it. */
+  /** The final folder of the artifact; `draft` is renamed to it. */
   home: string;
   draft: string;
   /** The unpacked source, within `draft`. */
@@ -169,7 +169,7 @@ interface Work {
   say: (text: string) => void;
 }
 
-/** Does all steps in the draft's folder. */
+/** Runs all steps in the draft's folder. */
 async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installed: boolean }> {
   const { request, toolchains, tools, draft, appDir, cache, context, say } = work;
   const { plan, dependencies, archiveDate } = await unpackAndPlan(work);
@@ -221,7 +221,7 @@ interface ToInstall {
   archiveDate: string | null;
 }
 
-/** A Dockerfile's Node is where the author ran it once: if the packages refuse that, the platform's own takes its place. */
+/** Installs the packages. If they refuse the Node that the Dockerfile names, the platform's own Node is used. */
 async function installAll(work: Work, given: ToInstall): Promise<Installed> {
   const { plan } = given;
   const version = plan.reasons.find(({ what }) => what === 'version');
@@ -272,7 +272,7 @@ interface Results {
   plan: Plan;
   installed: Installed;
   parts: StartParts;
-  /** May lie in the draft's folder. */
+  /** May be inside the draft's folder. */
   mounts: Mount[];
 }
 

@@ -1,4 +1,4 @@
-/** The order of two versions by their first three numbers. */
+/** Compares two versions by their first three numbers. */
 export function compare(a: string, b: string): number {
   const x = a.split('.').map(Number);
   const y = b.split('.').map(Number);

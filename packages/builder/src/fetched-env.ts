@@ -1,2 +1,2 @@
-/** Where Playwright keeps browsers: beside its own package, which the running agent sees, too. */
+/** Playwright keeps its browsers beside its own package, where the running agent sees them, too. */
 export const fetchedEnv = { PLAYWRIGHT_BROWSERS_PATH: '0' };

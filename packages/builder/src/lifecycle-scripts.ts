@@ -1,2 +1,2 @@
-/** The scripts of a project that every client runs when it installs. */
+/** The scripts of a project that every client runs on install. */
 export const lifecycleScripts = ['preinstall', 'install', 'postinstall', 'prepare'];

@@ -1,4 +1,4 @@
-/** The package on the index that brings a Python module, where their names differ. */
+/** The package on the index that contains a Python module, if their names differ. */
 const packages: Record<string, string> = {
   dotenv: 'python-dotenv',
   bs4: 'beautifulsoup4',
@@ -48,7 +48,10 @@ const packages: Record<string, string> = {
   'google.protobuf': 'protobuf',
 };
 
-/** The package that brings a module, if its name is another than the module's. Many packages share `google`: those want two parts, of the cloud three. */
+/**
+ * The package that contains a module, if its name differs from the module's. Many packages share the module `google`: their names need two
+ * parts, or three for `google.cloud`.
+ */
 export function packageOfModule(module: string): string | undefined {
   const cloud = /^google\.cloud\.(\w{1,60})$/.exec(module)?.[1];
   if (cloud !== undefined) return `google-cloud-${(cloud.split(/_v\d/)[0] ?? cloud).replaceAll('_', '-')}`;

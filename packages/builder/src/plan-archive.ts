@@ -15,11 +15,11 @@ export interface PlanRequest {
   signal: AbortSignal;
 }
 
-/** The plan that a build of the archive would make first. Fails with the BuildError that such a build would end with. Leaves nothing behind. */
+/** The plan that a build of the archive would make first. Fails with the same BuildError as such a build. Leaves no files behind. */
 export async function planArchive({ zipPath, settings, dataDir, toolchains, signal }: PlanRequest): Promise<Plan> {
   const drafts = join(resolve(dataDir), 'artifacts');
   await mkdir(drafts, { recursive: true });
-  // Named like a build's draft, so that the sweep removes it after a crash.
+  // Named like a build's draft, so that collection removes it after a crash.
   const destDir = join(drafts, `plan.draft-${randomUUID()}`);
   try {
     const { plan, unpacked } = await readArchive({ zipPath, destDir, settings, toolchains, signal });

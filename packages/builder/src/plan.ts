@@ -1,4 +1,4 @@
-/** One decision of the plan and the file (or setting) that caused it: `{what: 'language', value: 'python', because: 'requirements.txt'}`. */
+/** A decision of the plan and the file (or setting) that caused it: `{what: 'language', value: 'python', because: 'requirements.txt'}`. */
 export interface Reason {
   what: string;
   value: string;
@@ -11,32 +11,32 @@ export type AgentType = 'web' | 'worker' | 'job';
 /** How dependencies are installed. */
 export interface InstallPlan {
   manager: string;
-  /** As a person would type it; the steps that really run are derived from it. */
+  /** The command as a user would type it. The steps that really run are derived from it. */
   command: string[];
   /**
-   * Folder of the archive in which the install runs: the top of the workspace that the plan's root is a member of, or the folder above it that
-   * lists the Python dependencies. Absent: the plan's root.
+   * Folder of the archive in which the install runs: the root of the workspace that contains the plan's root, or the folder above it that
+   * lists the Python dependencies. Absent if it is the plan's root.
    */
   folder?: string;
-  /** Names of the packages of the workspace: no registry is asked for them. */
+  /** Names of the workspace's packages, which are never requested from a registry. */
   members?: string[];
-  /** Files, relative to the folder of the install, whose content keys the layer. */
+  /** Files, relative to the folder of the install, whose content is part of the layer's key. */
   inputs: string[];
   /** Packages that the start needs and the archive doesn't name, such as a server. */
   extra: string[];
-  /** Development dependencies too: the build or the start needs them. */
+  /** The build or the start needs the development dependencies too. */
   dev: boolean;
   /** The install needs the whole source (local packages, own install scripts), so it can't be shared as a layer. */
   needs_source: boolean;
-  /** The project itself is installed too: the start uses a command that it declares. */
+  /** The project itself is installed too, because the start uses a command that it declares. */
   project?: boolean;
-  /** The package manager's version, where the archive pins one. */
+  /** The package manager's version, if the archive pins one. */
   manager_version?: string;
-  /** Commands that fetch something into the environment once it is made, such as a model. The agent starts without what they can't fetch. */
+  /** Commands that download something into the finished environment, such as a model. The agent starts even if such a download fails. */
   fetches?: string[][];
 }
 
-/** A package of the system that the archive asks for and the machine does not have. */
+/** A system package that the archive requires and the machine does not have. */
 export interface LackedPackage {
   name: string;
   /** `Dockerfile:4` */
@@ -46,63 +46,63 @@ export interface LackedPackage {
 /** A variable that the archive reads or names. */
 export interface AskedVariable {
   name: string;
-  /** It is read without a default, or an example file leaves it empty. */
+  /** The variable is read without a default, or an example file leaves it empty. */
   required: boolean;
-  /** Its name is that of a password or a key. */
+  /** Its name looks like that of a password or a key. */
   secret: boolean;
-  /** Where the archive reads or names it: `main.py:12`, or `package openai` if that package reads it. */
+  /** The place that reads or names it: `main.py:12`, or `package openai` if that package reads it. */
   at: string;
-  /** Its default, or the value of an example file; never of a secret. */
+  /** Its default, or the value in an example file; never set for a secret. */
   example?: string;
 }
 
-/** Another way to deploy an archive, as a person would give it: a command line, a folder of the archive, packages that it lacks. */
+/** Another way to deploy an archive, as a user would enter it: a command line, a folder of the archive, packages that it lacks. */
 export interface Choice {
   start?: string;
   root?: string;
-  /** Parted by blanks. */
+  /** Separated by blanks. */
   packages?: string;
-  /** The file that says so, or what the folder holds. */
+  /** The file that names it, or a description of the folder. */
   because: string;
 }
 
 /**
- * What an archive is, how it is installed, built and started, and why. Stored with the deployment and shown to people,
- * so every field is plain data.
+ * The kind of an archive, how it is installed, built and started, and why. Stored with the deployment and shown to users, so every field is
+ * plain data.
  */
 export interface Plan {
   language: Language;
-  /** `python` 3.11.2 or, if it is to be fetched, 3.12; `node` 24.21.0 or 22; absent for static and shell. */
+  /** For `python` 3.11.2 or, if it is to be downloaded, 3.12; for `node` 24.21.0 or 22; absent for static and shell. */
   version?: string;
-  /** A Python that is here and taken if `version` cannot be fetched. */
+  /** An installed Python that is used if `version` cannot be downloaded. */
   fallback_version?: string;
   framework?: string;
-  /** Null: the process decides (listens: web; stays up: worker; exits 0: job). */
+  /** Null if only the process shows it (listens: web; keeps running: worker; exits 0: job). */
   type: AgentType | null;
-  /** If `type` is null: why the agent may listen nevertheless, e.g. 'server.js reads PORT'. The start then waits longer. */
+  /** The reason why the agent may listen although `type` is null, e.g. 'server.js reads PORT'. The start then waits longer. */
   may_listen?: string;
   /** Relative to the archive's root, '' for the root itself. */
   root: string;
   install: InstallPlan | null;
   build: string[] | null;
-  /** `$PORT` in it (and in `env`) stands for the port that the running agent is given. */
+  /** `$PORT` in it (and in `env`) stands for the port that the running agent gets. */
   start: string[];
-  /** Folder below `root` in which the start command runs; absent: `root`. */
+  /** Folder below `root` in which the start command runs; if absent, `root`. */
   start_in?: string;
-  /** The port the manifest says; else $PORT. */
+  /** The port in the manifest; if absent, $PORT. */
   port?: number;
-  /** Path that answers when the agent is ready, as the manifest says. */
+  /** Path from the manifest that responds when the agent is ready. */
   health?: string;
   start_budget_s: number;
-  /** From the manifest and the rules; the project's own variables win over these. */
+  /** From the manifest and the rules. The project's own variables override these. */
   env: Record<string, string>;
-  /** Required ones first. A failed start names those that are not set. */
+  /** Required variables come first. A failed start names those that are not set. */
   asked_variables?: AskedVariable[];
-  /** Other starts and folders than the chosen ones, likeliest first; absent if there are none. */
+  /** Alternatives to the chosen start and folder, likeliest first; absent if there are none. */
   choices?: Choice[];
-  /** A failed start tells of them. */
+  /** System packages that are missing; a failed start lists them. */
   lacks?: LackedPackage[];
-  /** Python's modules that the start loads and no listed package is named after; most come with another package. */
+  /** Python modules that the start loads and that no listed package is named after. Most of them come with another package. */
   unlisted_modules?: string[];
   reasons: Reason[];
   warnings: string[];

@@ -1,6 +1,6 @@
-// The builder's view of the runtime's step runner (structurally the same types), so that neither package imports the other.
+// The builder's view of the runtime's step runner. The types are structurally equal, so that neither package imports the other.
 
-/** A path of the host that the sandbox sees read-only (or, for `writable`, may change) at `at`. */
+/** A path of the host that the sandbox sees at `at`, read-only unless it is `writable`. */
 export interface Mount {
   from: string;
   at: string;
@@ -15,7 +15,7 @@ export interface StepLimits {
   open_files: number;
 }
 
-/** One bounded command in the same sandbox as an agent. */
+/** A bounded command in the same sandbox as an agent. */
 export interface StepSpec {
   name: string;
   command: string[];

@@ -32,7 +32,7 @@ linkRunTools(dataDir);
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
 let count = 0;
 
-/** Does what a program within the step could do: leaves something else where npm's list of packages is looked for. */
+/** Does what a program in the step could do: puts something else at the path of npm's list of packages. */
 function leaving(put: (path: string) => void): StepRunner {
   const real = trialRunner();
   return {
@@ -65,15 +65,15 @@ test('FIFOs that programs of archives leave block no other team’s build, and f
     fifos.push(path);
     execFileSync('mkfifo', [path]);
   });
-  // Should the platform wait for one of them, this lets go of it: else the test could not even end.
+  // If the platform blocks on one of them, this unblocks it. Otherwise the test could not end.
   let waited = false;
   const release = setTimeout(() => {
     waited = true;
     for (const fifo of fifos) closeSync(openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK));
   }, 120_000);
   try {
-    await start(agent); // the tools are there from here on
-    // More than libuv has threads.
+    await start(agent); // the tools are installed from here on
+    // More than the number of libuv threads.
     const hostile = Array.from({ length: 6 }, () => start(agent, run).catch((error: unknown) => error as Error));
     const honest = await start({ ...agent, 'note.txt': 'another team' });
     assert.ok(honest.installed);

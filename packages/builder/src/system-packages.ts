@@ -1,18 +1,18 @@
-// What packages of Linux distributions give, by the names that they have in Debian, Alpine and Fedora.
+// The programs and libraries in packages of Linux distributions, by the packages' names in Debian, Alpine and Fedora.
 
-/** What this machine offers to agents besides languages: names of programs, and of shared libraries with their version. */
+/** Programs and shared libraries (with their version) that this machine offers to agents besides languages. */
 export interface SystemParts {
   programs: string[];
   libraries: string[];
 }
 
 interface Given {
-  /** Any one of these programs does. */
+  /** Any one of these programs is enough. */
   programs?: string[];
   library?: string;
 }
 
-/** By Debian's name, then the other names of the same thing. Packages of one program of the same name need no entry. */
+/** By Debian's name, followed by the other names of the same package. Packages of one program with the same name need no entry. */
 const table: [names: string, Given][] = [
   ['libgl1 libgl1-mesa-glx libgl1-mesa-dri mesa-gl mesa-libgl libglvnd-glx', { library: 'libGL.so.1' }],
   ['libglib2.0-0 libglib2.0-0t64 glib glib2', { library: 'libglib-2.0.so.0' }],
@@ -67,7 +67,7 @@ const table: [names: string, Given][] = [
 
 const known = new Map(table.flatMap(([names, given]) => names.split(' ').map((name) => [name, given] as const)));
 
-/** Whether the machine has what a package gives; undefined if nothing tells what that is. */
+/** Whether the machine has the contents of a package; undefined if the contents are unknown. */
 export function machineHas(name: string, parts: SystemParts): boolean | undefined {
   const given = known.get(name);
   const { programs, library } = given ?? { programs: [name], library: undefined };
@@ -78,14 +78,14 @@ export function machineHas(name: string, parts: SystemParts): boolean | undefine
   return usual.has(name) ? false : undefined;
 }
 
-/** Programs that agents use, whose package has their name. */
+/** Programs that agents use and whose package has the same name. */
 const usual = new Set(
   'ffmpeg git git-lfs curl wget jq unzip zip pandoc wkhtmltopdf sqlite3 nginx make cmake gcc clang cargo rustc ruby sox espeak espeak-ng mediainfo antiword nmap whois rsync tree gh kubectl redis-server'.split(
     ' ',
   ),
 );
 
-/** Debian names the package of `libFoo.so.3` libfoo3. */
+/** Debian's package of `libFoo.so.3` is called libfoo3. */
 function byConvention(name: string, { libraries }: SystemParts): boolean {
   const version = /\d{1,4}$/.exec(name)?.[0];
   if (version === undefined || !name.startsWith('lib')) return false;
@@ -93,7 +93,7 @@ function byConvention(name: string, { libraries }: SystemParts): boolean {
   return libraries.some((library) => library.toLowerCase() === wanted);
 }
 
-/** The package that gives a program or a shared library such as `libGL.so.1`: `wanted`, if that one does, else by Debian's name. */
+/** The package that contains a program or a shared library such as `libGL.so.1`: `wanted` if it does, otherwise Debian's. */
 export function packageGiving(part: string, wanted?: string): string | undefined {
   const names = table.find(([, { programs, library }]) => library === part || programs?.includes(part))?.[0].split(' ') ?? [];
   const all = usual.has(part) ? [...names, part] : names;

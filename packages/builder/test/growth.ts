@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { sized } from '../../../scripts/test/size.ts';
 
-/** Quadratic work on as many characters as the long text has takes more than `alwaysFineMs` even at half a nanosecond a step. */
+/** Quadratic work on the long text takes more than `alwaysFineMs` even at half a nanosecond a step. */
 const short = sized({ short: 1024, long: 2 * 1024 });
 /** Sixteen times as long: linear work takes 16 times as long, quadratic work 256 times. */
 const long = 16 * short;
 const maxFactor = 64;
-/** Below that nobody waits, and a collection of garbage weighs as much as the work. */
+/** Shorter times are not noticed, and garbage collection takes as long as the work. */
 const alwaysFineMs = 120;
 const repeats = 4;
 
 /**
- * Fails when work grows with more than about the length of what it is given. Counts the processor time of this thread, the least
- * of some tries, so that a busy machine makes no difference; and measures only what took long at all.
+ * Fails when work grows clearly more than linearly with the length of its input. Measures the processor time of this thread and takes the
+ * minimum of several attempts, so that a busy machine makes no difference. Work that is fast on the large input passes at once.
  */
 export async function growsLinearly<T>(what: string, make: (length: number) => T | Promise<T>, work: (made: T) => unknown): Promise<void> {
   const large = await make(long);
@@ -29,14 +29,17 @@ function spent<T>(work: (made: T) => unknown, made: T): number {
   try {
     work(made);
   } catch (error) {
-    // What is refused was read too.
+    // Refused input was read, too.
     if (!(error instanceof Error)) throw error;
   }
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }
 
-/** One piece of each kind: white space, quotes, brackets, separators, words, a line of each syntax, and beginnings that explanations of failures search for. */
+/**
+ * A piece of each kind: white space, quotes, brackets, separators, words, a line of each syntax, and beginnings that explanations of
+ * failures search for.
+ */
 // biome-ignore format: a list of words
 export const kindsOfPieces = [
   ' ', '\t', '\n', '\r\n', '\u2028', ' \u2028', ' #', '=', ': ', ',', '-', '.', '/', '\\', '\\\n', '@', '"', "'", '"""', '(', '[', '[[', '{', ']', '}', '<', '||', '&a ', '*a ', '${', 'a',
@@ -44,7 +47,7 @@ export const kindsOfPieces = [
   'error', 'npm error ', '>=1 ',
 ];
 
-/** What strangers repeat: white space of every kind, quotes, brackets, and words at which our own rules begin to look closer. */
+/** Pieces that strangers repeat: white space of every kind, quotes, brackets, and words at which our own rules begin a closer search. */
 // biome-ignore format: a list of words
 export const pieces = [
   ...kindsOfPieces,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { StepRunner, StepSpec } from '../src/step.ts';
 
-/** Shows a step the same paths as the real sandbox, without its limits and its network: for trials of our own packages. */
+/** Shows a step the same paths as the real sandbox, without its limits and its network, for tests with our own packages. */
 export function trialRunner(seen: StepSpec[] = []): StepRunner {
   return {
     isolated: false,
@@ -13,7 +13,7 @@ export function trialRunner(seen: StepSpec[] = []): StepRunner {
       seen.push(step);
       const begun = performance.now();
       const home = mkdtempSync(join(tmpdir(), 'paddock-step-'));
-      // Of /run what /etc/resolv.conf may lead to, no more: agents of other tests mount there, and unmount meanwhile.
+      // Only the part of /run that /etc/resolv.conf may point to: agents of other tests mount and unmount there at the same time.
       const system = ['/etc', '/run/systemd/resolve', '/lib', '/lib64', '/bin', '/sbin']
         .filter((path) => existsSync(path))
         .flatMap((path) => ['--ro-bind', path, path]);

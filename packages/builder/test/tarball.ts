@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 export interface TarEntry {
-  /** As it stands in the archive, with the first folder. */
+  /** The path in the archive, including the first folder. */
   name: string;
   text?: string;
-  /** `0` a file, `1` and `2` links, `5` a folder. */
+  /** `0` is a file, `1` and `2` are links, `5` is a folder. */
   type?: string;
   link?: string;
   mode?: string;
 }
 
-/** A package as registries send it. */
+/** A package as registries serve it. */
 export function tarball(entries: TarEntry[]): { bytes: Buffer; integrity: string } {
   const parts = entries.flatMap(({ name, text = '', type = '0', link = '', mode = '0000644' }) => {
     const data = Buffer.from(text);

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 /** A package of a registry: its package.json and other files. */
 export type Package = Record<string, string>;
 
-/** An npm registry on the loopback that answers nobody without the token. */
+/** An npm registry on the loopback that serves nothing without the token. */
 export async function tokenRegistry(token: string, packages: Record<string, Package>): Promise<{ address: string; close: () => void }> {
   const tarballs = new Map(Object.entries(packages).map(([name, files]) => [name, gzipSync(tarOf(files))]));
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ export async function tokenRegistry(token: string, packages: Record<string, Pack
   return { address: addressOf(server), close: () => close(server) };
 }
 
-/** A server of somebody who wants the token: it keeps all that it is sent, also as a proxy. */
+/** The server of an attacker who wants the token: it records everything it receives, also as a proxy. */
 export async function listener(): Promise<{ address: string; heard: () => string; close: () => void }> {
   const heard: string[] = [];
   const note = (request: IncomingMessage) => heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
@@ -52,7 +52,7 @@ export async function listener(): Promise<{ address: string; heard: () => string
   return { address: addressOf(server), heard: () => heard.join('\n'), close: () => close(server) };
 }
 
-/** The files of a folder, such as a Git repository that is fetched file by file. */
+/** Serves the files of a folder, such as a Git repository that is downloaded file by file. */
 export async function folderServer(root: string): Promise<{ address: string; asked: () => number; close: () => void }> {
   let asked = 0;
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ export const home = mkdtempSync(join(tmpdir(), 'paddock-unpack-'));
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 let count = 0;
 
-/** Unpacks the bytes into a fresh folder; nothing may ever appear beside it. */
+/** Unpacks the bytes into a new folder. Nothing may ever appear beside it. */
 export async function tryUnpack(zip: Buffer, limits: ArchiveLimits = archiveLimits, signal = AbortSignal.timeout(300_000)) {
   const box = join(home, `box-${count++}`);
   mkdirSync(box);

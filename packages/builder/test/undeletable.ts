@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Puts into `folder` what cannot be removed by whoever runs the test: root cannot remove a mount, others nothing of a locked folder. */
+/** Puts files into `folder` that the user of the test cannot remove: root cannot remove a mount, other users nothing in a locked folder. */
 export function makeUndeletable(folder: string): void {
   const kept = join(folder, 'kept');
   mkdirSync(kept, { recursive: true });
@@ -14,7 +14,7 @@ export function makeUndeletable(folder: string): void {
   chmodSync(kept, 0o500);
 }
 
-/** Removes a folder of the test with all such things in it, wherever they were moved. */
+/** Removes a folder of the test with all such files in it, wherever they were moved. */
 export function removeAll(home: string): void {
   const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
   for (const place of mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${home}/`)))

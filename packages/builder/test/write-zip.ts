@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry to write; every field of the format can be made to lie. */
+/** An entry to write. Every field of the format can be set to a false value. */
 export interface Entry {
   name: string | Buffer;
   data?: string | Buffer;
@@ -14,17 +14,17 @@ export interface Entry {
   localName?: string;
   localSize?: number;
   localMethod?: number;
-  /** Points at another place than where the entry lies. */
+  /** An offset in the directory that differs from the entry's position. */
   offset?: number;
   extra?: Buffer;
   /** Bytes between this entry and the next. */
   gap?: Buffer;
   packed?: Buffer;
-  /** To the day; absent: packers that know no date write nothing. */
+  /** A date, to the day. If absent, none is written, as by packers without a date. */
   date?: Date;
 }
 
-/** Writes a ZIP without zip64; `prefix`, `comment` and `tail` go around it as they are. */
+/** Writes a ZIP without zip64. `prefix`, `comment` and `tail` are written around it unchanged. */
 export function writeZip(
   entries: Entry[],
   more: { prefix?: Buffer; shift?: boolean; comment?: Buffer; count?: number; beforeEnd?: Buffer } = {},

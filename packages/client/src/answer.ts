@@ -8,7 +8,7 @@ export interface Answer {
   download?: boolean;
 }
 
-/** Turns an HTTP answer into its value, or throws the `ApiError` that its problem document describes. */
+/** Parses an HTTP response into its value, or throws the `ApiError` that its problem document describes. */
 export function parseAnswer({ status, header, text, download = false }: Answer): unknown {
   if (status >= 200 && status < 300) {
     if (download) return text;
@@ -26,7 +26,7 @@ export function parseAnswer({ status, header, text, download = false }: Answer):
   });
 }
 
-/** Paddock itself says why it refuses a size; an answer without a code is a proxy's. */
+/** Paddock itself explains why it refuses a size; a response without a code comes from a proxy. */
 function detailOf({ detail, code }: Partial<Problem>, status: number): { detail?: string } {
   if (status === 413 && !code) return { detail: proxyRefused };
   return detail ? { detail } : {};
@@ -56,7 +56,7 @@ function parseProblem(text: string): Partial<Problem> {
 const knownCode = (code: string | undefined): ErrorCode | undefined =>
   code !== undefined && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;
 
-/** For answers of a proxy, and for codes that are newer than this client. */
+/** For responses of a proxy, and for codes that are newer than this client. */
 function codeByStatus(status: number): ErrorCode {
   if (status === 401) return 'not_signed_in';
   if (status === 404) return 'route_not_found';

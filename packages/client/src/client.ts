@@ -2,9 +2,9 @@ import type { Answered, Contract, Route, Sent } from '@paddock/contract';
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Repeating a POST with the same key does the thing once. */
+  /** A repeated POST with the same key acts once. */
   idempotency_key?: string;
-  /** Only the thing with this `etag` is changed; throws precondition_failed for another. */
+  /** Changes the resource only if it has this `etag`; otherwise throws precondition_failed. */
   if_match?: string;
   /** Uploads only: a share from 0 to 1. */
   onProgress?: (share: number) => void;
@@ -20,12 +20,12 @@ export interface ApiRequest {
   stream: boolean;
 }
 /**
- * Carries one request and gives the parsed answer: text for a download, null for an empty one, an iterable of its lines' values for a stream
- * (`streamLines`). Throws ApiError.
+ * Sends one request and returns the parsed response: text for a download, null for an empty one, an iterable of its lines' values for a
+ * stream (`streamLines`). Throws ApiError.
  */
 export type Send = (request: ApiRequest, options: CallOptions) => Promise<unknown>;
 
-// A file rides beside the contract's JSON fields.
+// A file is sent beside the contract's JSON fields.
 type Input<R extends Route> = Sent<R> & (R extends { file: string } ? { file: Blob; file_name: string } : unknown);
 // biome-ignore lint/complexity/noBannedTypes: {} is the type that every optional-only object extends
 type Call<R extends Route> =
@@ -34,7 +34,7 @@ type Call<R extends Route> =
     : (input: Input<R>, options?: CallOptions) => Promise<Answered<R>>;
 export type Client<C extends Contract> = { [F in keyof C]: { [N in keyof C[F]]: Call<C[F][N]> } };
 
-/** The typed API over any transport: fetch in the console and the tool, the server itself in tests, memory in demo mode. */
+/** The typed API over any transport: fetch in the console and the command-line tool, the server itself in tests, memory in demo mode. */
 export function createClient<C extends Contract>(contract: C, send: Send): Client<C> {
   return mapValues(contract, (routes) => mapValues(routes, (route) => caller(route, send))) as Client<C>;
 }

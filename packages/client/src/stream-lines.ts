@@ -3,7 +3,10 @@ import { ApiError } from '@paddock/contract/errors';
 /** Longer than any line that a server sends. */
 const longestLine = 1024 ** 2;
 
-/** The values of an answer's lines, each as soon as its line is whole. Throws `network` when the answer breaks off; who stops reading ends the call. */
+/**
+ * The values of a response's lines, each as soon as its line is complete. Throws `network` if the response is interrupted. A reader that
+ * stops early ends the call.
+ */
 export async function* streamLines(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<unknown> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -20,7 +23,7 @@ export async function* streamLines(body: ReadableStream<Uint8Array>, signal?: Ab
       for (const line of lines) yield parsed(line);
     }
   } finally {
-    // What is left of the answer is not wanted; there is nobody to tell that this failed.
+    // The rest of the response is not needed, so a failed cancellation is ignored.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -37,7 +40,7 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Abo
   try {
     return await reader.read();
   } catch (cause) {
-    // The caller cancelled: that is no network failure.
+    // The caller cancelled, which is not a network failure.
     if (signal?.aborted) throw signal.reason;
     throw new ApiError('network', { cause });
   }

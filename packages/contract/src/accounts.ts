@@ -19,7 +19,7 @@ export const email = z
   .max(254)
   .regex(/^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u, 'Enter an e-mail address');
 
-/** One line: mails begin with it. */
+/** A single line, because mails begin with it. */
 export const personName = z
   .string()
   .trim()
@@ -28,7 +28,7 @@ export const personName = z
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'A name has no line breaks or control characters');
 
 const password = z.string().min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`).max(maxPasswordLength);
-/** The token of a mailed link, behind `#token=`. */
+/** The token of a mailed link, after `#token=`. */
 const linkToken = z.string().min(1).max(200);
 
 export const accounts = {
@@ -95,7 +95,7 @@ export const accounts = {
     access: 'public',
     status: 204,
     summary: 'Mail a link for a new password, if the address has an account. The answer does not tell',
-    // Whether the address has an account is looked up after the answer.
+    // Not audited: the server looks up the account only after it has responded.
     audit: false,
     errors: ['too_many_attempts'],
     input: z.strictObject({ email }),
@@ -128,7 +128,7 @@ export const accounts = {
     access: 'session',
     status: 204,
     summary: 'Mail the link that confirms the e-mail address again; nothing is sent when it is verified',
-    // Only a mail is sent again.
+    // Not audited: the call only sends a mail again.
     audit: false,
     errors: ['too_many_attempts'],
     input: z.strictObject({}),

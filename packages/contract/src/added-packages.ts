@@ -1,12 +1,12 @@
-/** More than anybody adds by hand; beyond it a list of dependencies in the archive is the place. */
+/** More than anybody adds by hand. A longer list belongs in a dependency file of the archive. */
 export const maxAddedPackages = 50;
 export const maxAddedCharacters = 2000;
 
-/** A name of PyPI or npm, with extras and a version. No address, no path and no option. */
+/** A name on PyPI or npm, with extras and a version. Addresses, paths and options are not allowed. */
 const form =
   /^(?:@[a-z0-9~-][\w.~-]{0,100}\/)?[A-Za-z0-9][\w.-]{0,213}(?:\[[\w.,-]{1,100}\])?(?:(?:===?|~=|!=|<=?|>=?|@)[\w.*+^~<>=!,-]{1,100})?$/;
 
-/** `a, b` is how people write a list as well. */
+/** Removes commas, since people also write lists as `a, b`. */
 function withoutCommas(word: string): string {
   let [from, to] = [0, word.length];
   while (word[from] === ',') from += 1;
@@ -15,8 +15,8 @@ function withoutCommas(word: string): string {
 }
 
 /**
- * Packages that a person adds to an agent's dependencies, parted by blanks: `ddgs "openai>=1,<2"` without the quotes, `@ai-sdk/openai@2`.
- * The sentence says what is wrong with the first that cannot be one.
+ * Packages that a user adds to an agent's dependencies, separated by blanks: `ddgs "openai>=1,<2"` without the quotes, `@ai-sdk/openai@2`.
+ * `wrong` is a sentence about the first invalid package.
  */
 export function readAddedPackages(text: string): { packages: string[]; wrong?: string } {
   const words = text.split(/\s+/).map(withoutCommas);

@@ -1,8 +1,8 @@
 import { dollarText, latencyText, shareText } from './figures.ts';
 
 /**
- * Rules over what is measured of agents. Each watches the production environment of a project; `threshold` is in the rule's unit.
- * Crash loops, failed deployments and databases have alerts of their own, which nobody needs to set.
+ * Rules on the measurements of agents. Each watches the production environment of a project; `threshold` is in the rule's unit. Crash
+ * loops, failed deployments and databases have separate alerts that need no configuration.
  */
 export const alertRules = {
   error_rate: { label: 'Error rate', unit: 'share', isOn: true, threshold: 0.05, least: 0.001, most: 1 },
@@ -28,5 +28,5 @@ const withUnit: Record<AlertRuleUnit, (threshold: number) => string> = {
   usd: dollarText,
 };
 
-/** A threshold as people read it: 5 %, 5.00 s, 2 minutes. */
+/** A threshold as text: 5 %, 5.00 s, 2 minutes. */
 export const thresholdText = (unit: AlertRuleUnit, threshold: number): string => withUnit[unit](threshold);

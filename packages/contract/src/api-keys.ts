@@ -29,7 +29,7 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** The only answer that has the key itself. */
+/** The only response that contains the key itself. */
 export const CreatedKey = z.object({
   api_key: z.string().meta({ description: 'The key itself; it is told here and never again' }),
   key_info: ApiKey,
@@ -65,7 +65,7 @@ export const apiKeys = {
         .trim()
         .min(1, 'Enter a name')
         .max(100)
-        // The name stands in one line of mails and confirmations.
+        // The name is shown in one line of mails and confirmations.
         .regex(/^\P{Cc}*$/u, 'A name has no line breaks or control characters'),
       is_test: z.boolean().default(false),
       scopes: Scopes.min(1, 'Choose at least one scope').max(scopeNames.length).default(['agents:read', 'agents:write']),

@@ -1,8 +1,8 @@
-/** Rules for the names and links of an uploaded ZIP, which the server enforces and the console judges before the upload. */
+/** Rules for the names and links of an uploaded ZIP. The server enforces them, and the console checks them before the upload. */
 
 /**
- * The names of an archive's entries as paths with slashes. Some packers begin each name with `./`; an old tool of Windows separates folders by
- * backslashes. A backslash beside a slash, or a path that leads out of the archive, stays as it is and is refused.
+ * The names of an archive's entries as paths with slashes. Some packers prefix each name with `./`; an old Windows tool separates folders
+ * by backslashes. A backslash beside a slash, or a path that leads out of the archive, is kept unchanged and refused.
  */
 export function entryPaths(names: readonly string[]): string[] {
   const slashed = names.some((name) => name.includes('/')) ? names : names.map((name) => name.replaceAll('\\', '/'));
@@ -12,20 +12,22 @@ export function entryPaths(names: readonly string[]): string[] {
 
 const packagesFolders = new Set(['node_modules', '.venv', 'venv', '.git']);
 
-/** A function that tells whether a link is part of installed packages or of a repository's own data, which no deployment takes from an archive. */
+/**
+ * Returns a check whether a link is part of installed packages or of a repository's own data, which no deployment takes from an archive.
+ */
 export function isSkippedLink(paths: readonly string[]): (path: string) => boolean {
   const mark = '/pyvenv.cfg';
   const environments = new Set(paths.filter((path) => path.endsWith(mark)).map((path) => path.slice(0, -mark.length)));
   return (path) => path.split('/').some((part, n, parts) => packagesFolders.has(part) || environments.has(parts.slice(0, n + 1).join('/')));
 }
 
-/** `place`: a path of the archive, which may name nothing. `nowhere`: a circle, or the archive's own folder. */
+/** `place`: a path of the archive, which may not exist. `nowhere`: a cycle, or the archive's own folder. */
 export type LinkEnd = { kind: 'place'; path: string } | { kind: 'nowhere' } | { kind: 'outside' };
 
 const maxHops = 40;
 const maxSteps = 1000;
 
-/** Where a symbolic link leads at last, through other links of the archive too. `targets`: the text of each link by its path. */
+/** The final target of a symbolic link, resolved through other links of the archive. `targets`: the text of each link by its path. */
 export function resolveLink(link: string, targets: ReadonlyMap<string, string>): LinkEnd {
   const pending = link.split('/').reverse();
   const at: string[] = [];
@@ -42,7 +44,7 @@ export function resolveLink(link: string, targets: ReadonlyMap<string, string>):
     const here = at.join('/');
     const target = targets.get(here);
     if (target === undefined) continue;
-    // A backslash or a control character is no part of a path that an archive may hold.
+    // A path in an archive may not contain a backslash or a control character.
     if (target.startsWith('/') || /[\\\p{Cc}\ufffd]/u.test(target)) return { kind: 'outside' };
     hops += 1;
     if (target === '' || hops > maxHops) return { kind: 'nowhere' };

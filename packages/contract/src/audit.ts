@@ -1,6 +1,6 @@
 import type { AuditActionType } from './audit-kinds.ts';
 
-/** What the audit trail notes of calls, as `noun.verb`, and the kind of thing that each action is done to. */
+/** The actions in the audit trail, as `noun.verb`, and the kind of object that each action changes. */
 export const auditActions = {
   'account.create': 'user',
   'account.update': 'user',
@@ -86,7 +86,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** What reads something that is worth a record, or opens and closes the way to it. */
+/** Actions that read data worth recording, or that open or close access to it. */
 const dataAccess = new Set<AuditAction>([
   'session.open',
   'session.close',

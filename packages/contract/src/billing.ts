@@ -5,7 +5,7 @@ import { route } from './route.ts';
 
 const plan = z.enum(['starter', 'pro', 'enterprise']);
 const dollars = z.number().meta({ description: 'US dollars with two decimals' });
-/** As the provider names it: Stripe's ids, or those of its test methods. */
+/** The provider's id: Stripe's ids, or those of its test methods. */
 const paymentMethodId = z
   .string()
   .max(100)
@@ -31,7 +31,7 @@ export const PaymentMethod = z.object({
 });
 export type PaymentMethod = z.infer<typeof PaymentMethod>;
 
-/** The payment of an invoice, or of a draft, that is not settled. */
+/** The unsettled payment of an invoice or a draft. */
 export const RunningPayment = z.object({
   state: z.enum(['running', 'needs_confirmation', 'declined', 'unpaid']).meta({
     description: 'running: the provider has not answered; needs_confirmation: a person has to confirm it; declined: it is tried again',
@@ -171,7 +171,7 @@ export const billing = {
     path: '/billing/payment-method/page',
     access: 'session',
     summary: 'A page of the payment provider on which a card is entered, and which leads back to the settings',
-    // Nothing changes until the provider says that a card was entered.
+    // Not audited: nothing changes until the provider reports that a card was entered.
     audit: false,
     errors: ['payment_page_missing', 'payment_provider_changed', 'payment_provider_unavailable'],
     input: z.strictObject({}),
@@ -195,7 +195,7 @@ export const billing = {
     access: 'session',
     status: 204,
     summary: 'Take a notice away',
-    // It says only that somebody has read it.
+    // Not audited: it only records that the notice was read.
     audit: false,
     errors: ['billing_notice_not_found'],
     input: z.strictObject({ id: id('bln') }),

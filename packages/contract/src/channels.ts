@@ -3,10 +3,10 @@ import { channelLimits } from './limits.ts';
 import { id, nextCursor, nothing, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
-/** What a channel can be told of. */
+/** Events that can be sent to a channel. */
 export const channelEvents = ['alert.opened', 'alert.resolved', 'deployment.active', 'deployment.failed', 'deployment.stopped'] as const;
 export type ChannelEvent = (typeof channelEvents)[number];
-/** A test is asked for by a person: every channel gets it. */
+/** A user requests a test, so every channel receives it. */
 export const deliveryEvents = [...channelEvents, 'channel.test'] as const;
 
 export const channelTypes = ['webhook', 'slack'] as const;
@@ -41,7 +41,7 @@ export const Channel = z.object({
 });
 export type Channel = z.infer<typeof Channel>;
 
-/** What the other side said to a test. */
+/** The response of the other side to a test. */
 export const ChannelTest = z.object({
   is_delivered: z.boolean(),
   status: z.number().int().nullable(),
@@ -58,7 +58,7 @@ const name = z
   .trim()
   .min(1, 'Enter a name')
   .max(100)
-  // The name stands in one line of messages and alerts.
+  // The name is shown in one line of messages and alerts.
   .regex(/^\P{Cc}*$/u, 'A name has no line breaks or control characters');
 const url = z.string().min(1, 'Enter an address').max(2048);
 const events = z

@@ -1,4 +1,4 @@
-/** The frameworks, in the order in which they are shown. */
+/** The frameworks in display order. */
 export const frameworks = {
   gdpr: { name: 'GDPR', cited: 'GDPR', prefix: 'Art. ' },
   soc2: { name: 'SOC 2 Type II', cited: 'SOC 2', prefix: '' },
@@ -10,7 +10,7 @@ export const frameworks = {
 export type FrameworkId = keyof typeof frameworks;
 export const frameworkIds = Object.keys(frameworks) as [FrameworkId, ...FrameworkId[]];
 
-/** A clause as its framework's readers write it: Art. 5(1)(c), § 164.312(b), A.8.24. */
+/** A clause in its framework's notation: Art. 5(1)(c), § 164.312(b), A.8.24. */
 export const formatClause = (framework: FrameworkId, clause: string): string => `${frameworks[framework].prefix}${clause}`;
 
 /** A clause with the name of its framework: GDPR Art. 5(1)(c). */
@@ -19,21 +19,21 @@ export const citeClause = (framework: FrameworkId, clause: string): string =>
 
 export interface ControlFacts {
   title: string;
-  /** Whose state it judges: each team's own, or the installation's, which is the same for all teams. */
+  /** The subject of the control: each team, or the installation, whose result is the same for all teams. */
   scope: 'team' | 'installation';
-  /** How often it is checked; a run older than twice this is stale. */
+  /** Interval of the checks. A run older than twice this is stale. */
   every_seconds: number;
-  /** The clauses that it answers, without the prefix of the framework before them. */
+  /** The clauses that the control covers, without the prefix of the framework. */
   clauses: Partial<Record<FrameworkId, readonly string[]>>;
 }
 
-/** The clauses of each framework in its order, between commas; '' where a framework has none. */
+/** The clauses of each framework in its order, separated by commas; '' if a framework has none. */
 const clauses = (texts: readonly [string, string, string, string, string, string]): ControlFacts['clauses'] =>
   Object.fromEntries(frameworkIds.map((id, at) => [id, texts[at]!.split(', ')] as const).filter(([, own]) => own[0] !== ''));
 
 /**
- * What is checked, how often, and which clauses it answers. Clauses: GDPR (EU) 2016/679; AICPA trust services criteria 2017 (points of focus 2022);
- * 45 CFR 164; ISO/IEC 27001:2022 Annex A; California Civil Code 1798; PCI DSS 4.0.1.
+ * The controls, with their interval and the clauses that they cover. Clauses: GDPR (EU) 2016/679; AICPA trust services criteria 2017
+ * (points of focus 2022); 45 CFR 164; ISO/IEC 27001:2022 Annex A; California Civil Code 1798; PCI DSS 4.0.1.
  */
 export const controls = {
   'ENC-01': {
@@ -256,9 +256,9 @@ export const controls = {
 export type ControlId = keyof typeof controls;
 export const controlIds = Object.keys(controls) as [ControlId, ...ControlId[]];
 
-/** `not_applicable`: there was nothing to look at, so it counts neither as passed nor as failed. */
+/** `not_applicable`: there was nothing to check, so it counts neither as passed nor as failed. */
 export const controlStatuses = ['passed', 'failed', 'unverified', 'not_applicable'] as const;
 export type ControlStatus = (typeof controlStatuses)[number];
-/** Of a framework (spec, section 4). `in_review`: nothing failed, but something is stale, not verified or not yet checked. */
+/** The status of a framework (spec, section 4). `in_review`: nothing failed, but a control is stale, not verified or not yet checked. */
 export const complianceStatuses = ['compliant', 'in_review', 'non_compliant'] as const;
 export type ComplianceStatus = (typeof complianceStatuses)[number];

@@ -7,7 +7,7 @@ const framework = z.enum(frameworkIds);
 const control = z.enum(controlIds);
 const count = z.number().int().min(0);
 
-/** Where a finding is mended. */
+/** The place to fix a finding. */
 const Fix = z.object({ text: z.string(), path: z.string().nullable().meta({ description: 'A page of the console, from its root' }) });
 
 export const ControlResource = z.object({
@@ -55,7 +55,7 @@ export const ComplianceFramework = z.object({
 });
 export type ComplianceFramework = z.infer<typeof ComplianceFramework>;
 
-/** One line of the cards Data Privacy, Access Control and Security. */
+/** A line of the cards Data Privacy, Access Control and Security. */
 const Claim = z.object({
   card: z.enum(['data_privacy', 'access_control', 'security']),
   label: z.string(),

@@ -2,13 +2,13 @@ import { type PiiAction, type PiiType, piiTypes } from '@paddock/pii/types';
 
 export { type PiiAction, type PiiType, piiActions, piiTypes } from '@paddock/pii/types';
 
-/** Which bodies the audit trail keeps, redacted: of all exchanges, of some, or of none. */
+/** The bodies that the audit trail keeps, redacted: of all exchanges, of a sample, or of none. */
 export const bodyRecordings = ['redacted', 'sampled', 'none'] as const;
-/** What a visitor gets when a request could not be recorded: 503, or the answer, with the gap itself on record. */
+/** The response if a request could not be recorded: 503 (`refuse`), or the agent's response with the gap on record (`serve`). */
 export const unrecordedModes = ['refuse', 'serve'] as const;
-/** What becomes of a body that is too large or takes too long to scan, where traffic is changed: 403, or it passes as it is. */
+/** The handling of a body that is too large or takes too long to scan, if traffic is changed: 403, or it passes unchanged. */
 export const overrunModes = ['refuse', 'pass'] as const;
-/** Whose traffic is changed beside what is stored: what the agent receives, what the caller gets, or both. */
+/** The traffic that is changed, besides stored data: requests to the agent, its answers, or both. */
 export const piiTraffic = ['none', 'requests', 'answers', 'both'] as const;
 
 export interface PiiRule {
@@ -16,10 +16,10 @@ export interface PiiRule {
   traffic: (typeof piiTraffic)[number];
 }
 
-/** What a project wants done with the data that passes its agents. */
+/** A project's settings for the data that passes through its agents. */
 export interface DataProtectionSettings {
   bodies: (typeof bodyRecordings)[number];
-  /** Share of exchanges whose bodies are kept with `sampled`, in percent. */
+  /** Percentage of exchanges whose bodies are kept with `sampled`. */
   sample_percent: number;
   when_unrecorded: (typeof unrecordedModes)[number];
   on_overrun: (typeof overrunModes)[number];
@@ -40,11 +40,11 @@ export const defaultDataProtection: DataProtectionSettings = {
   keep_span_content: false,
 };
 
-/** Types whose values may not be stored as they are. */
+/** Types whose values may not be stored unredacted. */
 export const storedRedacted = ({ rules }: Pick<DataProtectionSettings, 'rules'>): PiiType[] =>
   piiTypes.filter((type) => rules[type].action !== 'allow');
 
-/** The settings as they count where a policy of the team wants these types redacted: what they allow is masked. */
+/** The effective settings if a policy of the team requires these types to be redacted: types that the settings allow are masked. */
 export function withRedacted<S extends Pick<DataProtectionSettings, 'rules'>>(settings: S, types: readonly string[]): S {
   const allowed = piiTypes.filter((type) => types.includes(type) && settings.rules[type].action === 'allow');
   if (allowed.length === 0) return settings;

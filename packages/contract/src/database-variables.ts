@@ -2,7 +2,7 @@ import type { DatabaseType } from './databases.ts';
 
 export type AddressPart = 'url' | 'host' | 'port' | 'user' | 'password' | 'name';
 
-/** Ends of names, by the part of an address that they mean. */
+/** Suffixes of names, by the part of an address that they mean. */
 const ends: Record<string, AddressPart> = {
   URL: 'url',
   URI: 'url',
@@ -27,15 +27,15 @@ const patterns: Record<DatabaseType, RegExp> = {
   postgresql: /^(?:DB|DATABASE|POSTGRES|POSTGRESQL|PG|TYPEORM|SQLALCHEMY_DATABASE)_?([A-Z_]{2,20})$/,
   redis: /^REDIS_?([A-Z_]{2,20})$/,
 };
-/** Values of other databases: what an example file or a default says of them. */
+/** Values in an example file or a default that show another kind of database. */
 const ofOthers = /mysql|maria|mongo|sqlite|mssql|sqlserver|oracle|^(?:3306|27017|1433|1521)$|\.(?:db|sqlite3?)$/i;
 
 /** The part of a database's address that a name means; undefined for other names. */
 export const addressPart = (name: string, type: DatabaseType): AddressPart | undefined => ends[patterns[type].exec(name)?.[1] ?? ''];
 
 /**
- * The variables of an archive that its managed or own database of a type fills, such as `DB_HOST`, `PGUSER` or `REDIS_PORT`: most agents were written for
- * names of their own. None where what is asked for tells of another kind of database. `DATABASE_URL` and `REDIS_URL` are set anyhow.
+ * The variables of an archive that its managed or external database fills, such as `DB_HOST`, `PGUSER` or `REDIS_PORT`, since most agents
+ * use names of their own. None if the requested variables indicate another kind of database. `DATABASE_URL` and `REDIS_URL` are always set.
  */
 export function addressVariables<T extends { name: string; example?: string | undefined }>(
   asked: readonly T[],

@@ -7,10 +7,10 @@ import { route } from './route.ts';
 export const databaseTypes = ['postgresql', 'redis'] as const;
 export type DatabaseType = (typeof databaseTypes)[number];
 
-/** The variable under which agents get the connection string. */
+/** The variable that contains the connection string for agents. */
 export const databaseVariables = { postgresql: 'DATABASE_URL', redis: 'REDIS_URL' } as const satisfies Record<DatabaseType, string>;
 
-/** `unreachable` is only for databases that somebody brought along, `available` for all, every other status only for managed databases. */
+/** `unreachable` applies only to external databases, `available` to all, every other status only to managed databases. */
 export const databaseStatuses = ['provisioning', 'available', 'stopped', 'failed', 'restoring', 'deleting', 'unreachable'] as const;
 export type DatabaseStatus = (typeof databaseStatuses)[number];
 
@@ -52,7 +52,7 @@ export const DatabaseBackup = z.object({
 export type DatabaseBackup = z.infer<typeof DatabaseBackup>;
 
 const figure = z.number().nullable();
-/** Null where nothing was measured, and where the type has no such figure. Counts are for the whole step. */
+/** Null if nothing was measured, or if the type has no such figure. Counts are for the whole step. */
 export const DatabasePoint = z.object({
   at: timestamp,
   size_bytes: figure,
@@ -131,7 +131,7 @@ export const databases = {
     path: '/databases/check',
     access: 'agents:deploy',
     summary: 'Try an address that somebody brings along: refuses what agents may not reach, warns of what does not answer',
-    // An address is tried, and nothing is kept of it.
+    // Not audited: the address is tried and not stored.
     audit: false,
     errors: ['database_address_refused'],
     input: z.strictObject({ type: z.enum(databaseTypes), url }),

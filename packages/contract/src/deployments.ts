@@ -20,7 +20,7 @@ const AskedVariable = z.object({
   at: z.string().meta({ description: 'Where the archive reads or names it, such as `main.py:12`, or the package that reads it' }),
   example: z.string().optional().meta({ description: 'Its default, or the value of an example file; never of a secret' }),
 });
-/** Another way to deploy an archive: give its `root`, `start` and `packages` to a redeploy. */
+/** Another way to deploy an archive: pass its `root`, `start` and `packages` to a redeploy. */
 const Choice = z.object({
   start: z.string().optional().meta({ description: 'A start command' }),
   root: z.string().optional().meta({ description: 'A folder of the archive' }),
@@ -28,7 +28,7 @@ const Choice = z.object({
   because: z.string().meta({ description: 'The file that says so, or what the folder holds' }),
 });
 export type Choice = z.infer<typeof Choice>;
-/** What the builder decided, and the file that caused each decision. */
+/** The builder's decisions, and the file that caused each decision. */
 export const Plan = z.object({
   language: z.string(),
   version: z.string().optional(),
@@ -90,7 +90,7 @@ export const DeploymentDetail = Deployment.extend({
 export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
 
 const Earlier = z.object({ id: id('dep'), sha256: z.string().nullable(), deployed_at: timestamp });
-/** Where the code of a deployment came from. */
+/** The origin of a deployment's code. */
 export const Provenance = z.object({
   deployment_id: id('dep'),
   project_id: id('prj'),
@@ -137,7 +137,7 @@ const target = {
 const isOneTarget = ({ project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined }) =>
   (project_id === undefined) !== (project_name === undefined);
 const oneTarget = { path: ['project_id'], message: 'Give either project_id or project_name.' };
-/** The same for clients that check by the OpenAPI document. */
+/** The same constraint for clients that validate against the OpenAPI document. */
 const eitherTarget = { oneOf: [{ required: ['project_id'] }, { required: ['project_name'] }] };
 
 export const deployments = {

@@ -78,7 +78,7 @@ test('an address means the same account in whatever case it is typed, and nothin
 });
 
 test('no database that lowercases by Unicode takes two addresses for one that the normal form keeps apart', () => {
-  // As PostgreSQL does by its own provider (one character for each), and as ICU does (by the whole word).
+  // The lower case of PostgreSQL's own provider (one character for each), and of ICU (by the whole word).
   const asPostgres = (text: string) => Array.from(text, (one) => Array.from(one.toLowerCase())[0]).join('');
   fc.assert(
     fc.property(spelled, spelled, (one, other) => {

@@ -1,10 +1,10 @@
 /**
- * The one form in which e-mail addresses are compared: two spellings mean the same account exactly when their normal forms are equal. Keys of
- * counters and of queries are made of it and of nothing else; it is computed here only, never by the database, whose `lower` depends on its
- * locale. Addresses are stored and mailed as they were typed.
+ * The form in which e-mail addresses are compared: two spellings mean the same account exactly when their normal forms are equal. Keys of
+ * counters and of queries use only this form. It is computed only here, never by the database, whose `lower` depends on its locale.
+ * Addresses are stored and mailed as they were typed.
  *
- * Canonical equivalents are one (NFC); compatibility forms, as full-width letters, stay apart, since they may be another mailbox. Each character
- * is lowercased by itself, so that the result never depends on its neighbours: `İ` becomes `i`, and both small sigmas are one.
+ * Canonical equivalents are equal (NFC). Compatibility forms, such as full-width letters, are different, since they may be another mailbox.
+ * Each character is lowercased separately, so that the result never depends on its neighbours: `İ` becomes `i`, and both small sigmas are equal.
  */
 export function normalAddress(typed: string): string {
   const characters = Array.from(typed.trim().normalize('NFC'), lowerOne);
@@ -13,7 +13,7 @@ export function normalAddress(typed: string): string {
 
 export const isSameAddress = (one: string, other: string): boolean => normalAddress(one) === normalAddress(other);
 
-/** The simple mapping of Unicode, which is one character for each: what JavaScript appends to it is a combining mark. */
+/** The simple case mapping of Unicode, one character for each. JavaScript may append a combining mark, which is dropped. */
 function lowerOne(character: string): string {
   const [lower = character] = character.toLowerCase();
   return lower === 'ς' ? 'σ' : lower;

@@ -1,8 +1,8 @@
 import { billingErrors } from './errors-billing.ts';
 import { governanceErrors } from './errors-governance.ts';
 /**
- * Every error that a caller can meet. The code is stable, the detail may be reworded.
- * `detail` is the sentence for the person; a throw may give a more exact one.
+ * Every error that a caller can receive. The code is stable, the detail may be reworded. `detail` is the default sentence for the user; a
+ * throw may give a more exact one.
  */
 export const errors = {
   input_invalid: { status: 422, title: 'Invalid input', detail: 'Some fields are missing or wrong.' },
@@ -152,7 +152,7 @@ export const errors = {
     detail: 'Ten requests about people’s data are waiting or under way. Try again when one is done.',
   },
   plan_limit_reached: {
-    status: 402, // and not 409: nothing but a larger plan, or less of what is used, lets the call through
+    status: 402, // not 409: only a larger plan or lower usage makes the call succeed
     title: 'Limit of the plan',
     detail: 'The plan of your team does not allow more. Switch to a larger one in Billing (/billing).',
   },
@@ -244,7 +244,7 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  /** One of this table, or of a newer server's. */
+  /** A code of this table, or of a newer server's. */
   code: string;
   errors?: FieldError[];
   request_id?: string;
@@ -253,13 +253,13 @@ export interface Problem {
 export class ApiError extends Error {
   readonly code: ErrorCode | 'network';
   readonly status: number;
-  /** The message is of this failure, not the usual one of its code. */
+  /** The message describes this failure, instead of the default text of its code. */
   readonly has_detail: boolean;
   readonly errors: FieldError[] | undefined;
   readonly retry_after_s: number | undefined;
   readonly request_id: string | undefined;
 
-  /** `network` (status 0) is made by the client when no answer came, which also knows the `status` that came with an unknown code. */
+  /** The client creates `network` (status 0) when there was no response. It also passes the `status` of a response with an unknown code. */
   constructor(
     code: ErrorCode | 'network',
     more: { detail?: string; errors?: FieldError[]; retry_after_s?: number; request_id?: string; status?: number; cause?: unknown } = {},

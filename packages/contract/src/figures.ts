@@ -1,8 +1,8 @@
-/** How the console and the tool write figures (spec, section 9). Null reads '–': nothing was measured. */
+/** Figures as the console and the command-line tool write them (spec, section 9). Null, written as '–', means that nothing was measured. */
 
 const none = '–';
 
-/** 999, 1.2K, 34M: at most three digits, and no digit that says nothing. */
+/** 999, 1.2K, 34M: at most three digits, without a trailing zero decimal. */
 export function countText(count: number | null): string {
   if (count === null) return none;
   if (count < 1000) return short(count);
@@ -10,39 +10,39 @@ export function countText(count: number | null): string {
   return `${short(count / unit)}${name}`;
 }
 
-/** 12 ms below a second, 1.23 s from there on. */
+/** 12 ms below a second, 1.23 s above. */
 export function latencyText(ms: number | null): string {
   if (ms === null) return none;
   return ms < 999.5 ? `${short(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** Of a share from 0 to 1. */
+/** The percentage of a share from 0 to 1. */
 export const shareText = (share: number | null): string => (share === null ? none : `${short(share * 100)} %`);
 export const percentText = (percent: number | null): string => (percent === null ? none : `${short(percent)} %`);
 
-/** With 2 decimals, as the spec has it. */
+/** Uses 2 decimals, as the spec requires. */
 export function dollarText(dollars: number | null): string {
   if (dollars === null) return none;
   return dollars === 0 || dollars >= 0.01 ? `$${dollars.toFixed(2)}` : '< $0.01';
 }
 
-/** The amount itself where `dollarText` rounds it, e.g. for one call of a model. */
+/** The exact amount if `dollarText` rounds it, e.g. for one call of a model. */
 export const exactDollarText = (dollars: number): string =>
   `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 12 })}`;
 
-/** With so many decimals, cut and not rounded: a figure just below a bound does not read as if it had reached the bound. */
+/** A number with the given decimals, truncated instead of rounded, so that a figure just below a bound does not appear to reach it. */
 export function cutText(value: number, decimals = 0): string {
   const rounded = Number(value.toFixed(decimals));
   return (rounded > value ? rounded - 10 ** -decimals : rounded).toFixed(decimals);
 }
 
-/** A figure above a threshold, for a sentence that names both: 'just over 5 %' where the two would read the same. */
+/** A figure above a threshold, for a sentence that names both: 'just over 5 %' if both would have the same text. */
 export function beyondText(value: number, threshold: number, text: (value: number) => string): string {
   const shown = text(value);
   return shown === text(threshold) ? `just over ${shown}` : shown;
 }
 
-/** 1 decimal below 100, and none that is 0. Shares just below 100 do not read as 100. */
+/** Uses 1 decimal below 100, unless it is 0. Shares just below 100 are not rounded to 100. */
 function short(value: number): string {
   if (value >= 99.95 && value < 100) return value.toFixed(2) === '100.00' ? '99.99' : value.toFixed(2);
   const digits = Math.abs(value) < 100 ? 1 : 0;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Contract } from './route.ts';
 import { contract } from './routes.ts';
 
-/** What each filter of a list or figure means. A new one is entered here, after a look whether its meaning has a name already. */
+/** The meaning of each filter of a list or figure. Before adding a filter, check whether its meaning already has a name. */
 const meanings: Record<string, string> = {
   date_from: 'the beginning of a time',
   date_to: 'the end of a time',
@@ -31,7 +31,7 @@ const meanings: Record<string, string> = {
   cursor: 'where a page begins',
   format: 'the form of a file',
 };
-/** Not filters: what a question is about. */
+/** Parameters that are the subject of a request, not filters. */
 const questions = ['redirect_uri', 'plan'];
 
 const routes = Object.entries(contract as Contract).flatMap(([group, calls]) =>

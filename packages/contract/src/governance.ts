@@ -211,9 +211,9 @@ export const governance = {
     path: '/governance/pii-detection/scan',
     access: 'governance:read',
     summary: 'What the detector finds in a text, of which nothing is stored',
-    // Nothing changes, and nothing but the caller's own text is given back.
+    // Not audited: nothing changes, and only the caller's own text is returned.
     audit: false,
-    // The text may be full of personal data: it is not stored with an Idempotency-Key either.
+    // The text may contain personal data, so it is not stored with an Idempotency-Key either.
     answer: 'secret',
     body_bytes: 4 * governanceLimits.scanCharacters,
     input: z.strictObject({ text: z.string().max(governanceLimits.scanCharacters) }),

@@ -1,6 +1,6 @@
 import { cutText } from './figures.ts';
 
-/** How well an agent does (spec, section 9): the mean of three shares, each from 0 to 100. */
+/** The health of an agent (spec, section 9): the mean of three shares, each from 0 to 100. */
 export const healthFactors = ['uptime', 'errors', 'latency'] as const;
 export type HealthFactor = (typeof healthFactors)[number];
 
@@ -11,7 +11,7 @@ export interface Health {
   /** 0 to 100. */
   score: number;
   word: HealthWord;
-  /** What cost most of the score; null at 100. */
+  /** The factor that cost most of the score; null at 100. */
   lowered_by: HealthFactor | null;
 }
 
@@ -22,7 +22,7 @@ interface Measured {
   avg_latency_ms: number | null;
 }
 
-/** Null while nothing was measured. What was not measured has cost nothing: an agent without requests is as healthy as its uptime. */
+/** Null while nothing was measured. A missing measurement costs nothing: an agent without requests is as healthy as its uptime. */
 export function healthOf({ uptime_percentage, error_rate, avg_latency_ms }: Measured): Health | null {
   if (uptime_percentage === null && error_rate === null) return null;
   const shares: Record<HealthFactor, number> = {
@@ -35,7 +35,7 @@ export function healthOf({ uptime_percentage, error_rate, avg_latency_ms }: Meas
   return { score, word: wordOf(score), lowered_by: shares[worst] < 100 ? worst : null };
 }
 
-/** A score, or a share of it, as text: cut, so that 89.8 does not read as the 90 where Excellent begins. */
+/** A score, or a share of it, as text. It is truncated, so that 89.8 does not appear as 90, where Excellent begins. */
 export const healthScoreText = (score: number, decimals: 0 | 1 = 0): string => cutText(score, decimals);
 
 function wordOf(score: number): HealthWord {

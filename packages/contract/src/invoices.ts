@@ -44,7 +44,7 @@ export const InvoiceLine = z.object({
 });
 export type InvoiceLine = z.infer<typeof InvoiceLine>;
 
-/** Text on one line. What cannot be seen could turn the lines around it, or hide what they say. */
+/** Text on one line. Invisible characters are refused: they could reverse or hide the text around them. */
 const line = (most: number) =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** Limits of an uploaded archive. The form tells them before the upload, the server enforces them while unpacking. */
+/** Limits of an uploaded archive. The form shows them before the upload; the server enforces them while unpacking. */
 export const archiveLimits = {
   zipBytes: 250 * 1024 ** 2,
   unpackedBytes: 750 * 1024 ** 2,
@@ -14,34 +14,34 @@ export const archiveLimits = {
 export const deploymentBudgets = { buildSeconds: 15 * 60, startSeconds: 120, drainSeconds: 30, stopGraceSeconds: 10 } as const;
 
 /**
- * Variables of one environment of a project: their number, and the bytes of all names and values. Linux starts no program with more than 2 MiB of environment
- * and arguments, of which the manifest, databases and the sandbox take their parts.
+ * Maximum number of variables in one environment of a project, and maximum bytes of all names and values. Linux starts no program with more
+ * than 2 MiB of environment and arguments, which also include those of the manifest, databases and the sandbox.
  */
 export const variableLimits = { count: 500, sumBytes: 512 * 1024 } as const;
 
-/** Requests per minute of an API key, and how many keys of a team may be live at once. */
+/** Requests per minute of an API key, and maximum live keys of a team. */
 export const keyLimits = { live: 300, test: 60, windowSeconds: 60, keys: 100 } as const;
 
-/** For how many days a completed access review counts, how many reviews of a team are kept, and of how many entries one call decides. */
+/** Days that a completed access review is valid, reviews kept per team, and entries decided in one call. */
 export const accessReviewLimits = { validDays: 180, kept: 100, decisions: 100 } as const;
 
 export const logLimits = {
-  /** Bytes of one line; a longer line is cut with a visible mark. */
+  /** Bytes of one line. A longer line is cut with a visible mark. */
   lineBytes: 16 * 1024,
   defaultPage: 100,
   searchLetters: 200,
 } as const;
 
-/** Backups of one database: for how many days daily backups are kept, and how many manual backups there may be. */
+/** Backups of one database: days that daily backups are kept, and maximum number of manual backups. */
 export const backupLimits = { dailyKeptDays: 7, maxManual: 10 } as const;
 
-/** Shares of the storage limit at which a warning begins, writing ends, writing begins again, and connections are refused. */
+/** Shares of the storage limit at which a warning begins, writing is disabled, writing is enabled again, and connections are refused. */
 export const storageMarks = { warning: 0.8, readOnly: 1, writableAgain: 0.95, refused: 1.2 } as const;
 
 export const tryMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type TryMethod = (typeof tryMethods)[number];
 
-/** A request to an agent that Paddock makes for a person (`POST /deployments/{id}/try`). `perTeam` and `atOnce` count on each server. */
+/** A request that Paddock sends to an agent for a user (`POST /deployments/{id}/try`). `perTeam` and `atOnce` count on each server. */
 export const tryLimits = {
   pathLetters: 4096,
   headers: 32,
@@ -64,12 +64,12 @@ export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d':
   number
 >;
 
-/** Spans of one trace that are kept, for how many days, and so many bytes of them are shown at once: later spans come without attributes. */
+/** Spans kept of one trace, days that they are kept, and bytes of them shown at once: later spans come without attributes. */
 export const traceLimits = { spansPerTrace: 2_000, keptDays: 7, shownBytes: 8 * 1024 ** 2 } as const;
 
 /**
- * Usage as it is metered: months that are told, projects that are told one by one, budgets of a team and their greatest amount in dollars, the shares of a
- * budget at which an alert opens, and the hours after which a month that is over is closed.
+ * Metered usage: months and projects that are listed, budgets of a team and their maximum amount in dollars, the shares of a budget at
+ * which an alert opens, and the hours after which a past month is closed.
  */
 export const usageLimits = {
   months: 24,
@@ -80,17 +80,21 @@ export const usageLimits = {
   closeAfterHours: 6,
 } as const;
 
-/** Notices of billing that are shown, and how long a request waits for the provider's answer before it says that the payment is running. */
+/**
+ * Billing notices that are shown, and how long a request waits for the provider's response before it returns that the payment is running.
+ */
 export const billingLimits = { notices: 20, paymentWaitMs: 10_000 } as const;
 
-/** Characters of the name on an invoice and of a line of its address, and the lines of an address. */
+/** Characters of the name on an invoice and of a line of its address, and lines of an address. */
 export const invoiceLimits = { nameLength: 200, lineLength: 100, addressLines: 4 } as const;
 
-/** Channels of a team, and what becomes of deliveries: messages that may wait per channel, and for how long messages are kept. */
+/** Channels of a team, and limits of deliveries: messages that may wait per channel, and the time that messages are kept. */
 export const channelLimits = { perTeam: 10, waiting: 1000, keptPerChannel: 5000, keptDays: 30, tryMs: 10_000, offAfterDays: 5 } as const;
 
-/** Matches of the audit trail that are counted, characters of a text that may be scanned, and for how many days payloads are kept unless the operator says otherwise. */
-/** `exportsPerTeam`, `exportsAtOnce` and `verificationsPerTeam` count on each server. */
+/**
+ * Matches of the audit trail that are counted, characters of a text that may be scanned, and days that payloads are kept unless the
+ * operator sets another number. `exportsPerTeam`, `exportsAtOnce` and `verificationsPerTeam` count on each server.
+ */
 export const governanceLimits = {
   counted: 10_000,
   scanCharacters: 100_000,

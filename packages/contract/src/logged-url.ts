@@ -1,15 +1,15 @@
-/** A stranger chooses how long an address is; beyond this length it tells nothing. */
+/** Maximum logged length. A stranger chooses the length of an address, and the rest is not useful. */
 const longest = 1_000;
-/** The spelling of names in our own calls. Some reader may decode any other spelling to a secret's name. */
+/** The spelling of names in our own calls. Some readers may decode any other spelling to a secret's name. */
 const plainName = /^[a-z][a-z_]{0,40}$/;
 const secret = /token|ticket|code|state|secret|password|key|auth|session|signature|email/;
-/** Values that decode to themselves, and hold no second parameter by anybody's rules. */
+/** Values that decode to themselves, and cannot contain a second parameter under any parsing rules. */
 const plainValue = /^[\w.:~,@ -]{0,200}$/;
 
 /**
- * A request's address as logs may have it. The value of a query parameter stays only where name and value are plainly spelled and the name is
- * no secret's: `token`, `%74oken` and `Token` are one name to who reads the query. What stands before the path, such as a user and a
- * password, goes as well.
+ * A request's address in the form that may be logged. The value of a query parameter is kept only if name and value are plainly spelled and
+ * the name is not a secret's: `token`, `%74oken` and `Token` are the same name to some readers of the query. Text before the path, such as
+ * a user and a password, is removed as well.
  */
 export function loggedUrl(url: string): string {
   const cut = url.length > longest ? url.slice(0, longest) : url;
@@ -31,5 +31,5 @@ function loggedQuery(query: string): string {
     .join('&');
 }
 
-/** A name that is not plainly spelled may carry a secret itself. */
+/** A name that is not plainly spelled may itself contain a secret. */
 const shownName = (name: string) => (plainName.test(name) ? name : '[redacted]');

@@ -14,7 +14,7 @@ export const LogLine = z.object({
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** Words to search a log for, in any case. */
+/** Words to search for in a log, case-insensitive. */
 const search = z.string().max(logLimits.searchLetters).optional();
 const levelWords = logLevels.join('|');
 const filter = z.strictObject({

@@ -12,7 +12,7 @@ const count = z.number().int().min(0);
 const ms = z.number().nullable();
 const usd = z.number().min(0);
 
-/** The beginning of a step (UTC), and null where nothing was measured in it: a gap is no zero. */
+/** The beginning of a step (UTC). The value is null if nothing was measured in it: a gap is not zero. */
 export const MetricsPoint = z.object({ timestamp, value: z.number().nullable() });
 export type MetricsPoint = z.infer<typeof MetricsPoint>;
 const series = z.array(MetricsPoint);

@@ -3,7 +3,7 @@ import { timestamp } from './lists.ts';
 import { route } from './route.ts';
 
 export const modelProviderLimit = 100;
-/** Of what traces tell, as far as they are still kept. */
+/** Days of traces that are searched for providers, as far as traces are still kept. */
 export const seenProviderDays = 30;
 
 const ModelProvider = z.strictObject({

@@ -15,7 +15,7 @@ export const ProviderState = z.object({
 });
 export type ProviderState = z.infer<typeof ProviderState>;
 
-/** An account at a provider by which its person may sign in. */
+/** An account at a provider that its owner may use to sign in. */
 export const Identity = z.object({
   provider: Provider,
   email: z.string().meta({ description: 'The address that the provider told when it was linked' }),
@@ -94,7 +94,7 @@ export const oauth = {
     answer: 'secret',
     access: 'session',
     summary: 'Begin to link a provider to the own account',
-    // Nothing is linked before the provider's answer comes back.
+    // Not audited: nothing is linked before the provider's response arrives.
     audit: false,
     errors: [...ownPasswordErrors, 'provider_not_configured', 'provider_unavailable'],
     input: z.strictObject({ provider: Provider, redirect_uri, password: ownPassword }),

@@ -1,18 +1,18 @@
 import { variableKeyProblem } from './rules.ts';
 
 export interface ParsedEnv {
-  /** The last value of each name, in the order of first mention. */
+  /** The last value of each name, in the order of first occurrence. */
   variables: { key: string; value: string }[];
   problems: { line: number; message: string }[];
 }
 
 const assignment = /^\s*(?:export\s+)?([^\s=]+)[^\S\n]*=[^\S\n]*/;
-/** A value may be 32 KB, and in quotes each of its characters may be escaped. */
+/** A value may have 32 KB, and each of its characters may be escaped in quotes. */
 const quotedMax = 64 * 1024;
 
 /**
- * Reads a pasted .env block: comments, `export`, bare, 'single' and "double" quoted values, these over several lines and with
- * \n, \r, \t, \\ and \". Nothing is expanded: `$NAME` stays as it stands.
+ * Reads a pasted .env block: comments, `export`, bare, 'single' and "double" quoted values. Double-quoted values may span several lines and
+ * contain \n, \r, \t, \\ and \". Variables are not expanded: `$NAME` is kept unchanged.
  */
 export function parseEnv(pasted: string): ParsedEnv {
   const text = pasted.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -34,7 +34,7 @@ export function parseEnv(pasted: string): ParsedEnv {
   return { variables: [...values].map(([key, value]) => ({ key, value })), problems };
 }
 
-/** What stands on a line; null for an empty one or a comment. `end` is where its last line ends. */
+/** Reads a line; null for an empty line or a comment. `end` is the end of the last line of the value. */
 function readLine(text: string, at: number, end: number): { key: string; value: string; end: number } | { message: string } | null {
   const line = text.slice(at, end);
   if (/^\s*(#|$)/.test(line)) return null;
@@ -66,7 +66,7 @@ function closingQuote(text: string, from: number, quote: string): number {
   return -1;
 }
 
-/** A `#` begins a comment at the start of a value and after a blank. */
+/** A `#` begins a comment at the start of a value or after a blank. */
 function withoutComment(value: string): string {
   for (let at = value.indexOf('#'); at >= 0; at = value.indexOf('#', at + 1))
     if (at === 0 || /\s/.test(value[at - 1]!)) return value.slice(0, at);

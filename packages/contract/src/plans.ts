@@ -1,4 +1,4 @@
-/** Whole cents of US dollars. What people see has two decimals. */
+/** Prices in whole cents of US dollars, shown with two decimals. */
 export const plans = {
   starter: {
     name: 'Starter',
@@ -36,36 +36,36 @@ export const plans = {
       'Advanced security',
       'Dedicated infrastructure',
     ],
-    // Null is no limit.
+    // Null means no limit.
     limits: { projects: null, bandwidth_gb: null, storage_gb: null, support: 'Dedicated' },
   },
 } as const;
 export type PlanId = keyof typeof plans;
 
-/** What a team has without a subscription. Nobody selects it and it costs nothing; Starter is the cheapest plan that is sold. */
+/** The plan of a team without a subscription. It cannot be selected and is free of charge; Starter is the cheapest plan that is sold. */
 export const freePlan = {
   name: 'Free',
   features: ['1 project', '10 GB bandwidth', '1 GB storage'],
   limits: { projects: 1, bandwidth_gb: 10, storage_gb: 1 },
 } as const;
-/** Plans in force, the free one included. */
+/** Plans that may apply to a team, including the free one. */
 export const plansInForce = { free: freePlan, ...plans } as const;
 export type PlanInForce = keyof typeof plansInForce;
 
-/** What plans limit: projects of a team, GB (10^9 bytes) carried in a UTC month, and GB of managed PostgreSQL databases. */
+/** The limits of plans: projects of a team, GB (10^9 bytes) transferred in a UTC month, and GB of managed PostgreSQL databases. */
 export const limitKinds = ['projects', 'bandwidth_gb', 'storage_gb'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-/** The cheapest plan that allows more than `plan` does, and more than is used; null where nothing more is needed. */
+/** The cheapest plan that allows more than `plan` does and more than is used; null if nothing more is needed. */
 export function planThatLifts(plan: PlanInForce, kind: LimitKind, used: number): PlanId | null {
   const now = plansInForce[plan].limits[kind];
   if (now === null) return null;
-  // The table has the cheapest first.
+  // The table lists the cheapest plan first.
   const isLarger = (limit: number | null) => limit === null || (limit > now && limit > used);
   return (Object.keys(plans) as PlanId[]).find((id) => isLarger(plans[id].limits[kind])) ?? null;
 }
 
-/** What a team that reached a limit is told: the limit, what is used, and the way out. */
+/** The message for a team that reached a limit: the limit, the usage, and the plan that raises the limit. */
 export function limitText(
   kind: LimitKind,
   { plan, used, raised_by }: { plan: PlanInForce; used: number; raised_by: PlanId | null },
@@ -94,5 +94,5 @@ const limitWords = {
   },
 } as const satisfies Record<LimitKind, unknown>;
 
-/** Cents for an hour of an agent that runs, for 10^9 bytes that the gateway carried, and for 10^9 bytes of database stored for a month. */
+/** Cents for an hour of a running agent, for 10^9 bytes through the gateway, and for 10^9 bytes of database stored for a month. */
 export const unitPrices = { compute_hour: 10, bandwidth_gb: 5, storage_gb_month: 20 } as const;

@@ -3,7 +3,7 @@ import { id, nothing, timestamp } from './lists.ts';
 import { maxRuleLetters, policyStatuses, policyTypes } from './policy-rules.ts';
 import { route } from './route.ts';
 
-/** `activeHosts`: those that the rules of a team's active policies name together. */
+/** `activeHosts` counts the hosts that the rules of a team's active policies name together. */
 export const policyLimits = { perTeam: 100, rules: 50, ruleLetters: maxRuleLetters, activeHosts: 5_000 } as const;
 
 const rules = z
@@ -120,7 +120,7 @@ export const policies = {
     path: '/governance/policies/dry-run',
     access: 'governance:read',
     summary: 'What rules would have refused in the last 30 days, had they been active; nothing is enforced',
-    // It changes nothing: it reads what the trail has.
+    // Not audited: it changes nothing and only reads the trail.
     audit: false,
     input: z.strictObject({ rules }),
     output: DryRun,

@@ -1,4 +1,4 @@
-// Shared by the console and the server, without zod: the console tells while somebody types what a rule will do.
+// Shared by the console and the server, without zod. The console shows the effect of a rule while the user types it.
 import { effectOf } from './policy-rules/effects.ts';
 import { listRules } from './policy-rules/lists.ts';
 import type { PolicyRule } from './policy-rules/rule.ts';
@@ -11,10 +11,13 @@ export type PolicyType = (typeof policyTypes)[number];
 export const policyStatuses = ['draft', 'active', 'archived'] as const;
 export type PolicyStatus = (typeof policyStatuses)[number];
 
-/** Longer texts are not looked at. */
+/** Longer texts are not parsed. */
 export const maxRuleLetters = 300;
 
-/** What Paddock does by a rule while its policy is active; undefined for a rule that nothing enforces. Upper case, spaces and a full stop do not matter. */
+/**
+ * The parsed rule and its effect while its policy is active; undefined for a rule that nothing enforces. Case, spaces and a final full stop
+ * are ignored.
+ */
 export function understandRule(text: string): (PolicyRule & { effect: string }) | undefined {
   if (text.length > maxRuleLetters) return undefined;
   const words = text.trim().split(/\s+/).join(' ').toLowerCase();
@@ -36,7 +39,7 @@ function readRule(text: string): PolicyRule | undefined {
   return undefined;
 }
 
-/** How many hosts rules name that Paddock understands. */
+/** Number of hosts in the rules that Paddock understands. */
 export const countHosts = (rules: readonly string[]): number =>
   rules.reduce((sum, text) => {
     const rule = hostRule.test(text.slice(0, maxRuleLetters)) ? understandRule(text) : undefined;
@@ -45,13 +48,13 @@ export const countHosts = (rules: readonly string[]): number =>
 
 const hostRule = /^\s*(?:blocked|allowed) hosts?\s*:/i;
 
-/** What a rule that is not understood means, as a sentence. */
+/** A sentence on the effect of a rule that is not understood. */
 export const advisoryEffect = (text: string): string =>
   hostRule.test(text.slice(0, maxRuleLetters))
     ? 'Nothing enforces this: write names such as api.example.com, *.example.com for all names below one, or IPv4 addresses, with commas between them.'
     : 'Nothing enforces this: it tells people what to do.';
 
-/** Ready lines to begin with. */
+/** Templates to begin with. */
 export const ruleTemplates: Record<PolicyType, readonly string[]> = {
   data_retention: ['Delete logs after 30 days', 'Delete traces after 7 days', 'Delete audit payloads after 90 days'],
   access_control: [

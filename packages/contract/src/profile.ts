@@ -4,12 +4,14 @@ import { id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
 import { maxPasswordLength, minPasswordLength } from './rules.ts';
 
-/** The person's own password once more. Accounts without one need a session that was opened within the last 10 minutes instead. */
+/**
+ * The user's own password, entered again. Accounts without a password instead need a session that was opened within the last 10 minutes.
+ */
 export const ownPassword = z.string().max(maxPasswordLength).optional().meta({
   description: 'The current password; an account without one leaves it out and needs a session opened within the last 10 minutes',
 });
 
-/** The errors of a call that asks for the own password once more. */
+/** The errors of a call that requires the own password again. */
 export const ownPasswordErrors = ['password_wrong', 'sign_in_again', 'too_many_attempts'] as const;
 
 export const Profile = User.extend({

@@ -6,7 +6,7 @@ export const Project = z.object({
   id: id('prj'),
   name: z.string(),
   description: z.string(),
-  /** Address of the production environment, which answers once something is deployed there. */
+  /** Address of the production environment, which responds once something is deployed there. */
   url: z.string(),
   created_at: timestamp,
   deployment_count: z.number().int(),
@@ -63,7 +63,7 @@ export const projects = {
   delete: route({
     method: 'DELETE',
     path: '/projects/:id',
-    // Agents are stopped and removed; 'projects:write' is for names and settings.
+    // Agents are stopped and removed, so 'projects:write', which is for names and settings, is not enough.
     access: 'agents:delete',
     status: 204,
     summary: 'Delete a project: its agents stop, its builds are cancelled, its addresses, logs, stored code and managed databases go',

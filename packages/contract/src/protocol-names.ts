@@ -1,4 +1,4 @@
-/** What agents speak. */
+/** The protocols of agents. */
 export const protocolKinds = ['openai', 'a2a', 'mcp', 'agentcore', 'langgraph', 'adk', 'eve', 'openapi'] as const;
 export type ProtocolKind = (typeof protocolKinds)[number];
 
@@ -21,7 +21,7 @@ const words: Partial<Record<ProtocolKind, string>> = {
   openapi: 'route',
 };
 
-/** 'MCP: 2 tools'. */
+/** For example 'MCP: 2 tools'. */
 export function protocolText({ kind, items, more }: { kind: ProtocolKind; items: readonly unknown[]; more: number }): string {
   const word = words[kind];
   const count = items.length + more;

@@ -4,7 +4,7 @@ import { protocolKinds } from './protocol-names.ts';
 
 const text = z.string();
 
-/** One value that somebody fills in. */
+/** A value that a user fills in. */
 const ProtocolField = z.object({
   name: text,
   type: z.enum(['string', 'number', 'integer', 'boolean']),
@@ -22,7 +22,7 @@ const ProtocolItem = z.object({
   example: text.meta({ description: 'JSON to send, or to give a tool; empty where none is sent' }),
 });
 
-/** What a running agent was recognised to speak. All texts are the agent's own. */
+/** A protocol detected in a running agent. All texts come from the agent. */
 export const Protocol = z.object({
   kind: z.enum(protocolKinds),
   path: text.meta({ description: 'Where requests go; empty for a card without an address that takes JSON-RPC' }),

@@ -8,10 +8,10 @@ import { type ErrorCode, errors } from './errors.ts';
 import type { Contract, Route } from './route.ts';
 import { contract } from './routes.ts';
 
-/** Names under which answers give what lets somebody in. */
+/** Names of response fields that grant access. */
 const SECRETS = /^(token|secret|ticket|api_key|recovery_codes|connection_string|authorization_url)$/;
 
-/** Answers that are stored nowhere although they let nobody in: a text that somebody tries may be full of personal data. */
+/** Responses that are never stored although they grant no access: a text that a user tries may contain personal data. */
 const PRIVATE = ['governance.scan'];
 
 test('a call whose answer lets somebody in says so, and no other does', () => {
@@ -96,7 +96,7 @@ test('errors that a call names are not those that all calls of its kind have, an
   );
 });
 
-/** Addresses that end in a name and are read elsewhere only. */
+/** Addresses that end in a name and can only be read elsewhere. */
 const READ_ELSEWHERE: Record<string, string> = {
   '/oauth/:provider': 'the providers of an installation: GET /oauth/providers has all',
   '/billing/notices/:id': 'a notice is a part of GET /billing/subscription',

@@ -1,8 +1,8 @@
-/** Rules that the console and the server share, with their messages to the letter. Each returns a message, or null if all is well. */
+/** Rules that the console and the server share, with identical messages. Each returns a message, or null if the value is valid. */
 
 export const maxProjectNameLength = 48;
 
-/** Expects the name as typed; judges it trimmed and lowercased. */
+/** Expects the name as typed; checks it trimmed and in lower case. */
 export function projectNameProblem(typed: string): string | null {
   const name = normalizeProjectName(typed);
   if (name === '') return 'Project name cannot be empty';
@@ -28,8 +28,9 @@ export function passwordProblem(password: string): string | null {
 }
 
 /**
- * Always set by the platform; a user's variable of such a name would be ignored, so it is refused. `DATABASE_URL` and `REDIS_URL` are a user's own where no
- * database is deployed, such as an address of SQLite; the deployment's log tells where a database takes their place.
+ * Variables that the platform always sets. A user's variable with such a name would be ignored, so it is refused. `DATABASE_URL` and
+ * `REDIS_URL` may be a user's own if no database is deployed, such as an address of SQLite. The deployment's log shows when a database
+ * replaces them.
  */
 const reservedKeys = /^(PORT|PADDOCK_.*)$/;
 

@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do, with the label that people see. */
+/** Permissions of an API key, with their displayed labels. */
 export const scopes = {
   'agents:read': 'Read Agents',
   'agents:write': 'Create/Update Agents',
@@ -17,7 +17,10 @@ export const scopes = {
 } as const;
 export type Scope = keyof typeof scopes;
 
-/** What the key of a command-line login may do (spec, section 3): the eight of agents, projects, databases and logs. For all else a person makes a key of its own. */
+/**
+ * Scopes of the key of a command-line login (spec, section 3): the eight of agents, projects, databases and logs. For all others a user
+ * creates a separate key.
+ */
 export const cliScopes = [
   ...(['agents:read', 'agents:write', 'agents:deploy', 'agents:delete'] as const),
   ...(['projects:read', 'projects:write', 'databases:read', 'logs:read'] as const),

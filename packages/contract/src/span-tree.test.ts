@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { treeOf } from './span-tree.ts';
 import type { Span } from './traces.ts';
 
-/** Of a span the tree looks at these alone. */
+/** The tree only reads these fields of a span. */
 const span = (span_id: string, parent_span_id: string | null = null, offset_ms = 0) => ({ span_id, parent_span_id, offset_ms }) as Span;
 const drawn = (spans: readonly Span[]) => treeOf(spans).map(({ span: { span_id }, level }) => `${'·'.repeat(level - 1)}${span_id}`);
 

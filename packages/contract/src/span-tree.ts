@@ -1,24 +1,24 @@
 import type { Span } from './traces.ts';
 
-/** A span at its place in the tree. */
+/** A span at its position in the tree. */
 export interface TreeRow {
   span: Span;
-  /** The id of the span, and what tells it from others with the same id. */
+  /** The id of the span, with a suffix that distinguishes spans with the same id. */
   key: string;
-  /** From 1 on. */
+  /** Starts at 1. */
   level: number;
   /** The row of its parent; -1 at the root. */
   parent: number;
-  /** The first row that is not within this one. */
+  /** The first row that is not inside this one. */
   end: number;
-  /** Which of its siblings, from 1 on, of how many. */
+  /** Its number among its siblings, starting at 1. */
   position: number;
   siblings: number;
 }
 
 /**
- * All spans as rows, each behind its parent, in the order of their beginnings. An agent chooses the ids, so anything may be in them: a span
- * whose parent is missing stands at the root, of a circle one span does, and the second span with an id has no children.
+ * All spans as rows, each after its parent, ordered by start time. An agent chooses the ids, so they may be inconsistent: a span with a
+ * missing parent is placed at the root, as is one span of a cycle, and the second span with an id has no children.
  */
 export function treeOf(spans: readonly Span[]): TreeRow[] {
   const order = spans.map((_, index) => index).toSorted((a, b) => begin(spans, a) - begin(spans, b) || a - b);
@@ -31,7 +31,7 @@ export function treeOf(spans: readonly Span[]): TreeRow[] {
 
 const begin = (spans: readonly Span[], index: number) => spans[index]?.offset_ms ?? 0;
 
-/** For each span the index of its parent; -1 at the root. Whoever goes from parent to parent comes to an end. */
+/** For each span the index of its parent; -1 at the root. Following the parents always ends. */
 function parentsOf(spans: readonly Span[], order: readonly number[]): number[] {
   const byId = new Map<string, number>();
   for (const index of order) {
@@ -42,7 +42,7 @@ function parentsOf(spans: readonly Span[], order: readonly number[]): number[] {
     const parent = parent_span_id === null ? -1 : (byId.get(parent_span_id) ?? -1);
     return parent === index ? -1 : parent;
   });
-  // Each span is visited once: a way up ends at the root or at a span whose way is known, and a circle is cut where it was entered.
+  // Each span is visited once: a path upwards ends at the root or at a span whose path is known, and a cycle is cut where it was entered.
   const seenFrom = spans.map(() => -1);
   for (const start of order)
     for (let at = start; at !== -1 && seenFrom[at] === -1; at = parents[at] ?? -1) {
@@ -53,7 +53,7 @@ function parentsOf(spans: readonly Span[], order: readonly number[]): number[] {
   return parents;
 }
 
-/** Without recursion: a chain of spans may be as long as the trace. */
+/** Iterative, because a chain of spans may be as long as the trace. */
 function rowsOf(spans: readonly Span[], roots: readonly number[], children: readonly (readonly number[])[]): TreeRow[] {
   const rows: TreeRow[] = [];
   const keyOf = keys();
@@ -82,7 +82,7 @@ function rowsOf(spans: readonly Span[], roots: readonly number[], children: read
   return rows;
 }
 
-/** Tells the second span with an id from the first. */
+/** Distinguishes the second span with an id from the first. */
 function keys(): (id: string) => string {
   const seen = new Map<string, number>();
   return (id) => {

@@ -5,14 +5,16 @@ const Lack = z.object({ reason: z.string(), remedy: z.string() }).nullable();
 
 export const System = z.object({
   version: z.string(),
-  /** False under PADDOCK_UNSANDBOXED=1: agents then run without isolation, and the console says so. */
+  /** False under PADDOCK_UNSANDBOXED=1: agents then run without isolation, and the console shows it. */
   isolated: z.boolean(),
-  /** Why agents cannot run on this machine and what to do; null when they can. */
+  /** The reason why agents cannot run on this machine and the remedy; null if they can. */
   runtime_problem: Lack,
   agent_domain: z.string(),
-  /** Why managed databases of a type cannot be had here and what to do; null when they can. */
+  /** The reason why managed databases of a type are unavailable here and the remedy; null if they are available. */
   database_problems: z.object({ postgresql: Lack, redis: Lack }),
-  /** Why requests are recorded without bodies, or not at all, and what to do; null while they are recorded as projects want it. */
+  /**
+   * The reason why requests are recorded without bodies, or not at all, and the remedy; null while they are recorded as projects require.
+   */
   recording_problem: Lack,
 });
 export type System = z.infer<typeof System>;

@@ -1,7 +1,7 @@
 /**
- * Everything a terminal would act upon: CSI and two-byte escapes, closed OSC, DCS, SOS, PM and APC strings, other control characters, and letters
- * that turn the direction of the text around them.
- * An unclosed string loses its opening alone, so that hostile output cannot hide the rest of its line.
+ * All sequences that a terminal would execute: CSI and two-byte escapes, closed OSC, DCS, SOS, PM and APC strings, other control
+ * characters, and letters that reverse the direction of the text around them. Only the opening of an unclosed string is removed, so that
+ * hostile output cannot hide the rest of its line.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const controls =
@@ -9,16 +9,19 @@ const controls =
 // oxlint-disable-next-line no-control-regex -- see above
 const colour = /^\x1b\[[\d;]*m$/;
 
-/** What a reader sees of one line: escapes gone, and of the states of a `\r` progress bar only the last. */
+/** The visible text of one line: escapes are removed, and only the last state of a `\r` progress bar is kept. */
 export const plainText = (message: string) => fold(message).replace(controls, '');
 
-/** The same with the colours (SGR) left in, and nothing else that a terminal acts upon. */
+/** The same with the colours (SGR) kept, and no other sequence that a terminal would execute. */
 export const colouredText = (message: string) => fold(message).replace(controls, (found) => (colour.test(found) ? found : ''));
 
-/** Letters that nobody sees, or that turn the direction of what follows. */
+/** Letters that are invisible, or that reverse the direction of the following text. */
 const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A stranger's text as a page or a table may show it: one line, at most so many letters, nothing that acts, hides or turns around. */
+/**
+ * A stranger's text in a form that is safe on a page or in a table: one line of bounded length, without characters that act on a terminal,
+ * hide text or reverse it.
+ */
 export function shownText(text: string, maxLength = 200): string {
   const shown = text
     .slice(0, maxLength * 4)
@@ -36,7 +39,7 @@ function fold(message: string): string {
   const states = message.split('\r');
   let last = states.length - 1;
   while (last > 0 && (states[last] as string).replace(controls, '') === '') last -= 1;
-  // Colours set in an overwritten state still hold in the one that stays.
+  // Colours set in an overwritten state still apply to the state that is kept.
   const carried = states.slice(0, last).flatMap((state) => (state.match(controls) ?? []).filter((found) => colour.test(found)));
   return carried.join('') + states[last];
 }

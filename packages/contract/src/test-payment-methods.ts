@@ -1,13 +1,13 @@
 /**
- * What becomes of a payment by a test method: `pays`, `declines` with its reason, waits until a person `confirms` (and may be declined then), is paid
- * `later`, or the provider does not `answer` at first.
+ * The result of a payment with a test method: it `pays`, `declines` with a reason, waits until a user `confirms` (and may be declined
+ * then), is paid `later`, or is `silent`: the provider does not respond at first.
  */
 export interface TestPaymentMethod {
   id: string;
   brand: string;
   last4: string;
   outcome: 'pays' | 'declines' | 'confirms' | 'later' | 'silent';
-  /** Why it is declined: in Stripe's words. */
+  /** The reason for declining, in Stripe's words. */
   reason?: string;
 }
 
@@ -21,7 +21,7 @@ const declines = (id: string, last4: string, reason: string): TestPaymentMethod 
 const declined = 'Your card was declined.';
 const noFunds = 'Your card has insufficient funds.';
 
-/** What the test provider takes: named as Stripe's own test methods, and doing the same; the last two are Paddock's own. */
+/** The methods of the test provider, which behave like Stripe's own test methods of the same names. The last two are Paddock's own. */
 export const testPaymentMethods: readonly TestPaymentMethod[] = [
   visa('visa', '4242', 'pays'),
   { id: 'pm_card_mastercard', brand: 'mastercard', last4: '4444', outcome: 'pays' },
@@ -49,7 +49,7 @@ const says = {
   silent: 'is paid once the provider answers, at the third try',
 } as const;
 
-/** What it does, for people: 'is declined: Your card has expired.' */
+/** The behaviour of a method as text: 'is declined: Your card has expired.' */
 export function testMethodText({ outcome, reason }: TestPaymentMethod): string {
   if (reason === undefined) return says[outcome];
   return outcome === 'confirms' ? `${says.confirms}, then declined: ${reason}` : `${says[outcome]}: ${reason}`;

@@ -4,7 +4,7 @@ import { id, nextCursor, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
 export const spanKinds = ['internal', 'server', 'client', 'producer', 'consumer'] as const;
-/** What a span is about: the visitor's request at the gateway, a call of a model, of a tool, an agent's turn, or anything else. */
+/** The operation of a span: the visitor's request at the gateway, a call of a model or a tool, an agent's turn, or anything else. */
 export const spanTypes = ['request', 'model', 'embedding', 'tool', 'agent', 'retrieval', 'other'] as const;
 export const traceStatuses = ['ok', 'error'] as const;
 
@@ -72,7 +72,7 @@ export const TraceDetail = Trace.extend({
 });
 export type TraceDetail = z.infer<typeof TraceDetail>;
 
-/** What did not become a span, in the last 24 hours. */
+/** Received data that was dropped in the last 24 hours. */
 export const TraceLosses = z.object({
   spans: z.number().int().min(0).meta({ description: 'More spans or bytes a minute than are taken, or spans that make no sense' }),
   requests: z.number().int().min(0).meta({ description: 'Sendings that were refused: too large, not valid' }),

@@ -12,7 +12,7 @@ const SentHeader = z.strictObject({
     .regex(/^[\t -~]*$/, 'Only visible ASCII characters and blanks'),
 });
 
-/** How a try ended. Only a `complete` answer is whole. */
+/** The result of a try. Only a `complete` response is whole. */
 export const tryOutcomes = ['complete', 'too_long', 'timed_out', 'broken'] as const;
 export type TryOutcome = (typeof tryOutcomes)[number];
 
@@ -28,7 +28,7 @@ const TryEnd = z.object({
   total_ms: z.number().int(),
 });
 
-/** Each event has one of these fields. First comes `head`, then any number of `chunk`, at last `end`; before `end` the others may be missing. */
+/** Each event has one of these fields: first `head`, then any number of `chunk`, finally `end`. The fields before `end` may be missing. */
 export const TryEvent = z.object({
   head: TryHead.optional(),
   chunk: z.string().optional().meta({ description: 'The next bytes of the body, in base64' }),
@@ -43,7 +43,7 @@ export const tryAgent = route({
   path: '/deployments/:id/try',
   access: 'agents:write',
   stream: true,
-  // A body may have many letters that JSON writes as two, and headers come beside it.
+  // A body may have many characters that JSON writes as two, and the request also contains headers.
   body_bytes: 3 * tryLimits.bodyBytes,
   summary: 'Send a request to an agent through the gateway, and get its answer as it comes',
   audit: 'deployment.try',

@@ -3,7 +3,7 @@ import { nothing } from './lists.ts';
 import { ownPassword, ownPasswordErrors } from './profile.ts';
 import { route } from './route.ts';
 
-/** Six digits of the authenticator app, or a recovery code; spaces and hyphens do not matter. */
+/** Six digits of the authenticator app, or a recovery code. Spaces and hyphens are ignored. */
 export const secondFactorCode = z.string().trim().min(1, 'Enter the code').max(64);
 
 const recoveryCodes = z.object({
@@ -18,7 +18,7 @@ export const twoFactor = {
     answer: 'secret',
     access: 'session',
     summary: 'Get a secret for an authenticator app; it counts once a code of it was confirmed',
-    // The secret protects nothing before a code of it is confirmed.
+    // Not audited: the secret protects nothing before one of its codes is confirmed.
     audit: false,
     errors: [...ownPasswordErrors, 'second_factor_on'],
     input: z.strictObject({ password: ownPassword }),

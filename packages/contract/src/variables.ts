@@ -4,7 +4,7 @@ import { variableLimits } from './limits.ts';
 import { id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
-/** Values are write-only: no call gives one back. */
+/** Values are write-only: no call returns one. */
 export const Variable = z.object({
   key: z.string(),
   environment: Environment,

@@ -12,11 +12,11 @@ const PARTS = {
   'limits of the user': refusalTests,
   backups: backupTests,
   'restores cut off': restoreCrashTests,
-  /** The remains of a crash are the same for every type: the type that starts sooner is enough. */
+  /** The remains of a crash are the same for every type, so only the type that starts faster is tested. */
   'what cut-off restores leave': restoreLeftoverTests,
 };
 
-/** The promises of every DatabaseDriver, for one type of database; each part has a driver and a folder of its own. */
+/** The behaviour that every DatabaseDriver promises, for one type of database. Each part has its own driver and folder. */
 export function databaseDriverSuite(options: SuiteOptions, parts: (keyof typeof PARTS)[]): void {
   for (const part of parts) {
     suite(`database driver, ${options.type}: ${part}`, () => {

@@ -14,19 +14,19 @@ if (!('resetsRows' in postgres))
 export interface ConnectOptions {
   max?: number;
   name?: string;
-  /** For statements that may take as long as they need: no time-outs. */
+  /** For statements that may take any time: no timeouts. */
   patient?: boolean;
-  /** How long one statement may take. */
+  /** Time limit of one statement. */
   statementMs?: number;
 }
 
 const timeouts = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 60_000 };
 
-/** Rows have the form of the wire: snake_case, ISO timestamps with milliseconds, bigints as numbers. A lost connection is replaced. */
+/** Rows have the wire format: snake_case, ISO timestamps with milliseconds, bigints as numbers. A lost connection is replaced. */
 export const connect = (url: string, { max = 10, name = 'paddock', patient = false, statementMs = 30_000 }: ConnectOptions = {}): Sql =>
   lasting((onBroken) =>
     postgres(url, {
-      ssl: false, // the socket has seen to it
+      ssl: false, // the socket encrypts the connection
       max,
       connect_timeout: 10,
       idle_timeout: 300,
@@ -34,7 +34,7 @@ export const connect = (url: string, { max = 10, name = 'paddock', patient = fal
       onnotice: () => undefined,
       transform: { undefined: null },
       connection: { application_name: name, ...(patient ? {} : { ...timeouts, statement_timeout: statementMs }) },
-      // The driver's types do not know this option.
+      // The driver's types lack this option.
       ...({
         socket: (address: Parameters<typeof databaseSocket>[0]) =>
           databaseSocket(address, { onBroken, mayBeSilent: patient, encryption: encryptionOf(url) }),
@@ -46,12 +46,14 @@ export const connect = (url: string, { max = 10, name = 'paddock', patient = fal
     }),
   );
 
-/** The database could not be reached, lost the connection, is starting, or has no connection left: worth a 503 and a retry. */
+/**
+ * The database could not be reached, lost the connection, is starting, or has no free connection: the call may return 503 and be retried.
+ */
 export function isConnectionError(error: unknown): boolean {
   return /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|EPIPE|57P0[1235]|53300|08)/.test(codeOf(error));
 }
 
-/** The database is there, but could not run the statement now: no lock, no time, no memory, or it gave way to others. */
+/** The database is available, but could not run the statement now: no lock, no time, no memory, or it was aborted in favour of others. */
 export const isOverload = (error: unknown): boolean => /^(57014|55P03|40001|40P01|25P0[34]|53[0234]00)/.test(codeOf(error));
 
 /** No space left, for the database or for files. */

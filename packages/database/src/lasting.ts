@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { Sql } from './sql.ts';
 
-/** Makes a client of the driver, which calls `onBroken` when a connection that had worked is lost. */
+/** Creates a client of the driver. The client calls `onBroken` when a connection that had worked is lost. */
 type Make = (onBroken: () => void) => Sql;
 
 const retireSeconds = 10;
@@ -14,9 +14,9 @@ const maxTries = 3;
 
 /**
  * The driver's client, which survives lost connections. After a connection broke, the driver may write to the broken connection, send its
- * remaining bytes before the next greeting, or take an old error for a new error. So a pool is not used again once one of its connections
- * broke: a new pool takes its place, and the old pool ends with its last query. Transactions that PostgreSQL gave up in favour of others
- * are tried again.
+ * remaining bytes before the next greeting, or report an old error as a new one. A pool is therefore abandoned once one of its connections
+ * broke: a new pool replaces it, and the old pool ends with its last query. Transactions that PostgreSQL aborted in favour of others are
+ * retried.
  */
 export function lasting(make: Make): Sql {
   let current: Sql | undefined;
@@ -63,17 +63,17 @@ export function lasting(make: Make): Sql {
   });
 }
 
-/** Deadlocks and collisions: everything was rolled back, and the next try finds the others done. */
+/** Deadlocks and serialization failures: everything was rolled back, and the retry finds the other transactions finished. */
 const isGivenWay = (error: unknown) => /^40(001|P01)$/.test((error as { code?: string } | null)?.code ?? '');
 
-/** After its connection is lost a transaction sends neither a rollback nor queries, which would run outside of the transaction. */
+/** After its connection is lost a transaction sends neither a rollback nor queries, which would run outside the transaction. */
 async function transaction<T>(
   sql: Sql,
   work: (tx: postgres.TransactionSql<{ bigint: number; timestamp: string }>) => T,
 ): Promise<Awaited<T>> {
   const lost = Promise.withResolvers<void>();
   let isGone = false;
-  // The driver would go on with a commit or a rollback; the caller has its error by then.
+  // The driver would continue with a commit or a rollback; the caller already has its error.
   const silence = () => new Promise<never>(() => undefined);
   const done = sql.begin(async (tx) => {
     try {
@@ -92,7 +92,10 @@ async function transaction<T>(
   return (await done) as Awaited<T>;
 }
 
-/** Refuses each further statement once the connection is lost: the driver would throw where nobody can catch, and end the process. */
+/**
+ * Refuses each further statement once the connection is lost. Otherwise the driver would throw an error that nobody can catch, which ends
+ * the process.
+ */
 function guarded<T extends object>(tx: T, isGone: () => boolean): T {
   const refuse = () => {
     if (isGone()) throw Object.assign(new Error('the connection of the transaction was lost'), { code: 'CONNECTION_CLOSED' });
@@ -113,7 +116,7 @@ function guarded<T extends object>(tx: T, isGone: () => boolean): T {
   });
 }
 
-/** What sends a statement besides a call of the transaction itself. */
+/** Properties that send a statement, besides a call of the transaction itself. */
 const SENDING = new Set<PropertyKey>(['unsafe', 'file', 'savepoint', 'notify']);
 
 const isLost = (error: unknown) =>
@@ -125,7 +128,7 @@ interface Listening {
   onListening: () => void;
 }
 
-/** Listens on a connection of its own, which is made anew whenever it is lost; a heartbeat detects losses that nothing else shows. */
+/** Listens on a separate connection, which is reopened whenever it is lost. A heartbeat detects losses that nothing else shows. */
 function lastingListener(make: Make, { channel, heard, onListening }: Listening) {
   const closing = new AbortController();
   let broken = Promise.withResolvers<void>();
@@ -154,7 +157,7 @@ function lastingListener(make: Make, { channel, heard, onListening }: Listening)
 
   async function loop() {
     while (!closing.signal.aborted) {
-      await once().catch((error: unknown) => first.reject(error)); // the first failure is reported; later tries end by themselves
+      await once().catch((error: unknown) => first.reject(error)); // the first failure is reported; later attempts end by themselves
       const pause = listenAgainMs[Math.min(failures++, listenAgainMs.length - 1)];
       await sleep(pause, undefined, { signal: closing.signal }).catch(() => 'closing');
     }

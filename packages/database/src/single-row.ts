@@ -1,6 +1,6 @@
 /**
- * The row of a query that always returns exactly one, such as `select exists (…)` or `count(*)`. Throws for any other number of rows. Queries
- * behind permissions, limits and policies read their row here: "no row" must never read as "nothing forbids it".
+ * The row of a query that always returns exactly one, such as `select exists (…)` or `count(*)`. Throws for any other number of rows.
+ * Queries for permissions, limits and policies use this, so that "no row" is never read as "nothing forbids it".
  */
 export function singleRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;

@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import { type Encryption, secured } from './secure.ts';
 
-/** Longer than any statement may take: the other side is gone without a word, as after a lost network. */
+/** Longer than any statement may take. After this silence the other side is considered gone, as after a lost network. */
 const silenceMs = 40_000;
 const lookMs = 1_000;
 const keepAliveMs = 15_000;
-/** ReadyForQuery, with which each answer ends: `Z`, its length, and a state. */
+/** ReadyForQuery, which ends each response: `Z`, its length, and a state. */
 const ready = Buffer.from([0x5a, 0, 0, 0, 5]);
-/** With the state. */
+/** Length including the state. */
 const readyBytes = 6;
 
-/** CancelRequest: its length and its code. The server answers it by ending the connection. */
+/** CancelRequest: its length and its code. The server responds by closing the connection. */
 const cancelRequest = Buffer.from([0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e]);
 
 let turn = 0;
@@ -23,13 +23,13 @@ interface Watch {
 }
 
 /**
- * Makes a connection's socket for the driver. A socket that stays silent while an answer is due is destroyed. Every end by the other side
- * is an error: otherwise the driver would reconnect for ever to a server that accepts and closes connections. `onBroken` is called for
+ * Creates a connection's socket for the driver. A socket that stays silent while a response is due is destroyed. Every close by the other
+ * side is an error: otherwise the driver would reconnect forever to a server that accepts and closes connections. `onBroken` is called for
  * connections that had worked.
  */
 export function databaseSocket({ host, port, path }: Address, { encryption, ...watch }: Watch): Socket | Promise<Socket> {
-  const at = turn++ % Math.max(1, port.length); // a list of servers is tried in turn
-  // Without delay: after a copy the driver's small pieces would each wait 40 ms for an acknowledgement of the one before.
+  const at = turn++ % Math.max(1, port.length); // the servers of a list are tried in turn
+  // Without Nagle's delay: after a copy each of the driver's small packets would wait 40 ms for an acknowledgement of the previous one.
   const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs };
   const name = host[at] ?? 'localhost';
   const socket = path ? connect({ path }) : connect({ host: name, port: port[at] ?? 5432, ...options });
@@ -54,7 +54,7 @@ function watched(socket: Socket, { onBroken, mayBeSilent }: Omit<Watch, 'encrypt
   socket.on('data', (chunk: Buffer) => {
     since = performance.now();
     tail = Buffer.concat([tail, chunk.subarray(-readyBytes)]).subarray(-readyBytes);
-    // An answer's end answers the bytes sent before it: a statement may have been sent a moment later.
+    // The end of a response covers the bytes sent before it: a statement may have been sent a moment later.
     if (tail.subarray(0, ready.length).equals(ready)) answered = socket.bytesWritten;
   });
   const look = setInterval(() => {

@@ -7,7 +7,7 @@ import { networkList } from './networks.ts';
 
 const nothing = networkList([]);
 
-/** The first and the last address of each closed network, and its neighbours that are public. */
+/** The first and the last address of each closed network, and the public addresses next to it. */
 const ipv4: [kind: string, inside: string[], beside: string[]][] = [
   ['unspecified', ['0.0.0.0', '0.255.255.255'], ['1.0.0.0']],
   ['loopback', ['127.0.0.0', '127.255.255.255'], ['126.255.255.255', '128.0.0.0']],
@@ -33,7 +33,7 @@ test('each closed network of IPv4 is told by its kind from the first address to 
   assert.deepEqual(new Set(ipv4.map(([kind]) => kind)), new Set(Object.keys(CLOSED_IPV4)));
 });
 
-/** IPv6 forms that lead to an IPv4 address. */
+/** IPv6 forms that contain an IPv4 address. */
 const leading: ((value: bigint) => bigint)[] = [
   (value) => value, // v4-compatible
   (value) => MAPPED | value,
@@ -48,7 +48,7 @@ test('an IPv6 address that leads to an IPv4 address is judged by the IPv4 addres
   const anyIPv4 = fc.oneof(value4, fc.constantFrom(...ipv4.flatMap(([, inside]) => inside).map(valueOf)));
   fc.assert(
     fc.property(anyIPv4, (value) => {
-      fc.pre(value > 1n); // :: and ::1 are addresses of their own
+      fc.pre(value > 1n); // :: and ::1 are separate addresses
       const kind = closedKind(spelling4(value), nothing);
       for (const form of leading)
         for (const text of spellings6(form(value))) assert.equal(closedKind(text, nothing), kind, `${spelling4(value)} as ${text}`);

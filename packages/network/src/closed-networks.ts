@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress } from './address.ts';
 import { type NetworkList, networkList } from './networks.ts';
 
-/** IPv4 networks that are not the public internet, by kind. The packet filter of each sandbox refuses them. */
+/** IPv4 networks that are not part of the public internet, by kind. The packet filter of each sandbox refuses them. */
 export const CLOSED_IPV4 = {
   unspecified: ['0.0.0.0/8'],
   loopback: ['127.0.0.0/8'],
@@ -16,7 +16,7 @@ export const CLOSED_IPV4 = {
 
 type Kind = keyof typeof CLOSED_IPV4;
 
-/** Their likes in IPv6. */
+/** The corresponding IPv6 networks. */
 const CLOSED_IPV6: Partial<Record<Kind, string[]>> = {
   unspecified: ['::/128'],
   loopback: ['::1/128'],
@@ -27,7 +27,7 @@ const CLOSED_IPV6: Partial<Record<Kind, string[]>> = {
   reserved: ['100::/64', '2001:db8::/32', '3fff::/20', '5f00::/16'],
 };
 
-/** The relays that 6to4 had: not public, though sandboxes let packets to them out. */
+/** The former 6to4 relays. They are not public, although sandboxes let packets to them through. */
 const FORMER_RELAYS = '192.88.99.0/24';
 
 const closed = (Object.keys(CLOSED_IPV4) as Kind[]).map((kind) => {
@@ -44,8 +44,8 @@ const endsInIPv4 = networkList(['::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64
 const withoutIPv4 = networkList(['::/127']);
 
 /**
- * Why an address is not one of the public internet: 'private', 'loopback' …; undefined for a public address, and for an IPv4 address in `opened`.
- * An IPv6 address that leads to an IPv4 address is judged by the latter. A text that is no address is 'reserved'.
+ * The reason why an address is not public: 'private', 'loopback' …; undefined for a public address, and for an IPv4 address in `opened`. An
+ * IPv6 address that contains an IPv4 address is judged by the latter. A text that is not an address is 'reserved'.
  */
 export function closedKind(address: string, opened: NetworkList): string | undefined {
   const parsed = parseAddress(address);
@@ -57,7 +57,7 @@ export function closedKind(address: string, opened: NetworkList): string | undef
   return kind ?? (global.has(address) ? undefined : 'reserved');
 }
 
-/** The IPv4 address that an IPv6 address leads to. */
+/** The IPv4 address contained in an IPv6 address. */
 function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
   const text = address.toString();
   const bytes = address.toByteArray();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fairPlaces } from './fair-places.ts';
 
-/** How many places the owner gets until it is refused. */
+/** Takes places for the owner until it is refused. */
 function takeAll(places: ReturnType<typeof fairPlaces>, owner: string): (() => void)[] {
   const taken: (() => void)[] = [];
   for (let give = places.take(owner); give && taken.length <= 1_000; give = places.take(owner)) taken.push(give);

@@ -1,11 +1,12 @@
-/** This part of all places stays free for owners that have none. */
+/** Share of all places that stays free for owners without a place. */
 const keptShare = 1 / 4;
 
 export type FairPlaces = ReturnType<typeof fairPlaces>;
 
 /**
- * Places that several owners share, for work that is under way. An owner without a place gets any free one. An owner with places gets another one while
- * more are free than it has, so that one owner alone takes half of all, and never one of those that are kept for owners without a place.
+ * Places for work in progress that several owners share. An owner without a place gets any free one. An owner with places gets another one
+ * while more are free than it has, so that a single owner takes at most half of all, and never one of those reserved for owners without a
+ * place.
  */
 export function fairPlaces(all: number) {
   const takenBy = new Map<string, number>();
@@ -13,7 +14,7 @@ export function fairPlaces(all: number) {
   let free = all;
 
   return {
-    /** Takes a place and returns what gives it back, once; undefined: there is none for this owner now. */
+    /** Takes a place and returns a function that releases it once; undefined if the owner cannot get one now. */
     take(owner: string): (() => void) | undefined {
       const own = takenBy.get(owner) ?? 0;
       const needed = own === 0 ? 0 : Math.max(own, kept);

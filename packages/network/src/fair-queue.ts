@@ -1,6 +1,9 @@
 export type FairQueue<T> = ReturnType<typeof fairQueue<T>>;
 
-/** A queue in which owners take turns; what one owner puts in comes out in the order in which it came. Bound what goes in, as by `fairPlaces`. */
+/**
+ * A queue in which owners take turns. The items of one owner come out in order of arrival. Bound the items that go in, for example with
+ * `fairPlaces`.
+ */
 export function fairQueue<T>() {
   const waiting = new Map<string, T[]>();
 
@@ -15,7 +18,7 @@ export function fairQueue<T>() {
     shift(): T | undefined {
       for (const [owner, own] of waiting) {
         const item = own.shift();
-        // Deleted and set again, the owner is the last one.
+        // Deleting and setting it again moves the owner to the end.
         waiting.delete(owner);
         if (own.length > 0) waiting.set(owner, own);
         return item;

@@ -4,19 +4,19 @@ import ipaddr from 'ipaddr.js';
 
 /** A socket of this machine on which a program listens. */
 export interface Listener {
-  /** Every process that has the socket open; empty where none may be seen by this user. */
+  /** Every process that has the socket open; empty if this user may not see them. */
   pids: number[];
 }
 
-/** The exit code of a program of ours that ends because another program has its port. */
+/** The exit code of a Paddock program that exits because another program has its port. */
 export const PORT_TAKEN_CODE = 3;
-/** The exit code of a program of ours that ends because the system does not let it have its port. */
+/** The exit code of a Paddock program that exits because the system refuses its port. */
 export const PORT_REFUSED_CODE = 4;
 
 const LISTENING = '0A';
 const wildcards = new Set(['0.0.0.0', '::']);
 
-/** The listeners that are in the way of `host` and `port`. Empty where the system does not say (anything but Linux). */
+/** The listeners that conflict with `host` and `port`. Empty if the system does not report them (anything but Linux). */
 export function listenersOn({ host, port }: { host: string; port: number }): Listener[] {
   const inodes = [...socketTable('tcp'), ...socketTable('tcp6')]
     .filter((socket) => socket.port === port && isInTheWay(socket.address, host))
@@ -26,14 +26,14 @@ export function listenersOn({ host, port }: { host: string; port: number }): Lis
   return [...holders.values()].map((pids) => ({ pids }));
 }
 
-/** Says who listens and what to do, as sentences for the person who starts a program. `setting` chooses the port. */
+/** Sentences that name the listening program and the remedy, for the user who starts a program. `setting` chooses the port. */
 export function portTakenMessage({ host, port, setting }: { host: string; port: number; setting: string }): string {
   const pid = listenersOn({ host, port }).flatMap(({ pids }) => pids)[0];
   const holder = pid === undefined ? 'another program, which this user cannot see' : `process ${pid} (${programOf(pid)})`;
   return `Port ${port} is in use by ${holder}. End that program, or choose another port with ${setting}.`;
 }
 
-/** Says why the system refuses a port that is free, as sentences for the person who starts a program. Undefined for every other error. */
+/** Sentences that explain why the system refuses a free port, for the user who starts a program. Undefined for every other error. */
 export function portRefusedMessage(
   error: unknown,
   { host, port, setting }: { host: string; port: number; setting: string },
@@ -46,12 +46,12 @@ export function portRefusedMessage(
   return undefined;
 }
 
-/** The words of a process's command line; empty for a process that has ended. */
+/** The arguments of a process's command line; empty for a process that has exited. */
 export const argumentsOf = (pid: number): string[] => readOrNothing(`/proc/${pid}/cmdline`).split('\0').slice(0, -1);
 
 export const parentOf = (pid: number): number => Number(readOrNothing(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] ?? 0);
 
-/** The program and its script; further arguments may be secret. */
+/** The program and its script. Further arguments may be secret. */
 function programOf(pid: number): string {
   const [program = 'ended meanwhile', ...rest] = argumentsOf(pid);
   const script = /^(node|python[\d.]*)$/.test(basename(program)) ? rest.find((word) => !word.startsWith('-')) : undefined;
@@ -63,7 +63,7 @@ function programOf(pid: number): string {
 }
 
 function isInTheWay(address: string, host: string): boolean {
-  if (!ipaddr.isValid(host)) return true; // a name: nothing says which address the system takes
+  if (!ipaddr.isValid(host)) return true; // a name: it is unknown which address the system uses
   const own = ipaddr.process(host).toString();
   return wildcards.has(address) || wildcards.has(own) || address === own;
 }
@@ -80,7 +80,7 @@ function socketTable(table: 'tcp' | 'tcp6') {
     });
 }
 
-/** The kernel prints addresses as words in the machine's own order of bytes, which is the reverse on all machines that Node.js supports but one. */
+/** The kernel prints addresses as words in the machine's byte order, which is reversed on all machines that Node.js supports but one. */
 function addressOf(hex: string): string {
   const words = hex.match(/.{8}/g) ?? [];
   const bytes = words.flatMap((word) => [...Buffer.from(word, 'hex').reverse()]);
@@ -98,7 +98,7 @@ function openFiles(pid: number): string[] {
   try {
     return readdirSync(folder).map((name) => linkOf(`${folder}/${name}`));
   } catch {
-    return []; // ended meanwhile, or of another user
+    return []; // exited in the meantime, or of another user
   }
 }
 
@@ -106,7 +106,7 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    return ''; // closed meanwhile
+    return ''; // closed in the meantime
   }
 }
 

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 
 /**
- * Names the network stack of this process until the next boot. Only processes that share it reach an agent at the same address:
- * not those of another machine, nor those in a container with a network of its own.
+ * Identifies the network stack of this process until the next boot. Only processes that share it reach an agent at the same address: not
+ * those of another machine, nor those in a container with its own network.
  */
 export function machineIdentity(): string {
   if (process.platform !== 'linux') return hostname();

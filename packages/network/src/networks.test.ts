@@ -6,7 +6,7 @@ import { networkList, parseNetwork } from './networks.ts';
 
 const byValue = (one: bigint, other: bigint) => Number(one - other);
 
-/** An IPv4 or IPv6 value with its spellings, as the number that its IPv6 form is. */
+/** An IPv4 or IPv6 value with its notations, as the number of its IPv6 form. */
 const anyAddress = fc.oneof(
   value4.map((value) => ({ value: MAPPED | value, width: 32, texts: [spelling4(value)] })),
   value6.map((value) => ({ value, width: 128, texts: spellings6(value) })),

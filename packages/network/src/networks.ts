@@ -3,7 +3,7 @@ import { type Address, parseAddress } from './address.ts';
 
 /** Addresses and networks. */
 export interface NetworkList {
-  /** False for a text that is no address. An IPv4 address and its v4-mapped form (::ffff:10.0.0.1) are the same address. */
+  /** False for a text that is not an address. An IPv4 address and its v4-mapped form (::ffff:10.0.0.1) are the same address. */
   has(address: string): boolean;
 }
 
@@ -13,7 +13,7 @@ export interface Network {
   bits: number;
 }
 
-/** Reads an address or a network such as 10.1.0.0/16, whose address may have bits beyond the prefix. Undefined for everything else. */
+/** Parses an address or a network such as 10.1.0.0/16, whose address may have bits beyond the prefix. Undefined for everything else. */
 export function parseNetwork(text: string): Network | undefined {
   const slash = text.indexOf('/');
   const address = parseAddress(slash < 0 ? text : text.slice(0, slash));
@@ -25,8 +25,8 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * Leaves out entries that do not begin with an address, such as the names of networks that the HTTP framework knows.
- * Throws a RangeError for a prefix that its address cannot have.
+ * Skips entries that do not begin with an address, such as the names of networks that the HTTP framework knows. Throws a RangeError for a
+ * prefix that its address cannot have.
  */
 export function networkList(entries: readonly string[]): NetworkList {
   const networks: [ipaddr.IPv6, number][] = [];

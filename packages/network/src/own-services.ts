@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { plainAddress } from './address.ts';
 import { RESOLVE_MS } from './resolve-name.ts';
 
-/** Where a service of the platform answers: at a host, or with none at any address of this machine. */
+/** The host and port of a platform service; without a host, it listens at any address of this machine. */
 export interface OwnService {
   host?: string;
   port: number;
@@ -14,11 +14,14 @@ interface Given {
   services: () => Promise<OwnService[]>;
   /** Addresses of this machine besides its loopback. */
   own: () => string[];
-  /** How the platform finds its own services: by this machine's files too. */
+  /** The platform's lookup of its own services, which includes this machine's files. */
   resolveOwn?: ((name: string) => Promise<string[]>) | undefined;
 }
 
-/** Tells whether a service of the platform answers at an address and port. A service whose address nobody can tell right now might be at this one. */
+/**
+ * Returns a check whether a service of the platform listens at an address and port. A service whose address is unknown right now might be
+ * at this one.
+ */
 export function ownServiceCheck({ services, own, resolveOwn = lookUp }: Given) {
   const isHere = (one: string) => one.startsWith('127.') || one === '::1' || own().includes(one);
 

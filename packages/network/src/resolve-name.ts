@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 
-/** All addresses of a name, IPv4 and IPv6; empty: there is no such name. Throws when the name servers do not answer. */
+/** All addresses of a name, IPv4 and IPv6; empty if the name does not exist. Throws if the name servers do not respond. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
 
-/** How long `resolveName` waits for the name servers. */
+/** Timeout of `resolveName` for the name servers. */
 export const RESOLVE_MS = 3000;
 
-/** By the name servers alone: what this machine's own files name is not for strangers. */
+/** Uses only the name servers, because names in this machine's own files are not for strangers. */
 export const resolveName: Resolve = async (name, signal) => {
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 });
   const cancel = () => resolver.cancel();

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 export const MAPPED = 0xffffn << 32n;
 
-/** The ways in which programs write an IPv6 address: in full, short, in capitals, with the last groups as IPv4, with a zone. */
+/** The notations in which programs write an IPv6 address: in full, short, in capitals, with the last groups as IPv4, with a zone. */
 export const spellings6 = (value: bigint): string[] => {
   const groups = groupsOf(value).map((group) => group.toString(16));
   const full = groups.join(':');
@@ -60,7 +60,7 @@ export const tooLong = ['1', '1.', '0', ':', '::', '1:', 'f', '%', '/', ' '].fla
 
 const inBits = (bits: number) => fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n });
 export const value4 = inBits(32);
-/** Half of them in the ranges that lead to IPv4 addresses. */
+/** Half of them are in the ranges that contain IPv4 addresses. */
 export const value6 = fc.oneof(
   inBits(128),
   fc

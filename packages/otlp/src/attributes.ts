@@ -2,18 +2,20 @@ import { cleanText, withoutSecrets } from './clean-text.ts';
 import { isContent, looksLikePayload, mayCarryCredentials } from './content.ts';
 import { type AttributeValue, bounds, type Scalar } from './raw-span.ts';
 
-/** A value as either form of OTLP gives it: texts are already cut, lists and maps are nested. */
+/** A value in either form of OTLP. Texts are already cut; lists and maps are nested. */
 export type AnyValue = Scalar | null | AnyValue[] | Map<string, AnyValue>;
 
 interface Wanted {
-  /** How many attributes. */
+  /** Maximum number of attributes. */
   most: number;
   /** Every text is content. */
   isMessage?: boolean;
   keepsContent?: boolean | undefined;
 }
 
-/** Collects the attributes of a span or an event within bounds; what people and models said stands apart, or is left out and counted. */
+/**
+ * Collects the attributes of a span or an event within bounds. Content of prompts and responses is kept separately, or dropped and counted.
+ */
 export class AttributeSink {
   readonly values = new Map<string, AttributeValue>();
   readonly content = new Map<string, AttributeValue>();
@@ -29,7 +31,7 @@ export class AttributeSink {
     this.#keepsContent = keepsContent;
   }
 
-  /** `read` is called only for what there is room for, with the number of characters that are wanted of a text. */
+  /** `read` is only called if there is room for the attribute, with the maximum number of characters of a text. */
   add(name: string, read: (most: number) => AnyValue): void {
     if (name === '' || name.length > bounds.attributeName) this.dropped += 1;
     else if (this.values.size + this.content.size >= this.#most && !this.values.has(name)) this.dropped += 1;
@@ -38,7 +40,7 @@ export class AttributeSink {
 
   #take(name: string, value: AnyValue): void {
     if (value === null) return;
-    // A number under such a name counts something; only texts and what is made of them tell what was said.
+    // A number under such a name is a count. Only texts and values built of texts are content.
     const isNumber = typeof value === 'number' || typeof value === 'boolean';
     if (!isNumber && (this.#isMessage || isContent(name) || (typeof value === 'string' && looksLikePayload(value)))) {
       this.#takeContent(name, value);
@@ -55,7 +57,7 @@ export class AttributeSink {
   }
 }
 
-/** Lists of texts stay lists; what is nested becomes JSON. Undefined for vectors. */
+/** Lists of texts are kept as lists; nested values become JSON. Undefined for vectors. */
 function contentOf(value: Exclude<AnyValue, null>): AttributeValue | undefined {
   if (!Array.isArray(value)) return cleanText(value instanceof Map ? JSON.stringify(plain(value)) : String(value), bounds.content);
   if (value.every((entry) => typeof entry === 'number')) return undefined;

@@ -1,9 +1,9 @@
 /**
- * Which attributes hold what people and models said: prompts, answers, arguments and results of tools, documents. The names are those of
- * OpenTelemetry's GenAI conventions, current and older, of OpenInference, and of libraries that have names of their own.
+ * Recognizes attributes with content: prompts, answers, arguments and results of tools, documents. The names are those of OpenTelemetry's
+ * GenAI conventions, current and older, of OpenInference, and of libraries with their own names.
  */
 
-/** The last part of a name that says 'what was said', whoever chose the part before it. */
+/** Last parts of names that indicate content, whatever the part before them. */
 const lastParts = new Set(
   `answer args arguments body completion completions content document documents events final_result input input_data inputs instructions
   json_schema message messages metadata output output_data outputs parameters prompt prompts query question records request_data response
@@ -45,14 +45,14 @@ const beginnings = [
 ];
 /** Headers and queries carry credentials. */
 const withCredentials = ['http.request.header', 'http.response.header', 'url.query', 'http.query'];
-/** An error's own words stay: without them nobody finds its cause. */
+/** The messages of errors are kept: without them nobody finds the cause. */
 const kept = new Set(['exception.message', 'error.message', 'gen_ai.prompt.name', 'gen_ai.prompt.version']);
 const messageEvent =
   /^gen_ai\.(content\.(prompt|completion)|choice|(system|user|assistant|tool)\.message|client\.inference\.operation\.details)$/;
-/** A text of this length that begins like JSON is somebody's payload, whatever its name. */
+/** A text of this length that begins like JSON is a payload, whatever its name. */
 const payloadLength = 256;
 
-/** By its name alone. */
+/** Decides by the name alone. */
 export function isContent(name: string): boolean {
   const lower = name.toLowerCase();
   if (kept.has(lower)) return false;
@@ -60,7 +60,7 @@ export function isContent(name: string): boolean {
   return lastParts.has(lower.slice(lower.lastIndexOf('.') + 1));
 }
 
-/** Is kept by nobody, whatever a project wants. */
+/** Attributes with credentials are never stored, whatever the project's settings. */
 export const mayCarryCredentials = (name: string): boolean => beginsWith(name.toLowerCase(), withCredentials);
 
 const beginsWith = (name: string, list: readonly string[]) => list.some((one) => name === one || name.startsWith(`${one}.`));

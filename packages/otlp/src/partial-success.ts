@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
-/** ExportTraceServiceResponse; empty if all was taken. */
+/** ExportTraceServiceResponse; empty if everything was accepted. */
 export function partialSuccess(form: 'json' | 'protobuf', { rejected, why }: { rejected: number; why: string }): Uint8Array {
   if (form === 'json') {
     const partial = rejected > 0 ? { partialSuccess: { rejectedSpans: String(rejected), errorMessage: why } } : {};

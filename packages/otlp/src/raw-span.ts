@@ -8,20 +8,20 @@ export interface RawEvent {
   content: Map<string, AttributeValue>;
 }
 
-/** A span as an agent sent it, bounded. What people and models said stands apart, and is there only for a reader who wants it. */
+/** A span as an agent sent it, bounded. Content of prompts and responses is separate, and only present if the reader wants it. */
 export interface RawSpan {
-  /** 32 and 16 hexadecimal digits; empty if what was sent is no id. */
+  /** 32 and 16 hexadecimal digits; empty if the sent value is not an id. */
   trace_id: string;
   span_id: string;
   parent_span_id: string;
   name: string;
-  /** Of OTLP: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** OTLP's kinds: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   kind: number;
   /** Nanoseconds since 1970. */
   start_ns: bigint;
   end_ns: bigint;
   attributes: Map<string, AttributeValue>;
-  /** What people and models said, by the names of its attributes: as it was sent, cut to `bounds.content`. */
+  /** Content of prompts and responses by attribute name: unredacted, cut to `bounds.content`. */
   content: Map<string, AttributeValue>;
   events: RawEvent[];
   /** 0 unset, 1 ok, 2 error. */
@@ -29,7 +29,7 @@ export interface RawSpan {
   status_message: string;
   /** Attributes and events beyond the bounds. */
   dropped: number;
-  /** Attributes that hold what people and models said, and were left out. */
+  /** Content attributes that were dropped. */
   content_dropped: number;
 }
 
@@ -39,16 +39,16 @@ export interface SentSpans {
   unread: number;
 }
 
-/** What a reader wants of what is sent. */
+/** Options of a reader. */
 export interface ReadOptions {
-  /** What people and models said is left out without it. */
+  /** Content of prompts and responses is dropped if absent. */
   keepsContent?: boolean;
 }
 
-/** What is sent is not OTLP. The message says where. */
+/** The request is not OTLP. The message names the position. */
 export class NotOtlp extends Error {}
 
-/** How much of one sending is kept. Text is measured in characters. */
+/** Bounds of the spans kept from one request. Text is measured in characters. */
 export const bounds = {
   spans: 4_000,
   attributes: 128,

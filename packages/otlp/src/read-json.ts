@@ -5,7 +5,7 @@ import { bounds, NotOtlp, type RawEvent, type RawSpan, type ReadOptions, type Se
 
 type Json = Record<string, unknown>;
 
-/** The same as `readProtobuf` of OTLP's JSON form: ids in hexadecimal digits, 64-bit numbers as texts or numbers. Throws NotOtlp. */
+/** Like `readProtobuf`, for OTLP's JSON form: ids in hexadecimal digits, 64-bit numbers as texts or numbers. Throws NotOtlp. */
 export function readJson(body: string, options: ReadOptions = {}): SentSpans {
   let parsed: unknown;
   try {
@@ -108,7 +108,7 @@ function finite(value: unknown): number | null {
 const count = (value: unknown): number => Math.min(Math.max(0, Math.trunc(finite(value) ?? 0)), 2 ** 31);
 const text = (value: unknown, most: number): string => (typeof value === 'string' ? cleanText(value, most) : '');
 
-/** '' for anything but an id; zeros alone are none. */
+/** '' for anything except an id; zeros alone are not an id. */
 function hex(value: unknown, length: number): string {
   if (typeof value !== 'string' || value.length !== length || !/^[0-9a-f]+$/i.test(value) || /^0+$/.test(value)) return '';
   return value.toLowerCase();

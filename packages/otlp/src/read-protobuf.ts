@@ -5,8 +5,8 @@ import { isMessageEvent } from './content.ts';
 import { bounds, NotOtlp, type RawEvent, type RawSpan, type ReadOptions, type SentSpans } from './raw-span.ts';
 
 /*
- * ExportTraceServiceRequest of opentelemetry-proto 1.x, field by field: only what is kept is turned into texts and objects, so that a sending costs
- * little more than its bytes. Unknown fields are passed over, as protobuf wants it.
+ * ExportTraceServiceRequest of opentelemetry-proto 1.x, field by field. Only values that are kept become texts and objects, so that a
+ * request costs little more than its bytes. Unknown fields are skipped, as protobuf requires.
  */
 
 /** Throws NotOtlp. */
@@ -30,7 +30,7 @@ export function readProtobuf(bytes: Uint8Array, options: ReadOptions = {}): Sent
 
 type Field = (reader: BinaryReader) => void;
 
-/** Reads the fields of a message; those without a reader are passed over. A field of another wire type than its own is not ours. */
+/** Reads the fields of a message; those without a reader are skipped, as are fields of another wire type than expected. */
 function readFields(bytes: Uint8Array, fields: Record<number, [WireType, Field]>): void {
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
@@ -40,7 +40,7 @@ function readFields(bytes: Uint8Array, fields: Record<number, [WireType, Field]>
     else if (field[0] === wire) field[1](reader);
     else throw new Error(`field ${number} has the wrong type`);
   }
-  // A number that is cut off is read past the end.
+  // A truncated number is read past the end.
   if (reader.pos > reader.len) throw new Error('it is cut off');
 }
 
@@ -130,11 +130,11 @@ function readKeyValue(bytes: Uint8Array): { name: string; value: Uint8Array } {
 
 interface Within {
   depth: number;
-  /** Characters of a text. */
+  /** Maximum characters of a text. */
   most: number;
 }
 
-/** AnyValue: of several fields the last one counts. */
+/** AnyValue. The last of several fields counts. */
 function readValue(bytes: Uint8Array, within: Within): AnyValue {
   if (within.depth > bounds.depth) throw new Error('a value is nested too deeply');
   let value: AnyValue = null;
@@ -170,12 +170,12 @@ function readMap(bytes: Uint8Array, { depth, most }: Within): AnyValue {
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** An id of so many bytes; '' for anything else, and for zeros alone, which OTLP forbids. */
+/** An id of the given number of bytes; '' for anything else, and for zeros alone, which OTLP forbids. */
 function hex(bytes: Uint8Array, length: number): string {
   return bytes.length === length && bytes.some((byte) => byte !== 0) ? Buffer.from(bytes).toString('hex') : '';
 }
 
-/** At most so many characters: no more bytes than they can take are looked at. What is no UTF-8 reads �. */
+/** Reads at most the given number of characters, and no more bytes than these can take. Invalid UTF-8 becomes �. */
 function text(bytes: Uint8Array, most: number): string {
   const cut = bytes.length > most * 4 ? bytes.subarray(0, most * 4) : bytes;
   return cleanText(Buffer.from(cut.buffer, cut.byteOffset, cut.byteLength).toString('utf8'), most);

@@ -39,7 +39,7 @@ const span: fc.Arbitrary<SentSpan> = fc.record({
 test('both forms of OTLP read alike', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 4 }), (spans) => {
-      // JSON can carry lone surrogates, protobuf can not.
+      // JSON can contain lone surrogates, protobuf cannot.
       const sent = JSON.parse(JSON.stringify(spans), (_, text) => (typeof text === 'string' ? text.toWellFormed() : text)) as SentSpan[];
       assert.deepEqual(readProtobuf(inProtobuf(sent)), readJson(inJson(sent)));
     }),

@@ -2,16 +2,16 @@ import type { AttributeValue, RawEvent, RawSpan } from './raw-span.ts';
 
 export type SpanType = 'model' | 'embedding' | 'tool' | 'agent' | 'retrieval' | 'other';
 
-/** What a span tells of a call of a model, under whichever names. Null: it does not tell. */
+/** A span's facts about a model call, under the names of any convention. Null if the span does not contain them. */
 export interface Understood {
   type: SpanType;
   provider: string | null;
   model: string | null;
-  /** With those read from and written to a cache. */
+  /** Includes tokens read from and written to a cache. */
   input_tokens: number | null;
   cached_tokens: number | null;
   cache_write_tokens: number | null;
-  /** With those of reasoning. */
+  /** Includes reasoning tokens. */
   output_tokens: number | null;
   reasoning_tokens: number | null;
   /** Microseconds from its beginning. */
@@ -45,7 +45,7 @@ const operations: Record<string, SpanType> = {
   invoke_workflow: 'agent',
   retrieval: 'retrieval',
 };
-/** Operations of the GenAI conventions, with which spans of them begin their names: 'invoke_agent Strands Agents'. */
+/** Operations of the GenAI conventions, with which the names of their spans begin: 'invoke_agent Strands Agents'. */
 export const isOperation = (word: string): boolean => Object.hasOwn(operations, word);
 
 const openInference: Record<string, SpanType> = {
@@ -143,10 +143,10 @@ const firstChunkEvents = new Set([
   'gen_ai.content.chunk',
   'ai.stream.firstChunk',
 ]);
-/** No model takes more in one call; what is above is an error of whoever counted. */
+/** Maximum plausible tokens. No model accepts more in one call, so a larger number is a counting error. */
 const mostTokens = 1_000_000_000;
 
-/** What is looked at. */
+/** The fields of a span that are read here. */
 type Told = Pick<RawSpan, 'attributes' | 'start_ns'> & { events: Pick<RawEvent, 'name' | 'at_ns'>[] };
 
 export function understand(span: Told): Understood {
@@ -163,8 +163,8 @@ export function understand(span: Told): Understood {
     type,
     provider: provider === null ? null : (providers[provider] ?? provider),
     model: firstText(attributes, names.model)?.slice(0, 128) ?? null,
-    // By the conventions cached tokens are part of the input, and tokens of reasoning part of the output. A part that is larger than its whole shows
-    // that they were told beside it, as some providers and older libraries do.
+    // By the conventions cached tokens are part of the input, and reasoning tokens part of the output. A part that is larger than its whole
+    // shows that it was reported separately, as some providers and older libraries do.
     input_tokens: input !== null && ofCache > input ? input + ofCache : input,
     cached_tokens,
     cache_write_tokens,
@@ -187,7 +187,7 @@ function typeOf(attributes: Map<string, AttributeValue>): SpanType {
   return attributes.has('gen_ai.request.model') || attributes.has('gen_ai.response.model') ? 'model' : 'other';
 }
 
-/** `ai.generateText` is a turn that may call a model several times; the calls are the `do…` spans within it. */
+/** `ai.generateText` is a turn that may call a model several times. The calls are the `do…` spans within it. */
 function ofAiSdk(operation: string): SpanType {
   if (/\.do(Generate|Stream)$/.test(operation)) return 'model';
   if (operation.endsWith('.doEmbed')) return 'embedding';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outputTo } from './output.ts';
 import type { Sink } from './sink.ts';
 
-/** A disk with so many bytes left. */
+/** A disk with the given number of free bytes. */
 function disk(bytes: number) {
   let written = '';
   const state = { left: bytes, text: () => written };
@@ -23,7 +23,7 @@ function disk(bytes: number) {
   return Object.assign(state, { sink });
 }
 
-/** The program writes through the standard output, then ends. */
+/** A program that writes through the standard output and exits. */
 const writing = (body: string) =>
   `import { standardOutput } from ${JSON.stringify(`${import.meta.dirname}/output.ts`)};
 const output = standardOutput();
@@ -84,7 +84,7 @@ await new Promise((done) => setTimeout(done, 1500));
 for (let n = 0; n < 100; n++) { output.write('late\\n'); await new Promise((done) => setTimeout(done, 50)); }`,
     'pipe',
   );
-  await sleep(1000); // it has written all by then, and is not asked to end
+  await sleep(1000); // it has written everything by then, and is not asked to exit
   let text = '';
   child.stdout?.on('data', (piece: Buffer) => (text += piece.toString()));
   const [code] = (await once(child, 'close', { signal: AbortSignal.timeout(60_000) })) as [number];

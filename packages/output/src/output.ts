@@ -1,7 +1,7 @@
 import { type Sink, sinkOf } from './sink.ts';
 
 export interface Output {
-  /** Takes whole lines. Never throws and never waits: lines that cannot be written are dropped and counted. */
+  /** Accepts whole lines. Never throws and never blocks: lines that cannot be written are dropped and counted. */
   write(lines: string): void;
   /** Tries for at most `maxMs` to write the lines that wait for a slow reader. */
   flushSync(maxMs?: number): void;
@@ -10,14 +10,14 @@ export interface Output {
 /** Lines wait in memory while a reader is behind; beyond this bound lines are dropped. */
 const maxWaitingBytes = 1024 * 1024;
 const retryMs = 20;
-/** Pause between attempts to write the line that says how many lines are missing. */
+/** Pause between attempts to write the line with the number of missing lines. */
 const noticeMs = 1000;
 const flushMs = 500;
 const newline = 0x0a;
 
 let shared: Output | undefined;
 
-/** The standard output of this process. Lines that still wait when the process ends are written, if that takes no longer than a moment. */
+/** The standard output of this process. Lines that still wait when the process exits are written if that takes only a moment. */
 export function standardOutput(): Output {
   if (shared) return shared;
   const output = outputTo(sinkOf(1));
@@ -32,8 +32,8 @@ export function survivePrinting(): void {
 }
 
 /**
- * Lines into a file, pipe or terminal that may be full, slow or closed. Lines that cannot be written are dropped, and a line says how many
- * as soon as the output takes lines again.
+ * Writes lines to a file, pipe or terminal that may be full, slow or closed. Lines that cannot be written are dropped, and a line with
+ * their number is written as soon as the output accepts lines again.
  */
 export function outputTo(sink: Sink): Output {
   const waiting = byteQueue();
@@ -92,7 +92,7 @@ export function outputTo(sink: Sink): Output {
     }
   }
 
-  /** True once the notice is written, or waits to be written. */
+  /** Returns true once the notice is written, or waits to be written. */
   function tellLoss(): boolean {
     if (waiting.bytes() > maxWaitingBytes / 2) return false;
     const lines = lost;

@@ -1,12 +1,12 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** `write` takes some or all of the bytes and returns their number. It throws EAGAIN when the reader is behind, and never waits. */
+/** `write` writes some or all of the bytes and returns their number. It throws EAGAIN when the reader is behind, and never blocks. */
 export interface Sink {
   write(bytes: Buffer): number;
 }
 
-/** The sink never waits, not even for a pipe that nobody reads or a terminal that somebody has halted. */
+/** The sink never blocks, not even for a pipe that nobody reads or a terminal that a user has paused. */
 export function sinkOf(descriptor: number): Sink {
   const kind = fstatSync(descriptor);
   if (kind.isSocket()) return socketSink(descriptor);
@@ -15,8 +15,8 @@ export function sinkOf(descriptor: number): Sink {
 }
 
 /**
- * Opens a pipe or terminal a second time, since the flag 'do not wait' on the given descriptor would be set for every process that shares it.
- * If the system refuses, the given descriptor is used.
+ * Opens a pipe or terminal a second time, since a non-blocking flag on the given descriptor would apply to every process that shares it. If
+ * the system refuses, the given descriptor is used.
  */
 function withoutWaiting(descriptor: number): number {
   try {

@@ -1,4 +1,4 @@
-// What a character is, told by its code. A code beyond the end of a text is NaN and is nothing.
+// Character classes by UTF-16 code. A code beyond the end of a text is NaN and belongs to no class.
 
 const DIGIT = 1;
 const SMALL = 2;
@@ -14,7 +14,7 @@ KINDS[95] = UNDERSCORE;
 
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** A Latin letter, or any letter beyond ASCII: scripts are not told apart. */
+/** Whether the character is a Latin letter, or any letter beyond ASCII; scripts are not distinguished. */
 export function isLetter(code: number): boolean {
   if (code < 128) return (KINDS[code]! & (SMALL | CAPITAL)) !== 0;
   return code >= 0xc0 && code !== 0xd7 && code !== 0xf7 && !isBeyondLetters(code);
@@ -25,7 +25,7 @@ export function isCapital(code: number): boolean {
   return code >= 0xc0 && code <= 0xde && code !== 0xd7;
 }
 
-/** Part of a word or of an identifier. */
+/** Whether the character is part of a word or an identifier. */
 export function isWordPart(code: number): boolean {
   if (code < 128) return (KINDS[code]! & (SMALL | CAPITAL | DIGIT | UNDERSCORE)) !== 0;
   return isLetter(code);
@@ -45,5 +45,5 @@ export function codesOf(text: string): ReadonlySet<number> {
   return codes;
 }
 
-/** A word as it stands in our lists of words. Never a whole address: two of these are compared by the contract's normal form. */
+/** A word in the form of our word lists. Never use it for a whole address: those are compared by the contract's normal form. */
 export const inSmallLetters = (word: string): string => word.toLowerCase();

@@ -1,16 +1,17 @@
-// Characters that nobody sees: controls and the escape sequences of terminals. Detection reads a text without them, so that they hide nothing.
+// Invisible characters: controls and the escape sequences of terminals. Detection reads a text without them, so that they cannot hide
+// values.
 
 const ESC = 27;
 const CSI = 0x9b;
 const BELL = 7;
 const MAX_PARAMETERS = 64;
-/** Colours have at most three digits. More digits in a row may be somebody's number. */
+/** Colours have at most three digits. More digits in a row may be personal data. */
 const MAX_DIGITS = 4;
 
 /** C0 without tabs and line ends, DEL and C1. */
 export const isControl = (code: number): boolean => (code < 32 ? code < 9 || code > 13 : code > 126 && code < 0xa0);
 
-/** Where an escape sequence of colours, styles or cursor moves ends; `at` itself where none begins. */
+/** The end of an escape sequence for colours, styles or cursor moves that starts at `at`; `at` itself if none does. */
 export function endOfSequence(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === CSI) return endOfCsi(text, at + 1) ?? at;
@@ -21,7 +22,10 @@ export function endOfSequence(text: string, at: number): number {
   return endOfShort(text, at + 1) ?? at;
 }
 
-/** Whether a text holds a sequence other than those of colours: a title, a link, a set of characters. What it carries is read as text, too. */
+/**
+ * Whether a text contains a sequence other than those of colours: a title, a link, a character set. The content of such a sequence is
+ * scanned as text, too.
+ */
 export function hasOtherSequence(text: string): boolean {
   for (let at = text.indexOf('\u001b'); at !== -1; at = text.indexOf('\u001b', at + 1)) if (text.charCodeAt(at + 1) !== 91) return true;
   return false;
@@ -31,7 +35,10 @@ export function hasOtherSequence(text: string): boolean {
 export const endsString = (text: string, at: number): boolean =>
   text.charCodeAt(at) === BELL || (text.charCodeAt(at) === ESC && text.charCodeAt(at + 1) === 92);
 
-/** A value as it is shown, and the sequences within it, which must stay: a colour that begins in a value ends somewhere behind it. */
+/**
+ * A value as it is displayed, and the sequences within it. They must be kept, because a colour that starts in a value ends somewhere after
+ * it.
+ */
 export function shownOf(value: string): { shown: string; sequences: string } {
   let shown = '';
   let sequences = '';
@@ -50,8 +57,8 @@ export function shownOf(value: string): { shown: string; sequences: string } {
 }
 
 /**
- * Colours and sets of characters stay. A title, the address of a link, or a character behind a bare escape may be part of a value: it goes with
- * the value around it.
+ * Colours and character sets are kept. A title, the address of a link, or a character after a bare escape may be part of a value, and is
+ * masked with the value around it.
  */
 function mayStay(text: string, at: number, end: number): boolean {
   const next = text.charCodeAt(at + 1);
@@ -59,7 +66,7 @@ function mayStay(text: string, at: number, end: number): boolean {
   return isCsi || (isBetween(next, 0x20, 0x2f) && !isBetween(text.charCodeAt(end - 1), 48, 57));
 }
 
-/** OSC, DCS, SOS, PM and APC: they carry a text. */
+/** OSC, DCS, SOS, PM and APC, which contain a text. */
 const isStringStart = (code: number) => code === 93 || code === 80 || code === 88 || code === 94 || code === 95;
 
 function endOfCsi(text: string, from: number): number | undefined {
@@ -74,7 +81,7 @@ function endOfCsi(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The text of a sequence ends with BEL or `ESC \`, and at the latest before any other escape. */
+/** The text of a sequence ends with BEL or `ESC \`, or at the latest before any other escape. */
 function endOfString(text: string, from: number): number | undefined {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);

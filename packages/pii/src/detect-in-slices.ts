@@ -1,14 +1,14 @@
 import { type DetectOptions, findSpots } from './find.ts';
 import type { Finding } from './finding.ts';
 
-/** Less than a millisecond of work, and hardly more if the text is hostile. */
+/** Takes less than a millisecond of work, and hardly more if the text is hostile. */
 const SLICE = 4096;
-/** What two slices share, so that a value at their border is whole in one of them, with the cues before and behind it. */
+/** The overlap of two slices, so that a value at their border is complete in one of them, with the cues before and after it. */
 const OVERLAP = 512;
 
 /**
- * `detect` in steps: yields the findings of a slice, ascending; between two steps the caller lets others have their turn. Takes the text for
- * prose: keys of JSON are cues like other words.
+ * `detect` in steps: yields the findings of a slice, ascending, so that the caller can yield to other work between two steps. Treats the
+ * text as prose: JSON keys are cues like other words.
  */
 export function* detectInSlices(text: string, options: DetectOptions = {}): Generator<Finding[], void, void> {
   let decided = 0;

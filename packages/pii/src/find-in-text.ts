@@ -20,7 +20,7 @@ export interface Wanted {
   minScore: number;
 }
 
-/** Candidates below this score are no findings. */
+/** Candidates below this score are not findings. */
 export const USUAL_SCORE = 0.5;
 
 export function findInText(text: string, place: Place, wanted: Wanted): Finding[] {
@@ -31,7 +31,7 @@ export function findInText(text: string, place: Place, wanted: Wanted): Finding[
   return withoutOverlaps([...found, ...findWithout(text, { place, wanted, skipsSequences: false })]);
 }
 
-/** Finds in a text as it is read: without what nobody sees. */
+/** Searches the text without its invisible characters. */
 function findWithout(text: string, { skipsSequences, ...rest }: { place: Place; wanted: Wanted; skipsSequences?: boolean }): Finding[] {
   const folded = fold(text, skipsSequences);
   const found = findFolded(folded.text, gatesOf(folded.text), rest);

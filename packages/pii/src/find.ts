@@ -1,4 +1,4 @@
-// Finds values in a whole text, which may hold JSON, and remembers them where the caller wants that.
+// Finds values in a whole text, which may contain JSON, and remembers them if the caller wants that.
 
 import { shownOf } from './controls.ts';
 import { findInText, USUAL_SCORE, type Wanted } from './find-in-text.ts';
@@ -9,25 +9,25 @@ import { type Piece, piecesOf, toWhole, wholePiece } from './pieces.ts';
 import type { PiiType } from './types.ts';
 
 export interface DetectOptions {
-  /** All types without it. */
+  /** All types if absent. */
   types?: ReadonlySet<PiiType> | undefined;
-  /** 0.5 without it. */
+  /** 0.5 if absent. */
   minScore?: number | undefined;
-  /** Values found before, which are found again wherever they stand; what is found now is added. */
+  /** Values found before, which are found again wherever they occur. New findings are added. */
   known?: Known | undefined;
 }
 
-/** A finding with what its mask needs to keep JSON valid. */
+/** A finding with the data that its mask needs to keep JSON valid. */
 export interface Spot extends Finding {
-  /** As it is read, without what nobody sees. */
+  /** The value without invisible characters. */
   value: string;
-  /** Escape sequences of a terminal that stand within the value. They follow its mask. */
+  /** Escape sequences of a terminal within the value. They are written after its mask. */
   sequences: string;
   isBare: boolean;
   levels: number;
 }
 
-/** What a key of JSON may hold. */
+/** Types of values that a JSON key may contain. */
 const IN_KEYS: ReadonlySet<PiiType> = new Set(['Email', 'Phone', 'SSN', 'Credit Card', 'IP Address']);
 
 /** The values in a text, ascending and without overlaps. */
@@ -35,7 +35,7 @@ export function findSpots(text: string, options: DetectOptions, mayBeJson: boole
   return findInPieces(mayBeJson ? piecesOf(text) : [wholePiece(text)], options);
 }
 
-/** The same for a text that is cut already. */
+/** The same for a text that is already split. */
 export function findInPieces(pieces: readonly Piece[], options: DetectOptions): Spot[] {
   const wanted: Wanted = { types: options.types, minScore: options.minScore ?? USUAL_SCORE };
   const { known } = options;
@@ -64,7 +64,7 @@ function spotOf(piece: Piece, { type, start, end, score }: Finding): Spot {
   const { isBare, levels, outer } = piece;
   const { shown: value, sequences } = shownOf(piece.text.slice(start, end));
   if (outer === undefined) return { type, start, end, score, value, sequences, isBare, levels };
-  // Of a number without quotes nothing may remain beside its mask.
+  // The mask replaces the whole of a number without quotes.
   const from = toWhole(piece, isBare ? 0 : start);
   return { type, start: from, end: toWhole(piece, isBare ? piece.text.length : end), score, value, sequences, isBare, levels };
 }

@@ -1,19 +1,19 @@
-// Characters that look like others are read as these, so that a full-width digit or a zero-width space hides nothing.
+// Replaces look-alike characters, so that a full-width digit or a zero-width space cannot hide a value.
 //
-// Read as ASCII: spaces (no-break, thin, ideographic …), dashes and minus signs, full-width forms, Arabic-Indic, Devanagari and mathematical
-// digits, ideographic full stops, fraction slashes, typographic quotes, the small `@`. Left out: soft hyphens, zero-width characters and joiners,
-// marks of direction, variation selectors, controls, escape sequences of terminals, and bytes that are no text (lone surrogates, U+FFFD).
+// Replaced by ASCII: spaces (no-break, thin, ideographic …), dashes and minus signs, full-width forms, Arabic-Indic, Devanagari and mathematical
+// digits, ideographic full stops, fraction slashes, typographic quotes, the small `@`. Removed: soft hyphens, zero-width characters and joiners,
+// direction marks, variation selectors, controls, escape sequences of terminals, and bytes that are not text (lone surrogates, U+FFFD).
 import { endOfSequence, endsString, isControl } from './controls.ts';
 
 export interface Folded {
   text: string;
-  /** The offset in the original text of each character; undefined where no offset has changed. */
+  /** The offset in the original text of each character; undefined if no offset has changed. */
   offsets?: Uint32Array;
 }
 
 const OMIT = -1;
 
-/** `skipsSequences` false: what an escape sequence carries is text, and only the control in front of it is left out. */
+/** With `skipsSequences` false the content of an escape sequence is text, and only its control character is removed. */
 export function fold(original: string, skipsSequences = true): Folded {
   const codes = new Uint16Array(original.length);
   const offsets = new Uint32Array(original.length + 1);
@@ -43,13 +43,13 @@ export function fold(original: string, skipsSequences = true): Folded {
   return length === original.length ? { text } : { text, offsets: offsets.subarray(0, length + 1) };
 }
 
-/** The place in the original text of a range in the folded one. What is left out behind the last character stays outside. */
+/** The range in the original text for a range in the folded one. Removed characters after the last character are not included. */
 export function unfold(range: { start: number; end: number }, offsets: Uint32Array, original: string): { start: number; end: number } {
   const last = offsets[range.end - 1]!;
   return { start: offsets[range.start]!, end: last + (original.charCodeAt(last) === 0xd835 ? 2 : 1) };
 }
 
-/** What a character outside ASCII is read as. */
+/** The replacement of a character outside ASCII. */
 function folded(code: number): number {
   if (code < 0x2000) return foldedBelow2000(code);
   if (code > 0xff00 && code < 0xff5f) return code - 0xfee0;

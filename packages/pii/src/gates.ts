@@ -1,22 +1,22 @@
-// One pass over a text tells which rules need to look at it at all, and where its digits are.
+// A single pass over a text that finds out which rules are needed, and where its digits are.
 import { isControl } from './controls.ts';
 import type { Runs } from './numbers/runs.ts';
 
-/** Which characters a text has. A rule whose characters are missing returns at once. */
+/** The characters that occur in a text. A rule whose characters do not occur returns at once. */
 export interface Gates {
   /** ASCII digits. */
   digits: number;
-  /** Where the runs of digits are: what most rules begin at. */
+  /** The runs of digits, at which most rules begin. */
   runs: Runs;
-  /** Capital letters, of Latin-1 as well. */
+  /** Capital letters, including Latin-1. */
   capitals: number;
   /** `@` */
   ats: number;
   /** `:` */
   colons: number;
-  /** `%`, `(`, `<`, `[` and `{`: something may be spelled in another way. */
+  /** `%`, `(`, `<`, `[` and `{`: a value may be spelled in another way. */
   marks: number;
-  /** A character that `fold.ts` reads as another one or leaves out. */
+  /** A character that `fold.ts` replaces or removes. */
   mustFold: boolean;
 }
 
@@ -81,7 +81,7 @@ export function gatesOf(text: string): Gates {
   };
 }
 
-/** Roughly the characters that `fold.ts` changes: a superset is enough. */
+/** Approximates the characters that `fold.ts` changes; a superset is enough. */
 function isFolded(code: number): boolean {
   if (code < 0x2000) return code <= 0xa0 || code === 0xad || code === 0x34f || (code >= 0x660 && code <= 0x96f) || code === 0x180e;
   if (code < 0x2213) return true;

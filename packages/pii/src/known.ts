@@ -1,12 +1,12 @@
-// Values that were found once, so that later copies are found without any cue: whole words only, in one pass over a text.
+// Values that were found once, so that later copies are found without any cue. Matches whole words only, in one pass over a text.
 import { isWordPart } from './characters.ts';
 import type { Finding } from './finding.ts';
 import type { PiiType } from './types.ts';
 
 export interface Known {
-  /** Remembers a value; false where it is too short to be told from other text, too long, or there are too many. */
+  /** Remembers a value. Returns false if it is too short to be distinguished from other text, too long, or if there are too many. */
   add(type: PiiType, value: string): boolean;
-  /** Where the values stand in a text, ascending and without overlaps: the longest one at each place. */
+  /** The occurrences of the values in a text, ascending and without overlaps: the longest one at each position. */
   find(text: string): Finding[];
   readonly size: number;
 }
@@ -17,24 +17,24 @@ const LONGEST_VALUE = 256;
 const MOST_WORDS = 16;
 const SHORTEST_NAME = 3;
 const SHORTEST_NUMBER = 6;
-/** Characters between two words of a value: `Ada  Lovelace`, `123-45-6789`. */
+/** Maximum characters between two words of a value: `Ada  Lovelace`, `123-45-6789`. */
 const WIDEST_GAP = 3;
 const SCORE = 0.9;
-/** Types whose digits count, however they are grouped. */
+/** Types that are compared by their digits, however these are grouped. */
 const NUMBERS: ReadonlySet<PiiType> = new Set(['Phone', 'SSN', 'Credit Card']);
 
-/** Words on the way to values; `type` where a value ends. */
+/** A node of the word tree; `type` is set if a value ends here. */
 interface Node {
   next: Map<string, Node>;
   type?: PiiType;
-  /** A name of one word, which is a name only with its capital: Will, Rose. */
+  /** A one-word name that counts only with its capital: Will, Rose. */
   exact?: string;
 }
 
 export function known(): Known {
   const words: Node = { next: new Map() };
   const numbers = new Map<string, PiiType>();
-  /** Of the first words of values, by their first character: a bit for each length. Most words of a text need no closer look. */
+  /** A bit for each length of a value's first word, by its first character. Most words of a text are ruled out by it. */
   const lengths = new Int32Array(128);
   let size = 0;
   let units = 0;
@@ -102,7 +102,7 @@ interface Place {
   end: number;
 }
 
-/** Words and numbers of a text: letters, digits and underscores without anything between. */
+/** The words and numbers of a text: letters, digits and underscores without anything between them. */
 function wordsOf(text: string): Place[] {
   const places: Place[] = [];
   let at = 0;
@@ -118,13 +118,13 @@ function wordsOf(text: string): Place[] {
   return places;
 }
 
-/** A word in small letters, and what joins it to the word before: `10.0.0.1` is not `10, 0, 0, 1`. */
+/** A word in lower case, with the characters that join it to the word before: `10.0.0.1` is not `10, 0, 0, 1`. */
 function wordKey(text: string, { start, end }: Place, before: Place | undefined): string {
   const word = text.slice(start, end).toLowerCase();
   return before === undefined ? word : text.slice(before.end, start).trim() + word;
 }
 
-/** Beyond ASCII all letters count as one, since their small form may be another one with another length. */
+/** All letters beyond ASCII count as one, because their lower-case form may have another first character and length. */
 const OTHER = 127;
 const smallLetter = (code: number): number => {
   if (code >= OTHER) return OTHER;
@@ -133,7 +133,7 @@ const smallLetter = (code: number): number => {
 const lengthBit = (length: number): number => 1 << Math.min(length, 31);
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
-/** Adds the word that follows the last one, if it is near enough to belong to the same value. */
+/** Adds the word that follows the last one, if it is close enough to belong to the same value. */
 function nextWord(text: string, places: Place[]): Place | undefined {
   const { end: from } = places.at(-1)!;
   let start = from;
@@ -151,7 +151,7 @@ interface Last {
   type: PiiType;
 }
 
-/** The longest value that begins with the first place; at most as many words as a value may have. */
+/** The longest value that begins at the first place. A value has a maximum number of words. */
 function findWords(text: string, places: Place[], root: Node): Last | undefined {
   let node: Node | undefined = root;
   let longest: Last | undefined;
@@ -166,7 +166,7 @@ function findWords(text: string, places: Place[], root: Node): Last | undefined 
   return longest;
 }
 
-/** A number whose digits are known, however they are grouped. */
+/** A number with known digits, however they are grouped. */
 function findDigits(text: string, places: Place[], numbers: Map<string, PiiType>): Last | undefined {
   if (numbers.size === 0) return undefined;
   let digits = '';

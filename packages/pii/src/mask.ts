@@ -6,8 +6,8 @@ import { eventStream } from './stream/events.ts';
 
 export interface MaskOptions extends DetectOptions {
   /**
-   * `json`: documents keep valid, also several in one text, in strings and within prose; what is no JSON is text.
-   * `text`: nothing is taken for JSON. `events`: a stream of lines, as of server-sent events.
+   * `json`: keeps documents valid, also several in one text, in strings and within prose; the rest is text. `text`: treats nothing as JSON.
+   * `events`: a stream of lines, such as server-sent events.
    */
   format: 'json' | 'text' | 'events';
   replacement?: Replacement | undefined;
@@ -15,7 +15,7 @@ export interface MaskOptions extends DetectOptions {
 
 export interface Masked {
   text: string;
-  /** Offsets are those of the text as it was given. */
+  /** Offsets refer to the original text. */
   findings: Finding[];
 }
 

@@ -1,13 +1,13 @@
-// Of candidates that overlap, one stays.
+// Keeps the best of the candidates that overlap.
 import type { Candidate } from './rule.ts';
 import type { PiiType } from './types.ts';
 
-/** A longer candidate around another wins, unless the inner one is surer by more than this. */
+/** A longer candidate wins over one inside it, unless the inner score is higher by more than this. */
 const SURER = 0.25;
 /** At equal length and score, the earlier type wins. */
 const ORDER: readonly PiiType[] = ['Email', 'Credit Card', 'SSN', 'IP Address', 'Date of Birth', 'Phone', 'Address', 'Name'];
 
-/** Ascending and without overlaps, in one sweep: of two neighbours that overlap the better one stays. */
+/** Sorts ascending and removes overlaps in one sweep: the better of two overlapping neighbours is kept. */
 export function withoutOverlaps<C extends Candidate>(candidates: C[]): C[] {
   if (candidates.length < 2) return candidates;
   candidates.sort((a, b) => a.start - b.start || b.end - a.end);

@@ -1,4 +1,4 @@
-// Cuts a text into pieces that are looked at on their own: the values of JSON documents in it, each with its key, and the text around these.
+// Splits a text into pieces that are searched separately: the values of JSON documents in it, each with its key, and the text between them.
 
 import type { Place } from './find-in-text.ts';
 import { decode, undecode } from './json/decode.ts';
@@ -7,33 +7,33 @@ import { type Cell, findTable, type Table } from './tables.ts';
 
 export interface Piece extends Place {
   text: string;
-  /** A number without quotes: its mask needs some. */
+  /** A number without quotes, whose mask needs quotes. */
   isBare: boolean;
-  /** A key: it holds addresses and numbers, no names. */
+  /** A key, which may contain addresses and numbers but no names. */
   isKey: boolean;
-  /** The strings of JSON that it stands in, one in another: so often its mask is escaped. */
+  /** The number of nested JSON strings around it. Its mask is escaped once for each. */
   levels: number;
-  /** Where it begins in `outer`; in the whole text without one. */
+  /** The start of the piece in `outer`, or in the whole text if there is no outer piece. */
   start: number;
   /** Its escapes, as `decode` marks them. */
   marks: readonly number[] | undefined;
   outer: Piece | undefined;
 }
 
-/** A string may be a document (arguments of a tool), in which a string may be one. */
+/** Maximum nesting: a string may be a document (arguments of a tool) that contains another. */
 const DEEPEST = 3;
-/** `{}` holds nothing, and `[1]` is more often a mark in prose. */
+/** Shorter texts are not treated as documents: `{}` is empty, and `[1]` is more often a reference in prose. */
 const SHORTEST_DOCUMENT = 6;
 const BLANK = /^\s*$/;
 
-/** The pieces of a text, in order. Text without any JSON is one piece. */
+/** The pieces of a text, in order. A text without JSON is one piece. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   cut(wholePiece(text), pieces);
   return pieces;
 }
 
-/** A text that is not cut. */
+/** A text that is not split. */
 export const wholePiece = (text: string): Piece => ({
   text,
   key: undefined,
@@ -48,7 +48,7 @@ export const wholePiece = (text: string): Piece => ({
   outer: undefined,
 });
 
-/** The offset in the whole text of an offset in a piece. */
+/** The offset in the whole text for an offset in a piece. */
 export function toWhole(piece: Piece, at: number): number {
   let offset = at;
   for (let one: Piece | undefined = piece; one; one = one.outer)
@@ -76,7 +76,7 @@ function cut(piece: Piece, pieces: Piece[]): void {
   else addText(piece, { start: textFrom, end: text.length }, pieces);
 }
 
-/** Text without JSON: its tables as cells, and the text around them. */
+/** Splits text without JSON into the cells of its tables, and the text between the tables. */
 function cutTables(piece: Piece, pieces: Piece[]): void {
   const { text } = piece;
   let from = 0;
@@ -100,13 +100,13 @@ function addCell(outer: Piece, { start, end, key }: Cell, { table, pieces }: { t
 
 const endOfLast = (leaves: Leaf[]) => leaves.at(-1)!.end;
 
-/** A string or a number is a document only where nothing else stands beside it. */
+/** Whether nothing else is beside a string or a number; only then is it a document. */
 function isAlone(text: string, open: number, walk: { end: number; isWhole: boolean }): boolean {
   const code = text.charCodeAt(open);
   return code === 123 || code === 91 || (walk.isWhole && BLANK.test(text.slice(walk.end, walk.end + 64)) && text.length - walk.end <= 64);
 }
 
-/** Where the next document may begin: `{` before a quote, `[` before a quote or a brace, or anything at the very beginning. */
+/** The possible start of the next document: `{` before a quote, `[` before a quote or a brace, or anything at the very beginning. */
 function documentFrom(text: string, from: number): number {
   if (from === 0) {
     const first = skipSpace(text, 0);
@@ -119,7 +119,7 @@ function documentFrom(text: string, from: number): number {
   return withList(text, from, brace);
 }
 
-/** The beginning of the list whose first object this is, else the object. */
+/** The start of the list if this is its first object, otherwise the object. */
 function withList(text: string, from: number, brace: number): number {
   if (brace === -1) return -1;
   let at = brace - 1;
@@ -165,7 +165,7 @@ function addLeaf({ outer, leaf, mayHoldJson }: { outer: Piece; leaf: Leaf; mayHo
   else pieces.push(piece);
 }
 
-/** One word in small letters under a key that only machines read: `"role":"assistant"`. */
+/** Whether the leaf is one lower-case word under a key that only machines read: `"role":"assistant"`. */
 function isDull(text: string, { kind, start, end, key }: Leaf): boolean {
   if (kind !== 'string' || end - start > LONGEST_DULL || key === undefined || !DULL.has(key)) return false;
   for (let at = start; at < end; at++) {
@@ -178,7 +178,7 @@ function isDull(text: string, { kind, start, end, key }: Leaf): boolean {
 const LONGEST_DULL = 24;
 const DULL = new Set('type role object status state event method level kind format model finish_reason unit currency locale'.split(' '));
 
-/** Shorter ones hold nothing. */
+/** Shorter leaves cannot contain a value. */
 const SHORTEST = { string: 1, number: 6, key: 6 };
 
 function keyOf({ key, around }: Leaf): string | undefined {
@@ -187,7 +187,7 @@ function keyOf({ key, around }: Leaf): string | undefined {
 
 const VALUES = new Set(['value', 'val', 'answer', 'values']);
 
-/** A string with a brace, or one that begins like a list. The next brace is looked for once for all leaves. */
+/** Whether a string has a brace, or begins like a list. The next brace is searched once for all leaves. */
 function mayHoldJson(text: string, { start, end }: Leaf, braces: { next: number }): boolean {
   if (braces.next < start) {
     const next = text.indexOf('{', start);

@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { PiiType } from './types.ts';
 
-/** What is written in place of a value. */
+/** Returns the text that replaces a value. */
 export type Replacement = (type: PiiType, value: string) => string;
 
 const PLACEHOLDERS: Record<PiiType, string> = {
@@ -18,8 +18,8 @@ const PLACEHOLDERS: Record<PiiType, string> = {
 export const placeholder: Replacement = (type) => PLACEHOLDERS[type];
 
 /**
- * The text with each finding replaced. The findings must ascend and not overlap, as `detect` gives them. It knows nothing of JSON:
- * to keep a document valid, use `mask`.
+ * The text with each finding replaced. The findings must ascend and not overlap, as `detect` returns them. JSON is not taken into account:
+ * use `mask` to keep a document valid.
  */
 export function redact(text: string, findings: readonly Finding[], replacement: Replacement = placeholder): string {
   let redacted = '';

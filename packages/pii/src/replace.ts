@@ -1,4 +1,4 @@
-// Writes something in place of values so that JSON around them keeps valid.
+// Replaces values so that the JSON around them stays valid.
 import type { Spot } from './find.ts';
 import type { Replacement } from './redact.ts';
 
@@ -6,14 +6,14 @@ export function replaceSpots(text: string, spots: readonly Spot[], replacement: 
   let masked = '';
   let from = 0;
   for (const spot of spots) {
-    if (spot.start < from) continue; // a number without quotes that held two values
+    if (spot.start < from) continue; // a number without quotes that contained two values
     masked += text.slice(from, spot.start) + written(spot, replacement(spot.type, spot.value) + spot.sequences);
     from = spot.end;
   }
   return from === 0 ? text : masked + text.slice(from);
 }
 
-/** Escaped once for each string of JSON that the value stands in; a number becomes a string. */
+/** Escapes the text once for each JSON string around the value. A number becomes a string. */
 export function written({ isBare, levels }: Pick<Spot, 'isBare' | 'levels'>, replaced: string): string {
   let escaped = isBare ? JSON.stringify(replaced) : replaced;
   for (let level = 0; level < levels; level++) escaped = JSON.stringify(escaped).slice(1, -1);

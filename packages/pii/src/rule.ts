@@ -2,14 +2,14 @@ import type { Finding } from './finding.ts';
 import type { Gates } from './gates.ts';
 import type { PiiType } from './types.ts';
 
-/** What a rule proposes. Overlaps and low scores are sorted out after all rules have spoken. */
+/** A proposal of a rule. Overlaps and low scores are removed after all rules have run. */
 export type Candidate = Finding;
 
-/** A text as rules see it: look-alike characters are folded (fold.ts), and one pass has told which characters occur. */
+/** A text as rules see it: look-alike characters are folded (fold.ts), and one pass has recorded which characters occur. */
 export interface Scanned {
   text: string;
   gates: Gates;
-  /** The key of the value in its JSON object, as it was written: `phone_number`, `clientIp`. */
+  /** The original key of the value in its JSON object: `phone_number`, `clientIp`. */
   key?: string | undefined;
   /** The key of the object or list around the value. */
   parent?: string | undefined;
@@ -20,12 +20,12 @@ export interface Scanned {
 }
 
 /**
- * A rule promises linear time: it looks at its gates first, walks the text once, and looks at a bounded window around each candidate.
- * Offsets are those of `scanned.text`.
+ * A rule must take linear time: it checks its gates first, walks the text once, and reads a bounded window around each candidate. Offsets
+ * are those of `scanned.text`.
  */
 export interface Rule {
   types: readonly PiiType[];
-  /** A text with fewer digits holds nothing for it: it is not asked. */
+  /** Minimum digits of a text. The rule is skipped for texts with fewer. */
   digits?: number;
   find(scanned: Scanned): Candidate[];
 }

@@ -1,4 +1,4 @@
-// Every rule that looks for values. The cheap ones and those whose findings are surest come first.
+// All rules, the cheap ones and those with the most certain findings first.
 import { addressRule } from './addresses/rule.ts';
 import { nameRule } from './names/rule.ts';
 import type { Rule } from './rule.ts';

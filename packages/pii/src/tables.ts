@@ -9,9 +9,9 @@ export interface Cell {
 }
 
 export interface Table {
-  /** Where the line with the names begins. */
+  /** The start of the line with the names. */
   start: number;
-  /** Behind the last line of values. */
+  /** The position after the last line of values. */
   end: number;
   cells: Cell[];
   isPerson: boolean;
@@ -32,10 +32,10 @@ const SEPARATORS = [',', ';', '\t', '|'];
 const LONGEST_HEADER = 1024;
 const LONGEST_NAME = 40;
 const MOST_COLUMNS = 64;
-/** More of a line than this is read as text. */
+/** A longer line is read as text. */
 const LONGEST_ROW = 16_384;
 
-/** The first table from an offset on that begins a line there. */
+/** The first table that begins at a line from the offset on. */
 export function findTable(text: string, from: number): Table | undefined {
   let line: Line | undefined = lineAt(text, from);
   while (line) {
@@ -71,7 +71,7 @@ function readTable(text: string, header: Line, first: Line): Table | undefined {
   return rows > 0 ? { start: header.start, end, cells, isPerson: names.some(isOfPerson), isThing: names.some(isOfThing) } : undefined;
 }
 
-/** The separator that the line has most of. */
+/** The separator that occurs most in the line. */
 function separatorOf(text: string, { start, end }: Line): string | undefined {
   const line = text.slice(start, end);
   let best: { separator: string; count: number } | undefined;
@@ -82,14 +82,17 @@ function separatorOf(text: string, { start, end }: Line): string | undefined {
   return best?.separator;
 }
 
-/** Words that begin with a letter: no sentence, no value. */
+/** Whether the cell is a column name: words that begin with a letter, not a sentence or a value. */
 function isName(name: string): boolean {
   if (name.length === 0 || name.length > LONGEST_NAME || (name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57)) return false;
   for (let at = 0; at < name.length; at++) if (!isWordPart(name.charCodeAt(at)) && !" -./#()'".includes(name[at]!)) return false;
   return true;
 }
 
-/** The cells of a line without quotes and spaces around them; undefined for too many. A bar at both ends of a line makes no cells. */
+/**
+ * The cells of a line without surrounding quotes and spaces; undefined if there are too many. Bars at both ends of a line do not create
+ * cells.
+ */
 function split(text: string, line: Line, separator: string): Span[] | undefined {
   if (line.end - line.start > LONGEST_ROW) return undefined;
   const spans: Span[] = [];

@@ -4,13 +4,13 @@ import type { PiiType } from './types.ts';
 
 const LENGTH = 8;
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
-/** Types whose digits alone tell two values apart. */
+/** Types whose values are compared by their digits alone. */
 const BY_DIGITS: ReadonlySet<PiiType> = new Set(['Phone', 'SSN', 'Credit Card']);
 
 /**
- * Replaces a value by its type and a token: `[EMAIL:7fk2q9xw]`. The same value gets the same token under the same key, however it is
- * written (`Ada@Example.com`, `+1 212-555-0100`); without the key nobody can try which value it was. Whoever
- * can have values tokenised under the key can: every SSN takes a second.
+ * Replaces a value by its type and a token: `[EMAIL:7fk2q9xw]`. The same value gets the same token under the same key, in any notation
+ * (`Ada@Example.com`, `+1 212-555-0100`). Without the key nobody can find the value by trying. A user who can have values tokenised under
+ * the key can: trying every SSN takes a second.
  */
 export function tokeniser(key: Uint8Array): Replacement {
   return (type, value) => {
@@ -24,8 +24,8 @@ export function tokeniser(key: Uint8Array): Replacement {
 }
 
 /**
- * The key of one project's tokens, derived from the installation's: another project's agent, asked to tokenise every possible value, gives tokens that match
- * none of this project's.
+ * The key of one project's tokens, derived from the installation's. If another project's agent tokenises every possible value, its tokens
+ * match none of this project's.
  */
 export const projectTokenKey = (installationKey: Uint8Array, project_id: string): Buffer =>
   createHmac('sha256', installationKey).update(`project tokens\0${project_id}`).digest();

@@ -2,8 +2,8 @@ import { hash, readTexts } from './make/texts.ts';
 import type { Labelled } from './read.ts';
 
 /**
- * Texts without personal data whose words and numbers look like some. They were written before anybody saw what the detector finds in them.
- * Rules may be tuned on the texts of `tuned`, and never on those of `blind`.
+ * Texts without personal data whose words and numbers look like it. They were written before the detector was run on them. Rules may be
+ * tuned on the texts of `tuned`, and never on those of `blind`.
  */
 export const readClean = (half: 'tuned' | 'blind'): Labelled[] =>
   readTexts('clean/*.txt')

@@ -1,5 +1,5 @@
 // Makes train.jsonl and held-out.jsonl: node packages/pii/test-set/make.ts
-// Texts are written with marks: ⟦N:Ada Byron⟧ is a name. ⟦?A:Leeds⟧ may be found or not. Templates have slots, ‹N1›, besides.
+// Texts contain marks: ⟦N:Ada Byron⟧ is a name, ⟦?A:Leeds⟧ may be found or not. Templates also have slots: ‹N1›.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dice } from './make/dice.ts';
@@ -19,17 +19,17 @@ const types = {
 } as const;
 const copiesOfTemplate = (lang: string) => (lang === 'en' ? 5 : 8);
 
-/** Both halves of the set, as the files hold them. */
+/** Both halves of the set, as written to the files. */
 export function makeSet(): { train: Labelled[]; heldOut: Labelled[] } {
   const halves: { train: Labelled[]; heldOut: Labelled[] } = { train: [], heldOut: [] };
   for (const text of written()) {
-    // Texts that were written to see where rules fail are no measure of them.
+    // Texts that were written to see where rules fail cannot measure the rules.
     const isHeldOut = hash(text.id) % 2 === 1 && !text.id.startsWith('seen-');
     (isHeldOut ? halves.heldOut : halves.train).push(labelled(text));
   }
   let turn = 0;
   for (const { id, lang, kind, marked } of templates()) {
-    // Two texts of one template never stand in different halves: else the held-out half would measure memory.
+    // Two texts of one template are always in the same half. Otherwise the held-out half would measure memory.
     const half = turn++ % 2 === 0 ? 0 : 1;
     for (let copy = 1; copy <= copiesOfTemplate(lang); copy++) {
       const value = valuesOf(lang, dice(hash(`${id}-${copy}`), half));

@@ -7,11 +7,11 @@ export interface Labelled {
   lang: string;
   kind: string;
   text: string;
-  /** Optional spans may be found or not: a town alone, for example. They count neither as a hit nor as a miss nor as a false alarm. */
+  /** Optional spans may be found or not, for example a town alone. They count neither as a hit nor as a miss nor as a false alarm. */
   spans: { type: PiiType; start: number; end: number; optional?: true }[];
 }
 
-/** Rules are tuned on `train` only; `held-out` tells what they are worth. */
+/** Rules are tuned on `train` only; `held-out` measures them. */
 export const readSet = (half: 'train' | 'held-out'): Labelled[] =>
   readFileSync(join(import.meta.dirname, `${half}.jsonl`), 'utf8')
     .trimEnd()

@@ -3,7 +3,7 @@ import { type PiiType, piiTypes } from '../src/types.ts';
 import { type Labelled, readSet } from './read.ts';
 import { ratesOf, score } from './score.ts';
 
-// A little below what was reached, so that a change of a single text does not fail and a rule that stops working does.
+// A little below the current results: a change of a single text does not fail, a rule that stops working does.
 export const leastF1: Record<PiiType, number> = {
   Email: 0.98,
   Phone: 0.96,
@@ -15,7 +15,7 @@ export const leastF1: Record<PiiType, number> = {
   'Date of Birth': 0.94,
 };
 
-/** The texts that no rule was tuned on. Throws if they do not lie beside the detector. */
+/** The texts that no rule was tuned on. Throws if they are not beside the detector. */
 export const heldOut = (): Labelled[] => readSet('held-out');
 
 export interface TypeScore {
@@ -28,7 +28,7 @@ export interface TypeScore {
   values: number;
 }
 
-/** What findings in the held-out texts are worth, by type. */
+/** The rates of the findings in the held-out texts, by type. */
 export function scoreOfTypes(texts: readonly Labelled[], find: (text: Labelled) => readonly Finding[]): TypeScore[] {
   const { types } = score(texts, find);
   return piiTypes.map((type) => {

@@ -3,7 +3,7 @@ import type { PiiType } from '../src/types.ts';
 import type { Labelled } from './read.ts';
 
 type Span = { type: PiiType; start: number; end: number };
-/** `strict` wants the same bounds; `overlap` wants at least half of both spans in common. */
+/** `strict` requires equal bounds; `overlap` requires at least half of both spans in common. */
 export type Match = 'strict' | 'overlap';
 export interface Counts {
   hits: number;
@@ -30,7 +30,7 @@ export function score(texts: readonly Labelled[], find: (text: Labelled) => read
     const found = find(text);
     const open = new Set(found);
     const missed: Span[] = [];
-    // Optional spans take their findings last: they may not take one from a span that counts.
+    // Optional spans are matched last, so that they do not take a finding from a span that counts.
     for (const wanted of text.spans.filter(({ optional }) => !optional)) {
       const hit = [...open].find((one) => one.type === wanted.type && isMatch(wanted, one, match));
       if (hit) open.delete(hit);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { detect, type PiiType } from '../src/index.ts';
 
-/** The values of some types in a text, as they stand there. */
+/** The values of some types in a text, as written there. */
 export const valuesOf = (text: string, ...types: PiiType[]): string[] =>
   detect(text)
     .filter(({ type }) => types.includes(type))
     .map(({ start, end }) => text.slice(start, end));
 
-/** Each text holds exactly the value between its brackets `«»`; a text without brackets holds none. */
+/** Checks that each text contains exactly the value between its brackets `«»`, or none if it has no brackets. */
 export function holds(type: PiiType, texts: string[]): void {
   for (const marked of texts) {
     const text = marked.replace(/[«»]/g, '');

@@ -5,13 +5,13 @@ const KIB = 1024;
 const SHORT = 8 * KIB;
 const LONG = 16 * SHORT;
 const MOST = 64;
-/** Below that nobody waits, and a collection of garbage weighs as much as the work. */
+/** Shorter times are not noticed, and garbage collection takes as long as the work. */
 const ALWAYS_FINE_MS = 250;
 const REPEATS = 3;
 
 /**
- * Fails when work grows with more than about the length of its text. It counts the processor time of this thread, the least of some tries,
- * so that a busy machine makes no difference.
+ * Fails when work grows clearly more than linearly with the length of its text. Measures the processor time of this thread and takes the
+ * minimum of several attempts, so that a busy machine makes no difference.
  */
 export function growsLinearly(what: string, piece: string, work: (text: string) => unknown, long = LONG): void {
   const make = (length: number) => piece.repeat(Math.ceil(length / piece.length));
@@ -35,7 +35,7 @@ function spent(work: (text: string) => unknown, text: string): number {
   return (user + system) / 1000;
 }
 
-/** What makes each rule look closer, and what looks like the beginning of a value and never ends. */
+/** Texts that make each rule examine them closely, and beginnings of values that never end. */
 // biome-ignore format: a list of texts
 export const hostile = [
   '1', '0', '4', '12 ', '123 ', '4111 ', '4111 1111 1111 1111', '4111-', '4111111111111111 ', '4111 1111 1111 1112 card ', '378282246310005,',

@@ -1,4 +1,4 @@
-// Writes src/names/words.gen.ts anew: node packages/pii/test/make-lists.ts FAKER NAMES SCOWL STDLIB
+// Regenerates src/names/words.gen.ts: node packages/pii/test/make-lists.ts FAKER NAMES SCOWL STDLIB
 // The four folders are the unpacked packages that src/names/README.md names. Nothing else of Paddock needs them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ const flags = new Map<string, number>();
 
 for (const locale of locales) {
   const { first_name, last_name } = faker.allLocales[locale]!.person;
-  // The English list of first names is long and odd; only the census tells which of them are common.
+  // The English list of first names is long and odd; only the census shows which of them are common.
   for (const name of allOf(first_name)) note(name, locale === 'en' ? knownWord.first : knownWord.first | knownWord.commonFirst);
   for (const name of allOf(last_name)) note(name, knownWord.last);
 }
@@ -33,7 +33,7 @@ for (const kind of ['female', 'male'])
   for (const name of readFileSync(join(stdlibFolder, `datasets-${kind}-first-names-en/data/names.txt`), 'utf8').split('\n'))
     note(name, knownWord.first);
 for (const name of census('dist.all.last').slice(0, commonLastNames)) note(name, knownWord.last);
-// Davis is a first name too, but who reads it alone thinks of a family or a firm.
+// Davis is a first name too, but alone it is read as a family or a firm.
 const shareOfFirst = new Map(['dist.female.first', 'dist.male.first'].flatMap((file) => [...shares(file)]));
 for (const [name, share] of shares('dist.all.last')) {
   const known = flags.get(name) ?? 0;
@@ -41,14 +41,14 @@ for (const [name, share] of shares('dist.all.last')) {
     flags.set(name, known | knownWord.mostlyLast);
 }
 for (const size of ['10', '20']) for (const word of scowl(size)) flags.set(word, (flags.get(word) ?? 0) | knownWord.everyday);
-// Rarer words: names too (Heather, Ruby), and the last words of what things are called (Salad, Lipstick). Most inflected ones are left out.
+// Rarer words: some are names too (Heather, Ruby), others are the last words of things (Salad, Lipstick). Most inflected ones are left out.
 for (const word of scowl('35'))
   if (flags.has(word) || !/(?:s|ed|ing|ly|er|able|ation)$/.test(word)) flags.set(word, (flags.get(word) ?? 0) | knownWord.rareWord);
 
 writeFileSync(join(import.meta.dirname, '../src/names/words.gen.ts'), encodeWords(flags));
 console.log(`${flags.size} words`);
 
-/** Names of several words count by their words: "van der Veen" as "veen". */
+/** Names of several words count by each word: "van der Veen" as "veen". */
 function note(name: string, flag: number) {
   for (const word of plain(name).split(' ')) if (/^[a-z][a-z'-]{1,15}$/.test(word)) flags.set(word, (flags.get(word) ?? 0) | flag);
 }

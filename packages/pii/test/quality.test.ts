@@ -8,7 +8,7 @@ import { readSet } from '../test-set/read.ts';
 import { leastF1 } from '../test-set/regression.ts';
 import { type Counts, ratesOf, score } from '../test-set/score.ts';
 
-// Micro figures, as those of each type: a little below what was reached.
+// Micro averages; like those of each type, a little below the current results.
 const leastMicroF1 = 0.97;
 const mostAlarmedCleanTexts = 0.04;
 
@@ -25,7 +25,7 @@ test('in most texts without personal data nothing is found, though their numbers
   assert.ok(share <= mostAlarmedCleanTexts, `something was found in ${heldOut.alarmedCleanTexts} of ${heldOut.cleanTexts} clean texts`);
 });
 
-// What was reached.
+// The current results.
 const maxFalseFindings = { tuned: 3, blind: 22 };
 
 test('in clean texts full of products, places, log lines and numbers hardly anything is found, also in those that no rule was tuned on', () => {

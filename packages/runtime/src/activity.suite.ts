@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SuiteOptions } from './driver.suite.ts';
 import { testApp, until } from './test/agents.ts';
 
-/** The promises of every RuntimeDriver about an agent that has not said anything yet. */
+/** The behaviour that every RuntimeDriver promises for an agent that has not produced any output yet. */
 export function activitySuite({ name, createDriver }: Omit<SuiteOptions, 'module'>): void {
   test(`runtime driver ${name}: who opens connections, asks for names or starts processes is told from who waits`, async (t) => {
     const root = mkdtempSync(join(tmpdir(), 'paddock-runtime-'));

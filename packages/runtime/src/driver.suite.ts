@@ -10,12 +10,12 @@ import { AGENT, exited, loopbackService, processesWith, reach, testApp, until } 
 
 export interface SuiteOptions {
   name: string;
-  /** URL of a module whose `createDriver(dataDir)` makes the driver; a child process uses it, too. */
+  /** URL of a module whose `createDriver(dataDir)` creates the driver. A child process uses it, too. */
   module: string;
   createDriver(dataDir: string): RuntimeDriver;
 }
 
-/** The promises of every RuntimeDriver. */
+/** The behaviour that every RuntimeDriver promises. */
 export function driverSuite({ name, module, createDriver }: SuiteOptions): void {
   const never = new AbortController().signal;
 
@@ -163,7 +163,7 @@ export function driverSuite({ name, module, createDriver }: SuiteOptions): void 
       await driver.start(wanted, never);
       await reach(driver, wanted.id);
       const begun = performance.now();
-      // Long enough for a busy machine to let it hear the signal.
+      // Long enough for the process to receive the signal on a busy machine.
       await driver.stop(wanted.id, 3000);
       assert.ok(performance.now() - begun >= 3000);
       const exit = await exited(driver, wanted.id);

@@ -1,13 +1,13 @@
 import type { HostRule } from './hosts.ts';
 
-/** Rules about hosts, arranged by host: a lookup takes as many steps as the name has labels, however many hosts the rules name. */
+/** Host rules indexed by host. A lookup takes as many steps as the name has labels, however many hosts the rules name. */
 export interface HostIndex<Rule extends HostRule = HostRule> {
   allows(name: string): boolean;
-  /** The first rule that does not let a name be called. The name that was asked for counts, not those that it stands for (CNAME). */
+  /** The first rule that forbids calling a name. The requested name counts, not the names that it resolves through (CNAME). */
   refusing(name: string): Rule | undefined;
 }
 
-/** Places of rules in their list, ascending. */
+/** Indexes of rules in their list, ascending. */
 interface Entry {
   only: number[];
   never: number[];
@@ -34,7 +34,7 @@ export function hostIndex<Rule extends HostRule>(rules: readonly Rule[]): HostIn
   return {
     allows(name) {
       const found = matching(name);
-      // A rule stands in one of the entries at most, hence the count.
+      // Each rule is in at most one of the entries, so the sum counts matching rules.
       return found.every(({ never }) => never.length === 0) && found.reduce((sum, entry) => sum + entry.only.length, 0) === only.length;
     },
     refusing(name) {
@@ -48,7 +48,7 @@ export function hostIndex<Rule extends HostRule>(rules: readonly Rule[]): HostIn
   };
 }
 
-/** Hosts of one rule without those that another host of it (`*.example.com`) covers: at most one that is left matches a name. */
+/** Hosts of a rule without those that another of its hosts (`*.example.com`) covers. At most one of the remaining hosts matches a name. */
 function withoutCovered(hosts: readonly string[]): Set<string> {
   const all = new Set(hosts);
   const isCovered = (host: string) => wildcardsOf(host.startsWith('*.') ? host.slice(2) : host).some((wildcard) => all.has(wildcard));
@@ -58,7 +58,7 @@ function withoutCovered(hosts: readonly string[]): Set<string> {
 /** The hosts of rules that match a name. */
 const keysOf = (name: string): string[] => [name, ...wildcardsOf(name)];
 
-/** `*.b.c` and `*.c` of `a.b.c`. */
+/** The wildcards `*.b.c` and `*.c` for `a.b.c`. */
 function wildcardsOf(name: string): string[] {
   const found: string[] = [];
   for (let dot = name.indexOf('.', 1); dot > 0; dot = name.indexOf('.', dot + 1)) found.push(`*${name.slice(dot)}`);

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** What an instance may call: only these hosts, or all but these. A host is a name, `*.` and a name for all names below it, or an IPv4 address. */
+/**
+ * The hosts that an instance may call: only these, or all except these. A host is a name, `*.` and a name for all names below it, or an
+ * IPv4 address.
+ */
 export interface HostRule {
   effect: 'only' | 'never';
   hosts: string[];
 }
 
-/** An instance asked for a host that its rules do not let it call. */
+/** An instance requested a host that its rules forbid. */
 export interface RefusedHost {
   instance_id: string;
   deployment_id: string;
@@ -16,7 +19,7 @@ export interface RefusedHost {
 
 const digests = new WeakMap<readonly HostRule[], string>();
 
-/** Tells whether rules differ. Calculated once for each list, which nobody changes. */
+/** A digest to compare lists of rules. Computed once for each list; lists are never changed. */
 export function hostRulesDigest(rules: readonly HostRule[]): string {
   const known = digests.get(rules);
   if (known !== undefined) return known;
@@ -26,7 +29,7 @@ export function hostRulesDigest(rules: readonly HostRule[]): string {
   return digest;
 }
 
-/** The IPv4 addresses that rules let through, or refuse, by themselves. */
+/** The IPv4 addresses that rules name directly, as allowed or refused. */
 export function ruledAddresses(rules: readonly HostRule[]): { open: string[]; closed: string[] } {
   const named = (effect: HostRule['effect']) =>
     rules.filter((rule) => rule.effect === effect).map(({ hosts }) => new Set(hosts.filter((host) => isIPv4(host))));

@@ -7,7 +7,7 @@ import { StrangeFile, strangeOr } from './strange-file.ts';
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Writes a file and replaces any entry but a folder. Missing folders on the way are made; a link on the way is an error. */
+/** Writes a file and replaces any existing entry except a folder. Missing parent folders are created; a link on the path is an error. */
 export function writeBelow(root: string, path: string, content: string | Buffer): void {
   reachParent({ root, path, make: true }, (folder, name) => {
     const draft = `${folder.place}/.${randomUUID()}.draft`;
@@ -31,7 +31,10 @@ export interface Copy {
   maxBytes: number;
 }
 
-/** Copies one regular file to the same path below `to`, where no entry may stand; missing folders are made. False if there is no file. */
+/**
+ * Copies one regular file to the same path below `to`, where no entry may exist. Missing folders are created. Returns false if there is no
+ * file.
+ */
 export async function copyBelow(path: string, { from, to, maxBytes }: Copy): Promise<boolean> {
   const source = await openBelow(from, path);
   if (source === undefined) return false;
@@ -65,7 +68,7 @@ async function pour(source: FileHandle, fd: number, { path, maxBytes }: { path: 
   }
 }
 
-/** Removes an entry that is no folder; a missing entry is no error. */
+/** Removes an entry that is not a folder. A missing entry is not an error. */
 export function unlinkBelow(root: string, path: string): void {
   reachParent({ root, path }, (folder, name) => {
     try {

@@ -120,7 +120,7 @@ test('removing a tree ends with its signal', async () => {
 test('a hundred folders that cannot be removed keep no others from being removed, and the error stays short', async (t) => {
   const root = join(home, 'stubborn');
   const isRoot = process.getuid?.() === 0;
-  // The tool names each by its whole path.
+  // The tool names each entry by its whole path.
   const way = join(root, ...Array.from({ length: 14 }, () => 'd'.repeat(200)));
   const kept = Array.from({ length: 100 }, (_, n) => join(way, `kept-${n}`));
   t.after(() => {

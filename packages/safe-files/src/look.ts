@@ -10,7 +10,7 @@ export interface Entry {
   kind: Kind;
 }
 
-/** Kind, size and owner of an entry, also of a link itself; undefined if nothing is there, or if the way leads over a link. */
+/** Kind, size and owner of an entry (of a link itself). Undefined if nothing exists, or if the path leads over a link. */
 export function lookBelow(root: string, path: string): { kind: Kind; size: number; uid: number } | undefined {
   try {
     return reach({ root, path }, ({ stats }) => ({ kind: kindOf(stats), size: stats.size, uid: stats.uid }));
@@ -20,7 +20,7 @@ export function lookBelow(root: string, path: string): { kind: Kind; size: numbe
   }
 }
 
-/** The entries of a folder, in no order; undefined if there is no folder. Throws `StrangeFile` when there are more than `maxEntries`. */
+/** The entries of a folder, unordered; undefined if there is no folder. Throws `StrangeFile` if there are more than `maxEntries`. */
 export function listBelow(root: string, path: string, maxEntries: number): { name: string; kind: Kind }[] | undefined {
   return reach({ root, path }, (held) => {
     const folder = opendirSync(mustBeFolder(held, path).place, { bufferSize: 256 });
@@ -33,8 +33,8 @@ export function listBelow(root: string, path: string, maxEntries: number): { nam
 }
 
 /**
- * All entries below a folder: each folder before its content. Links are listed and not followed; `enter` says which folders are listed.
- * Throws `StrangeFile` when there are more than `maxEntries` entries in all, or when folders lie too deep.
+ * All entries below a folder, each folder before its content. Links are listed and not followed; `enter` decides which folders are listed.
+ * Throws `StrangeFile` if there are more than `maxEntries` entries in all, or if folders are nested too deep.
  */
 export function* walkBelow(root: string, maxEntries: number, enter: (entry: Entry) => boolean = () => true): Generator<Entry> {
   const pending = [''];

@@ -2,19 +2,19 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, type Stats } from
 import { StrangeFile, strangeOr } from './strange-file.ts';
 
 /**
- * Linux's flag to hold a file without opening it: a FIFO does not wait, a device does nothing, a link is not followed. Node knows no
- * name for it.
+ * Linux's flag to hold a file without opening it: a FIFO does not block, a device does nothing, a link is not followed. Node has no name
+ * for it.
  */
 const O_PATH = 0x200000;
 const HOLD = O_PATH | constants.O_NOFOLLOW;
-/** Honest paths have fewer names, and each name costs a call. */
+/** Maximum names in a path. Honest paths have fewer, and each name costs a call. */
 export const MAX_DEPTH = 128;
 
-/** An entry of a folder, held by a descriptor: nobody can replace the held entry by another. */
+/** An entry of a folder, held by a descriptor, so that it cannot be replaced by another entry. */
 export interface Held {
   fd: number;
   stats: Stats;
-  /** A path of exactly this entry as long as the descriptor is open. */
+  /** A path to exactly this entry while the descriptor is open. */
   place: string;
 }
 
@@ -22,14 +22,14 @@ export interface Place {
   /** A folder of the platform. */
   root: string;
   path: string;
-  /** Makes missing folders on the way. */
+  /** Creates missing folders on the path. */
   make?: boolean;
 }
 
 /**
- * Holds the entry at `path` below `root` while `use` runs. Goes from folder to folder and holds each folder before it looks up names in
- * that folder: Linux's openat by way of /proc, since Node has no openat. A link on the way is an error; a link at the end is held itself.
- * Undefined if nothing is there.
+ * Holds the entry at `path` below `root` while `use` runs. Holds each folder of the path before it looks up a name in it, like Linux's
+ * openat, by way of /proc, since Node has no openat. A link on the path is an error; a link at its end is held itself. Undefined if nothing
+ * exists.
  */
 export function reach<T>({ root, path, make = false }: Place, use: (held: Held) => T): T | undefined {
   const names = namesOf(path);
@@ -82,12 +82,12 @@ function makeFolder(place: string): void {
   try {
     mkdirSync(place, { mode: 0o755 });
   } catch (error) {
-    // If the folder above is no folder, the step into the new folder fails.
+    // If the parent is not a folder, entering the new folder fails.
     if (!['EEXIST', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
-/** The names of a relative path; '' is the root. A path that could lead upwards is an error of the platform, not of a tenant. */
+/** The names of a relative path; '' is the root. A path that could lead upwards is a bug of the platform, not of a tenant. */
 function namesOf(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (path.startsWith('/') || names.includes('..') || path.includes('\0'))

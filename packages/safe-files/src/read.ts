@@ -3,13 +3,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Held, mustBeFile, reach } from './reach.ts';
 import { StrangeFile } from './strange-file.ts';
 
-/** Without waiting: opening a file on which its owner has a lease would take a minute. */
+/** Non-blocking, because opening a file with a lease of its owner would take a minute. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * All bytes of a regular file; undefined when there is none. Throws `StrangeFile` for anything else, for a link on the way, and when
- * there are more than `maxBytes`, whatever size the file claims.
+ * All bytes of a regular file; undefined if it does not exist. Throws `StrangeFile` for anything else, for a link on the path, and if there
+ * are more than `maxBytes`, regardless of the size that the file claims.
  */
 export async function readBelow(root: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
   const file = await openBelow(root, path);
@@ -34,7 +34,7 @@ export async function readTextBelow(root: string, path: string, maxBytes: number
   return (await readBelow(root, path, maxBytes))?.toString('utf8');
 }
 
-/** The first bytes of a regular file, at once; undefined when there is none. For small pieces: nothing else happens meanwhile. */
+/** The first bytes of a regular file; undefined if it does not exist. Synchronous, so only for small pieces. */
 export function readStartBelow(root: string, path: string, bytes: number): Buffer | undefined {
   return reach({ root, path }, (held) => {
     const fd = openSync(mustBeFile(held, path).place, READ);
@@ -54,13 +54,13 @@ export async function openBelow(root: string, path: string): Promise<FileHandle 
   return openFile(root, path, (held) => mustBeFile(held, path));
 }
 
-/** A folder, such as for flushing the names in it to disk; undefined when there is none. */
+/** Opens a folder, for example to flush its names to disk; undefined if there is none. */
 export async function openFileOrFolder(root: string, path: string): Promise<FileHandle | undefined> {
   return openFile(root, path, (held) => (held.stats.isDirectory() ? held : mustBeFile(held, path)));
 }
 
 async function openFile(root: string, path: string, check: (held: Held) => Held): Promise<FileHandle | undefined> {
-  // The checked descriptor itself is opened again for reading, so nobody can replace the file between check and opening.
+  // The checked descriptor itself is reopened for reading, so the file cannot be replaced between check and opening.
   const held = reach({ root, path }, (found) => openSync(check(found).place, READ));
   if (held === undefined) return undefined;
   try {

@@ -84,7 +84,7 @@ test('FIFOs in any number keep no other file from being read', async () => {
   const root = tree('threads');
   const fifos = Array.from({ length: 64 }, (_, index) => join(root, `fifo-${index}`));
   execFileSync('mkfifo', fifos);
-  // Should reading wait for them, this lets go of it: else the test could not even end.
+  // If reading blocks on them, this unblocks it. Otherwise the test could not end.
   const release = () => fifos.forEach((fifo) => closeSync(openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK)));
   const timer = setTimeout(release, 20_000);
   try {
@@ -98,7 +98,7 @@ test('FIFOs in any number keep no other file from being read', async () => {
   }
 });
 
-/** Another process, so that a swap comes between any two calls of the reader. */
+/** Runs in another process, so that a swap can occur between any two calls of the reader. */
 const SWAP = `import os
 while True:
   os.rename('a', 'aside'); os.rename('link', 'a'); os.rename('a', 'link'); os.rename('aside', 'a')`;

@@ -20,7 +20,7 @@ const STRANGE: Record<string, Strangeness> = {
   ENOTDIR: 'not a folder',
 };
 
-/** The error of a call, to be thrown: a `StrangeFile` if an entry left by tenant code made the call fail. */
+/** The error to throw for a failed call: a `StrangeFile` if an entry left by tenant code caused the failure. */
 export function strangeOr(error: unknown, path: string): unknown {
   const found = STRANGE[(error as NodeJS.ErrnoException).code ?? ''];
   return found === undefined ? error : new StrangeFile(path, found);

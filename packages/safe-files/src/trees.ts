@@ -4,12 +4,12 @@ import { mustBeFolder, reach } from './reach.ts';
 
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 const TIMEOUT_MS = 300_000;
-/** Of the program's error output. */
+/** Maximum error output of the program that is kept. */
 const MAX_SAID_CHARACTERS = 8 * 1024;
 
 /**
- * Removes a whole tree, also folders that lie deeper than any path can name, which Node cannot remove. The system's own tool goes from
- * folder to folder by descriptors, follows no link, and stays on the file system. It ends with the signal.
+ * Removes a whole tree, including folders deeper than any path can name, which Node cannot remove. The system's own tool moves between
+ * folders by descriptors, follows no link, and stays on the file system. It is killed when the signal aborts.
  */
 export async function removeTree(path: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
@@ -18,8 +18,8 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<vo
 }
 
 /**
- * Gives a folder with its content to a user; of links the links themselves. The folder itself comes last: as long as it has its former
- * owner, the change was cut short or failed.
+ * Changes the owner of a folder and its content; links themselves, not their targets. The folder itself is last: while it has its former
+ * owner, the change was interrupted or failed.
  */
 export async function giveTree(path: string, owner: number): Promise<void> {
   await tool('find', [path, '-mindepth', '1', '-maxdepth', '1', '-exec', 'chown', '-hRP', `${owner}:${owner}`, '--', '{}', '+']);
@@ -27,14 +27,14 @@ export async function giveTree(path: string, owner: number): Promise<void> {
 }
 
 /**
- * Calls `use` with a path that leads to this very folder, even if another entry replaces the folder meanwhile: the working directory
- * of a program that is started in the call. Undefined if there is no folder.
+ * Calls `use` with a path to this very folder, even if another entry replaces it in the meantime. The path may be the working directory of
+ * a program started in the call. Undefined if there is no folder.
  */
 export function inFolder<T>(root: string, path: string, use: (place: string) => T): T | undefined {
   return reach({ root, path }, (held) => use(`/proc/${process.pid}/fd/${mustBeFolder(held, path).fd}`));
 }
 
-/** Reads all error output of the program and keeps the last of it: a tenant decides how much the program complains. */
+/** Reads all error output of the program and keeps its end, since a tenant influences how much the program prints. */
 async function tool(program: string, args: string[], signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(program, args, {

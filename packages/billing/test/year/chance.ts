@@ -1,4 +1,4 @@
-/** Random numbers that a seed decides (mulberry32), so that a year can be lived again. */
+/** Seeded random numbers (mulberry32), so that a year can be repeated. */
 export function chance(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {

@@ -2,7 +2,7 @@ import type { Instant } from '../../src/period.ts';
 
 type Appointment = { at: Instant; order: number; run: (at: Instant) => void };
 
-/** A clock that stands still until the next appointment. Those of one instant are kept in the order in which they were made. */
+/** A clock that jumps to the next appointment. Appointments of the same instant keep the order in which they were made. */
 export function clock(start: Instant) {
   const heap: Appointment[] = [];
   let now = start;
@@ -12,7 +12,7 @@ export function clock(start: Instant) {
     at(at: Instant, run: (at: Instant) => void): void {
       push(heap, { at: Math.max(at, now), order: made++, run });
     },
-    /** Keeps the appointments before an instant; true if there was one. */
+    /** Runs the next appointment before an instant; returns true if there was one. */
     next(before: Instant): boolean {
       if (heap.length === 0 || heap[0]!.at >= before) return false;
       const { at, run } = pop(heap);

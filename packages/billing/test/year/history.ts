@@ -6,10 +6,10 @@ import { chargedDays, type Month, type Quantities, usageKinds } from '../../src/
 
 const dayMs = 86_400_000;
 
-/** `unpaid`: milliseconds at its end that no paid period covers, because a timer rang late or the last period was taken back. */
+/** `unpaid`: milliseconds at its end that no paid period covers, because a timer fired late or the last period was reversed. */
 export type Span = { from: Instant; until: Instant | null; periods: number; unpaid: number };
 
-/** What a bystander saw of one team, told in its own simple words: it counts with floating point and days, to be compared with the cents afterwards. */
+/** An independent record of one team. It calculates simply, with floating point and days, and is compared with the cents afterwards. */
 export function history(usageOn: (day: Instant) => Quantities) {
   const spans: Span[] = [];
   let dollars = 0;
@@ -46,7 +46,7 @@ export function history(usageOn: (day: Instant) => Quantities) {
       if (before.anchor !== null && after.anchor === null) {
         const paidUntil = event.name === 'period_ended' ? runningPeriod(before)!.end : runningPeriod(before)!.start;
         Object.assign(spans.at(-1)!, { until: event.at, unpaid: event.at - paidUntil });
-        // Not by a period that was paid and is over, so the unpaid one was taken back.
+        // The subscription did not end with a paid period, so the unpaid period was reversed.
         if (event.name !== 'period_ended') dollars -= renewed;
       }
     },

@@ -11,8 +11,8 @@ type Payment = { team_id: string; cents: number; state: 'open' | 'paid' | 'void'
 type Parts = { random: Chance; clock: Clock; tell: (team_id: string, event: BillingEvent) => void; declines: (team_id: string) => number };
 
 /**
- * Stands for a payment provider, which we do not own: one payment per invoice, which succeeds at most once and not when it is void; keys that make a
- * repeated call harmless; and news that come late, twice, in any order and under new ids.
+ * A fake payment provider with one payment per invoice, which succeeds at most once and not when it is void, with idempotency keys, and
+ * with events that arrive late, twice, in any order and under new ids.
  */
 export function provider({ random, clock, tell, declines }: Parts) {
   const payments = new Map<string, Payment>();

@@ -22,7 +22,10 @@ type Parts = {
   noted: (before: Account, after: Account, event: BillingEvent) => void;
 };
 
-/** What a server does around the arithmetic: it writes all of an outcome or nothing, hands orders over until they are taken, and dies at any point. */
+/**
+ * The server around the arithmetic: it writes all of an outcome or nothing, delivers orders until they are accepted, and crashes at any
+ * point.
+ */
 export function server({ random, clock, take, timersUntil, noted }: Parts) {
   const accounts = new Map<string, Account>();
   const keys = new Set<string>();

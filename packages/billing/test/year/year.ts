@@ -14,9 +14,9 @@ const dayMs = 24 * hourMs;
 const planIds = Object.keys(plans) as PlanId[];
 const start = Date.parse('2027-10-15T00:00:00Z'); // the year has a leap day and every month's end
 const end = start + 366 * dayMs;
-/** People stop at the end. Timers ring until here; then only what is under way arrives. */
+/** Users stop at the end. Timers fire until here; afterwards only events in progress arrive. */
 const settled = end + 40 * dayMs;
-/** The whole platform stands still: nobody acts, no timer rings, no news are taken. Once for longer than a period. */
+/** Outages of the whole platform, one longer than a period: no user acts, no timer fires, no event is accepted. */
 const outages: [Instant, Instant][] = [
   [start + 100 * dayMs, start + 109 * dayMs],
   [start + 200 * dayMs, start + 245 * dayMs],
@@ -75,7 +75,7 @@ function newTeam(id: string, seed: number, random: Chance): Team {
   return { id, declines: random.oneOf([0.05, 0.2, 0.2, 0.8]), history: history(usageOn) };
 }
 
-/** A clock whose appointments in an outage are kept some time after it. */
+/** A clock that delays appointments in an outage until some time after it. */
 function patient(time: Clock, random: Chance): Clock {
   const outageAt = (at: Instant) => outages.find(([from, until]) => at >= from && at < until);
   const at = (wanted: Instant, run: (at: Instant) => void) => {
@@ -94,10 +94,10 @@ function live(team: Team, world: World): void {
     if (at >= end) return;
     const event = nextAct(team, { world, at, id: `act_${++acted}` });
     world.office.handle(team.id, event);
-    // A double click, and a repeated request that has another id.
+    // A double click, and a repeated request with another id.
     if (random.happens(0.1)) world.office.handle(team.id, event);
     if (random.happens(0.05)) world.office.handle(team.id, { ...event, id: `${event.id} again` });
-    // Some who cancelled change their mind in the last day of the period.
+    // Some users reverse their cancellation on the last day of the period.
     const account = world.office.accountOf(team.id);
     const periodEnd = account.status === 'cancelling' && random.happens(0.5) ? runningPeriod(account)?.end : undefined;
     const pause = random.below(random.oneOf([3 * hourMs, 2 * dayMs, 20 * dayMs]));
@@ -125,7 +125,7 @@ function nextAct(team: Team, { world, at, id }: { world: World; at: Instant; id:
   return random.happens(0.15) ? { id, at, name: 'cancel' } : { id, at, name: 'switch', plan };
 }
 
-/** Months are closed in their order, a few hours after their end. */
+/** Months are closed in order, a few hours after their end. */
 function months(): { month: Month; closes: Instant }[] {
   return Array.from({ length: 14 }, (_, index) => {
     const first = new Date(Date.UTC(2027, 9 + index, 1));

@@ -38,7 +38,7 @@ function isAside(file: string): boolean {
   return folders.some((folder) => foldersAside.has(folder) || folder.startsWith('.')) || testOfPython.test(name) || testOfNode.test(name);
 }
 
-/** What the archive is known to be. `packages`: names of its dependencies. */
+/** Facts about the archive. `packages`: names of its dependencies. */
 interface Known {
   language: Language;
   packages: Iterable<string>;
@@ -61,7 +61,7 @@ export function askedVariables(tree: SourceTree, { language, packages }: Known):
   for (const mention of bySource) add(mention, 'source');
   for (const mention of [...named, ...byClients]) add(mention, 'named');
   for (const mention of byModels) add(mention, 'source');
-  // The agent sets the others itself.
+  // Variables that the agent sets itself are not asked for.
   const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
   const all = withTheirGroups(open.map(asked));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
@@ -71,17 +71,20 @@ export function askedVariables(tree: SourceTree, { language, packages }: Known):
   return [...needed, ...others].filter((one) => kept.has(one));
 }
 
-/** Names that come with a database of Paddock, by their first words. */
+/** Names of variables that come with a Paddock database, by their first words. */
 const ofDatabase = /^(?:DATABASE|POSTGRES(?:QL)?|PG|REDIS|DB)(?:_|[A-Z]{4})/;
 
-/** Pydantic makes one value of `MODEL__TYPE` and `MODEL__KEY`: where one of a group is needed, those that an example file sets are, too. */
+/**
+ * Marks the other variables of a group as required too if an example file sets them: pydantic makes one value of `MODEL__TYPE` and
+ * `MODEL__KEY`.
+ */
 function withTheirGroups(all: AskedVariable[]): AskedVariable[] {
   const groupOf = (name: string) => /^(.{1,100}?[^_])__[^_]/.exec(name)?.[1];
   const needed = new Set(all.filter(({ required }) => required).flatMap(({ name }) => groupOf(name) ?? []));
   return all.map((one) => (one.example !== undefined && needed.has(groupOf(one.name) ?? '') ? { ...one, required: true } : one));
 }
 
-/** The driver in the scheme of a database's address is worth knowing; the login is somebody else's. */
+/** The scheme of a database's address shows the driver, which is worth knowing. The login belongs to somebody else and is removed. */
 const withoutLogin = (value: string) => value.replace(/^(postgres(?:ql)?(?:\+\w{1,20})?:\/\/)[^/@\s]{1,200}@/, '$1');
 
 function asked({ source, named }: { source: Mention[]; named: Mention[] }): AskedVariable {
@@ -94,13 +97,13 @@ function asked({ source, named }: { source: Mention[]; named: Mention[] }): Aske
   return { name, required, secret: isSecret(name), at, ...(value === undefined ? {} : { example: value }) };
 }
 
-/** Tracing works without an account: agents run, and say so in their log. */
+/** Tracing is optional: agents run without an account, and only log that it is missing. */
 const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICONE|AGENTOPS|PHOENIX|COMET|OPIK)_/;
 
-/** Whose secret it is: a client takes neither without the other. */
+/** Account names that belong to a secret: a client requires both or neither. */
 const isAccount = /_(?:SID|(?:ACCOUNT|CLIENT|APP)_ID)$/;
 
-/** The source knows best. What only other files name is required where they leave it empty. */
+/** The source decides. A variable that only other files name is required if they leave it empty. */
 function isRequired(name: string, source: Mention[], named: Mention[]): boolean {
   const has = (mentions: Mention[], need: Mention['need']) => mentions.some((mention) => mention.need === need);
   if (has(source, 'assigned')) return false;
@@ -130,7 +133,7 @@ function readBySource(tree: SourceTree, language: Language): { bySource: Mention
   return { bySource, sources };
 }
 
-/** Whoever passes a key or an address to a client need not set the variable that the client would read. */
+/** Code that passes a key or an address to a client does not need the variable that the client would read. */
 const passesKey = /\bapi_?key\b|\bbase_?url\b|\bvertexai\b/i;
 
 function ofClients(packages: Set<string>, { known, sources }: { known: Set<string>; sources: string[] }): Mention[] {

@@ -1,4 +1,4 @@
-/** The shell reads a person's own line; a line of plain words needs no shell. */
+/** The argument list of a start or build line. A line of plain words runs without a shell; the shell reads any other line. */
 export function commandOf(line: string | string[]): string[] {
   if (Array.isArray(line)) return line;
   const words = line.trim().split(/\s+/);
@@ -18,7 +18,7 @@ export function commandLine(command: string[]): string {
     .join(' ');
 }
 
-/** The words of a command for looking up names in it; quotes and operators separate. */
+/** The words of a command, for searching names in it. Quotes and operators separate words. */
 export function wordsOf(command: string[]): string[] {
   return command.flatMap((part) => part.split(/[\s;&|()<>"'`]+/)).filter((w) => w !== '');
 }

@@ -7,7 +7,7 @@ export function whereItStands(word: string, tree: SourceTree): string {
   return found.length === 1 ? (found[0] ?? word) : word;
 }
 
-/** The program of a CMD that neither the archive nor a usual system has: the image's build would make the program. */
+/** The program of a CMD that neither the archive nor a usual system has: only the build of the image would make it. */
 export function madeByImage(command: string[], tree: SourceTree): string | null {
   const line = command[0] === '/bin/sh' && command[1] === '-c' ? (command[2] ?? '') : command.join(' ');
   const words = line.trim().split(/\s+/);

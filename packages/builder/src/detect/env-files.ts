@@ -7,8 +7,8 @@ const option = /\s--env-file[=\s](["'\w./-]{1,200})/g;
 const maxLine = 4096;
 
 /**
- * The command without `--env-file` for files that the archive does not have: node and uv end at once where such a file is absent, and the
- * variables that it would hold are set in the project. `absent`: those files.
+ * Removes `--env-file` options whose file the archive does not have: node and uv exit at once if the file is absent, and its variables are
+ * set in the project. `absent`: the removed files.
  */
 export function withoutEnvFiles(command: string[], tree: SourceTree): { command: string[]; absent: string[] } {
   const absent: string[] = [];

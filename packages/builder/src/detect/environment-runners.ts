@@ -2,17 +2,17 @@ import { posix } from 'node:path';
 import { commandOf } from './commands.ts';
 import type { SourceTree } from './source-tree.ts';
 
-/** Programs whose `run` only chooses the environment of a command. An agent has one environment, so the command itself is started. */
+/** Programs whose `run` only chooses the environment of a command. An agent has one environment, so the command is started directly. */
 const environments = new Set(['conda', 'mamba', 'micromamba', 'poetry', 'pipenv', 'pdm', 'rye', 'hatch']);
 /** Their options that take the next word as value. */
 const valued = new Set(['-n', '--name', '-p', '--prefix', '--cwd', '-e', '--env', '-C', '--directory', '--project']);
-/** In a longer shell line the runners stand in front of a command. */
+/** Runners in front of a command within a longer shell line. */
 const inLine = /(^|[;&|]\s{0,20}|\bexec\s{1,20})(?:poetry|pipenv|pdm|rye|hatch)\s{1,20}run\s{1,20}(-?)/g;
 const maxLine = 4096;
 
 /**
- * The command without the program that chooses its environment: `conda run -n desk python app.py`, `poetry run …`, `pm2-runtime app.js`. Null
- * for a process manager that knows its programs from a file of its own.
+ * Removes the program that chooses the environment of a command: `conda run -n desk python app.py`, `poetry run …`, `pm2-runtime app.js`.
+ * Null for a process manager that reads its programs from its own file.
  */
 export function withoutEnvironment(command: string[], tree: SourceTree): string[] | null {
   if (command[0] === '/bin/sh' && command[1] === '-c' && command.length === 3) {
@@ -37,8 +37,8 @@ function withoutOptions(words: string[]): string[] {
 }
 
 /**
- * The command without a server's reloader, which outlives a program that crashed and watches files that never change here: `fastapi dev` is
- * `fastapi run`, and `--reload` is left out.
+ * Removes a server's reloader, which survives a crash of the program and watches files that never change here: `fastapi dev` becomes
+ * `fastapi run`, and `--reload` is removed.
  */
 export function withoutReloader(command: string[]): string[] {
   const at = command.findIndex((word) => /^(?:.*\/)?(?:fastapi|uvicorn|hypercorn|gunicorn)$/.test(word));

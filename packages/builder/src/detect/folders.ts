@@ -7,7 +7,7 @@ import type { SourceTree } from './source-tree.ts';
 import { agentFolders, projectFolders } from './suggestions.ts';
 
 export const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
-/** Each folder that is described is planned. */
+/** Bound of the described folders: each one is planned. */
 const maxFolders = 12;
 
 export function rootOf(tree: SourceTree, wish: string | undefined): string {
@@ -22,7 +22,7 @@ export function rootOf(tree: SourceTree, wish: string | undefined): string {
   return root;
 }
 
-/** The folder without a leading `./` and trailing slashes; '' for the archive's own level. */
+/** The folder without a leading `./` and trailing slashes; '' for the archive's root. */
 function plainFolder(wish: string): string {
   let from = 0;
   let to = wish.length;
@@ -36,7 +36,7 @@ function folders(tree: SourceTree): string {
   return [...new Set(tree.files.filter((f) => f.includes('/')).map((f) => f.split('/')[0]))].slice(0, 20).join(', ');
 }
 
-/** The only agent's folder of an archive that has no agent on its own level, or the one in which its Dockerfile starts. */
+/** The folder of the agent if the archive's root has no agent: the only candidate, or the folder in which the Dockerfile starts. */
 export function soleFolder(tree: SourceTree): string | undefined {
   const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile)$/.test(f));
   if (atRoot || ['package.json', ...pythonFiles].some(tree.has)) return undefined;
@@ -47,13 +47,13 @@ export function soleFolder(tree: SourceTree): string | undefined {
 
 interface Failed {
   whole: SourceTree;
-  /** The folder that was to be planned, if a person named one. */
+  /** The folder that the user chose, if any. */
   root: string | undefined;
-  /** The plan of a folder. */
+  /** Makes the plan of a folder. */
   below: (root: string) => Plan;
 }
 
-/** An error that says that nothing can be started here, with the folders where something can. */
+/** Adds to an error that reports that nothing can be started here the folders where something can. */
 export function withFolders(error: unknown, { whole, root, below }: Failed): unknown {
   if (!(error instanceof BuildError) || !['nothing_found', 'start_missing', 'dependencies_missing', 'image_only'].includes(error.code))
     return error;
@@ -78,17 +78,17 @@ export function folderChoices(whole: SourceTree, below: (root: string) => Plan):
 
 interface Described extends Choice {
   root: string;
-  /** Variables that it requires. */
+  /** The variables that it requires. */
   asks: string[];
 }
 
 const choicesIn = (folders: Described[]): Choice[] =>
   folders.filter(({ because }) => because !== '').map(({ root, because }) => ({ root, because }));
 
-/** So many are named of each folder; the deployment of the folder names all. */
+/** Bound of the names listed for each folder. The deployment of the folder lists all. */
 const maxNames = 8;
 
-/** Whoever deploys the folder sets them with it, and needs no second try for them. */
+/** Lists the required variables, so that they can be set with the first deployment of the folder. */
 function asksFor(names: string[]): string {
   if (names.length === 0) return '';
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
@@ -97,7 +97,7 @@ function asksFor(names: string[]): string {
 
 const languages = { python: 'Python', node: 'Node', static: 'static site', shell: 'shell script' };
 
-/** What each folder is; empty for one that has no plan. */
+/** A description of each folder; no entry for a folder that has no plan. */
 function described(folders: string[], below: (root: string) => Plan): Described[] {
   return folders.slice(0, maxFolders).map((root) => {
     try {

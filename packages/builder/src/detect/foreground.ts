@@ -3,22 +3,22 @@ import { commandLine } from './commands.ts';
 import { type ShellToken, shellTokens } from './docker/shell-words.ts';
 import type { SourceTree } from './source-tree.ts';
 
-/** A command that keeps running, and the script of the archive that held it. */
+/** A command that stays in the foreground, and the script of the archive that contained it. */
 export interface Foreground {
   command: string[];
-  /** Absent: the command is the given one. */
+  /** Absent if the command is the given one. */
   script?: string;
 }
 
-/** Longer scripts are taken as they are. */
+/** Longer scripts are run unchanged. */
 const maxCharacters = 20_000;
-/** The number of `2>&1` is no argument. */
+/** The number in `2>&1` is not an argument. */
 const numberedSign = /(\s)[0-2]>/g;
 const noVariables: ReadonlyMap<string, string> = new Map();
 
 /**
- * The command that stays, of a start that only leaves something in the background and ends: a shell script or line whose last command ends with
- * `&`, or asks a process manager. Null if it is not clear what it leaves there. Other commands stay as they are.
+ * The foreground command of a start that only leaves a process in the background and exits: a shell script or line whose last command ends
+ * with `&` or calls a process manager. Null if the background command is not clear. Other commands are returned unchanged.
  */
 export function foreground(command: string[], tree: SourceTree): Foreground | null {
   const script = scriptOf(command, tree);
@@ -42,7 +42,7 @@ function scriptOf(command: string[], tree: SourceTree): string | null {
 const isShell = (command: string[]) => /^(?:\/bin\/)?(?:ba|da)?sh$/.test(command[0] ?? '') && command[1] === '-c';
 const lineOf = (command: string[]): string | null => (isShell(command) ? (command[2] ?? null) : commandLine(command));
 
-/** One command of a script without its redirections. */
+/** A simple command of a script, without its redirections. */
 interface Simple {
   words: ShellToken[];
   isBackground: boolean;
@@ -64,7 +64,7 @@ function commandsOf(tokens: ShellToken[]): Simple[] {
       continue;
     }
     if (token.text.startsWith('>') || token.text.startsWith('<')) {
-      // `>&1`: the sign does not end the command.
+      // In `>&1` the `&` does not end the command.
       if (tokens[at + 1]?.text === '&') at++;
       at++;
       continue;
@@ -77,13 +77,13 @@ function commandsOf(tokens: ShellToken[]): Simple[] {
   return commands;
 }
 
-/** Commands that end at once, behind which nothing stays. */
+/** Commands that exit at once and leave nothing running. */
 const endsAtOnce = new Set('echo printf exit true : disown fi done esac return } export unset touch rm chmod date'.split(' '));
 const managers = new Set('pm2 supervisorctl screen tmux systemctl service docker docker-compose podman forever'.split(' '));
 /** Programs that run beside the agent. */
 const services = new Set(['service', 'systemctl']);
 
-/** The commands that a script leaves running when it ends; none if it stays itself. */
+/** The commands that are still running when a script exits; none if the script itself keeps running. */
 function leftBehind(commands: Simple[]): Simple[] {
   const last = commands.findLast(({ words, isBackground }) => isBackground || !isBrief(words));
   if (last === undefined || !(last.isBackground || isManaged(last.words))) return [];
@@ -115,7 +115,10 @@ const interpreters = new Map([
   [/\.[cm]?js$/, 'node'],
 ]);
 
-/** The words that a background command or a process manager runs; null if they are not plain, or name no program that runs agents. */
+/**
+ * The words that a background command or a process manager runs; null if they are not plain, or if they do not name a program that runs
+ * agents.
+ */
 function runnable({ words }: Simple, tree: SourceTree): string[] | null {
   const own = withoutPrefix(words);
   if (own.some(({ isPlain }) => !isPlain)) return null;
@@ -128,7 +131,7 @@ function runnable({ words }: Simple, tree: SourceTree): string[] | null {
   if (by !== undefined) return tree.has(posix.normalize(program)) ? [...before, by, program, ...rest] : null;
   if (!programs.test(program)) return null;
   const file = rest.find((word) => /\.(?:py|[cm]?js)$/.test(word));
-  // A script may have gone into another folder before.
+  // The file may be missing because the script changed its folder before.
   if (file !== undefined && !tree.has(posix.normalize(file))) return null;
   return [...before, program.replace(/^python3(?:\.\d{1,2})?$/, 'python'), ...rest];
 }
@@ -136,7 +139,7 @@ function runnable({ words }: Simple, tree: SourceTree): string[] | null {
 const programs =
   /^(?:python3?(?:\.\d{1,2})?|uvicorn|gunicorn|hypercorn|streamlit|chainlit|fastapi|flask|fastmcp|langgraph|node|npm|npx|pnpm|yarn|bun|tsx)$/;
 
-/** The command behind `pm2 start`, `screen -dmS name` and the like; empty if the manager knows it from a file of its own. */
+/** The command given to `pm2 start`, `screen -dmS name` and similar; empty if the manager reads it from its own file. */
 function managedWords(words: string[]): string[] {
   const [program = '', verb = ''] = words;
   if (!managers.has(program)) return words;

@@ -27,7 +27,7 @@ for (const rule of readdirSync(agents)) {
   });
 }
 
-/** Exact versions of the machine's languages are no part of the agreement. */
+/** Exact versions of the machine's languages are not part of the golden plans. */
 function masked(plan: Plan): Plan {
   return JSON.parse(JSON.stringify(plan).replaceAll('3.11.2', '<python>').replaceAll('24.21.0', '<node>')) as Plan;
 }

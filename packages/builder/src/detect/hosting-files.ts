@@ -2,7 +2,7 @@ import { readToml } from '../python/pyproject.ts';
 import type { SourceTree } from './source-tree.ts';
 import { parseYaml } from './yaml.ts';
 
-/** A start command that the file of another host names. */
+/** A start command from another host's file. */
 export interface HostedStart {
   command: string;
   /** `render.yaml (startCommand)` */
@@ -13,7 +13,7 @@ export interface HostedStart {
 type Fields = Record<string, unknown>;
 type Reader = (file: Fields) => { command: unknown; key: string; type?: 'worker' } | undefined;
 
-/** Files of other hosts that name a start command, those that say most first. Fields that are absent or of another form say nothing. */
+/** Files of other hosts that name a start command, the most specific first. Fields that are absent or of another form are ignored. */
 const hosts: { path: string; read: (source: string, path: string) => unknown; start: Reader }[] = [
   { path: 'render.yaml', read: parseYaml, start: ofRender },
   {
@@ -32,11 +32,11 @@ const hosts: { path: string; read: (source: string, path: string) => unknown; st
   { path: 'apprunner.yaml', read: parseYaml, start: (file) => ({ command: fields(file.run).command, key: 'run' }) },
 ];
 
-/** They leave the choice to the scripts of package.json, which is read anyhow. */
+/** Commands that only run a script of package.json, which is read anyway. */
 const ownScript = /^(?:npm|pnpm|yarn|bun)\s{1,20}(?:run\s{1,20})?(?:start|dev)$/;
 const maxLine = 4096;
 
-/** The start command that the archive's file of another host names; undefined without one. A broken file says nothing: it is not ours to judge. */
+/** The start command in another host's file; undefined if there is none. A broken file is ignored: judging it is not Paddock's task. */
 export function hostedStart(tree: SourceTree): HostedStart | undefined {
   for (const { path, read, start } of hosts) {
     const source = tree.read(path);
@@ -66,7 +66,7 @@ function parsed(source: string, { path, read }: Pick<(typeof hosts)[number], 'pa
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {});
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
-/** The only service of the archive's own level, else its only web service. */
+/** The only service at the archive's root, otherwise its only web service. */
 function ofRender(file: Fields): ReturnType<Reader> {
   const isOwn = ({ rootDir }: Fields) => rootDir === undefined || rootDir === '' || rootDir === '.' || rootDir === './';
   const services = listOf(file.services).filter((one) => isOwn(one) && typeof one.startCommand === 'string');

@@ -17,7 +17,7 @@ import { openTree } from './source-tree.ts';
 import type { Toolchains } from './toolchains.ts';
 import { parsePlainYaml } from './yaml.ts';
 
-/** In memory where there is some: thousands of trees are written. */
+/** In memory if possible: the test writes thousands of trees. */
 const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'paddock-linear-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const toolchains: Toolchains = {
@@ -28,14 +28,17 @@ const toolchains: Toolchains = {
 };
 
 type Files = Record<string, string>;
-/** `npm run check` proves each pattern linear, and the readers below get every piece: here one piece of each kind drives the loops of each place. */
+/**
+ * `npm run check` proves each pattern linear, and the readers below get every piece. Here one piece of each kind exercises the loops of
+ * each place.
+ */
 const repeated = sized({ short: kindsOfPieces, long: pieces });
 const json = JSON.stringify;
 const quoted = (text: string) => `'''\n${text.replaceAll("'", '')}'''`;
 const python = { 'requirements.txt': 'fastapi\nmcp\ngoogle-adk\n' };
 const node = (more: object) => ({ 'package.json': json({ dependencies: { a: '1', '@modelcontextprotocol/sdk': '1' }, ...more }) });
 
-/** Every file that a rule reads, with the hostile text where the rule looks. */
+/** Every file that a rule reads, with the hostile text at the place that the rule reads. */
 const places: Record<string, (text: string) => Files> = {
   'requirements.txt': (text) => ({ 'requirements.txt': text, 'main.py': '' }),
   'a requirement': (text) => ({ 'requirements.txt': `a${text}x\u2028y`, 'main.py': '' }),
@@ -174,7 +177,7 @@ async function treeOf(files: Files) {
   return openTree(dir);
 }
 
-/** Blanks are found superfluous or not by what stands before and after them; no `.` of a pattern takes a U+2028. */
+/** Blanks with different text before and after them, which decides whether they are superfluous. No `.` of a pattern matches U+2028. */
 const aroundBlanks = [
   ['', ''],
   ['a', '\u2028x'],

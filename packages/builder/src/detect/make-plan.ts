@@ -22,14 +22,14 @@ import type { Toolchains } from './toolchains.ts';
 import { whatItIs } from './what-it-is.ts';
 
 /**
- * The plan of the unpacked archive in `dir`. The form and the API win over `paddock.yaml`, which wins over a Procfile, which wins over
+ * The plan of the unpacked archive in `dir`. The form and the API override `paddock.yaml`, which overrides a Procfile, which overrides
  * detection. Fails with a BuildError when nothing is found or a file of the archive is wrong.
  */
 export async function makePlan(dir: string, settings: PlanSettings, toolchains: Toolchains): Promise<Plan> {
   return planTree(await openTree(dir), settings, toolchains);
 }
 
-/** The plan of a tree that is listed already. A failure names the folders that could be deployed instead. */
+/** The plan of a tree that is listed already. A failure lists the folders that could be deployed instead. */
 export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
   const below = (root: string) => planned(whole, { root }, toolchains);
   try {
@@ -43,17 +43,17 @@ export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: 
 
 interface Archive {
   tree: SourceTree;
-  /** The agent's folder; '' for the archive's own level. */
+  /** The agent's folder; '' for the archive's root. */
   root: string;
-  /** Asked only for Node. */
+  /** Read only for Node. */
   workspace: () => Workspace | undefined;
-  /** The folders of the archive above the agent's, nearest first. */
+  /** The archive's folders above the agent's, nearest first. */
   above: () => FolderAbove[];
   manifest: PlanSettings;
-  /** The settings over the manifest. */
+  /** The settings merged over the manifest. */
   merged: PlanSettings;
   docker: DockerHints | null;
-  /** Where a setting comes from. */
+  /** The source of a setting, for the plan's reasons. */
   from: (key: keyof PlanSettings) => string;
   /** Both grow while the plan is made. */
   reasons: Plan['reasons'];
@@ -131,7 +131,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
 interface Started {
   detected: Detected;
   build: string[] | null;
-  /** Null: the detected one is taken. */
+  /** Null if the detected start is used. */
   start: GivenStart | null;
   command: string[];
   procfile: GivenStart['procfile'];
@@ -149,7 +149,7 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   reasons.push({ what: 'language', value: detected.language, because });
   const image = dockerStart(docker, detected.language, tree);
   const hint = given === null ? image : null;
-  // A file that only has the name of an entry says less than a command that names a server.
+  // A file that is only named like an entry point is weaker evidence than a command that names a server.
   const isGuess =
     detected.language === 'python' &&
     detected.framework === undefined &&
@@ -166,7 +166,7 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
   if (command === null) throw detected.language === 'python' ? noPythonStart(tree, root) : noNodeStart(tree, root);
-  // A command in another folder can't be given as a start command alone.
+  // A command that runs in another folder can't be offered as a start command alone.
   const offered = image === null || start?.isDocker || image.folder !== undefined ? [] : [image];
   const others = [...offered.map((one) => ({ start: commandLine(one.command), because: one.because })), ...detected.choices];
   const choices = otherChoices(others, command);
@@ -207,7 +207,7 @@ function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The type by the command and the settings; null if only the running process can tell. */
+/** The type by the command and the settings; null if only the running process can show it. */
 function saidType({ port, health }: PlanSettings, command: string[], procfile: GivenStart['procfile']): Plan['type'] {
   if (saysWeb(wordsOf(command)) || port !== undefined || health !== undefined) return 'web';
   return procfile ?? null;

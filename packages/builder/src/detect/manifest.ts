@@ -6,7 +6,7 @@ import { type Document, isMap, isScalar, type Node, openYaml, pairsOf, tooLong }
 export const manifestName = 'paddock.yaml';
 const hint = 'Known keys: project, start, build, type, port, health, env, python, node, root, packages, start_budget.';
 
-/** A program with more variables reads them from a file. */
+/** Bound of the variables: a program with more reads them from a file. */
 const maxVariables = 500;
 
 type Check = (value: unknown, node: Node) => string | null;
@@ -24,7 +24,7 @@ const command: Check = (v) =>
     : 'must be a command (a text or a list of texts)';
 
 const checks = {
-  // The command line reads the project; an archive that is built was sent to a project already.
+  // The command line uses the project. An archive that is being built was sent to a project already.
   project: text,
   start: command,
   build: command,
@@ -42,12 +42,12 @@ const checks = {
   start_budget: whole(1, 3600),
 } satisfies Record<Exclude<keyof PlanSettings, 'of_project'> | 'project', Check>;
 
-/** A relative folder without any way out. */
+/** Whether a folder is relative and stays inside its parent. */
 export function isInside(path: string): boolean {
   return !path.startsWith('/') && !path.includes('\\') && !path.includes('\0') && !path.split('/').includes('..');
 }
 
-/** Reads `paddock.yaml` strictly: whatever is unknown or wrong fails with file, line and column. */
+/** Reads `paddock.yaml` strictly: anything unknown or wrong fails with file, line and column. */
 export function readManifest(source: string): PlanSettings {
   const long = tooLong(source);
   if (long !== null) refuse(lineAndColumn(source, long.offset), long.why);
@@ -77,7 +77,7 @@ export function readManifest(source: string): PlanSettings {
   return settings;
 }
 
-// `python: 3.10` is the number 3.1 to YAML, so the text as written counts.
+// YAML reads `python: 3.10` as the number 3.1, so the text as written counts.
 function versionText(node: Node | null): string {
   if (!isScalar(node)) return '';
   return typeof node.value === 'number' ? (node.source ?? String(node.value)) : String(node.value);
@@ -107,7 +107,7 @@ function lineAndColumn(source: string, offset: number): { line: number; col: num
   return { line: before.length, col: (before.at(-1) ?? '').length + 1 };
 }
 
-/** The parser's first line without the place: the message names the place already. */
+/** The first line of the parser's message without the place: our message names the place already. */
 function plainReason(message: string): string {
   const line = (message.split('\n')[0] ?? '').slice(0, 400);
   const place = line.lastIndexOf(' at line ');

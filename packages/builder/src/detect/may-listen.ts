@@ -12,8 +12,8 @@ const opensPort = {
 const namesPort = /^(?:export )?PORT[ \t]{0,20}=/m;
 
 /**
- * Why an agent may listen although nothing decides that the agent is web, such as 'server.js reads PORT'. The reason is no proof: workers
- * share templates with web agents. Undefined if nothing in the archive names a port.
+ * The reason to think that an agent listens although nothing decides that it is a web agent, such as 'server.js reads PORT'. It is no
+ * proof: workers share templates with web agents. Undefined if nothing in the archive names a port.
  */
 export function mayListen(tree: SourceTree, docker: { port: { number: number } | null } | null): string | undefined {
   if (docker?.port) return `the Dockerfile has EXPOSE ${docker.port.number}`;

@@ -9,8 +9,8 @@ const maxCharacters = 8 * 1024 ** 2;
 const aside = /(^|\/)(tests?|__tests__|docs?|examples?)\/|\.(test|spec|d)\.[cm]?[jt]s$/;
 
 /**
- * Whether the agent speaks MCP over stdin and stdout only, so that callers need Paddock's bridge. `entry` is the source of the program that is started,
- * where it is known: it decides by itself, since an archive may hold a second program that listens.
+ * Whether the agent speaks MCP only over stdin and stdout, so that callers need Paddock's bridge. `entry` is the source file of the started
+ * program, if known. It decides alone, since an archive may hold a second program that listens.
  */
 export function speaksOnlyStdio(tree: SourceTree, entry?: string): boolean {
   const started = entry === undefined ? '' : (tree.read(entry) ?? '');
@@ -23,8 +23,8 @@ export function speaksOnlyStdio(tree: SourceTree, entry?: string): boolean {
 const mcpPackages = ['mcp', 'fastmcp', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
 
 /**
- * Whether the start of a Dockerfile runs a server whose transport is a variable that stands for stdin and stdout, and neither the command nor an ENV
- * chooses another one.
+ * Whether the start of a Dockerfile runs a server whose transport variable defaults to stdin and stdout, and neither the command nor an ENV
+ * chooses another transport.
  */
 export function speaksStdioByImage(
   { command }: GivenStart,
@@ -59,7 +59,7 @@ function signsIn(tree: SourceTree, files: string[]): { isStdio: boolean; isHttp:
 const defaultIsStdio = /TRANSPORT(?:_(?:MODE|TYPE))?["']?\]?[ \t]{0,3}(?::[ \t]{0,3}str[ \t]{0,3}=|[,=]|\?\?|\|\|)[ \t]{0,3}["']stdio["']/;
 
 const stdio = /StdioServerTransport|\bserveStdio\b|mcp\.server\.stdio|\bstdio_server\b/;
-/** In the program itself; `createServer` may make its MCP server there. */
+/** Signs that the started program listens. `createServer` is not one of them: the program may make its MCP server with it. */
 const listens = /StreamableHTTP|SSEServerTransport|SseServerTransport|streamable_http|\.listen\(|@hono\/node-server|uvicorn|argv/;
 const http = /StreamableHTTP|SSEServerTransport|SseServerTransport|streamable_http|\.listen\(|createServer\(|@hono\/node-server|uvicorn/;
 

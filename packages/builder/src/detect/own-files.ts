@@ -1,12 +1,12 @@
 import { readPackageJson } from '../node/package-json.ts';
 import type { SourceTree } from './source-tree.ts';
 
-/** Folders whose files are about the agent, or made for browsers, and not the agent. */
+/** Folders whose files are not the agent: documents, tests and tools, or files for browsers. */
 const aside = /(?:^|\/)(?:\.[^/]+|tests?|__tests__|docs?|scripts?|tools|ci|examples?|notebooks|assets|static|public)\//;
 const about =
   /(?:^|\/)(?:setup|conftest|noxfile|tasks|[^/]{1,200}\.(?:config|conf|test|spec|d)|\.[^/]{1,200}|gulpfile|Gruntfile)\.[a-z]{1,4}$/;
 
-/** The first source file of each language, near files first; undefined if no file is the agent's own. */
+/** The first source file of each language, nearest to the root first; undefined if no file belongs to the agent. */
 export function ownFiles(tree: SourceTree): { python?: string; node?: string } {
   const first = (kind: RegExp) => {
     const files = tree.files.filter((path) => kind.test(path) && !aside.test(path) && !about.test(path));
@@ -17,7 +17,10 @@ export function ownFiles(tree: SourceTree): { python?: string; node?: string } {
   return { ...(python === undefined ? {} : { python }), ...(node === undefined ? {} : { node }) };
 }
 
-/** Whether package.json starts something. One that only holds tools (a formatter, hooks) does not, and a broken one may. */
+/**
+ * Whether package.json has a start. A package.json that only lists tools (a formatter, hooks) does not start anything. A broken
+ * package.json counts as a start.
+ */
 export function packageStarts(tree: SourceTree): boolean {
   try {
     return readPackageJson(tree.read('package.json') ?? '{}').scripts.start !== undefined;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { listBelow, readStartBelow } from '@paddock/safe-files';
 
-/** The view of the unpacked source for detection: a list of paths and bounded reads. */
+/** The unpacked source as detection sees it: a list of paths and bounded reads. */
 export interface SourceTree {
   /** Relative to the tree's root, sorted; installed packages and hidden version-control folders are left out. */
   files: string[];
@@ -15,7 +15,7 @@ export interface SourceTree {
 
 const skipped = new Set(['node_modules', '.venv', 'venv', '.git', '__pycache__', 'site-packages']);
 const maxFiles = 20_000;
-/** An archive holds fewer entries. */
+/** The bound of an archive's entries is lower. */
 const maxEntries = 100_000;
 const maxRead = 1024 ** 2;
 
@@ -56,7 +56,7 @@ function treeOf(dir: string, files: string[], onRead: (path: string) => void): S
   };
 }
 
-/** Index of the first path that does not sort before `path`, by binary search, since rules ask for many folders. */
+/** Index of the first path that does not sort before `path`. A binary search, because rules check many folders. */
 function firstFrom(sorted: string[], path: string): number {
   let low = 0;
   let high = sorted.length;
@@ -68,7 +68,7 @@ function firstFrom(sorted: string[], path: string): number {
   return low;
 }
 
-/** Editors of Windows write UTF-16, and say so by a mark; every other file is UTF-8. */
+/** Windows editors write UTF-16 with a byte order mark. Every other file is UTF-8. */
 function textOf(bytes: Buffer | undefined): string {
   if (bytes === undefined) return '';
   const encoding = utf16Marks[bytes.subarray(0, 2).toString('latin1')] ?? 'utf-8';

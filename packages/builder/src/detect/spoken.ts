@@ -1,7 +1,7 @@
 import type { SourceTree } from './source-tree.ts';
 import { taskLines } from './task-lines.ts';
 
-/** A command that the archive's own documents tell people to type. */
+/** A command that the archive's own documents tell users to run. */
 export interface Spoken {
   /** The document. */
   file: string;
@@ -43,11 +43,13 @@ const valued = new Set('--env-file --with --with-editable --from --extra --group
 
 export interface SpokenCommands {
   commands: Spoken[];
-  /** The first command of each Python file (`a/b.py`) or module (`a.b`) that one names. */
+  /** The first command for each Python file (`a/b.py`) or module (`a.b`). */
   named: Map<string, Spoken>;
 }
 
-/** The commands that tasks, compose files, a Makefile, a justfile and the README name, in this order. `scripts` are programs of the project itself. */
+/**
+ * The commands in tasks, compose files, a Makefile, a justfile and the README, in this order. `scripts` are programs of the project itself.
+ */
 export function spokenCommands(tree: SourceTree, scripts: ReadonlyMap<string, string> = new Map()): SpokenCommands {
   const commands = taskLines(tree).flatMap(({ file, line }): Spoken[] => {
     const words = commandIn(line, scripts);
@@ -65,7 +67,7 @@ export function spokenCommands(tree: SourceTree, scripts: ReadonlyMap<string, st
   return { commands, named };
 }
 
-// What a machine runs says more than what a text tells: capital letters of a README sort first.
+// Files that a machine runs sort before prose. Plain sorting would put README first, because of its capital letters.
 const composeFirst = (a: string, b: string) => Number(/^readme/i.test(a)) - Number(/^readme/i.test(b)) || (a < b ? -1 : 1);
 
 function commandIn(piece: string, scripts: ReadonlyMap<string, string>): string[] | null {
@@ -111,7 +113,7 @@ export function naming({ named }: SpokenCommands, path: string): Spoken | undefi
   return named.get(path) ?? named.get(dotted) ?? (dotted.startsWith('src.') ? named.get(dotted.slice(4)) : undefined);
 }
 
-/** A file and the document that tells people to run it, as a reason. */
+/** A file and the document that tells users to run it, as a reason. */
 export function saidOf(spoken: SpokenCommands, path: string): string {
   const said = naming(spoken, path);
   return said === undefined ? path : `${path}, as ${said.file} says`;

@@ -10,17 +10,17 @@ import { readProcfile } from './procfile.ts';
 import type { PlanSettings } from './settings.ts';
 import type { SourceTree } from './source-tree.ts';
 
-/** A start command that somebody wrote down. */
+/** A start command that the user or a file of the archive gives. */
 export interface GivenStart {
   command: string[];
   because: string;
   procfile?: 'web' | 'worker';
   isDocker?: true;
-  /** Below the agent's folder; absent: that folder. */
+  /** A folder below the agent's; if absent, the agent's folder. */
   folder?: string;
 }
 
-/** The start of the settings, the Procfile, or the file of another host. */
+/** The start from the settings, the Procfile, or another host's file. */
 export function givenStart(settings: PlanSettings, because: string, tree: SourceTree): GivenStart | null {
   if (settings.start !== undefined) {
     const command = commandOf(settings.start);
@@ -39,7 +39,9 @@ export function givenStart(settings: PlanSettings, because: string, tree: Source
     : { command: withoutReloader(command), because: hosted.because, procfile: hosted.type };
 }
 
-/** The start of the Dockerfile's image, with the archive's paths. Null too if it would end at once and leave the agent in the background. */
+/**
+ * The start of the Dockerfile's image, with the archive's paths. Null also if it would exit at once and leave the agent in the background.
+ */
 export function dockerStart(docker: DockerHints | null, language: Language, tree: SourceTree): GivenStart | null {
   if (!docker?.start || language === 'static') return null;
   const { folder, instruction, line } = docker.start;
@@ -60,24 +62,27 @@ export function dockerStart(docker: DockerHints | null, language: Language, tree
   };
 }
 
-/** Each look-up goes through all paths of the archive. */
+/** Each look-up searches all paths of the archive. */
 const maxWordsLookedUp = 50;
 
-/** A CMD that starts something else than LangGraph's own server. */
+/** The image's start, if it starts something other than LangGraph's own server. */
 export function ownImage(docker: DockerHints | null, tree: SourceTree): GivenStart | null {
   const start = dockerStart(docker, 'shell', tree);
   const words = wordsOf(start?.command ?? []);
   return languageOf(words) === undefined || words.some((word) => word.startsWith('langgraph')) ? null : start;
 }
 
-/** Whether an image runs the script of the project that was found: only an installed project has it as a program. */
+/** Whether an image runs the same project script as the detected start. Only an installed project has that script as a program. */
 export function runsSameScript(image: GivenStart | null, found: Reason[]): boolean {
   const because = found.find(({ what }) => what === 'start')?.because ?? '';
   const script = /^(?:pyproject\.toml|setup\.cfg|setup\.py) \(script ([^()]{1,200})\)/.exec(because)?.[1];
   return script !== undefined && wordsOf(image?.command ?? []).includes(script);
 }
 
-/** Whether an image runs a Python module of the archive by name, and the start that was found runs another file: its author knows which one. */
+/**
+ * Whether an image runs a Python module of the archive by name while the detected start runs another file. The image's author knows the
+ * right one.
+ */
 export function runsAnother({ command, folder }: GivenStart, found: string[], tree: SourceTree): boolean {
   const words = wordsOf(command);
   const module = words[words.lastIndexOf('-m') + 1] ?? '';

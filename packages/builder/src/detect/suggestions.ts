@@ -3,14 +3,14 @@ import { readPyproject } from '../python/pyproject.ts';
 import type { SourceTree } from './source-tree.ts';
 import { spokenCommands } from './spoken.ts';
 
-/** Files that make a folder an agent's own. */
+/** Files that make a folder an agent of its own. */
 const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'environment.yml', 'langgraph.json', 'Procfile'];
 const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;
 const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
-/** Bound of the project files that are read and parsed before anybody chose a folder. */
+/** Bound of the project files that are parsed before the user has chosen a folder. */
 const maxProjectsRead = 100;
 
-/** Folders, at most two levels down, that name dependencies of their own. */
+/** Folders, at most two levels deep, that name their own dependencies. */
 export function projectFolders(tree: SourceTree): string[] {
   let read = 0;
   return outermost(
@@ -22,7 +22,7 @@ export function projectFolders(tree: SourceTree): string[] {
   );
 }
 
-/** Folders that look like an agent: those that name dependencies, else those with an entry file. */
+/** Folders that look like an agent: those that name dependencies, otherwise those with an entry file. */
 export function agentFolders(tree: SourceTree): string[] {
   const projects = projectFolders(tree);
   if (projects.length > 0) return projects;
@@ -34,7 +34,7 @@ function foldersOf(tree: SourceTree): string[] {
   return [...new Set(tree.files.map((f) => posix.dirname(f)))].filter((f) => f !== '.' && f.split('/').length <= 2 && !aside.test(f));
 }
 
-// A package inside of an agent's folder is a part of it.
+// A package inside an agent's folder is part of the agent.
 function outermost(folders: string[]): string[] {
   const all = new Set(folders);
   return folders.filter((folder) => !all.has(posix.dirname(folder))).sort();
@@ -44,11 +44,11 @@ function isProject(tree: SourceTree, path: string): boolean {
   try {
     return readPyproject(tree.read(path) ?? '').isProject;
   } catch {
-    return false; // a broken file counts once its folder is chosen, and is named then
+    return false; // a broken file counts once its folder is chosen; it is reported then
   }
 }
 
-/** Source files that could be run, likeliest first, for a message: those that the archive's documents run, then those nearest to the top. */
+/** Source files that could be run, for a message: first those that the archive's documents run, then those nearest to the root. */
 export function runnableFiles(tree: SourceTree, kind: RegExp): string[] {
   const said = spokenCommands(tree).commands.flatMap(({ words }) =>
     words.map((word) => word.replace(/^\.\//, '')).filter((word) => kind.test(word) && tree.has(word)),
@@ -71,7 +71,7 @@ const others: [RegExp, string][] = [
   [/\.(csproj|fsproj|sln)$/, '.NET'],
 ];
 
-/** The language of an archive that we don't run, with the file that says so. */
+/** The language of an archive that Paddock does not run, with the file that shows it. */
 export function otherLanguage(tree: SourceTree): { name: string; because: string } | null {
   for (const [pattern, name] of others) {
     const because = tree.files.find((f) => !f.includes('/') && pattern.test(f));

@@ -4,9 +4,9 @@ import type { SourceTree } from './source-tree.ts';
 type Table = Record<string, unknown>;
 const table = (value: unknown): Table => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Table) : {});
 
-/** Names of tasks that run an agent, likeliest first. Tasks of other names build, test or check it. */
+/** Names of tasks that run an agent, likeliest first. Tasks with other names build, test or check it. */
 const running = ['start', 'serve', 'server', 'prod', 'production', 'web', 'api', 'run', 'app', 'bot', 'agent', 'main', 'dev'];
-/** Where tools keep their tasks: pdm, poe, taskipy, rye and hatch in pyproject.toml, pipenv in its own file. */
+/** Paths of the tables in which tools keep their tasks: pdm, poe, taskipy, rye and hatch in pyproject.toml, pipenv in its own file. */
 const places: Record<string, string[][]> = {
   'pyproject.toml': [
     ['tool', 'pdm', 'scripts'],
@@ -19,7 +19,7 @@ const places: Record<string, string[][]> = {
 };
 const maxLine = 1000;
 
-/** The command lines of tasks that run an agent, each with its file. A broken file says nothing here: whoever installs from it names the place. */
+/** The command lines of tasks that run an agent, each with its file. A broken file is ignored here; the installation reports it. */
 export function taskLines(tree: SourceTree): { file: string; line: string }[] {
   return Object.entries(places).flatMap(([file, paths]) => {
     const root = parsed(tree.read(file), file);

@@ -1,22 +1,25 @@
 import type { SystemParts } from '../system-packages.ts';
 
-/** The languages for agents; found once by `findToolchains`. */
+/** The languages for agents, found once by `findToolchains`. */
 export interface Toolchains {
   python: PythonToolchain[];
-  /** Other minor versions of Python 3 that can be fetched when an agent asks for one. */
+  /** Other minor versions of Python 3 that can be downloaded when an agent requires one. */
   pythonMinors: number[];
   node: NodeToolchain;
-  /** Other Node majors that can be fetched when an agent asks for one. */
+  /** Other Node majors that can be downloaded when an agent requires one. */
   nodeMajors: number[];
-  /** Absent: nobody looked. */
+  /** Absent if they were not searched. */
   system?: SystemParts;
 }
 
 export interface PythonToolchain {
-  /** 3.11.2 */
+  /** The full version, such as 3.11.2. */
   version: string;
   path: string;
-  /** The folder that it came in, such as pyenv's, which agents do not see by itself. Absent: it belongs to the system, and every user may run it. */
+  /**
+   * The folder of an installation outside the system, such as pyenv's, which agents do not see unless it is mounted. Absent if it belongs
+   * to the system and every user may run it.
+   */
   home?: string;
 }
 

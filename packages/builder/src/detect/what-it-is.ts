@@ -19,16 +19,16 @@ import type { Toolchains } from './toolchains.ts';
 
 interface Given {
   settings: PlanSettings;
-  /** The person's own commands. */
+  /** The user's own commands. */
   start: string[] | null;
   build: string[] | null;
   toolchains: Toolchains;
   docker: DockerHints | null;
-  /** The workspace that the agent's folder is a member of. */
+  /** The workspace that contains the agent's folder. */
   workspace: () => Workspace | undefined;
-  /** The folders above the agent's own. */
+  /** The folders above the agent's. */
   above: () => FolderAbove[];
-  /** Gets the warnings of detection. */
+  /** Receives the warnings of detection. */
   warnings: string[];
 }
 
@@ -37,7 +37,7 @@ interface Found {
   because: string;
 }
 
-/** The language of an archive, and the findings of its rules. */
+/** The language of an archive and the findings of its rules. */
 export function whatItIs(tree: SourceTree, given: Given): Found {
   const { start, docker, warnings } = given;
   if (start === null) refuseOtherProgram(dockerStart(docker, 'shell', tree)?.command ?? [], tree);
@@ -89,7 +89,7 @@ export function whatItIs(tree: SourceTree, given: Given): Found {
   throw nothingFound(tree);
 }
 
-/** Refuses a CMD whose program only the image's own build would make. */
+/** Refuses a CMD whose program only the build of the image would make. */
 function refuseImageOnly(command: string[], tree: SourceTree): void {
   const program = madeByImage(command, tree);
   if (program === null) return;
@@ -99,7 +99,10 @@ function refuseImageOnly(command: string[], tree: SourceTree): void {
   });
 }
 
-/** A project in another language may have scripts of ours beside it; the image starts none of them. */
+/**
+ * Refuses an image whose program is in another language, even if scripts in a supported language are beside it: the image starts none of
+ * them.
+ */
 function refuseOtherProgram(command: string[], tree: SourceTree): void {
   if (otherLanguage(tree) !== null && madeByImage(command, tree)?.includes('/')) refuseImageOnly(command, tree);
 }
@@ -132,7 +135,7 @@ function runs(tree: SourceTree): string {
   return `${is}Paddock runs Python, Node, static sites and shell scripts.`;
 }
 
-// The Python rules look for the only or main script in the root.
+// The Python rules search the root for the only or main script.
 function onlyKind(tree: SourceTree, kind: RegExp): boolean {
   return tree.files.some((f) => !f.includes('/') && kind.test(f)) && !tree.has('index.html');
 }

@@ -1,10 +1,12 @@
 import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parse, parseDocument, visit, type YAMLMap } from 'yaml';
 
-/** The parser reads some texts, such as blanks at a line's end, once for each character: so the file and its lines are bounded. */
+/**
+ * The parser reads some texts, such as blanks at the end of a line, once for each character. The file and its lines are therefore bounded.
+ */
 const maxCharacters = 64 * 1024;
 const maxLineCharacters = 4 * 1024;
 
-/** Place and reason of a text that is too long to be read as YAML; null for other texts. */
+/** Position and reason if a text is too long to be read as YAML; null for other texts. */
 export function tooLong(source: string): { offset: number; why: string } | null {
   if (source.length > maxCharacters) return { offset: maxCharacters, why: `the file is longer than ${maxCharacters / 1024} kB` };
   for (let start = 0; start <= source.length; ) {
@@ -17,22 +19,22 @@ export function tooLong(source: string): { offset: number; why: string } | null 
   return null;
 }
 
-/** By default the parser compares each key with all others, and draws the lines around each of thousands of errors. */
+/** By default the parser compares each key with all others, and formats the lines around each of thousands of errors. */
 const options = { uniqueKeys: false, prettyErrors: false } as const;
 
-/** Reads a text as YAML; throws if the text is no YAML or too long. */
+/** Reads a text as YAML. Throws if the text is not YAML or is too long. */
 export function parseYaml(source: string): unknown {
   const long = tooLong(source);
   if (long !== null) throw new Error(long.why);
   return parse(source, { ...options, logLevel: 'error' });
 }
 
-/** The text has aliases, which the caller does not take. */
+/** The text has aliases, which the caller does not accept. */
 export class AliasError extends Error {}
 
 /**
- * Reads YAML on a thread that serves everybody: throws an `AliasError` if the text has aliases, since the parser reads the whole text
- * again for each alias.
+ * Reads YAML on a shared thread. Throws an `AliasError` if the text has aliases, since the parser reads the whole text again for each
+ * alias.
  */
 export function parsePlainYaml(source: string): unknown {
   const long = tooLong(source);
@@ -55,7 +57,7 @@ export function openYaml(source: string) {
   return { document, placeOf: (offset: number) => lines.linePos(offset) };
 }
 
-/** The key of each pair as text with its place; `repeated` if the same key stands before it. */
+/** The key of each pair as text with its position. `repeated` if the same key occurs before it. */
 export function* pairsOf(map: YAMLMap): Generator<{ key: string; offset: number; value: Node | null; repeated: boolean }> {
   const seen = new Set<string>();
   for (const pair of map.items as Pair<Node, Node | null>[]) {

@@ -1,4 +1,4 @@
-// Packages that a person adds to what the archive names, with the real clients.
+// Packages that a user adds to those of the archive, with the real clients.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const toolchains = await findToolchains(AbortSignal.timeout(20_000));
 let count = 0;
 
-/** What the last build printed. */
+/** Output of the last build. */
 let said: string[] = [];
 
 async function built(files: Record<string, string>, packages: string[] = [], root?: string): Promise<BuildResult> {

@@ -3,32 +3,32 @@ import { BuildError } from '../build-error.ts';
 import type { PythonDependencies, StaleLock } from '../python-dependencies.ts';
 import type { Installed, InstallRequest } from './request.ts';
 
-/** How the commands of one try run. */
+/** The settings of the commands in one install attempt. */
 export interface RunSettings {
-  /** Only versions that existed then. */
+  /** Install only versions that existed at that time. */
   asOf?: string;
-  /** A requirement that holds beside those of the project. */
+  /** A requirement in addition to those of the project. */
   below?: string;
-  /** The lock file need not fit. */
+  /** The lock file need not match. */
   isLoose?: boolean;
-  /** Code of packages runs. */
+  /** The code of packages runs. */
   isOwnCode?: boolean;
-  /** Which builds of PyTorch are taken. */
+  /** The builds of PyTorch to install. */
   torch?: 'cpu';
   onLine?: (line: string) => void;
 }
 
-/** One install that may be tried in another way. */
+/** An install that can be retried in different ways. */
 export interface Ways {
   install: (settings: RunSettings) => Promise<void>;
-  /** Empties the environment: what the first try left would count as installed. */
+  /** Empties the environment. Packages left by the first attempt would count as installed. */
   empty: () => Promise<void>;
   warn: (text: string) => void;
-  /** Folder of the lock file that the commands see. */
+  /** Folder of the lock file that the commands use. */
   lockFolder: string;
 }
 
-/** What the plan says of a lock file that did not fit. */
+/** The plan's warning about a lock file that did not match. */
 export function staleWarning({ file }: Pick<PythonDependencies, 'file'>, { why, command }: StaleLock): string {
   const project = file === 'Pipfile.lock' ? 'Pipfile' : 'pyproject.toml';
   return `${file} doesn’t fit ${project}: ${why}. The versions were resolved anew, those of the lock where they fit; run \`${command}\` for a build that repeats exactly.`;
@@ -36,7 +36,7 @@ export function staleWarning({ file }: Pick<PythonDependencies, 'file'>, { why, 
 
 const maxLockBytes = 128 * 1024 ** 2;
 
-/** Installs by uv.lock. If uv says that the lock is out of step, uv resolves anew; the file is left as it was. */
+/** Installs from uv.lock. If uv reports that the lock is out of date, uv resolves the versions again and the file is left unchanged. */
 export async function withUvLock({ say }: InstallRequest, dependencies: PythonDependencies, ways: Ways): Promise<void> {
   let isStale = false;
   try {
@@ -54,20 +54,23 @@ export async function withUvLock({ say }: InstallRequest, dependencies: PythonDe
 }
 
 const dayMs = 86_400_000;
-/** What was published since an archive of this age was made is hardly what breaks it. */
+/** An archive younger than this is hardly broken by packages published since. */
 const leastAgeMs = 2 * dayMs;
 
-/** The moment after the archive's newest day, for clients that take nothing newer; undefined if the archive is too young to tell. */
+/** The end of the archive's newest day, for clients that install nothing newer; undefined if the archive has no date or is too young. */
 export function momentOf({ archiveDate }: Pick<InstallRequest, 'archiveDate'>): string | undefined {
   if (archiveDate === null) return undefined;
   const end = Date.parse(`${archiveDate}T00:00:00Z`) + dayMs;
   return Date.now() - end < leastAgeMs ? undefined : new Date(end).toISOString();
 }
 
-/** Whether older versions may help: the packages were reached, and could not be resolved or built. */
+/** Whether older versions may help: the packages were downloaded, but could not be resolved or built. */
 export const mayBeTooNew = (error: unknown): error is BuildError => error instanceof BuildError && error.code === 'install_failed';
 
-/** Installs the newest versions. If that fails, those of the archive's own time; if that fails too, the first failure counts. */
+/**
+ * Installs the newest versions. If that fails, installs the versions of the archive's date. If that also fails, the first failure is
+ * thrown.
+ */
 export async function orAsOfDate(request: InstallRequest, { install, empty, warn }: Ways): Promise<void> {
   const { archiveDate, say, context } = request;
   const asOf = momentOf(request);
@@ -97,13 +100,13 @@ const notNewest = 'The newest versions could not be installed';
 export const asOfWarning = (date: string | null, { message }: Error) =>
   `${notNewest}, so those of ${date}, the newest date in the archive, were taken. Add a lock file to keep them. The newest: ${message}`;
 
-/** For the second build after a start that the newest versions broke. */
+/** The moment for the second build after the newest versions broke the start. */
 export function onlyMoment(asOf: string | undefined): string {
   if (asOf !== undefined) return asOf;
   throw new BuildError('install', 'install_failed', { message: 'The archive has no date that its packages could be taken of.' });
 }
 
-/** Whether these packages are the newest, without a lock, and the archive has a day of before. */
+/** Whether these packages are the newest ones, without a lock, and the archive has an earlier date to install from. */
 export const mayBeOlder = (request: Pick<InstallRequest, 'archiveDate'>, { isUnlocked, warnings }: Installed): boolean =>
   isUnlocked === true && momentOf(request) !== undefined && !warnings.some((one) => one.startsWith(notNewest));
 

@@ -1,4 +1,4 @@
-// A package whose newest version cannot be installed, from indexes of the test: what an archive of an earlier day gets.
+// A package whose newest version cannot be installed, from indexes of the test, and the versions that an archive of an earlier day gets.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -107,7 +107,7 @@ async function built(agent: Record<string, string>, day: string, lines: string[]
   const zipPath = join(home, `${count++}.zip`);
   writeFileSync(zipPath, writeZip(Object.entries(agent).map(([name, data]) => ({ name, data, date: new Date(day) }))));
   const onLine = (_: string, text: string) => lines.push(text);
-  // Teams share no caches, so each build asks the index.
+  // Teams share no caches, so each build queries the index.
   return build({ zipPath, settings: {}, teamId: `t${count}`, dataDir, run: trialRunner(), toolchains, signal, onLine });
 }
 
@@ -183,7 +183,7 @@ test('dates of the future and those that packers write for lack of another do no
 });
 
 const hash = `sha512-${Buffer.alloc(64).toString('base64')}`;
-/** Locks whose version of `brittle` the registry has no more. */
+/** Locks whose version of `brittle` is no longer in the registry. */
 const goneLocks: Record<string, Record<string, string>> = {
   npm: {
     'package-lock.json': json({

@@ -17,19 +17,19 @@ import type { ToolName, ToolStore } from './tools.ts';
 export interface BuildStepRequest {
   plan: Plan;
   appDir: string;
-  /** Folder of the artifact under construction; a changed copy of node_modules goes there. */
+  /** Folder of the artifact under construction. A changed copy of node_modules goes there. */
   draft: string;
   parts: StartParts;
   layers: Mount[];
   cache: Mount;
   tools: ToolStore;
-  /** Variables that the person marked for builds. */
+  /** Variables that the user marked for builds. */
   buildEnv: Record<string, string> | undefined;
   context: StepContext;
   say: (text: string) => void;
 }
 
-/** Builds the source copy if the plan has a build. Returns the mounts that the agent gets in place of `layers`. */
+/** Builds the copied source if the plan has a build. Returns the mounts that the agent gets in place of `layers`. */
 export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
   const { plan, appDir, draft, parts, layers, cache, tools, buildEnv, context, say } = request;
   if (plan.build === null) return layers;
@@ -58,8 +58,8 @@ interface BuildRun extends Pick<BuildStepRequest, 'plan' | 'appDir' | 'draft' | 
 }
 
 /**
- * Runs the build in the source copy. The layer of node_modules is shared and build tools write into it, so the build gets a copy. The
- * copy is kept with the artifact only if the build changed more in it than caches (a generated client, say).
+ * Runs the build in the copied source. The layer of node_modules is shared and build tools write into it, so the build gets a copy. The
+ * copy is kept with the artifact only if the build changed more in it than caches (a generated client, for example).
  */
 async function runBuild({ plan, command, appDir, draft, mounts, env, context, say }: BuildRun): Promise<Mount[]> {
   const shared = mounts.find((m) => m.at.endsWith('/node_modules'));
@@ -115,11 +115,13 @@ async function changedSince(folder: string, time: number): Promise<boolean> {
   return found.trim() !== '';
 }
 
-/** Renames the finished draft to its place, where it never changes again. Of two builders of the same artifact the first one counts. */
+/**
+ * Renames the finished draft to its final place, where it never changes again. If two builders make the same artifact, the first one wins.
+ */
 export async function finish(draft: string, home: string, isComplete: () => Promise<boolean>): Promise<void> {
   await publish(draft, home);
   if (!existsSync(draft) || (await isComplete())) return;
-  // The artifact in the way has lost its layers, so no deployment uses it.
+  // The existing artifact has lost its layers, so no deployment uses it.
   const gone = `${home}.gone-${randomUUID()}`;
   await rename(home, gone);
   await rename(draft, home);

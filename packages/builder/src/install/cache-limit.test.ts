@@ -20,7 +20,7 @@ const signal = AbortSignal.timeout(300_000);
 const nothing = async () => ({ artifacts: [], layers: [] });
 const key = (n: number) => n.toString(16).padStart(40, '0');
 
-/** A folder of so many megabytes that was used so many seconds ago. */
+/** A folder of the given megabytes that was last used the given seconds ago. */
 function used(dataDir: string, name: string, [mb, secondsAgo]: [mb: number, secondsAgo: number]) {
   const path = join(dataDir, name);
   mkdirSync(path, { recursive: true });
@@ -59,7 +59,7 @@ test('what a build takes into use while the limit is kept is put back, and witho
   let asked = 0;
   const late = await openLease(dataDir);
   const needed = async () => {
-    // The second answer comes after the folders were moved away: a build came in between.
+    // The second call happens after the folders were moved away: a build started in between.
     if (++asked === 1) await late.hold(`layers/${key(1)}`);
     return { artifacts: [], layers: [] };
   };
@@ -89,12 +89,12 @@ test('a lease of a builder that died ends by itself', async () => {
   assert.deepEqual(readdirSync(join(dataDir, 'leases')), []);
 });
 
-/** Five builds fit the limit: from the third pair on each build has to push another out. */
+/** Five builds fit the limit, so from the third pair on each build evicts another. */
 const builds = sized({ short: 14, long: 100 });
-/** Every fifth build fills its disk in the build step, and is ended there. */
+/** Every fifth build fills its disk in the build step and is killed there. */
 const isTooLarge = (n: number) => n % 5 === 4;
 
-/** Ends each step as the real sandbox does at its limit of disk, after the step wrote its files. */
+/** Ends each step like the real sandbox at its disk limit, after the step wrote its files. */
 function filling(runner: StepRunner): StepRunner {
   return { ...runner, run: async (...step) => ({ ...(await runner.run(...step)), code: null, signal: 'SIGKILL', disk_full: true }) };
 }
@@ -136,7 +136,7 @@ test(`through ${builds} builds, two at a time, of which a fifth fails at the lim
   for (let n = 0; n < builds; n += 2) {
     await Promise.all([one(n), one(n + 1)]);
     const left = readdirSync(join(dataDir, 'artifacts'));
-    // Each build takes 2 MB and a little.
+    // Each build takes a little more than 2 MB.
     assert.ok(left.length <= 6, `${left.length} builds are left`);
     assert.ok(megabytesOf(dataDir) <= maxMb, `${megabytesOf(dataDir)} MB are left, with what failed builds wrote`);
   }

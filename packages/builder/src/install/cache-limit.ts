@@ -9,7 +9,7 @@ import { tryLock } from './lock-folder.ts';
 
 export interface CacheLimit {
   maxMb: number;
-  /** Keys of the artifacts and layers that agents run from, or are about to. Asked more than once. */
+  /** Keys of the artifacts and layers that agents run from or are about to start from. Called more than once. */
   needed: () => Promise<{ artifacts: string[]; layers: string[] }>;
 }
 
@@ -21,12 +21,12 @@ interface Entry {
 }
 
 /**
- * Keeps what was downloaded and built, and no agent needs, within its limit: the least recently used goes first. Leaves what builds of any process
- * hold, and what `needed` names. Returns the names removed.
+ * Keeps downloads and builds that no agent needs within the limit by removing the least recently used first. Skips what is leased by builds
+ * of any process, and what `needed` returns. Returns the removed names.
  */
 export async function keepCacheLimit(dataDir: string, { maxMb, needed }: CacheLimit, signal: AbortSignal): Promise<string[]> {
   const taken = async () => {
-    // A build lets go only after a deployment names what it built, so leases are read before the deployments.
+    // A build releases its lease only after a deployment names its artifact, so leases are read before the deployments.
     const held = await heldByBuilds(dataDir);
     const { artifacts, layers } = await needed();
     for (const key of artifacts) held.add(`artifacts/${key}`);
@@ -42,7 +42,7 @@ export async function keepCacheLimit(dataDir: string, { maxMb, needed }: CacheLi
     if (total <= maxMb) break;
     signal.throwIfAborted();
     if (!name.startsWith('cache/')) {
-      // What another cleaner took meanwhile frees its space as well: otherwise both would remove more than they need.
+      // Space freed by another cleaner at the same time counts as well. Otherwise both would remove more than necessary.
       if (await moveAway(dataDir, name, away)) removed.push(name);
       total -= mb;
     } else if (await removeCache(join(dataDir, name), signal)) {
@@ -61,9 +61,11 @@ interface Removing {
   signal: AbortSignal;
 }
 
-/** Removes what was moved away, but for what somebody took into use just before. A builder that comes now finds nothing, and builds anew. */
+/**
+ * Removes the moved folders, except those that came into use just before. A builder that starts now does not find them and builds again.
+ */
 async function removeAway(dataDir: string, { away, removed, taken, signal }: Removing): Promise<string[]> {
-  // Without an answer nothing may be removed.
+  // Nothing may be removed without an answer.
   const inUse = await taken().catch((error: unknown) => error);
   const back = new Set<string>();
   for (const { name, gone } of away) {
@@ -122,7 +124,7 @@ async function listed(dataDir: string, signal: AbortSignal): Promise<Entry[]> {
 
 const namesIn = async (folder: string) => (existsSync(folder) ? await readdir(folder) : []);
 
-/** What a finished folder takes never changes, so it is counted once. */
+/** The size of a finished folder never changes, so it is measured once. */
 async function sizeOf(home: string, signal: AbortSignal): Promise<number> {
   const note = join(home, 'size_mb');
   const noted = Number(await readFile(note, 'utf8').catch(() => Number.NaN));
@@ -130,14 +132,14 @@ async function sizeOf(home: string, signal: AbortSignal): Promise<number> {
   const before = await stat(home).catch(() => undefined);
   const mb = await measured(home, signal);
   if (before === undefined) return mb;
-  // The note is no use of the folder.
+  // Writing the note does not count as a use of the folder.
   await writeFile(note, String(mb))
     .then(() => utimes(home, before.mtime, before.mtime))
     .catch(() => undefined);
   return mb;
 }
 
-/** A cache is counted again after each build that had it. While one has it, the last count holds: it is not removed then anyway. */
+/** A cache is measured again after each build that used it. During a build the last size is used: the cache is not removed then anyway. */
 async function cacheSize(slot: string, usedMs: number, signal: AbortSignal): Promise<number> {
   const note = `${slot}.size_mb`;
   const noted = Number(await readFile(note, 'utf8').catch(() => Number.NaN));

@@ -11,14 +11,14 @@ const slots = 4;
 
 export interface CacheLease {
   mount: Mount;
-  /** Removes what it holds, while nothing runs in it. */
+  /** Removes its content while nothing runs in it. */
   empty: () => Promise<void>;
   release: () => Promise<void>;
 }
 
 /**
- * A package cache for one build of a team. Builds of one team at the same time get different caches, since the sandbox gives the
- * folder to the step's user. A fifth build gets an empty folder, which is removed at its end.
+ * Leases a package cache for one build of a team. Simultaneous builds of one team get different caches, since the sandbox gives the folder
+ * to the step's user. A fifth build gets an empty folder, which is removed at its end.
  */
 export async function leaseCache(dataDir: string, teamId: string): Promise<CacheLease> {
   const team = createHash('sha256').update(teamId).digest('hex').slice(0, 24);
@@ -39,10 +39,10 @@ export async function leaseCache(dataDir: string, teamId: string): Promise<Cache
 
 const mountOf = (from: string): Mount => ({ from, at: '/cache', writable: true });
 
-/** Removing needs no space; making the folder again happens at the next lease. */
+/** Removing needs no space. The folder is created again at the next lease. */
 const emptied = (from: string): Promise<void> => removeTree(from);
 
-/** Where each package client keeps its cache below that mount. */
+/** The cache folder of each package client below that mount. */
 export const cacheEnv = {
   UV_CACHE_DIR: '/cache/uv',
   PIP_CACHE_DIR: '/cache/pip',
@@ -54,13 +54,13 @@ export const cacheEnv = {
 } as const;
 
 export interface CacheLimits {
-  /** Caches that were last used before are removed. */
+  /** Caches that were last used earlier are removed. */
   olderThan: Date;
   /** Larger caches are removed. */
   maxMb: number;
 }
 
-/** Removes old and large caches that no build uses; the next build fills a new one. Returns how many were removed. */
+/** Removes old and large caches that no build uses. The next build fills a new one. Returns how many were removed. */
 export async function collectCaches(dataDir: string, limits: CacheLimits, signal: AbortSignal): Promise<number> {
   const home = join(dataDir, 'cache');
   let removed = 0;

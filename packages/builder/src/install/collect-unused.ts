@@ -4,13 +4,15 @@ import { collectArtifacts, collectLayers } from './layers.ts';
 export interface Unused {
   /** Keys that a deployment names. */
   inUse: { artifacts: string[]; layers: string[] };
-  /** Whatever was used since then stays. */
+  /** Anything used after these times is kept. */
   olderThan: { artifacts: Date; layers: Date; caches: Date };
-  /** The bound of one package cache. */
+  /** Maximum size of one package cache. */
   maxCacheMb: number;
 }
 
-/** Removes artifacts, package caches and layers that nobody needs. A failure with one kind is reported after the others had their turn. */
+/**
+ * Removes artifacts, package caches and layers that nobody needs. A failure with one kind is thrown after the other kinds were collected.
+ */
 export async function collectUnused(dataDir: string, { inUse, olderThan, maxCacheMb }: Unused, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   for (const collect of [

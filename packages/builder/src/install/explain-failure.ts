@@ -8,19 +8,19 @@ import { otherPythonReason, versionReason } from './reasons/versions.ts';
 import { boundedLines } from './said.ts';
 
 /**
- * The earlier causes are behind the later ones: without a disk nothing can be fetched, without a network a client finds no package, and
- * what was not found leaves no version that fits.
+ * Root causes come first: nothing can be downloaded without disk space, a client finds no package without a network, and a package that was
+ * not found leaves no matching version.
  */
 const causes = [limitReason, networkReason, otherPythonReason, notFoundReason, versionReason, nativeReason, sourceReason, scriptReason];
 
-/** What a command's output says of its failure. */
+/** The cause of a failure, from a command's output. */
 export interface Explanation extends Reason {
   transient: boolean;
-  /** The cause is understood: `reason` is a sentence, otherwise the last line that looks like an error. */
+  /** The cause was recognized and `reason` is a sentence. Otherwise `reason` is the last line that looks like an error. */
   known: boolean;
 }
 
-/** The cause of a failure and what to try. */
+/** The cause of a failure and a suggestion what to try. */
 export function explain(lines: string[]): Explanation {
   const clean = boundedLines(lines)
     .map((line) => line.trim())
@@ -41,7 +41,7 @@ function other(text: string): string {
   return 'The last lines of the log tell more.';
 }
 
-/** Without what npm and yarn write before each line. */
+/** Removes the prefix that npm and yarn write before each line. */
 const withoutPrefix = (line: string) => line.replace(/^npm error (?!path |code )(?:notarget |404 |notsup )?/, '').trim();
 
 function lastError(lines: string[]): string | undefined {
@@ -51,7 +51,7 @@ function lastError(lines: string[]): string | undefined {
 const begins = /^(?:error\b|err_|e:|fatal\b)/i;
 const maxNameCharacters = 40;
 
-/** `TypeError [CODE]: what`: the colon stands soon behind the name. */
+/** `TypeError [CODE]: what`: the colon is close behind the name. */
 function namesError(line: string): boolean {
   for (const { 0: name, index } of line.matchAll(/(?:Error|Exception)\b/gi)) {
     const after = line.slice(index + name.length, index + name.length + maxNameCharacters + 2);

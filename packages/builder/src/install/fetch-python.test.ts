@@ -1,4 +1,4 @@
-// A Python that this machine does not have: made of the one that it has, and served under another version by a mirror of the test.
+// A Python that this machine does not have: a copy of the installed one, served under another version by a mirror of the test.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const here = await findToolchains(AbortSignal.timeout(20_000));
 const own = here.python.find(({ path }) => path.startsWith('/usr/bin/'));
 const [major = '3', minor = '11', patch = '0'] = own?.version.split('.') ?? [];
-/** The Python of this machine, as if it were of a minor version that nobody asks for. */
+/** The Python of this machine under a minor version that nobody requests. */
 const toolchains: Toolchains = { ...here, python: [{ version: '3.1.0', path: own?.path ?? '' }], pythonMinors: [Number(minor)] };
 
 let archive = Buffer.alloc(0);
@@ -40,7 +40,7 @@ before(async () => {
   const lib = execFileSync(own?.path ?? '', ['-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))'])
     .toString()
     .trim();
-  // Debian's has links to /etc, which no archive may have, and megabytes that no agent here uses.
+  // Debian's Python has links to /etc, which no archive may have, and megabytes that no agent here uses.
   const skipped = /\/(test|idlelib|tkinter|__pycache__|config-[^/]+|sitecustomize\.py|dist-packages)$/;
   cpSync(lib, join(python, `lib/python${major}.${minor}`), {
     recursive: true,
@@ -54,7 +54,7 @@ before(async () => {
 });
 after(() => mirror.close());
 
-/** What the mirror offers, and what it must hash to. */
+/** The mirror's list: the URL and the expected hash. */
 function list(sha256: string): void {
   const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
   const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}/python.tar.gz`;

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { explain } from './explain-failure.ts';
 
 /**
- * Runs a package client of the host itself, to fetch Paddock's own pinned tools. The only values of an archive among the arguments are
- * checked versions. An abort is reported after the command has ended: nothing writes any more to folders that are removed next.
+ * Runs a package client of the host itself, to download Paddock's own pinned tools. The only values of an archive among the arguments are
+ * checked versions. An abort is reported after the command has ended, so nothing writes to folders that are removed next.
  */
 export function hostCommand(
   file: string,

@@ -1,10 +1,10 @@
 import { readBelow, writeBelow } from '@paddock/safe-files';
 
 const MAX_BYTES = 1024 ** 2;
-/** pip takes them behind a requirement and ignores them there; uv refuses the file. */
+/** pip accepts and ignores these after a requirement; uv refuses the file. */
 const IGNORED = new Set(['--pre', '--prefer-binary']);
 
-/** Leaves out, in the given lists of packages, what pip ignores and uv refuses. Returns the lines as they were. */
+/** Removes from the given requirement files the options that pip ignores and uv refuses. Returns the original lines. */
 export async function dropIgnoredFlags(folder: string, lists: string[]): Promise<string[]> {
   const all: string[] = [];
   for (const list of lists) {

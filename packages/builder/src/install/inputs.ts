@@ -5,7 +5,7 @@ import { copyBelow, openBelow, StrangeFile } from '@paddock/safe-files';
 /** A lock file of ten thousand packages has 10 MB; patches and plugins of package managers are smaller. */
 const MAX_INPUT_BYTES = 128 * 1024 ** 2;
 
-/** The hash of each input, so that the key changes exactly with their content. */
+/** The hash of each input, so that the key changes exactly when their content does. */
 export async function digests(folder: string, inputs: string[]): Promise<[string, string][]> {
   const found: [string, string][] = [];
   for (const input of inputs) found.push([input, await digest(folder, input)]);
@@ -26,7 +26,7 @@ async function digest(folder: string, input: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Copies the files that decide what is installed to a folder of their own. */
+/** Copies the files that decide what is installed to a separate folder. */
 export async function copyInputs(from: string, scratch: string, inputs: string[]): Promise<void> {
   await mkdir(scratch, { recursive: true, mode: 0o755 });
   for (const input of inputs) await copyBelow(input, { from, to: scratch, maxBytes: MAX_INPUT_BYTES });

@@ -20,7 +20,7 @@ import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
 import { isOfTorchIndex, torchBackend } from './torch.ts';
 
-/** Installs into a virtual environment that every agent sees at the same place, `.venv` beside the files that name its dependencies. */
+/** Installs into a virtual environment that every agent sees at the same path: `.venv` beside the files that name its dependencies. */
 export async function installPython(request: InstallRequest): Promise<Installed> {
   const { plan, install, dependencies, appDir, python, tools, context, say, platform } = request;
   if (dependencies === null)
@@ -91,7 +91,7 @@ interface Environment {
   dependencies: PythonDependencies;
   python: Interpreter;
   uv: Tool | null;
-  /** The folder of the files that name the dependencies, inside of the sandbox. */
+  /** The folder of the files that name the dependencies, inside the sandbox. */
   root: string;
   /** Folder of the new layer. */
   content: string;
@@ -113,7 +113,7 @@ async function fillEnvironment(request: InstallRequest, environment: Environment
     const lines = [...(dependencies.lines ?? []), ...(dependencies.stale?.wanted ?? [])];
     await refuseVariables(folder, lists, lines);
     await copyInputs(folder, scratch, install.needs_source ? [] : install.inputs);
-    // The agent's own tree stays as it is.
+    // The agent's own tree is not changed.
     const ignored = install.needs_source ? [] : await dropIgnoredFlags(scratch, lists);
     if (ignored.length > 0) warn(`pip ignores --pre behind a requirement, and so does Paddock: ${ignored.slice(0, 5).join(', ')}.`);
     addLists(scratch, dependencies);
@@ -147,7 +147,7 @@ interface Torch {
   say: (text: string) => void;
 }
 
-/** Installs builds of PyTorch for processors alone, where those fit. If their index is not reached, whatever the usual index has. */
+/** Installs CPU-only builds of PyTorch if they match. If their index cannot be reached, installs the builds of the usual index. */
 async function withTorch({ torch, content }: Environment, settings: RunSettings, { fill, say }: Torch): Promise<void> {
   let isAbout = false;
   const onLine = (line: string) => {
@@ -177,13 +177,13 @@ async function fillOnce(environment: Environment, install: InstallPlan, run: Run
     await run(['uv', 'pip', 'install', '--python', `${root}/.venv/bin/python`, '--', seeded]);
 }
 
-/** Something that is fetched beside the packages could not be: the environment is made again without it. */
+/** An extra download beside the packages failed: the environment is built again without it. */
 class FetchFailed extends Error {}
 
 async function fetchAll({ fetches, root }: Environment, run: Runner): Promise<void> {
   for (const command of fetches)
     try {
-      // NLTK looks for its data beside the packages, too.
+      // NLTK also searches for its data beside the packages.
       await run(command.includes('nltk.downloader') ? [...command, '-d', `${root}/.venv/nltk_data`] : command);
     } catch (error) {
       if (!(error instanceof BuildError) || ['timed_out', 'out_of_memory'].includes(error.code)) throw error;
@@ -201,7 +201,7 @@ interface RunParts {
   settings: RunSettings;
 }
 
-/** Runs commands of one install, in a sandbox that sees the sources and the new layer. */
+/** Runs the commands of one install in a sandbox that sees the sources and the new layer. */
 function commandRunner({ install, appDir, cache, context }: InstallRequest, { environment, scratch, settings }: RunParts): Runner {
   const { dependencies, python, uv, root, content } = environment;
   const source: Mount[] = install.needs_source
@@ -239,7 +239,7 @@ function commandRunner({ install, appDir, cache, context }: InstallRequest, { en
       cwd: root,
       env,
       mounts,
-      // Packages run in it, which may not see the machine's logins.
+      // Code of packages runs in it and must not see the machine's logins.
       credentials: !isOwnCode,
     });
 }

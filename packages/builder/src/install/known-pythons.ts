@@ -5,8 +5,8 @@ import { join } from 'node:path';
 type Known = Record<string, { file: string; version: string }>;
 
 /**
- * The versions of Pythons by their paths. `ask` starts one (some 50 ms of processor time each); what it says is kept in a file of `folder` for as long as the
- * program is the same file: device, inode, size and times. One that does not run is asked again the next time.
+ * The versions of Pythons by their paths. `ask` starts one, which takes about 50 ms of processor time. Its answer is kept in a file of
+ * `folder` as long as the program is the same file: device, inode, size and times. A Python that does not run is asked again the next time.
  */
 export async function knownPythons(folder: string | undefined, ask: (path: string) => Promise<string | null>) {
   const place = folder && join(folder, 'pythons.json');
@@ -21,7 +21,7 @@ export async function knownPythons(folder: string | undefined, ask: (path: strin
       if (version !== null) now[path] = { file, version };
       return version;
     },
-    /** Writes what was found. Where that fails, on a full disk say, nothing is lost: they are asked again. */
+    /** Writes the versions. If writing fails, on a full disk for example, nothing is lost: the Pythons are asked again. */
     async keep(): Promise<void> {
       if (!place || !folder || JSON.stringify(now) === JSON.stringify(before)) return;
       const draft = `${place}.${randomUUID()}`;
@@ -36,7 +36,7 @@ export async function knownPythons(folder: string | undefined, ask: (path: strin
   };
 }
 
-/** Undefined where it has gone meanwhile. */
+/** Undefined if the file no longer exists. */
 async function identityOf(path: string): Promise<string | undefined> {
   try {
     const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path);
@@ -52,6 +52,6 @@ async function read(place: string): Promise<Known> {
     const read = JSON.parse(await readFile(place, 'utf8')) as Known | null;
     return read && typeof read === 'object' ? read : {};
   } catch {
-    return {}; // the first search, or a file that was cut short
+    return {}; // the first search, or a truncated file
   }
 }

@@ -3,19 +3,19 @@ import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 
 const told = 3;
-/** Packages lie at most so deep: lib/python3.12/site-packages/NAME, uv/archive-v0/KEY/NAME. */
+/** Maximum depth of packages: lib/python3.12/site-packages/NAME, uv/archive-v0/KEY/NAME. */
 const depth = 4;
 const countMs = 30_000;
-/** Smaller folders fill no disk; and what `du` prints stays small. */
+/** Smaller folders do not fill a disk, and the limit keeps the output of `du` small. */
 const leastBytes = 1024 ** 2;
 
-/** A package or folder, and what it takes. */
+/** A package or folder, and its size. */
 interface Large {
   name: string;
   bytes: number;
 }
 
-/** What takes most room in the folders that a step could change: packages if any can be told, else folders. */
+/** The largest entries of the folders that a step could change: packages if any are recognized, otherwise folders. */
 export async function largestOf(mounts: readonly Mount[], cwd: string): Promise<Large[]> {
   if (mounts.length === 0) return [];
   const args = ['-0', '-x', '--block-size=1', `--max-depth=${depth}`, `--threshold=${leastBytes}`, '--', ...mounts.map((m) => m.from)];
@@ -30,10 +30,10 @@ export async function largestOf(mounts: readonly Mount[], cwd: string): Promise<
 
 const asLarge = (name: string | undefined, bytes: number): Large[] => (name === undefined ? [] : [{ name: plain(name), bytes }]);
 
-/** Names come from strangers: only the usual letters stand without quotes. */
+/** Names come from strangers: only names of the usual letters are shown without quotes. */
 const plain = (name: string) => (/^[\w@/.+-]{1,100}$/.test(name) ? name : quoteName(name));
 
-/** A package lies in the cache and in the environment: it is told once, with the larger of its sizes. */
+/** A package can be both in the cache and in the environment. It is listed once, with the larger size. */
 function largest(found: Large[]): Large[] {
   const byName = new Map<string, number>();
   for (const { name, bytes } of found) byName.set(name, Math.max(bytes, byName.get(name) ?? 0));
@@ -52,7 +52,7 @@ function packageIn(path: string): string | undefined {
   return isPlace(before) && !last.startsWith('@') && !last.startsWith('.') ? last : undefined;
 }
 
-/** A folder directly in a mount, as the step sees it. */
+/** A folder directly inside a mount, as the step sees it. */
 function folderIn(path: string, mounts: readonly Mount[]): string | undefined {
   const mount = mounts.find(({ from }) => path.startsWith(`${from}/`));
   if (mount === undefined) return undefined;

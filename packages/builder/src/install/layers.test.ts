@@ -39,7 +39,7 @@ test('a draft that cannot be removed hides no failure of the install, and keeps 
   await takeLayer(home, { key, fill: async (content) => writeFileSync(join(content, 'index.js'), '1') }, AbortSignal.timeout(10_000));
 });
 
-/** What a node may hold of a team that no deployment uses. */
+/** A team's folders on a node that no deployment uses. */
 const kinds = ['artifacts', 'cache/team', 'layers'];
 const unused = { inUse: { artifacts: [], layers: [] }, maxCacheMb: 1_000 };
 const soon = () => new Date(Date.now() + 60_000);

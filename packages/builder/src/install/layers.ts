@@ -7,7 +7,7 @@ import { BuildError } from '../build-error.ts';
 import type { Lease } from './leases.ts';
 import { lockOr } from './lock-folder.ts';
 
-/** A layer's key: equal exactly when what would be installed is. */
+/** A layer's key. Keys are equal exactly when the installed packages would be equal. */
 export function layerKey(parts: Record<string, unknown>): string {
   return createHash('sha256')
     .update(JSON.stringify({ format: 1, ...parts }))
@@ -17,24 +17,24 @@ export function layerKey(parts: Record<string, unknown>): string {
 
 export interface Layer {
   key: string;
-  /** The folder to be mounted. */
+  /** The folder to mount. */
   path: string;
   reused: boolean;
-  /** What is to be told of how it was made, to each who uses it. */
+  /** Warnings from its creation, shown to everyone who uses it. */
   warnings: string[];
 }
 
 export interface LayerRequest {
   key: string;
-  /** Keeps it from removal, before it is looked for. */
+  /** Leases the layer, before the layer is searched, so that it is not removed. */
   hold?: Lease['hold'];
   /** Fills the folder of a layer that does not exist yet. */
   fill: (content: string, warn: (text: string) => void) => Promise<void>;
 }
 
 /**
- * The layer of that key, filled if it does not exist yet. A complete layer appears by one rename, so a crash leaves no half layer.
- * Builders of the same key wait for the first builder.
+ * Returns the layer of that key and fills it if it does not exist yet. A complete layer appears by one rename, so a crash leaves no partial
+ * layer. Builders of the same key wait for the first builder.
  */
 export async function takeLayer(dataDir: string, { key, hold, fill }: LayerRequest, signal: AbortSignal): Promise<Layer> {
   await hold?.(`layers/${key}`);
@@ -62,20 +62,20 @@ export async function takeLayer(dataDir: string, { key, hold, fill }: LayerReque
   }
 }
 
-/** Layers of earlier versions hold none. */
+/** Layers of earlier versions have no warnings. */
 async function warningsOf(home: string): Promise<string[]> {
   const { warnings } = JSON.parse(await readFile(join(home, 'layer.json'), 'utf8')) as { warnings?: string[] };
   return warnings ?? [];
 }
 
-/** The failure of the work comes before the failure of the removal. A draft that remains is removed when layers are collected. */
+/** A failure of the work is thrown before a failure of the removal. A draft that remains is removed when layers are collected. */
 async function removingAfter(draft: string, work: () => Promise<void>): Promise<void> {
   const [worked] = await Promise.allSettled([work()]);
   const [removed] = await Promise.allSettled([removeTree(draft)]);
   for (const end of [worked, removed]) if (end.status === 'rejected') throw end.reason;
 }
 
-/** An install script may have replaced the folder by a link; the mounted link would show a folder of the host to the agent. */
+/** An install script may have replaced the folder by a link. Mounting the link would show a folder of the host to the agent. */
 function mustBeFolder(draft: string, content: string): void {
   if (lookBelow(draft, content)?.kind === 'folder') return;
   throw new BuildError('install', 'install_failed', {
@@ -84,7 +84,7 @@ function mustBeFolder(draft: string, content: string): void {
   });
 }
 
-/** Renames a complete folder to its place. If another builder was first, the other builder's folder stays. */
+/** Renames a complete folder to its final place. If another builder was first, its folder is kept. */
 export async function publish(draft: string, home: string): Promise<void> {
   try {
     await rename(draft, home);
@@ -109,11 +109,11 @@ export async function touch(home: string): Promise<boolean> {
 export interface Kept {
   /** Keys that a deployment names. */
   inUse: Iterable<string>;
-  /** Folders that were used since then stay. */
+  /** Folders that were used after this time are kept. */
   olderThan: Date;
 }
 
-/** Removes old layers that no deployment uses, and drafts and locks that a crash left behind. Returns the keys removed. */
+/** Removes old layers that no deployment uses, and drafts and locks left by a crash. Returns the removed keys. */
 export function collectLayers(dataDir: string, kept: Kept, signal: AbortSignal): Promise<string[]> {
   return collect(join(dataDir, 'layers'), kept, signal);
 }
@@ -123,7 +123,7 @@ export function collectArtifacts(dataDir: string, kept: Kept, signal: AbortSigna
   return collect(join(dataDir, 'artifacts'), kept, signal);
 }
 
-/** Folders of a builder that died; they may be large. No build takes as long as `leftoverMs`. */
+/** Folders left by a builder that died. They may be large. No build takes as long as `leftoverMs`. */
 const LEFTOVER = /\.(draft|gone)-/;
 const leftoverMs = 3_600_000;
 
@@ -133,7 +133,7 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-/** A folder that cannot be removed is reported at the end, after all others had their turn. */
+/** A folder that cannot be removed is reported at the end, after all others were processed. */
 async function collect(folder: string, kept: Kept, signal: AbortSignal): Promise<string[]> {
   const inUse = new Set(kept.inUse);
   const removed: string[] = [];
@@ -156,7 +156,7 @@ async function removeOld(path: string, olderThan: Date, signal: AbortSignal): Pr
   const last = (await stat(path).catch(unlessMissing))?.mtimeMs;
   const usedBefore = LEFTOVER.test(name) ? Math.max(olderThan.getTime(), Date.now() - leftoverMs) : olderThan.getTime();
   if (last === undefined || last >= usedBefore) return false;
-  // One rename takes the folder away, so that a builder finds either all of it or nothing.
+  // The folder is renamed first, so that a builder finds either all of it or nothing.
   const gone = name.includes('.gone-') ? path : `${path}.gone-${randomUUID()}`;
   if (gone !== path) await rename(path, gone);
   await removeTree(gone, signal);

@@ -7,11 +7,11 @@ import { removeTree } from '@paddock/safe-files';
 const staleMs = 120_000;
 const renewMs = 10_000;
 
-/** What one build uses of the folders that builds share. Whoever removes something looks here last. */
+/** A build's claim on folders that builds share. Cleaners check the leases before they remove a folder. */
 export interface Lease {
-  /** Keeps a folder (`layers/KEY`, `artifacts/KEY`) from removal. Call it before asking whether the folder exists. */
+  /** Protects a folder (`layers/KEY`, `artifacts/KEY`) from removal. Call it before checking whether the folder exists. */
   hold: (name: string) => Promise<void>;
-  /** Ends it; call it once a deployment names what was built. The lease of a builder that died ends by itself, two minutes later. */
+  /** Ends the lease. Call it once a deployment names what was built. The lease of a builder that died expires two minutes later. */
   release: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function openLease(dataDir: string): Promise<Lease> {
   await mkdir(folder, { recursive: true });
   const renew = setInterval(() => {
     const now = new Date();
-    // A lease that was taken for dead is gone; what it held may be, too, and is then made again.
+    // The lease was considered dead and removed. Folders that it protected may be removed as well; they are then built again.
     utimes(folder, now, now).catch(() => clearInterval(renew));
   }, renewMs);
   renew.unref();
@@ -35,7 +35,7 @@ export async function openLease(dataDir: string): Promise<Lease> {
   };
 }
 
-/** The folders that builds hold now, of any process. Removes leases of the dead. */
+/** The folders that builds of any process hold now. Removes the leases of dead builders. */
 export async function heldByBuilds(dataDir: string): Promise<Set<string>> {
   const all = folderOf(dataDir);
   const held = new Set<string>();

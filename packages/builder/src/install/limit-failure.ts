@@ -5,23 +5,26 @@ import { largestOf } from './largest.ts';
 import type { Command, StepContext } from './step-context.ts';
 import { inUnits } from './units.ts';
 
-/** What a step left when it ended: the last lines of its output, and the free bytes of the disk before it. */
+/** The state of a step at its end: its result, the last lines of its output, and the free bytes of the disk before it. */
 export interface Ended {
   result: StepResult;
   tail: string[];
-  /** The first lines besides: the cause often stands there. */
+  /** The first and the significant lines of the output, which often contain the cause. */
   telling: string[];
   freeBefore: number;
 }
 
-/** Node also calls the end of its watches of files so. */
+/** Node also reports exhausted file watchers as ENOSPC, with `System limit`. */
 const saysFull = /ENOSPC(?!: System limit)|No space left on device|Disk quota exceeded|EDQUOT/i;
 const saysFiles = /EMFILE|Too many open files/i;
 const saysProcesses =
   /Cannot fork|can't start new thread|pthread_create|fork: (?:retry: )?Resource temporarily unavailable|spawn \S{1,200} EAGAIN/i;
 const saysHeap = /JavaScript heap out of memory/;
 
-/** The failure of a step that met one of its limits, or a full disk: which limit, its size, what used it, what raises it. Undefined: none. */
+/**
+ * The failure of a step that reached one of its limits, or a full disk: the limit, its size, what used it and how to raise it. Undefined if
+ * no limit was reached.
+ */
 export async function limitFailure(context: StepContext, command: Command, ended: Ended): Promise<BuildError | undefined> {
   const { result, tail, telling } = ended;
   const { limits } = context;
@@ -62,7 +65,7 @@ export async function limitFailure(context: StepContext, command: Command, ended
   return undefined;
 }
 
-/** The failure of a build whose time is over. */
+/** The failure of a build that exceeded its time budget. */
 export function timedOut({ budgetSeconds }: Pick<StepContext, 'budgetSeconds'>, command: Command, tail: string[]): BuildError {
   return new BuildError(command.step, 'timed_out', {
     doing: command.doing,
@@ -72,7 +75,7 @@ export function timedOut({ budgetSeconds }: Pick<StepContext, 'budgetSeconds'>, 
   });
 }
 
-/** Bytes that programs without special rights may still write to the disk of `folder`. */
+/** Bytes that unprivileged programs may still write to the disk of `folder`. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
@@ -86,7 +89,7 @@ async function fullDisk(context: StepContext, command: Command, freeBefore: numb
   };
 }
 
-/** Counting is for the message alone: its failure hides no cause. */
+/** The sizes are only for the message, so an error here must not hide the cause. */
 async function users({ dataDir }: StepContext, { mounts }: Command): Promise<string> {
   const largest = await largestOf(
     mounts.filter((mount) => mount.writable),

@@ -6,8 +6,8 @@ const staleMs = 30_000;
 const renewMs = 5_000;
 
 /**
- * Takes `path` as a lock between builders of any process: a folder whose time its owner renews. The lock of a dead owner is taken over.
- * The lock only saves work: two holders do no harm, since results are published by rename.
+ * Takes `path` as a lock between builders of any process: a folder whose modification time its owner renews. The lock of a dead owner is
+ * taken over. The lock only saves work: two holders do no harm, since results are published by rename.
  */
 export async function tryLock(path: string): Promise<(() => Promise<void>) | null> {
   if (!(await make(path))) {
@@ -16,7 +16,8 @@ export async function tryLock(path: string): Promise<(() => Promise<void>) | nul
   const renew = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
-      // Another builder took the lock over, as after a long sleep of the machine. The work goes on; the first result published counts.
+      // Another builder took the lock over, for example after the machine was suspended. The work continues; the first published result
+      // counts.
       if (error.code === 'ENOENT') clearInterval(renew);
     });
   }, renewMs);
@@ -27,7 +28,7 @@ export async function tryLock(path: string): Promise<(() => Promise<void>) | nul
   };
 }
 
-/** Waits for the lock until the signal aborts, or until `done` says that nothing is left to do. */
+/** Waits for the lock until the signal aborts, or until `done` returns true because nothing is left to do. */
 export async function lockOr(path: string, done: () => Promise<boolean>, signal: AbortSignal): Promise<(() => Promise<void>) | 'done'> {
   for (;;) {
     signal.throwIfAborted();
@@ -57,7 +58,7 @@ async function isStale(path: string): Promise<boolean> {
   }
 }
 
-/** One builder at a time looks again: another builder may have taken the lock over meanwhile. */
+/** Builders check the lock again one at a time, because another builder may have taken it over in the meantime. */
 async function takeOver(path: string): Promise<boolean> {
   const turn = `${path}.turn`;
   if (!(await make(turn))) {

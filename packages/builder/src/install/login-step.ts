@@ -2,7 +2,7 @@ import type { ToolName } from './tools.ts';
 
 // In a step with logins no setting of an archive names a program, and no program of an archive runs unless the package client needs it.
 
-/** Git's settings as variables: variables win over the settings of a folder that an archive made look like a repository. */
+/** Git's settings as variables. Variables override the settings of a folder that an archive disguised as a repository. */
 const gitSettings: [name: string, value: string][] = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', 'false'],
@@ -10,7 +10,7 @@ const gitSettings: [name: string, value: string][] = [
   ['credential.helper', ''],
 ];
 
-/** For every step with logins, for all package clients. Without `file` and `ext` no address of a repository names a program. */
+/** Variables for every step with logins, for all package clients. Without `file` and `ext` no address of a repository names a program. */
 export const gitEnv: Record<string, string> = {
   GIT_ALLOW_PROTOCOL: 'https:http:ssh',
   GIT_ASKPASS: 'true',
@@ -27,8 +27,8 @@ export const gitEnv: Record<string, string> = {
 };
 
 /**
- * Settings that npm would take from files of archives, also from repositories that npm fetches itself: another npm installs the
- * repository of a git dependency and reads the .npmrc there. Variables win over files, but only if they are not empty.
+ * Settings that npm would read from files of archives, and of repositories that npm downloads itself: another npm installs the repository
+ * of a git dependency and reads its .npmrc. Variables override files, but only if they are not empty.
  */
 const npmEnv: Record<string, string> = {
   npm_config_ignore_scripts: 'true',
@@ -39,7 +39,7 @@ const npmEnv: Record<string, string> = {
   npm_config_editor: 'true',
 };
 
-/** yarn runs the scripts of a git dependency despite all settings: beside logins yarn gets no git. */
+/** yarn runs the scripts of a git dependency regardless of all settings, so yarn gets no git in a step with logins. */
 const noGit = { GIT_ALLOW_PROTOCOL: 'none' };
 
 /** Additional variables, and words to add to the command, for the step that has the machine's logins. */

@@ -8,24 +8,24 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
     ...caches,
     PATH: `${manager === null ? '' : `${manager.path}:`}${node.path}:/usr/local/bin:/usr/bin:/bin:/opt/paddock/launchers/git-hooks`,
     CI: 'true',
-    // npm warns of settings that it doesn't know, on every call.
+    // npm warns on every call about settings that it doesn't know.
     ...(manager?.path.includes('/pnpm/') ? { NPM_CONFIG_STORE_DIR: npm_config_store_dir } : {}),
-    // Hooks of git matter in a checkout alone.
+    // Git hooks are only useful in a checkout.
     HUSKY: '0',
     LEFTHOOK: '0',
     SKIP_INSTALL_SIMPLE_GIT_HOOKS: '1',
     npm_config_update_notifier: 'false',
-    // Builds send no telemetry; without a network the attempt would only take time.
+    // Builds send no telemetry. Without a network the attempt would only take time.
     DO_NOT_TRACK: '1',
     NEXT_TELEMETRY_DISABLED: '1',
-    // Failed steps are tried again as a whole, so npm does not need its own waits of a minute between tries.
+    // A failed step is retried as a whole, so npm does not need its own pauses of a minute between retries.
     npm_config_fetch_retries: '1',
     npm_config_fetch_retry_mintimeout: '2000',
     COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
     YARN_IGNORE_PATH: '1',
     YARN_NODE_LINKER: 'node-modules',
     YARN_ENABLE_TELEMETRY: '0',
-    // Under CI yarn refuses to make a missing lock file. For an existing lock file the command has --immutable.
+    // In CI yarn refuses to create a missing lock file. For an existing lock file the command has --immutable.
     YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
     YARN_ENABLE_GLOBAL_CACHE: '1',
   };

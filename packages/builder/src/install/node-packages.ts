@@ -18,14 +18,14 @@ import { setAside } from './settings/set-aside.ts';
 import type { StepContext } from './step-context.ts';
 import type { ToolName } from './tools.ts';
 
-/** Bound of npm's list of installed packages; ten thousand packages take 5 MB. */
+/** Bound of npm's list of installed packages. Ten thousand packages take 5 MB. */
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 const MAX_ENTRIES = 2_000_000;
 const ENTRIES_AT_ONCE = 5_000;
 
 /**
- * Installs by the lock file, if there is one. A version that was taken back since is no reason to fail: the lock is left out then, and versions of
- * the archive's date are taken, or the newest where it is of these days.
+ * Installs by the lock file, if there is one. A version that was unpublished since is not a failure: the lock is ignored then, and versions
+ * of the archive's date are installed, or the newest if the archive is only days old.
  */
 export async function installPackages(given: PackagesRequest): Promise<void> {
   const parts = await withAdded(given);
@@ -57,7 +57,7 @@ export async function installPackages(given: PackagesRequest): Promise<void> {
   }
 }
 
-/** Adds the packages that somebody gave to the package.json which the client reads. The versions of the lock stay where they fit. */
+/** Adds the packages that the user gave to the package.json which the client reads. Locked versions are kept if they match. */
 async function withAdded(parts: PackagesRequest): Promise<PackagesRequest> {
   const { request, tree } = parts;
   const { install, plan } = request;
@@ -67,8 +67,8 @@ async function withAdded(parts: PackagesRequest): Promise<PackagesRequest> {
 }
 
 /**
- * Fetches packages with the machine's logins while no program of archive or package runs, and runs their scripts without the logins
- * afterwards. On a machine without logins, other managers than npm do both at once.
+ * Downloads packages with the machine's logins while no program of archive or package runs. Afterwards their scripts run without the
+ * logins. On a machine without logins, managers other than npm do both at once.
  */
 async function installDated(parts: PackagesRequest): Promise<void> {
   const { request, tree, folder, warn } = parts;
@@ -132,7 +132,7 @@ async function installOrFetch(parts: PackagesRequest): Promise<void> {
   await install(parts, { words: [...cached, ...quiet(manager)], env: {}, credentials: false });
 }
 
-/** False if the packages need git, which yarn does not get beside logins. */
+/** False if the packages need git, which yarn does not get in a step with logins. */
 async function fetchPackages(parts: PackagesRequest, step: { words: string[]; env: Record<string, string> }): Promise<boolean> {
   const { context, say } = parts.request;
   let wantsGit = false;
@@ -141,7 +141,7 @@ async function fetchPackages(parts: PackagesRequest, step: { words: string[]; en
     context.onLine(stream, line);
   };
   try {
-    // Other clients than npm install once more, and that install warns of a lock file that does not fit package.json.
+    // Clients other than npm install once more, and that install warns about a lock file that does not match package.json.
     const warn = parts.request.install.manager === 'npm' ? parts.warn : () => undefined;
     await install({ ...parts, warn, request: { ...parts.request, context: { ...context, onLine } } }, { ...step, credentials: true });
     return true;
@@ -157,7 +157,7 @@ function quiet(manager: ToolName): string[] {
   return manager === 'yarn' ? ['--non-interactive'] : [];
 }
 
-/** Scripts run only for packages that are installed anew. A workspace has a folder of packages for each member. */
+/** Scripts run only for newly installed packages. A workspace has a folder of packages for each member. */
 async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
   const isPackages = (path: string) => /(^|\/)node_modules$/.test(path);
   const found: string[] = [];
@@ -169,11 +169,11 @@ async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
   for (const path of found) await removeTree(join(tree, path));
 }
 
-/** Whether versions of an earlier day can be asked for. */
+/** Whether the client can install versions of an earlier day. */
 export const canBeOlder = ({ command, manager }: InstallPlan) =>
   !isLocked(command) && olderOnly(manager as ToolName, new Date().toISOString()) !== undefined;
 
-/** What makes a client take no version newer than a moment; undefined if it cannot. */
+/** The options that keep a client from installing versions newer than a moment; undefined if it has none. */
 function olderOnly(manager: ToolName, asOf: string): { words: string[]; env: Record<string, string> } | undefined {
   const seconds = Math.floor((Date.now() - Date.parse(asOf)) / 1000);
   const minutes = String(Math.floor(seconds / 60));
@@ -229,7 +229,7 @@ async function install(
   }
 }
 
-/** Runs the install scripts of npm's packages, where there are any, without the machine's logins. */
+/** Runs the install scripts of npm's packages, if there are any, without the machine's logins. */
 async function runScripts({ request, tree, folder, mounts, cwd, node, manager }: PackagesRequest): Promise<void> {
   const { install: planned, context, cache } = request;
   const list = `${folder === '' ? '' : `${folder}/`}node_modules/.package-lock.json`;

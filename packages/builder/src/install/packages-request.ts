@@ -7,13 +7,13 @@ export interface PackagesRequest {
   request: InstallRequest;
   node: Tool;
   manager: Tool;
-  /** Of package.json, as the sandbox sees it. */
+  /** Folder of package.json, as the sandbox sees it. */
   cwd: string;
   /** Folder that the steps may change, and the folder of package.json in it. */
   tree: string;
   folder: string;
   mounts: Mount[];
   warn: (text: string) => void;
-  /** Settings of the client for this try. */
+  /** Settings of the client for this attempt. */
   env?: Record<string, string>;
 }

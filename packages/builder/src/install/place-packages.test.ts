@@ -1,4 +1,4 @@
-// npm's lock files with real steps: what is placed without npm is what npm places, and npm has the rest.
+// npm's lock files with real steps. Packages placed without npm are placed as npm does it, and npm installs the rest.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { build } from '../build.ts';
 import { BuildError } from '../build-error.ts';
 import { findToolchains } from './toolchain.ts';
 
-// The public registry, whatever this machine has set: the archives name the server of this test.
+// The public registry, regardless of this machine's settings: the archives name the server of this test.
 for (const name of Object.keys(process.env)) if (/^npm_config_|_proxy$/i.test(name)) delete process.env[name];
 Object.assign(process.env, { npm_config_registry: 'https://registry.npmjs.org/', npm_config_userconfig: '/dev/null' });
 
@@ -42,7 +42,7 @@ interface Shipped {
   lock?: Record<string, unknown>;
 }
 
-/** The lock's entry of a package, which the registry serves from now on. */
+/** Makes the registry serve a package. Returns its entry in the lock. */
 function publish(name: string, { entries = [], lock = {} }: Shipped = {}) {
   const manifest = { name, version: '1.0.0', ...lock };
   const { bytes, integrity } = tarball([{ name: 'package/package.json', text: JSON.stringify(manifest) }, ...entries]);
@@ -72,7 +72,7 @@ async function built(
   return { folder, placed: said.some((line) => /^added \d+ packages by the lock file/.test(line)), said: said.join('\n') };
 }
 
-/** Everything in a folder: links with where they lead, files with mode and content. */
+/** Everything in a folder: links with their targets, files with mode and content. */
 const seen = (root: string, path = ''): string[] =>
   readdirSync(join(root, path))
     .sort()
@@ -84,7 +84,7 @@ const seen = (root: string, path = ''): string[] =>
       return [`${below} ${info.mode.toString(8)} ${readFileSync(join(root, below), 'latin1')}`];
     });
 
-/** A setting that changes nothing, and that only npm reads. */
+/** A setting without effect that only npm reads. */
 const byNpm = { '.npmrc': 'engine-strict=false\n' };
 
 function manyKinds() {
@@ -99,7 +99,7 @@ function manyKinds() {
       { name: 'package/empty', type: '5', mode: '0000700' },
       { name: `package/${'deep/'.repeat(15)}file.js`, text: 'deep' },
     ],
-    // In npm's own order.
+    // The keys are in npm's own order.
     lock: { dependencies: { '@s/low': '^1.0.0' }, bin: { gone: 'bin/gone.js', tool: 'bin/tool.js' } },
   };
   return {

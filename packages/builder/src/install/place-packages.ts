@@ -9,14 +9,14 @@ import type { PackagesRequest } from './packages-request.ts';
 import { runCommand } from './run-step.ts';
 
 const maxBytes = 64 * 1024 ** 2;
-/** In the folder of package.json while the step runs. */
+/** Written to the folder of package.json while the step runs. */
 const placementFile = '.paddock-placement.json';
-/** Settings of an archive that change nothing of what npm installs by a lock file. */
+/** Settings of an archive that do not affect what npm installs from a lock file. */
 const harmless = /^\s*(?:[#;].*|(?:audit|fund|legacy-peer-deps|loglevel|progress|save-exact|save-prefix|update-notifier)\s*=.*)?$/;
 
 /**
- * Installs the packages of npm's lock file without npm, which takes a fifth of the time: each to its path, from the team's cache, fetched where it is
- * not there. False where npm has to do it; then nothing is left of the try.
+ * Installs the packages of npm's lock file without npm, in a fifth of npm's time. Each package is copied to its path from the team's cache,
+ * and downloaded first if it is not cached. Returns false if npm has to install them; the attempt then leaves nothing behind.
  */
 export async function placePackages(parts: PackagesRequest): Promise<boolean> {
   const { request, tree, folder, cwd, mounts, node, manager } = parts;
@@ -62,13 +62,13 @@ async function readPlacement({ request, tree, folder, node, manager }: PackagesR
   return placementOf({ packageJson, lock, omitDev: words.includes('--omit=dev'), target });
 }
 
-/** `platform` is the system's, the processor's and the C library's name, such as `linux-x64-2.36` or `linux-x64-musl`. */
+/** `platform` is the names of the system, the processor and the C library, such as `linux-x64-2.36` or `linux-x64-musl`. */
 function targetOf(platform: string, versions: Pick<Target, 'node' | 'npm'>): Target {
   const [os = '', cpu = '', libc = ''] = platform.split('-');
   return { os, cpu, libc: libc === 'musl' ? 'musl' : 'glibc', ...versions };
 }
 
-/** npm keeps what it fetched by its digest. */
+/** npm stores downloads by their digest. */
 function areCached({ packages }: Placement, cache: string): boolean {
   const contents = 'npm/_cacache/content-v2/sha512';
   const placeOf = (sha512: string) => join(contents, sha512.slice(0, 2), sha512.slice(2, 4), sha512.slice(4));

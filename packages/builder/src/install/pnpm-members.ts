@@ -1,11 +1,11 @@
 import type { InstallPlan } from '../plan.ts';
 
-/** At the top of the source while pnpm installs a workspace. */
+/** Placed at the root of the source while pnpm installs a workspace. */
 export const MEMBERS_FILE = '.paddock-pnpmfile.cjs';
 
 /**
- * A hook that names the members of a workspace by `workspace:`. pnpm asks the registry for a member that a package names by a plain range, even where
- * it takes the archive's own in the end.
+ * A hook that rewrites dependencies on workspace members to `workspace:`. Without it pnpm queries the registry for a member that a package
+ * names by a plain range, even if it uses the archive's own member in the end.
  */
 export const membersHook = (members: readonly string[]): string => `const members = new Set(${JSON.stringify(members)});
 const ofWorkspace = (wanted) => {
@@ -22,6 +22,6 @@ module.exports = {
 };
 `;
 
-/** The words that make pnpm read the hook. A lock file that fits needs none: it says where each package comes from. */
+/** The options that make pnpm read the hook. A lock file that matches does not need the hook: it names the source of each package. */
 export const membersWords = ({ manager, members = [] }: InstallPlan): string[] =>
   manager === 'pnpm' && members.length > 0 ? [`--config.global-pnpmfile=/app/${MEMBERS_FILE}`] : [];

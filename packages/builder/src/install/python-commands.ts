@@ -10,9 +10,9 @@ import type { Tool } from './tool.ts';
 export const isOld = (python: string) => compare(python, '3.12') < 0;
 
 /**
- * Environments of Python before 3.12 contain setuptools, and many packages of that time import its pkg_resources without naming
- * setuptools. Environments of uv are empty, and the newest setuptools has no pkg_resources any more. Later Pythons get it where a package asks
- * for any setuptools.
+ * Environments of Python before 3.12 contain setuptools, and many packages of that time import its pkg_resources without naming setuptools.
+ * Environments of uv are empty, and the newest setuptools no longer has pkg_resources. Later Pythons get setuptools if a package requires
+ * it.
  */
 export function seed(uv: Tool | null, python: string, { file, names }: PythonDependencies): string | null {
   const isLoose =
@@ -33,25 +33,25 @@ export function seed(uv: Tool | null, python: string, { file, names }: PythonDep
 const listed = '.paddock-requirements.txt';
 const wantedList = '.paddock-wanted.txt';
 
-/** Writes the lists that the commands name. */
+/** Writes the requirement lists that the commands use. */
 export function addLists(scratch: string, { file, lines, stale }: PythonDependencies): void {
-  // uv reads the project's metadata; a README that it names has to be there.
+  // uv reads the project's metadata, and a README that it names has to exist.
   if (file === 'uv.lock') writeBelow(scratch, 'README.md', '');
   if (lines !== null) writeBelow(scratch, listed, `${lines.join('\n')}\n`);
   if (stale !== undefined) writeBelow(scratch, wantedList, `${stale.wanted.join('\n')}\n`);
 }
 
 interface ToInstall {
-  /** Of a lock: what is added beside it is tried with the versions of that time first. */
+  /** The moment of the lock. Packages added beside the lock are first tried with the versions of that time. */
   lockMoment?: string | undefined;
   dependencies: PythonDependencies;
   python: Interpreter;
   uv: Tool | null;
-  /** The project's folder, inside of the sandbox. */
+  /** The project's folder, inside the sandbox. */
   root: string;
 }
 
-/** The commands that make the environment and fill it. */
+/** The commands that create and fill the environment. */
 export function commands({ dependencies, python, uv, root, lockMoment }: ToInstall, install: InstallPlan): string[][] {
   const { file, lines } = dependencies;
   const inside = `${root}/.venv/bin/python`;
@@ -63,13 +63,13 @@ export function commands({ dependencies, python, uv, root, lockMoment }: ToInsta
   const all = [make];
   const lists = install.needs_source ? '/opt/paddock/requirements' : root;
   const isStale = dependencies.stale !== undefined && file !== 'uv.lock';
-  // The versions of the lock stay where they fit.
+  // Locked versions are kept if they match.
   if (isStale && uv !== null)
     all.push(['uv', 'pip', 'compile', '-q', '--no-header', '--python', inside, '-o', `${lists}/${listed}`, '--', `${lists}/${wantedList}`]);
   if (isStale && uv === null) all.push([...pip, '-r', `${lists}/${wantedList}`]);
   else if (lines?.length !== 0 || isStale) all.push(mainCommand(pip, { dependencies, root, install }));
   if (install.project === true && file !== 'uv.lock') all.push([...pip, '--no-deps', '--', '.']);
-  // `uv sync` would remove packages that the lock does not hold, so additions come last.
+  // `uv sync` would remove packages that are not in the lock, so additions come last.
   if (install.extra.length > 0)
     all.push(
       uv === null
@@ -81,10 +81,10 @@ export function commands({ dependencies, python, uv, root, lockMoment }: ToInsta
 
 interface Addition {
   dependencies: PythonDependencies;
-  /** The environment's own Python. */
+  /** The Python of the environment. */
   inside: string;
   install: InstallPlan;
-  /** Folder of the list. */
+  /** Folder of the requirement list. */
   list: string;
   lockMoment: string | undefined;
 }
@@ -94,8 +94,8 @@ const exportLock = `uv export -q --frozen --no-dev --no-hashes --no-emit-project
 const add = 'uv pip install --python "$0" -- "$@"';
 
 /**
- * Adds packages to an environment, beside the versions of the lock or list. Their newest may want other versions of what is there already: only if
- * nothing fits beside those, these give way.
+ * Adds packages to an environment, beside the versions of the lock or list. The newest added packages may need other versions of existing
+ * packages: these change only if nothing matches the existing versions.
  */
 function addition({ dependencies: { file, list: ownList, lines }, inside, install, list: folder, lockMoment }: Addition): string[] {
   const list = file === 'requirements.txt' ? (ownList ?? file) : undefined;
@@ -124,7 +124,7 @@ function mainCommand(pip: string[], { dependencies, root, install }: MainInstall
   return ['pyproject.toml', 'setup.cfg', 'setup.py'].includes(file) ? [...pip, '--', '.'] : [...pip, '-r', list ?? file];
 }
 
-/** What tells uv and pip where they are, and keeps settings of the archive and of the machine out. */
+/** The variables that give uv and pip their paths and exclude settings of the archive and the machine. */
 export function pythonEnv(python: string, root: string): Record<string, string> {
   return {
     ...cacheEnv,
@@ -139,7 +139,7 @@ export function pythonEnv(python: string, root: string): Record<string, string> 
     UV_NO_PROGRESS: '1',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
     PIP_PROGRESS_BAR: 'off',
-    // The machine's settings come as variables; a file of settings could only be the archive's.
+    // The machine's settings are passed as variables. A settings file could only be the archive's.
     PIP_CONFIG_FILE: '/dev/null',
     PIP_KEYRING_PROVIDER: 'disabled',
     UV_KEYRING_PROVIDER: 'disabled',

@@ -23,17 +23,20 @@ const pythonAt = '/opt/paddock/python';
 
 interface Given {
   toolchains: Toolchains;
-  /** The folder of that name, filled the first time. */
+  /** Returns the folder of that name and fills it the first time. */
   kept: (name: string, fill: (draft: string) => Promise<unknown>) => Promise<string>;
   uv: () => Promise<Tool | null>;
   signal: AbortSignal;
 }
 
-/** Where the Python of a plan comes from: the system, a copy of the user's own, or uv, which fetches it once for all agents. */
+/** Finds the Python of a plan: the system's, a copy of the user's own, or one that uv downloads once for all agents. */
 export function pythons({ toolchains, kept, uv, signal }: Given) {
   return ofPlan;
 
-  /** The Python of a plan: the system's own, a copy of the user's, or another minor version. If that cannot be fetched: the plan's fallback, with a warning. */
+  /**
+   * The Python of a plan: the system's own, a copy of the user's, or another minor version. If that cannot be downloaded, the plan's
+   * fallback with a warning.
+   */
   async function ofPlan({ version = '', fallback_version }: Plan, say: (text: string) => void): Promise<Interpreter> {
     const present = toolchains.python.find((each) => each.version === version);
     if (present !== undefined) return presentPython(present);
@@ -68,7 +71,7 @@ export function pythons({ toolchains, kept, uv, signal }: Given) {
     const copy = await kept(`python-${version}-own`, (draft) =>
       cp(home, join(draft, 'python'), { recursive: true, verbatimSymlinks: true }),
     );
-    // Where it was built for: some look for their library by that path alone.
+    // The path that the Python was built for. Some Pythons find their library only there.
     return pythonIn(join(copy, 'python'), home);
   }
 
@@ -78,7 +81,7 @@ export function pythons({ toolchains, kept, uv, signal }: Given) {
     return { version, path: `${at}/bin/python3`, mounts: [{ from: home, at }] };
   }
 
-  /** uv finds it, also at a mirror or behind a proxy that its variables name, and refuses a file with another hash than its list says. */
+  /** uv finds the Python, also at a mirror or behind a proxy set in its variables, and refuses a file whose hash differs from its list. */
   async function fetchPython(draft: string, version: string, say: (text: string) => void): Promise<void> {
     const found = await uv();
     const uvFile = found?.mounts[0] && join(found.mounts[0].from, 'uv');
@@ -109,7 +112,7 @@ export function pythons({ toolchains, kept, uv, signal }: Given) {
   }
 }
 
-/** What uv says of the causes, without the name and password that a mirror's address may hold. */
+/** The causes in uv's message, without the name and password that a mirror's address may contain. */
 function causesOf(error: Error): string {
   const said = error.cause instanceof Error ? error.cause.message : '';
   const causes = said

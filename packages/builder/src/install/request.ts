@@ -11,24 +11,24 @@ export interface InstallRequest {
   install: InstallPlan;
   /** Dependencies of a Python project, as the archive's thread read them. */
   dependencies: PythonDependencies | null;
-  /** The unpacked source; an install that needs it may change it. */
+  /** The unpacked source. An install that needs it may change it. */
   appDir: string;
   dataDir: string;
   teamId: string;
-  /** Of the archive: part of the key of layers that cannot be shared. */
+  /** The archive's hash, part of the key of layers that cannot be shared. */
   sourceHash: string;
-  /** The newest date of the archive's files; null if none can be true. */
+  /** The newest date of the archive's files; null if no date is plausible. */
   archiveDate: string | null;
-  /** The newest versions failed at the start: only those of the archive's date are of use. */
+  /** The newest versions failed at the start, so only those of the archive's date are useful. */
   onlyOlder: boolean;
-  /** The newest versions failed at the start: this package is held below that version, as `mcp<2`. */
+  /** The newest versions failed at the start, so this requirement limits the package, such as `mcp<2`. */
   below: string | undefined;
   platform: string;
-  /** Of a Python plan. */
+  /** The interpreter of a Python plan; otherwise null. */
   python: Interpreter | null;
   tools: ToolStore;
   cache: Mount;
-  /** Keeps a layer from removal. */
+  /** Protects a layer from removal. */
   hold: Lease['hold'];
   context: StepContext;
   say: (text: string) => void;
@@ -37,12 +37,12 @@ export interface InstallRequest {
 /** The additions of an install to the running agent. */
 export interface Installed {
   mounts: Mount[];
-  /** Folders for PATH, inside of the sandbox. */
+  /** Folders for PATH, inside the sandbox. */
   path: string[];
   env: Record<string, string>;
   layerKeys: string[];
   installed: boolean;
   warnings: string[];
-  /** No lock bound the versions, and the client can leave out what is newer than a date. */
+  /** No lock bound the versions, and the client can exclude versions newer than a date. */
   isUnlocked?: boolean;
 }

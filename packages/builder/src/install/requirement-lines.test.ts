@@ -10,7 +10,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 let count = 0;
 type Files = Record<string, string | Buffer>;
 
-/** Checks a folder whose files are all read by the client, except for those named `unread`. */
+/** Checks a folder whose files are all read by the client, except those in `unread`. */
 function check(files: Files, lines: string[] | null = null): Promise<void> {
   const folder = join(home, String(count++));
   for (const [path, content] of Object.entries(files)) {

@@ -5,11 +5,11 @@ import { BuildError, quoteName } from '../build-error.ts';
 import { maxIncludes } from '../python-dependencies.ts';
 
 const MAX_BYTES = 1024 ** 2;
-/** Of all files together: ten thousand packages with their hashes. */
+/** Bound of all files together: ten thousand packages with their hashes. */
 const MAX_CHARACTERS = 2 * MAX_BYTES;
 const LINES_AT_ONCE = 2_000;
 
-/** Options of pip and uv. `-r` and `-c` stand alone in their line, other options may follow a requirement. */
+/** Options of pip and uv. `-r` and `-c` must be alone in their line; other options may follow a requirement. */
 const INCLUDES = new Set(['-r', '--requirement', '-c', '--constraint']);
 const FLAGS = new Set(['--no-index', '--require-hashes', '--pre', '--prefer-binary']);
 const VALUED = new Set(
@@ -18,9 +18,9 @@ const VALUED = new Set(
 );
 
 /**
- * pip and uv replace ${NAME} in requirements by a variable of their step: an archive could send the machine's logins to any address.
- * `inputs` are the files that they read. A line that makes them read another file is refused. So is a line that the two clients split
- * in different ways: uv finds a second statement in the same line, and the value of an option in the next line.
+ * Refuses lines that use variables: pip and uv replace ${NAME} in requirements by a variable of their step, so an archive could send the
+ * machine's logins to any address. `inputs` are the files that they read. A line that makes them read another file is refused. So is a line
+ * that the two clients split in different ways: uv finds a second statement in the same line, and the value of an option in the next line.
  */
 export async function refuseVariables(folder: string, inputs: string[], lines: string[] | null): Promise<void> {
   let characters = 0;
@@ -44,7 +44,7 @@ export async function refuseVariables(folder: string, inputs: string[], lines: s
 
 const utf16Marks: Record<string, string> = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' };
 
-/** The text as uv and pip read it: both know UTF-16 by its mark. pip also follows a comment that names an encoding. */
+/** The text as uv and pip read it: both recognize UTF-16 by its byte order mark. pip also obeys a comment that names an encoding. */
 function decoded(bytes: Buffer, file: string): string {
   const mark = bytes.subarray(0, 2).toString('latin1');
   const text = new TextDecoder(utf16Marks[mark] ?? 'utf-8').decode(bytes);
@@ -75,7 +75,7 @@ function refuseLine(line: string, place: Place): void {
   const [statement = ''] = line.split(/[ \t]#/, 1);
   const words = statement.split(/\s+/).filter((word) => word !== '' && word !== '\\');
   for (const [at, word] of words.entries()) {
-    // Quotes and backslashes go when the client takes the line apart.
+    // Quotes and backslashes are removed when the client splits the line.
     if (!word.replaceAll(/["'\\]/g, '').startsWith('-')) continue;
     const name = (word.startsWith('--') ? word.split('=', 1)[0] : word.slice(0, 2)) ?? '';
     const isLast = at === words.length - 1 && !word.includes('=') && word.length === name.length;
@@ -86,7 +86,7 @@ function refuseLine(line: string, place: Place): void {
   }
 }
 
-/** `line` begins with the option. The plan follows no names with quotes, variables or continued lines. */
+/** `line` begins with the option. The plan does not follow names with quotes, variables or continued lines. */
 function refuseInclude(line: string, { file, inputs }: Place): void {
   const [statement = ''] = line.split(/[ \t]#/, 1);
   const form = /^(?:--(?:requirement|constraint)=|(?:-[rc]|--requirement|--constraint)[ \t]+)([^\s"'\\$#=-][^\s"'\\$#]*)$/;
@@ -107,7 +107,7 @@ function unclear(word: string, { file }: Place): BuildError {
   );
 }
 
-/** `-e` names a package; other options change where packages come from. */
+/** `-e` names a package. Other options change the source of packages. */
 function isOption(line: string): boolean {
   const text = line.trimStart();
   return text.startsWith('-') && !/^-e\s/.test(text);
@@ -115,7 +115,7 @@ function isOption(line: string): boolean {
 
 function refuseVariable(line: string, file: string): void {
   const plain = line.replaceAll(/["'\\]/g, '');
-  // pip joins lines before it looks for variables.
+  // pip joins lines before it searches for variables.
   if (!plain.includes('${') && !plain.endsWith('$')) return;
   const name = /\$\{([A-Z0-9_]{1,80})\}/.exec(plain)?.[1] ?? '…';
   throw refused(

@@ -9,8 +9,8 @@ const tries = 3;
 const tailLines = 50;
 
 /**
- * Runs a command in the sandbox. After a failure of the registry or the network the command is tried again, three times in all. Fails
- * with a BuildError that has the last 50 lines.
+ * Runs a command in the sandbox. A failure of the registry or the network is retried, up to three attempts in all. Fails with a BuildError
+ * that has the last 50 lines.
  */
 export async function runCommand(context: StepContext, command: Command): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -59,7 +59,7 @@ async function runOnce(context: StepContext, command: Command): Promise<void> {
     signal,
   );
   signal.throwIfAborted();
-  // The cause often stands first, or in the midst of a compiler's lines, and is followed by pages of advice.
+  // The cause is often in the first lines, or between a compiler's lines, and is followed by pages of advice.
   const said = [...new Set([...first, ...telling, ...tail])];
   const atLimit = await limitFailure(context, command, { result, tail, telling: said, freeBefore });
   if (atLimit !== undefined) throw atLimit;

@@ -1,4 +1,4 @@
-// Locks that do not fit any more, with the real clients: what is resolved anew, and what is said.
+// Locks that no longer match, with the real clients: the versions that are resolved again, and the messages.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,7 @@ test('a lock whose hash is that of its project, as the clients make it, is taken
       '[project]\nname = "a"\nversion = "0.1.0"\nrequires-python = ">=3.11"\ndependencies = ["six>=1.15"]\n[dependency-groups]\ndev = ["certifi"]\n[tool.pdm]\ndistribution = false\n',
     'main.py': '',
   };
-  // PDM 2.26 made this hash of that file.
+  // PDM 2.26 computed this hash for that file.
   const hash = 'c9b4969f18f50978d7d24952ee99518a5cd6450d7e0ce051e7b01c6af8c0399e';
   const lock = (stated: string) => `[metadata]\ncontent_hash = "sha256:${stated}"\n[[package]]\nname = "six"\nversion = "1.15.0"\n`;
   assert.deepEqual((await built({ ...files, 'pdm.lock': lock(hash) })).warnings, []);

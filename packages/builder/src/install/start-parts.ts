@@ -12,7 +12,7 @@ interface StartRequest {
   tools: ToolStore;
   toolchains: Toolchains;
   installed: Installed;
-  /** Of a Python plan. */
+  /** The interpreter of a Python plan; otherwise null. */
   python: Interpreter | null;
 }
 
@@ -25,7 +25,7 @@ export interface StartParts {
   warnings: string[];
 }
 
-/** Decides by the words of the start and build commands which tools the agent sees. */
+/** Chooses the tools that the agent sees by the words of the start and build commands. */
 export async function startParts({ plan, tools, toolchains, installed, python }: StartRequest): Promise<StartParts> {
   const parts: StartParts = { mounts: [await tools.launchers(), ...(python?.mounts ?? [])], path: [], env: {}, node: null, warnings: [] };
   const startWords = wordsOf(plan.start).map(lastPart);
@@ -44,13 +44,13 @@ export async function startParts({ plan, tools, toolchains, installed, python }:
     parts.mounts.push(...tool.mounts);
     parts.path.push(tool.path);
   }
-  // Behind the agent's own packages: one of its own wins.
+  // After the agent's own packages on PATH, so that a tsx of its own wins.
   const tsx = startWords.includes('tsx') ? await tools.tsx() : null;
   if (tsx !== null) {
     parts.mounts.push(...tsx.mounts);
     parts.path.push(tsx.path);
   }
-  // Without an environment of its own the agent's `python` is a launcher that runs this interpreter.
+  // If the agent has no environment of its own, its `python` is a launcher that runs this interpreter.
   if (python !== null && installed.mounts.length === 0) parts.env.PADDOCK_PYTHON = python.path;
   parts.path.push('/opt/paddock/launchers/bin');
   return parts;

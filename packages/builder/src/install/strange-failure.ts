@@ -3,7 +3,7 @@ import { BuildError } from '../build-error.ts';
 import { freeBytes } from './limit-failure.ts';
 import { inUnits } from './units.ts';
 
-/** An error with its cause for people, if it is a full disk or a file that no honest tool leaves. */
+/** The error with a readable cause if it is a full disk, or a file that no honest tool leaves; otherwise the error itself. */
 export async function named(error: unknown, dataDir: string): Promise<unknown> {
   if (error instanceof StrangeFile) return strange(error);
   const code = (error as { code?: string }).code;
@@ -15,7 +15,7 @@ export async function named(error: unknown, dataDir: string): Promise<unknown> {
   });
 }
 
-/** Honest tools leave plain files where Paddock looks: anything else was put there on purpose or by mistake. */
+/** Honest tools leave plain files at the paths that Paddock reads. Anything else was put there on purpose or by mistake. */
 function strange(error: StrangeFile): BuildError {
   return new BuildError('build', 'strange_file', {
     message: `What the build left can’t be used: ${error.message}`,

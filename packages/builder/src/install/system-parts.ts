@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import type { SystemParts } from '../system-packages.ts';
 import { hostCommand } from './host-command.ts';
 
-/** Where agents look for programs besides their own. */
+/** Folders in which agents find programs besides their own. */
 const programFolders = ['/usr/local/bin', '/usr/bin', '/bin'];
 const libraryFolders = ['/usr/lib', '/usr/lib64', '/lib', '/usr/local/lib'];
 
-/** What agents of this machine have besides languages: sandboxes show them `/usr`, so a link that leads elsewhere is none. */
+/**
+ * Programs and libraries that agents of this machine have besides languages. Sandboxes show them `/usr`, so a link to a place outside does
+ * not count.
+ */
 export async function findSystemParts(signal: AbortSignal): Promise<SystemParts> {
   const programs = new Set<string>();
   for (const folder of programFolders)
@@ -28,7 +31,7 @@ async function libraries(signal: AbortSignal): Promise<string[]> {
     return lines.map((line) => line.trim().split(' ', 1)[0] ?? '').filter((name) => name.startsWith('lib'));
   } catch {
     signal.throwIfAborted();
-    // Alpine's ldconfig has no list: there libraries are looked for where its loader does.
+    // Alpine's ldconfig prints no list, so libraries are searched in the folders of its loader.
     const found = await Promise.all(libraryFolders.map((folder) => readdir(folder).catch(() => [])));
     return found.flat().filter((name) => name.startsWith('lib') && name.includes('.so'));
   }

@@ -4,6 +4,6 @@ import type { Mount } from '../step.ts';
 export interface Tool {
   version: string;
   mounts: Mount[];
-  /** Folder to put on PATH, inside of the sandbox. */
+  /** Folder to put on PATH, inside the sandbox. */
   path: string;
 }

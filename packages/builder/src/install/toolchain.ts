@@ -7,14 +7,14 @@ import { hostCommand } from './host-command.ts';
 import { knownPythons } from './known-pythons.ts';
 
 const pythonFolders = ['/usr/bin', '/usr/local/bin'];
-/** Fetched by uv, which knows where each of them is and what it must hash to. */
+/** Downloaded by uv, which knows their addresses and hashes. */
 const pythonMinors = [9, 10, 11, 12, 13, 14];
-/** Majors of which npm has a Node for this machine. */
+/** Majors for which npm has a Node for this machine. */
 const nodeMajors = [14, 16, 18, 19, 20, 21, 22, 23, 25, 26];
 
 /**
- * Which languages agents may use on this machine: Pythons that every user can run, and the platform's own Node. `memory` is a folder that keeps what each
- * Python said of itself, so that a later search starts none of them.
+ * The languages that agents may use on this machine: Pythons that every user can run, and the platform's own Node. `memory` is a folder
+ * that caches each Python's answer, so that a later search starts none of them.
  */
 export async function findToolchains(signal: AbortSignal, memory?: string): Promise<Toolchains> {
   const found = new Map<string, PythonToolchain>();
@@ -37,7 +37,9 @@ export async function findToolchains(signal: AbortSignal, memory?: string): Prom
   return { python: [...found.values()], pythonMinors, node, nodeMajors };
 }
 
-/** Folders of Pythons that pyenv and uv keep for the user who runs Paddock: each is whole by itself, so agents can be shown a copy. */
+/**
+ * Folders of the Pythons that pyenv and uv keep for the user who runs Paddock. Each is complete by itself, so agents can be given a copy.
+ */
 async function otherHomes(): Promise<string[]> {
   const { PYENV_ROOT, UV_PYTHON_INSTALL_DIR, XDG_DATA_HOME } = process.env;
   const roots = [
@@ -47,7 +49,7 @@ async function otherHomes(): Promise<string[]> {
   const homes: string[] = [];
   for (const root of roots) {
     const names = await readdir(root, { withFileTypes: true }).catch(() => []);
-    // Links name a minor version and lead to one of the others.
+    // Links name a minor version and point to one of the other folders.
     for (const entry of names)
       if (entry.isDirectory() && /^(cpython-)?3\.\d+\.\d+(-|$)/.test(entry.name)) homes.push(join(root, entry.name));
   }
@@ -63,11 +65,11 @@ export async function versionOf(path: string, signal: AbortSignal): Promise<stri
     return /^3\.\d+\.\d+$/.test(text.trim()) ? text.trim() : null;
   } catch {
     signal.throwIfAborted();
-    return null; // a Python that doesn't run, or can't make environments, is none for agents
+    return null; // agents cannot use a Python that doesn't run or can't create environments
   }
 }
 
-/** Whether a user without any rights may run it: agents do so under user ids of their own. */
+/** Whether an unprivileged user may run it: agents run under their own user ids. */
 export async function isForAll(path: string): Promise<boolean> {
   try {
     const real = realpathSync(path);

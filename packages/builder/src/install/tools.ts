@@ -12,7 +12,7 @@ import { pythons } from './pythons.ts';
 import type { Tool } from './tool.ts';
 import { isForAll } from './toolchain.ts';
 
-/** Pinned: an update is a change to this table. npm 12 would not run install scripts, so npm stays at 11. */
+/** Pinned versions; an update is a change to this table. npm 12 would not run install scripts, so npm stays at 11. */
 const pinned = {
   npm: '11.21.2',
   pnpm: '10.34.8',
@@ -32,16 +32,16 @@ const npmName = {
 
 export type ToolName = keyof typeof npmName;
 
-/** Where the tools of an installation lie, and what was found out about those of the machine. */
+/** The folder of the tools of an installation, and of the facts cached about the machine's own tools. */
 export const toolsFolder = (dataDir: string) => join(dataDir, 'tools');
 
-/** Fetches tools once into `toolsFolder`, with the host's own package clients. */
+/** Downloads tools once into `toolsFolder`, with the host's own package clients. */
 export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {
   const folder = toolsFolder(dataDir);
   const python = pythons({ toolchains, kept, uv, signal });
   return { node, python, packageManager, tsx, uv, launchers: () => launchers(kept) };
 
-  /** Node itself: the platform's own, or another major. If the other major cannot be fetched: the platform's own, with a warning. */
+  /** Node itself: the platform's own, or another major. If the other major cannot be downloaded, the platform's own with a warning. */
   async function node(version: string): Promise<Tool & { warning?: string }> {
     if (version === toolchains.node.version) return ownNode();
     try {
@@ -81,7 +81,7 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     }
   }
 
-  /** Runs TypeScript that Node cannot read; null if it cannot be fetched: the agent may have its own. */
+  /** Runs TypeScript that Node cannot read. Null if it cannot be downloaded: the agent may have its own. */
   function tsx(): Promise<Tool | null> {
     return orNull(signal, async () => {
       const home = await kept(`tsx-${pinned.tsx}`, (draft) => fetchFromNpm(draft, `tsx@${pinned.tsx}`, signal));
@@ -89,7 +89,7 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     });
   }
 
-  /** uv from its wheel; null if the wheel cannot be fetched: the caller says that pip is used instead. */
+  /** uv from its wheel. Null if the wheel cannot be downloaded: the caller then reports that pip is used instead. */
   async function uv(): Promise<Tool | null> {
     const own = toolchains.python[0]?.path;
     if (own === undefined) return null;
@@ -123,7 +123,7 @@ async function orNull<T>(signal: AbortSignal, make: () => Promise<T>): Promise<T
   }
 }
 
-/** Installs a package of npm with the host's own npm: the npm that runs this process if it is known, else the npm on PATH. */
+/** Installs a package of npm with the host's own npm: the npm that runs this process if it is known, otherwise the npm on PATH. */
 async function fetchFromNpm(draft: string, spec: string, signal: AbortSignal): Promise<void> {
   const args = [
     'install',

@@ -1,4 +1,5 @@
-// Which builds of PyTorch are asked for. The index of the small ones is behind a proxy that nobody answers at, and a package called torch is in an index of the test.
+// The builds of PyTorch that are requested. The index of the CPU-only builds is behind a proxy that does not answer, and an index of the
+// test has a package called torch.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

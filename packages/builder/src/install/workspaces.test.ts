@@ -1,4 +1,5 @@
-// A member of a workspace is installed with the others by the workspace's manager; no registry is asked for what the archive holds.
+// A member of a workspace is installed with the others by the workspace's manager. No registry is queried for packages that the archive
+// holds.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,7 @@ const tools = toolStore(dataDir, toolchains, signal);
 const managers: ToolName[] = ['npm', 'pnpm', 'yarn', 'yarn-berry', 'bun'];
 for (const name of managers) await tools.packageManager(name);
 
-/** The registry of this machine: a stranger's, who would like to be asked. */
+/** The registry of this machine. It belongs to a stranger who would profit from requests. */
 const stranger = await listener();
 const settings = join(home, 'npmrc');
 writeFileSync(settings, `registry=${stranger.address}\n`);

@@ -3,13 +3,13 @@ import { readNodeModules } from './node-modules.ts';
 import type { Collecting } from './package.ts';
 import { metadataOf, readMetadata } from './site-packages.ts';
 
-/** An archive holds fewer entries; an install within the source adds its own. */
+/** The bound of an archive's entries is lower; an install within the source adds its own files. */
 const maxEntries = 500_000;
 
 const isNodeModules = (path: string) => /(^|\/)node_modules$/.test(path);
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Packages wherever they lie in a source: in each `node_modules`, and by the metadata of Python packages, as in `vendor/x-1.0.dist-info`. */
+/** Reads packages anywhere in a source: in each `node_modules`, and by the metadata of Python packages, as in `vendor/x-1.0.dist-info`. */
 export function readBundled(root: string, found: Collecting): void {
   const isPackages = (path: string) => isNodeModules(path) || metadataOf(nameOf(path)) !== undefined;
   try {

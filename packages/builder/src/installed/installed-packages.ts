@@ -6,8 +6,8 @@ const limitMs = 30_000;
 const memoryMb = 128;
 
 /**
- * The packages that are installed in an artifact, as their own files tell it. What is in these files was written by strangers: they are read
- * in a thread with limits, and what cannot be read makes the result partial. Throws when the thread exceeds its limits.
+ * The packages installed in an artifact, according to their own files. These files are written by strangers: they are read in a thread with
+ * limits, and unreadable content makes the result partial. Throws when the thread exceeds its limits.
  */
 export async function installedPackages({ app_dir, mounts }: Artifact, signal: AbortSignal): Promise<InstalledPackages> {
   signal.throwIfAborted();

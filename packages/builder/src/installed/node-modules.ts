@@ -3,10 +3,10 @@ import type { Collecting } from './package.ts';
 
 const maxEntries = 50_000;
 const maxFolders = 60_000;
-/** The longest that a package of the npm registry has is half of it. */
+/** The longest manifest in the npm registry is half this size. */
 const maxManifestBytes = 512 * 1024;
 
-/** The packages in a `node_modules` folder, those within packages, and those that pnpm keeps beside. Links are not followed. */
+/** Reads the packages in a `node_modules` folder, those within packages, and those that pnpm keeps beside them. Links are not followed. */
 export function readNodeModules(root: string, start: string, found: Collecting): void {
   const pending = [start];
   for (let looked = 0; pending.length > 0 && !found.isFull(); looked++) {
@@ -32,7 +32,7 @@ function packagesIn(root: string, modules: string, found: Collecting): { path: s
   });
 }
 
-/** Nothing where there is no such folder. */
+/** Empty if the folder does not exist. */
 function foldersOf(root: string, path: string, found: Collecting): { name: string }[] {
   try {
     return (listBelow(root, path, maxEntries) ?? []).filter((entry) => entry.kind === 'folder');
@@ -43,7 +43,7 @@ function foldersOf(root: string, path: string, found: Collecting): { name: strin
   }
 }
 
-/** Undefined where there is none; a folder without one is no package. */
+/** Undefined if there is no manifest: a folder without one is not a package. */
 function readManifest(root: string, path: string, found: Collecting): Record<string, unknown> | undefined {
   try {
     const bytes = readStartBelow(root, path, maxManifestBytes);

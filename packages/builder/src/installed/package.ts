@@ -1,4 +1,4 @@
-/** A package that is installed in what was built. */
+/** A package that is installed in an artifact. */
 export interface InstalledPackage {
   ecosystem: 'PyPI' | 'npm';
   name: string;
@@ -8,18 +8,20 @@ export interface InstalledPackage {
 
 export interface InstalledPackages {
   packages: InstalledPackage[];
-  /** There were more than are told, or some told nothing that can be read. */
+  /** Some packages are missing: there were too many, or their metadata could not be read. */
   is_partial: boolean;
 }
 
-/** Where packages of an artifact may lie: a folder of the host, and what is in it. */
+/** A place that may contain packages of an artifact: a folder of the host, and its kind. */
 export interface PackagePlace {
   root: string;
   kind: 'node_modules' | 'venv' | 'app';
 }
 
 const maxPackages = 10_000;
-/** Names and versions are words of strangers: what is none in its ecosystem is left out, and told as missing. */
+/**
+ * Names and versions are written by strangers. Those that are invalid in their ecosystem are left out, and the result is marked as partial.
+ */
 const isName = /^(?:@[a-zA-Z0-9._~-]{1,100}\/)?[a-zA-Z0-9._~-]{1,200}$/;
 const isVersion = /^[a-zA-Z0-9.+!_-]{1,100}$/;
 
@@ -50,7 +52,7 @@ export type Collecting = ReturnType<typeof collecting>;
 
 const keyOf = ({ ecosystem, name, version }: InstalledPackage) => `${ecosystem} ${name} ${version}`;
 
-/** A short text, or npm's older `{type}`; a whole license text is no name. */
+/** A short text, or npm's older `{type}`. The text of a whole license is not a name. */
 function licenseOf(given: unknown): string | null {
   const text = typeof given === 'object' && given !== null ? (given as { type?: unknown }).type : given;
   return typeof text === 'string' && text.length <= 100 && /^[\x20-\x7e]+$/.test(text) ? text.trim() || null : null;

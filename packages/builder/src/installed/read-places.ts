@@ -3,7 +3,7 @@ import { readNodeModules } from './node-modules.ts';
 import { collecting, type InstalledPackages, type PackagePlace } from './package.ts';
 import { readVenv } from './site-packages.ts';
 
-/** Reads what is installed in these places. Runs in a thread: it waits for the disk. */
+/** Reads the packages installed in these places. Runs in a thread, because it blocks on the disk. */
 export function readPlaces(places: readonly PackagePlace[]): InstalledPackages {
   const found = collecting();
   for (const { root, kind } of places) {

@@ -15,7 +15,7 @@ after(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-// Answers each request with its own process and method; "ask" first sends a request of the server's own.
+// Answers each request with its process and the method. "ask" first sends a request from the server to the client.
 const server = `
 const out = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 console.error('hello from the server');

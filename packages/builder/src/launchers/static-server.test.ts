@@ -54,7 +54,7 @@ after(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Sends the path as it is, which fetch would clean up. */
+/** Sends the path unchanged; fetch would normalise it. */
 function get(path: string, method = 'GET'): Promise<{ status: number; type: string; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method }, (response) => {

@@ -3,10 +3,10 @@ import type { SourceTree } from '../detect/source-tree.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { PackageJson } from './package-json.ts';
 
-/** They only matter in a git checkout: where they are not installed, a program of the same name does nothing. */
+/** Programs that only matter in a git checkout. If they are not installed, a program of the same name that does nothing replaces them. */
 const gitHooks = new Set(['husky', 'lefthook', 'simple-git-hooks', 'pre-commit']);
 
-/** The package of a program that bears another name. */
+/** The package of a program that has another name. */
 const binOf: Record<string, string> = {
   babel: '@babel/cli',
   del: 'del-cli',
@@ -25,13 +25,13 @@ const binOf: Record<string, string> = {
 export const developmentProgram = (pkg: PackageJson, words: string[]): string | undefined =>
   words.map(packageIn).find((word) => pkg.devDependencies[word] !== undefined || pkg.devDependencies[binOf[word] ?? ''] !== undefined);
 
-/** `ts-node` of `ts-node/esm` (a loader of Node) and of `./node_modules/.bin/ts-node`. */
+/** The package `ts-node` in `ts-node/esm` (a loader of Node) and in `./node_modules/.bin/ts-node`. */
 function packageIn(word: string): string {
   const parts = word.replace(/^(?:\.\/)?node_modules\/(?:\.bin\/)?/, '').split('/');
   return parts.slice(0, word.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** Why the install itself needs the development dependencies; null if it does not. */
+/** The reason why the install itself needs the development dependencies; null if it does not. */
 export function lifecycleReason(pkg: PackageJson): string | null {
   for (const script of lifecycleScripts) {
     const words = wordsWithin(pkg, script).filter((word) => !gitHooks.has(word));
@@ -41,11 +41,11 @@ export function lifecycleReason(pkg: PackageJson): string | null {
   return null;
 }
 
-/** A line that imports a package as soon as its file is loaded; types alone are none. */
+/** A line that imports a package as soon as its file is loaded. Imports of types alone do not count. */
 const packageImport =
   /^(?:import (?:[^'"]{1,300} from )?|(?:const|let|var) [^'"=]{1,300}= ?require\()['"]((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})/;
 
-/** The file that the start command names imports a package that is listed for development alone; null if it does not. */
+/** The reason if the file of the start command imports a package that is listed only for development; otherwise null. */
 export function importReason(tree: SourceTree, pkg: PackageJson, words: string[]): string | null {
   const file = words.find((word) => /\.[cm]?[jt]s$/.test(word) && tree.has(word.replace(/^\.\//, '')));
   if (file === undefined) return null;
@@ -63,7 +63,7 @@ function wordsWithin(pkg: PackageJson, script: string): string[] {
   for (const name of names) {
     if (names.length >= maxScripts) break;
     const run = wordsOf([pkg.scripts[name] ?? '']).filter((word) => Object.hasOwn(pkg.scripts, word) && !names.includes(word));
-    names.push(...run); // an array that grows is walked to its end
+    names.push(...run); // iterating an array also visits elements added during the loop
   }
   return names.flatMap((name) => wordsOf([pkg.scripts[name] ?? '']));
 }

@@ -1,19 +1,19 @@
 import semver from 'semver';
 import type { SourceTree } from '../detect/source-tree.ts';
 
-/** A package that a lock names, and the versions of Node that it says it runs on. */
+/** A package in a lock file, and the versions of Node that it supports. */
 export interface LockedEngine {
   name: string;
   range: string;
   lock: string;
 }
 
-/** A package's range is short; semver itself bounds versions but not ranges. */
+/** Bound of a package's range: semver itself bounds versions but not ranges. */
 const maxRange = 256;
 
 /**
- * What the direct dependencies say of Node, by the lock of npm or pnpm; the others name no engines. A dependency's own dependencies are left
- * out: many of them name versions that they run without.
+ * The Node ranges of the direct dependencies, from the lock of npm or pnpm; other locks have no engines. Transitive dependencies are left
+ * out: many of them run without the versions that they name.
  */
 export function lockedEngines(tree: SourceTree, direct: Iterable<string>): LockedEngine[] {
   const names = new Set(direct);
@@ -28,7 +28,7 @@ export function lockedEngines(tree: SourceTree, direct: Iterable<string>): Locke
 
 type Found = Omit<LockedEngine, 'lock'>;
 
-/** By lines, since a lock may be longer than what is read of it. */
+/** Read by lines, since a lock may be longer than the part that is read. */
 function ofNpm(lines: string[]): Found[] {
   const found: Found[] = [];
   let name: string | undefined;
@@ -43,7 +43,7 @@ function ofNpm(lines: string[]): Found[] {
   return found;
 }
 
-/** `next@14.2.0:`, with quotes where it has a scope, and a slash before it in older locks. */
+/** `next@14.2.0:`, with quotes if it has a scope, and with a leading slash in older locks. */
 function ofPnpm(lines: string[]): Found[] {
   const found: Found[] = [];
   let name: string | undefined;

@@ -7,13 +7,13 @@ export type NodeManager = 'npm' | 'pnpm' | 'yarn' | 'yarn-berry' | 'bun';
 
 export interface ManagerChoice {
   manager: NodeManager;
-  /** By `packageManager`, or the major version that the lock file's format needs. */
+  /** From `packageManager`, or the major version that the lock file's format needs. */
   version?: string;
   lock: string | null;
   because: string;
 }
 
-/** packageManager > pnpm-lock.yaml > bun.lock > .yarnrc.yml > yarn.lock > npm. */
+/** Order of precedence: packageManager > pnpm-lock.yaml > bun.lock > .yarnrc.yml > yarn.lock > npm. */
 export function chooseManager(tree: SourceTree, pkg: PackageJson): ManagerChoice {
   const lockOf: Record<NodeManager, string[]> = {
     npm: ['package-lock.json', 'npm-shrinkwrap.json'],
@@ -47,7 +47,7 @@ function pnpmVersion(tree: SourceTree): { version?: string } {
   return format.startsWith('6') ? { version: '8' } : {};
 }
 
-/** The install as a person would type it. */
+/** The install command as a user would type it. */
 export function installCommand({ manager, lock }: ManagerChoice, dev: boolean): string[] {
   const locked = (...words: string[]) => (lock === null ? [] : words);
   const production = (word: string) => (dev ? [] : [word]);
@@ -61,7 +61,7 @@ export function installCommand({ manager, lock }: ManagerChoice, dev: boolean): 
   return commands[manager];
 }
 
-/** Settings that change what is installed; they key the layer together with package.json and the lock file. */
+/** Files with settings that change what is installed. They are part of the layer's key together with package.json and the lock file. */
 export function installInputs(tree: SourceTree, { lock }: ManagerChoice): string[] {
   const settings = ['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml', '.pnpmfile.cjs', '.pnpmfile.mjs'].filter(
     tree.has,
@@ -70,14 +70,14 @@ export function installInputs(tree: SourceTree, { lock }: ManagerChoice): string
   return [...(tree.has('package.json') ? ['package.json'] : []), ...(lock === null ? [] : [lock]), ...settings, ...patches];
 }
 
-/** pnpm keeps its workspace in a file of its own; without packages the file only holds settings. */
+/** pnpm keeps its workspace in its own file. Without packages the file only holds settings. */
 export function isPnpmWorkspace(tree: SourceTree): boolean {
   const source = tree.read('pnpm-workspace.yaml');
   if (source === null) return false;
   try {
     return Array.isArray((parseYaml(source) as { packages?: unknown } | null)?.packages);
   } catch {
-    // pnpm itself reads a long file and names the error of a broken file. A workspace gets the whole source, so its message is complete.
+    // pnpm itself reads a long file and reports the error of a broken file. A workspace gets the whole source, so its message is complete.
     return true;
   }
 }

@@ -6,7 +6,7 @@ export interface PackageJson {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   main: string | null;
-  /** File of the only command. */
+  /** File of the package's only command. */
   bin: string | null;
   engine: string | null;
   packageManager: string | null;
@@ -15,11 +15,11 @@ export interface PackageJson {
   /** Its files are ES modules: `"type": "module"`. */
   isModule: boolean;
   isWorkspace: boolean;
-  /** Patterns of the members' folders; undefined for what is no workspace. */
+  /** Patterns of the members' folders; undefined if the package is not a workspace. */
   workspaces: string[] | undefined;
 }
 
-/** Reads package.json; a syntax error names file and place. */
+/** Reads package.json. A syntax error names file and position. */
 export function readPackageJson(source: string): PackageJson {
   let root: Record<string, unknown>;
   try {
@@ -49,7 +49,7 @@ export function readPackageJson(source: string): PackageJson {
   };
 }
 
-/** A list, or as yarn also takes it, an object with the list. */
+/** A list, or an object with the list, which yarn also accepts. */
 function patterns(workspaces: unknown): string[] | undefined {
   const list = Array.isArray(workspaces) ? workspaces : table(workspaces).packages;
   return Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : undefined;

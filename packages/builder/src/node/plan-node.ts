@@ -36,11 +36,11 @@ const frameworks: [string, string][] = [
 
 export interface NodeGiven {
   settings: PlanSettings;
-  /** The person's own commands. */
+  /** The user's own commands. */
   start: string[] | null;
   build: string[] | null;
   toolchains: Toolchains;
-  /** The workspace that the folder is a member of. */
+  /** The workspace that contains the folder. */
   workspace?: Workspace | undefined;
 }
 
@@ -99,7 +99,7 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   };
 }
 
-/** A file that only has the name of an entry says less than a script that the documents tell people to run. */
+/** A script that the documents tell users to run is preferred to a file that is only named like an entry point. */
 function likelyStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   const found = detectStart(tree, pkg, builds);
   if (found === null) return likelyScript(tree, pkg);
@@ -115,9 +115,9 @@ interface InstallGiven {
   choice: ManagerChoice;
   build: string[] | null;
   start: string[];
-  /** Packages beside those of package.json. */
+  /** Packages besides those of package.json. */
   added: string[];
-  /** Get the reasons and warnings of the install. */
+  /** Receives the reasons of the install. */
   reasons: Plan['reasons'];
   warnings: string[];
   workspace: Workspace | undefined;

@@ -9,13 +9,13 @@ const earlyScripts = ['preinstall', 'install', 'postinstall', 'prepare', 'prebui
 
 export interface PrismaBuild {
   command: string[];
-  /** The schema. */
+  /** The path of the schema. */
   because: string;
 }
 
 /**
- * The build with Prisma's client made before it: the source imports that client, and authors make it by hand (`npx prisma generate`). Null where there is
- * no schema, or where the project's own scripts make it in time.
+ * The build with the generation of Prisma's client before it: the source imports that client, and authors generate it by hand (`npx prisma
+ * generate`). Null if there is no schema, or if the project's own scripts generate it in time.
  */
 export function prismaBuild(tree: SourceTree, pkg: PackageJson, build: string[] | null): PrismaBuild | null {
   if (pkg.dependencies.prisma === undefined && pkg.devDependencies.prisma === undefined) return null;

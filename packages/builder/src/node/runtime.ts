@@ -11,9 +11,9 @@ interface Project {
 }
 
 /**
- * A guessed start with the runtime that the source was written for. Bun runs what names its interfaces, and the TypeScript of its projects. Node reads
- * TypeScript only where imports have their endings and types can be left out, so tsx runs the rest. Starts that somebody wrote down stay, but ts-node's of ES
- * modules, which ts-node cannot load.
+ * A guessed start with the runtime that the source was written for. Bun runs source that uses its interfaces, and the TypeScript of Bun
+ * projects. Node reads TypeScript only if imports have file extensions and types can be erased, so tsx runs the rest. Explicit starts are
+ * kept, except those with ts-node and ES modules, which ts-node cannot load.
  */
 export function withRuntime(found: NodeStart, project: Project): NodeStart {
   const start = { ...found, command: withoutNpx(found.command) };
@@ -34,7 +34,7 @@ export function withRuntime(found: NodeStart, project: Project): NodeStart {
   return { ...start, command: [...compiler(project.pkg), file], because: `${start.because}, whose TypeScript Node can’t read by itself` };
 }
 
-/** Paddock brings tsx along: `npx` would fetch it at each start. */
+/** Paddock includes tsx: `npx` would download it at each start. */
 function withoutNpx(command: string[]): string[] {
   const rest = command[0] === 'npx' ? command.slice(1).filter((word, at) => at > 0 || !/^(?:-y|--yes)$/.test(word)) : [];
   return rest[0] === 'tsx' ? rest : command;

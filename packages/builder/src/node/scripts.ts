@@ -6,12 +6,12 @@ import type { Choice } from '../plan.ts';
 import type { PackageJson } from './package-json.ts';
 import { entryFiles, isDevelopment, type NodeStart } from './start.ts';
 
-/** Names of scripts that run an agent. Scripts of other names build, test or watch it. */
+/** Names of scripts that run an agent. Scripts with other names build, test or watch it. */
 const runs = /^(?:start|serve|server|agents?|bots?|chat|worker|cli|run|web|api|mcp|http|stdio|demo)(?:[:.-][\w:.-]{1,60})?$/i;
-/** Stands in the line of a script that restarts the agent at every change of a file. */
+/** Matches a script that restarts the agent at every change of a file. */
 const watches = /--watch\b|\bnodemon\b|\bwatch\b/;
 
-/** Runs a script of another folder, which is the agent then. */
+/** Whether a line runs a script of another folder, which is then the agent. */
 const isElsewhere = (line: string) =>
   /^(?:npm|pnpm|yarn|bun)\s/.test(line.trim()) && /\s(?:--filter|-F|--workspace|-w|workspace|--prefix|--cwd|-C)\b/.test(line);
 
@@ -27,7 +27,7 @@ const scriptsOf = (tree: SourceTree, pkg: PackageJson): [string, string][] =>
       return own === null ? [] : [[name, commandLine(own.command)]];
     });
 
-/** The script that the documents tell people to run, else the only one that runs an agent; null if there is no such script. */
+/** The script that the documents tell users to run, otherwise the only one that runs an agent; null if there is no such script. */
 export function likelyScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   const [only, another] = scriptsOf(tree, pkg);
   const alone =
@@ -35,7 +35,7 @@ export function likelyScript(tree: SourceTree, pkg: PackageJson): NodeStart | nu
   return saidScript(tree, pkg) ?? alone;
 }
 
-/** The script that the documents tell people to run. */
+/** The script that the documents tell users to run. */
 export function saidScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   const scripts = scriptsOf(tree, pkg);
   for (const { file, words } of spokenCommands(tree).commands) {
@@ -53,7 +53,7 @@ interface Chosen {
   builds: boolean;
 }
 
-/** Scripts and entry files that could be run instead. What a build compiles is no entry. */
+/** Scripts and entry files that could be run instead. Source files that a build compiles are not entries. */
 export function nodeChoices(tree: SourceTree, { pkg, found, builds }: Chosen): Choice[] {
   const words = new Set(wordsOf(found?.command ?? []));
   const isEntry = (path: string) => tree.has(path) && !words.has(path);

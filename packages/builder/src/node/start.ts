@@ -14,7 +14,7 @@ export interface NodeStart {
   type?: AgentType;
 }
 
-/** Folders where a single-page app's build lands, by what builds it. */
+/** Folders in which builds of single-page apps write their output, by build tool. */
 const spaOutputs = ['dist', 'build', 'out', 'public'];
 export const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].flatMap((name) =>
   ['js', 'mjs', 'cjs', 'ts', 'mts'].map((ext) => `${name}.${ext}`),
@@ -27,7 +27,7 @@ export function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean)
   return { command: bridged(found.command), because: `${found.because}, which speaks MCP over stdin and stdout`, type: 'web' };
 }
 
-/** The source of a compiled program, by the usual folders: `dist/index.js` is made of `src/index.ts`. */
+/** The source of a compiled program, by the usual folders: `dist/index.js` is compiled from `src/index.ts`. */
 function sourceOf(tree: SourceTree, command: string[]): string | undefined {
   const program = command.findLast((word) => /\.[cm]?[jt]s$/.test(word))?.replace(/^\.\//, '');
   if (program === undefined || tree.has(program)) return program;
@@ -57,10 +57,10 @@ function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   return { command, because: 'langgraph.json', type: 'web' };
 }
 
-/** The file of a script that does no more than run it. */
+/** The file of a script that only runs the file. */
 const programOf = (script = '') => /^node\s{1,20}(?:--\s{1,20})?([\w./-]{1,200}\.[cm]?js)$/.exec(script.trim())?.[1]?.replace(/^\.\//, '');
 
-/** Where the start script names a file that is not there, and nothing makes it: the file of that name at the top or in `src`. */
+/** The file of the same name at the root or in `src`, if the start script names a file that does not exist and that nothing builds. */
 function movedProgram(tree: SourceTree, { scripts }: PackageJson, builds: boolean): NodeStart | null {
   const program = programOf(scripts.start);
   const isMade = builds || ['prestart', ...lifecycleScripts].some((name) => scripts[name] !== undefined);
@@ -80,14 +80,14 @@ export function isDevelopment(script: string): boolean {
   return developmentServer.test(text) && !servesBuilt.test(text);
 }
 
-/** Without a plain “start”, a script of such a name serves over HTTP. */
+/** If there is no plain “start”, a script with one of these names serves over HTTP. */
 const httpScript = /^start[:-](streamable-?http|http|web|server|prod|production)$/i;
 
-/** They compile the source at each start, in the memory of the agent. */
+/** Commands that compile the source at each start, in the memory of the agent. */
 const compiles = /^(?:nest start|ts-node|ts-node-dev|tsx|babel-node|nodemon)\b/;
 const builtScripts = ['start:prod', 'start:production', 'serve:prod', 'prod'];
 
-/** The name of the start script: where there is a build, the one that runs what it made. */
+/** The name of the start script. If there is a build, the script that runs its output. */
 function startScript({ scripts }: PackageJson, builds: boolean): string {
   const built = builtScripts.find((name) => /^node\b/.test(scripts[name]?.trim() ?? ''));
   return builds && built !== undefined && compiles.test(scripts.start?.trim() ?? '') ? built : 'start';
@@ -128,7 +128,7 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
       type: 'web',
     };
   }
-  // The author runs the compiled program; the source may import modules that only the compiler finds.
+  // The author runs the compiled program. The source may import modules that only the compiler finds.
   const compiled = entry?.endsWith('ts') === true && builds && pkg.bin !== null;
   if (entry !== undefined && !(entry.startsWith('src/') && builds) && !compiled) return { command: ['node', '--', entry], because: entry };
   const built = builds ? builtEntry(tree, pkg) : null;
@@ -140,7 +140,10 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
     : { command: staticCommand(folder), because: folder === '.' ? 'index.html' : `${folder}/index.html`, type: 'web' };
 }
 
-/** `mastra build` writes one place; projects that were begun with `npm init` keep a start script for another one, which it never makes. */
+/**
+ * `mastra build` always writes to the same place. Projects created with `npm init` keep a start script for another place, which the build
+ * never writes.
+ */
 function mastraOutput(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   if (!builds || !/^mastra\s{1,20}build\b/.test(pkg.scripts.build ?? '')) return null;
   const program = programOf(pkg.scripts.start);
@@ -148,13 +151,13 @@ function mastraOutput(tree: SourceTree, pkg: PackageJson, builds: boolean): Node
   return { command: ['node', '--', '.mastra/output/index.mjs'], because: 'package.json (scripts.build)', type: 'web' };
 }
 
-/** Where a build tool puts the server that it makes, whatever package.json says. */
+/** The path to which a build tool writes the server, regardless of package.json. */
 const outputs: [build: RegExp, program: string][] = [
   [/^(?:npx )?(?:nitro|nitropack|nuxt|nuxi) build\b/, '.output/server/index.mjs'],
   [/^(?:npx )?mastra build\b/, '.mastra/output/index.mjs'],
 ];
 
-/** The program that the build will make: as its tool does, else by package.json and tsconfig.json. */
+/** The program that the build will write: by its tool, otherwise by package.json and tsconfig.json. */
 function builtEntry(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   const output = outputs.find(([build]) => build.test(pkg.scripts.build?.trim() ?? ''))?.[1];
   if (output !== undefined) return { command: ['node', '--', output], because: 'package.json (scripts.build)', type: 'web' };
@@ -166,12 +169,12 @@ function builtEntry(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   const programs = named
     .map(([path, because]) => ({ path: path?.replace(/^\.\//, '') ?? '', because }))
     .filter(({ path }) => /^[\w./-]+\.[cm]?js$/.test(path));
-  // `npm init` writes main: index.js even if the file will not exist.
+  // `npm init` writes main: index.js even if that file never exists.
   const best =
     programs.find(({ path }) => outDir !== undefined && path.startsWith(`${outDir}/`)) ?? programs.find(({ path }) => path.includes('/'));
   const found = best ?? (outDir === undefined ? programs[0] : undefined);
   if (found !== undefined) return { command: ['node', '--', found.path], because: found.because };
-  // The root of a workspace builds its packages, and starts none of them.
+  // The root of a workspace builds its packages but starts none of them.
   if (pkg.isWorkspace || isPnpmWorkspace(tree)) return null;
   return {
     command: ['node', '--', `${outDir ?? 'dist'}/index.js`],

@@ -7,7 +7,7 @@ import type { Toolchains } from '../detect/toolchains.ts';
 import { lockedEngines } from './locked-engines.ts';
 
 export interface NodeChoice {
-  /** The full version of the platform's own Node, or a major version to be fetched. */
+  /** The full version of the platform's own Node, or a major version to download. */
   version: string;
   because: string;
   warning?: string;
@@ -35,7 +35,10 @@ export interface NodeWishes {
   packages: readonly string[];
 }
 
-/** setting > engines.node > .nvmrc > .node-version > .tool-versions > the Dockerfile's, unless locked packages exclude it > the platform's. */
+/**
+ * Order of precedence: setting > engines.node > .nvmrc > .node-version > .tool-versions > the Dockerfile's, unless locked packages exclude
+ * it > the platform's.
+ */
 export function chooseNode(tree: SourceTree, { setting, engine, packages }: NodeWishes, toolchains: Toolchains): NodeChoice {
   const line = (path: string) => firstLine(tree.read(path));
   const wishes = [
@@ -70,7 +73,10 @@ export function chooseNode(tree: SourceTree, { setting, engine, packages }: Node
   });
 }
 
-/** Where the author ran it once: another version may do as well, and the lock may have moved on. */
+/**
+ * The Node of the Dockerfile, which is only the version that the author once used. Another version may work as well, and the lock may need
+ * a newer one.
+ */
 function ofDockerfile(tree: SourceTree, packages: readonly string[], { node, nodeMajors }: Toolchains): NodeChoice {
   const image = versionOfImage(tree, /(?:\bnode:|nodejs:?)(\d{1,2})(?!\d)/);
   if (image === null) return { version: node.version, because: 'the platform’s own' };
@@ -91,7 +97,7 @@ function ofDockerfile(tree: SourceTree, packages: readonly string[], { node, nod
   };
 }
 
-/** People write far shorter ranges; semver itself bounds versions but not ranges. */
+/** Bound of a range, longer than people write: semver itself bounds versions but not ranges. */
 const maxRangeCharacters = 256;
 
 function rangeOf(wish: string): string | null {

@@ -9,14 +9,14 @@ import { type PackageJson, readPackageJson } from './package-json.ts';
 export interface Member {
   name: string | null;
   version: string | null;
-  /** Relative to the top of the workspace. */
+  /** Relative to the root of the workspace. */
   folder: string;
   pkg: PackageJson;
 }
 
 /** The workspace of a package manager that an agent's folder belongs to. */
 export interface Workspace {
-  /** Folder of the archive with the lock file; '' for the archive's own level. */
+  /** Folder of the archive with the lock file; '' for the archive's root. */
   top: string;
   tree: SourceTree;
   pkg: PackageJson;
@@ -24,14 +24,17 @@ export interface Workspace {
   because: string;
   member: Member;
   members: Member[];
-  /** Members that the agent's own package depends on, directly or through others, each behind those that it depends on. */
+  /** Members that the agent's own package depends on, directly or transitively. Each comes after its own dependencies. */
   siblings: Member[];
 }
 
 const MAX_MEMBERS = 500;
 const MAX_PATTERNS = 100;
 
-/** The nearest workspace above `root` that lists the folder as a member. Throws `workspace_mismatch` where a member would be asked from a registry. */
+/**
+ * The nearest workspace above `root` that lists the folder as a member. Throws `workspace_mismatch` if a member would be requested from a
+ * registry.
+ */
 export function workspaceOf(whole: SourceTree, root: string): Workspace | undefined {
   for (let top = root; top !== ''; ) {
     top = posix.dirname(top) === '.' ? '' : posix.dirname(top);
@@ -48,7 +51,7 @@ export function workspaceOf(whole: SourceTree, root: string): Workspace | undefi
   return undefined;
 }
 
-/** The members of a workspace whose top the tree is; undefined for what is no workspace. Throws `workspace_mismatch`. */
+/** The members of the workspace whose root is the tree; undefined if it is not a workspace. Throws `workspace_mismatch`. */
 export function membersOf(tree: SourceTree): Member[] | undefined {
   const listed = membersListed(tree);
   return listed && readMembers(tree, listed.isMember);
@@ -82,11 +85,11 @@ function pnpmPatterns(tree: SourceTree): string[] | undefined {
     const packages = (parseYaml(source) as { packages?: unknown } | null)?.packages;
     return Array.isArray(packages) ? packages.filter((one): one is string => typeof one === 'string') : undefined;
   } catch {
-    return undefined; // pnpm itself names the error of a broken file
+    return undefined; // pnpm itself reports the error of a broken file
   }
 }
 
-/** `*` stands for characters of one folder's name, `**` for any number of folders. */
+/** `*` matches characters within one folder's name, `**` any number of folders. */
 function isMatch(pattern: readonly string[], path: readonly string[]): boolean {
   // Positions in the pattern that the folders so far can have reached.
   let reached = new Set([0]);
@@ -96,7 +99,7 @@ function isMatch(pattern: readonly string[], path: readonly string[]): boolean {
 
 function withoutFolders(pattern: readonly string[], reached: ReadonlySet<number>): Set<number> {
   const all = new Set(reached);
-  for (const at of all) if (pattern[at] === '**') all.add(at + 1); // a set that grows is walked to its end
+  for (const at of all) if (pattern[at] === '**') all.add(at + 1); // iterating a set also visits elements added during the loop
   return all;
 }
 
@@ -163,7 +166,10 @@ function dependenciesOf(member: Member, members: readonly Member[]): Member[] {
   return order;
 }
 
-/** Whether a member's lock file takes a package from the registry, in a version with a digest, though the workspace has its name. Only pnpm's tells. */
+/**
+ * Whether a member's lock file takes a package from the registry, in a version with a digest, although a workspace member has the same
+ * name. Only pnpm's lock shows this.
+ */
 function lockedFromRegistry(tree: SourceTree): (folder: string, name: string) => boolean {
   let importers: Record<string, unknown> | undefined;
   return (folder, name) => {
@@ -185,8 +191,8 @@ function importersOf(source: string): Record<string, unknown> {
 const fields = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
 
 /**
- * A client asks the registry for a member whose version does not fit, and whoever owns the name there would get code into the build. What the
- * author's lock file took from there comes by its digest.
+ * Refuses a member whose version does not match a dependency on it: a client would request it from the registry, and the owner of that name
+ * there could inject code into the build. Packages that the author's lock file took from the registry are verified by their digest.
  */
 function refuseMismatches(one: Member, named: ReadonlyMap<string, Member>, isLocked: (folder: string, name: string) => boolean): void {
   for (const [name, wanted] of wantedBy(one)) {
@@ -206,7 +212,7 @@ function isFromArchive(wanted: string, version: string | null): boolean {
 
 const plainName = /^[@a-zA-Z0-9][\w./@-]{0,213}$/;
 
-/** Builds the siblings that have a build, in the order in which they need each other, then the agent's own package; null without any. */
+/** Builds the siblings that have a build, dependencies first, then the agent's own package; null if nothing has a build. */
 export function workspaceBuild(manager: string, { member, siblings }: Workspace, own: string[] | null): string[] | null {
   const names = siblings.flatMap(({ name, pkg }) =>
     name !== null && plainName.test(name) && pkg.scripts.build !== undefined ? [name] : [],

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import semver from 'semver';
 import type { LockedPackage, LockNode } from './lock-tree.ts';
 
-/** Where the packages are to run. */
+/** The platform on which the packages will run. */
 export interface Target {
   os: string;
   cpu: string;
@@ -11,12 +11,12 @@ export interface Target {
   npm: string;
 }
 
-/** Comparing so many takes some 10 ms. */
+/** Comparing this many takes some 10 ms. */
 const atOnce = 300;
 
 /**
- * The optional packages that do not run here, what requires them, and what is there for these alone: npm leaves them out. Undefined if a required package
- * does not run here, which npm refuses or warns of.
+ * The optional packages that do not support this platform, the packages that require them, and the packages required only by these: npm
+ * leaves them out. Undefined if a required package does not support the platform, which npm refuses or warns about.
  */
 export async function leftOut(nodes: Map<string, LockNode>, target: Target): Promise<Set<LockNode> | undefined> {
   const unfit: LockNode[] = [];
@@ -46,7 +46,7 @@ function runsOn({ os, cpu, libc, engines }: LockedPackage, target: Target): bool
   return fits(os, target.os) && fits(cpu, target.cpu) && fits(libc, target.libc) && fitsEngines(engines, target);
 }
 
-/** None of the names with an exclamation mark, and one of the others if there are any. */
+/** Whether the list does not negate the value (`!value`) and, if it has names without `!`, contains it. */
 function isListed(given: string[] | string, value: string): boolean {
   const list = typeof given === 'string' ? [given] : given;
   if (list.length === 1 && list[0] === 'any') return true;

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import semver from 'semver';
 
-/** What a lock file says of one package, as far as it is read here. */
+/** The fields of a lock file's package that are read here. */
 export interface LockedPackage {
   name?: string;
   version?: string;
@@ -27,7 +27,7 @@ export interface LockedPackage {
 }
 
 export interface LockNode {
-  /** From the folder of the lock file; empty for the project itself. */
+  /** Relative to the folder of the lock file; empty for the project itself. */
   path: string;
   entry: LockedPackage;
   dependencies: LockEdge[];
@@ -42,17 +42,20 @@ export interface LockEdge {
 }
 
 const maxRange = 256;
-/** Comparing the versions of so many packages takes some 10 ms. */
+/** Comparing the versions of this many packages takes some 10 ms. */
 const atOnce = 100;
 const namePattern = /^(?:@[\w.~-]{1,214}\/)?[\w.~-]{1,214}$/;
 
 export interface LockTree {
   nodes: Map<string, LockNode>;
-  /** What npm alone can install: packages of no registry, or ones that a dependency of theirs does not fit. */
+  /** Packages that npm has to install itself: those from no registry, or with a dependency whose version does not match. */
   strange: Set<LockNode>;
 }
 
-/** The packages of a lock file by their paths, with what each depends on. `project` is package.json, which counts for the project's own dependencies. */
+/**
+ * The packages of a lock file by their paths, with their dependencies. `project` is package.json, which decides the project's own
+ * dependencies.
+ */
 export async function lockTree(packages: Record<string, LockedPackage>, project: LockedPackage): Promise<LockTree> {
   const nodes = new Map<string, LockNode>();
   for (const [path, entry] of Object.entries(packages))
@@ -64,7 +67,7 @@ export async function lockTree(packages: Record<string, LockedPackage>, project:
     const isFit = connect(nodes, node);
     if (!isFit || (node.path !== '' && !isRegistryPackage(node.path, node.entry))) strange.add(node);
   }
-  // npm removes what nothing requires, and what may be there as a peer and need not.
+  // npm removes packages that nothing requires, or that are only optional peers.
   for (const node of nodes.values())
     if (node.path !== '' && node.dependents.every(({ isPeer, isOptional }) => isPeer && isOptional)) strange.add(node);
   return { nodes, strange };
@@ -87,7 +90,7 @@ function isPlace(path: string): boolean {
   return names.every((name) => namePattern.test(name) && !name.split('/').some((part) => part === '.' || part === '..'));
 }
 
-/** Notes what a package depends on. False if something is missing, or has a version that the package does not take. */
+/** Records the dependencies of a package. Returns false if one is missing or has a version that the package does not accept. */
 function connect(nodes: Map<string, LockNode>, from: LockNode): boolean {
   let isFit = true;
   const { entry } = from;
@@ -113,7 +116,7 @@ function connect(nodes: Map<string, LockNode>, from: LockNode): boolean {
   return isFit;
 }
 
-/** Node's own search: in the package, then in each folder above. */
+/** Node's own lookup: in the package, then in each folder above. */
 function found(nodes: Map<string, LockNode>, from: string, name: string): LockNode | undefined {
   for (let folder = from; ; ) {
     const node = nodes.get(`${folder === '' ? '' : `${folder}/`}node_modules/${name}`);
@@ -130,6 +133,6 @@ function meets({ name: realName, version }: LockedPackage, name: string, range: 
   return (realName === undefined || realName === name) && satisfies(version, range);
 }
 
-/** A tag, such as `latest`, says nothing about the version. */
+/** A tag, such as `latest`, does not constrain the version. */
 const satisfies = (version: string | undefined, range: string) =>
   /^[a-z][a-z\d-]{0,40}$/i.test(range) ? semver.validRange(range) === null : semver.satisfies(version!, range, { loose: true });

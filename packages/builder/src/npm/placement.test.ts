@@ -18,7 +18,7 @@ interface Tree {
   omitDev?: boolean;
 }
 
-/** The paths at which packages would be placed; undefined where npm has to install them. */
+/** The paths at which packages would be placed; undefined if npm has to install them. */
 async function paths({ project = { dependencies: { a: '^1.0.0' } }, root = project, packages, omitDev = false }: Tree) {
   const lock = JSON.stringify({ name: 'p', lockfileVersion: 3, requires: true, packages: { '': root, ...packages } });
   const placement = await placementOf({ packageJson: JSON.stringify(project), lock, omitDev, target });

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { leftOut, type Target } from './left-out.ts';
 import { type LockedPackage, type LockNode, lockTree } from './lock-tree.ts';
 
-/** One package, and where it belongs. */
+/** A package and its place. */
 export interface PlacedPackage {
   path: string;
   url: string;
   /** In hexadecimal. */
   sha512: string;
-  /** Programs by name: files of the package. */
+  /** Programs by name, each with its file in the package. */
   bin: Record<string, string>;
 }
 
 /** The packages that `npm ci` would install by a lock file. */
 export interface Placement {
   packages: PlacedPackage[];
-  /** What npm writes as `node_modules/.package-lock.json`. */
+  /** The content of npm's `node_modules/.package-lock.json`. */
   installed: string;
 }
 
@@ -27,12 +27,12 @@ interface Given {
 }
 
 const dependencyKinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
-/** npm's order where two packages bring a program of one name. */
+/** npm's order if two packages have a program of the same name. */
 const { compare } = new Intl.Collator('en');
 
 /**
- * What `npm ci --ignore-scripts` would put where, by the lock file alone. Undefined wherever npm might do anything else or has something to say: a lock
- * that does not fit package.json, workspaces, bundled or git dependencies, overrides, versions that the lock's own ranges refuse.
+ * The result of `npm ci --ignore-scripts`, computed from the lock file alone. Undefined if npm might do anything else or print a message: a
+ * lock that does not match package.json, workspaces, bundled or git dependencies, overrides, versions that the lock's own ranges refuse.
  */
 export async function placementOf({ packageJson, lock: text, omitDev, target }: Given): Promise<Placement | undefined> {
   const [project, lock] = [parsed(packageJson), parsed(text)];
@@ -56,7 +56,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    return undefined; // npm says what is wrong with it
+    return undefined; // npm reports the error in it
   }
 }
 
@@ -67,7 +67,7 @@ function hasPackages(lock: Record<string, unknown> | undefined): boolean {
   return isObject(lock.packages) && Object.values(lock.packages).every(isObject);
 }
 
-/** A package that package.json lists no more, or anew, changes more than one place of the tree. */
+/** A package added to or removed from package.json since the lock changes more than one place of the tree. */
 function namesTheSame(project: Record<string, unknown>, root: LockedPackage | undefined): boolean {
   const names = (list: unknown) => (isObject(list) ? Object.keys(list).sort() : []);
   return root?.workspaces === undefined && dependencyKinds.every((kind) => isDeepStrictEqual(names(project[kind]), names(root?.[kind])));
@@ -78,13 +78,13 @@ function placedPackage({ path, entry }: LockNode, bin: Record<string, string>): 
   return { path, url: entry.resolved ?? usualAddress(path, entry), sha512: Buffer.from(digest, 'base64').toString('hex'), bin };
 }
 
-/** Some settings leave the address out of lock files. */
+/** Some settings omit the address from lock files. */
 function usualAddress(path: string, { name, version }: LockedPackage): string {
   const full = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   return `https://registry.npmjs.org/${full}/-/${full.split('/').at(-1)}-${version}.tgz`;
 }
 
-/** The programs that each package brings. Of two with one name in one folder, npm takes that of the package that is higher up, then of the first. */
+/** The programs of each package. If two have the same name in one folder, npm uses the package that is higher up, then the first. */
 function programsOf(installed: LockNode[]): Map<LockNode, Record<string, string>> | undefined {
   const found = new Map<LockNode, Record<string, string>>();
   const taken = new Set<string>();
@@ -105,7 +105,7 @@ function programsOf(installed: LockNode[]): Map<LockNode, Record<string, string>
 const isPlain = (name: string) => /^[\w.-]{1,214}$/.test(name) && !/^\.{1,2}$/.test(name);
 const isWithin = (file: string) => file !== '' && !file.startsWith('/') && !file.split('/').includes('..');
 
-/** npm writes it in the form of the lock file. */
+/** npm writes the file in the format of the lock file. */
 function hiddenLock(text: string, { name, version, lockfileVersion, requires, packages }: Record<string, unknown>): string {
   const [, newline = '\n', indent = '  '] = /^\s*\{(\r?\n)([ \t]{0,20})/.exec(text) ?? [];
   const written = `${JSON.stringify({ name, version, lockfileVersion, requires, packages }, null, indent)}\n`;

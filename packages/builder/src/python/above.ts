@@ -8,7 +8,7 @@ import type { Pyproject } from './pyproject.ts';
 import { namesOf, normaliseName } from './requirements.ts';
 import { standardLibrary } from './standard-library.ts';
 
-/** A folder of the archive above the agent's own; '' for the archive's own level. */
+/** A folder of the archive above the agent's own; '' for the archive's root. */
 export interface FolderAbove {
   folder: string;
   tree: SourceTree;
@@ -31,11 +31,11 @@ export const shownFolder = (folder: string): string => (folder === '' ? 'the top
 interface Listed {
   dependencies: PythonDependencies | null;
   pyproject: Pyproject | null;
-  /** The folder above that lists the dependencies; absent: the agent's own. */
+  /** The folder above that lists the dependencies; absent if it is the agent's own. */
   from?: FolderAbove;
 }
 
-/** The dependencies that the agent's own folder lists, else those of the nearest folder above with a list or a lock. */
+/** The dependencies listed in the agent's own folder, otherwise those of the nearest folder above with a list or a lock. */
 export function listedDependencies(tree: SourceTree, above: () => FolderAbove[]): Listed {
   const pyproject = pyprojectOf(tree);
   const own = pythonDependencies(tree, pyproject);
@@ -45,13 +45,13 @@ export function listedDependencies(tree: SourceTree, above: () => FolderAbove[])
     const dependencies = pythonDependencies(from.tree, project);
     if (dependencies === null) continue;
     const { file, list } = dependencies;
-    // A Dockerfile there makes an image of something else.
+    // A Dockerfile in a folder above makes an image of something else.
     if (file !== 'Dockerfile' && (list === undefined || list === 'uv.lock')) return { dependencies, pyproject: project, from };
   }
   return { dependencies: null, pyproject };
 }
 
-/** The dependencies with packages that somebody added, where nothing lists any: those alone. */
+/** The dependencies with the user's added packages. If nothing lists dependencies, the added packages alone. */
 export function withAdded(listed: Listed, added: string[]): Listed {
   if (added.length === 0) return listed;
   const dependencies = listed.dependencies ?? addedAlone;
@@ -68,7 +68,7 @@ export const addedAlone: PythonDependencies = {
   locked: false,
 };
 
-/** A package with its version as pip takes it: `ddgs@9` is how npm writes it. */
+/** A package with its version in pip's form; npm writes it as `ddgs@9`. */
 export const asRequirement = (added: string): string => added.replace(/(?<=[\w\]])@(?=\d)/, '==');
 
 /** A module that the agent's files import from a folder above their own. */
@@ -84,7 +84,7 @@ interface ImportAbove {
 
 const maxImports = 5000;
 
-/** The agent's own folder, imported by its name, and modules beside it. A name that the dependencies list is that of a package. */
+/** Imports of the agent's own folder by its name, and of modules beside it. A name in the dependency list is that of a package. */
 export function importsAbove(files: EntryFile[], { tree, above, listed }: { tree: SourceTree; above: FolderAbove[]; listed: Set<string> }) {
   const imports = new Map<string, ImportAbove>();
   const isListed = (name: string) => [name, packageOfModule(name) ?? name].some((one) => listed.has(normaliseName(one)));

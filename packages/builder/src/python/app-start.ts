@@ -10,11 +10,11 @@ interface Served {
   standing: Standing;
   because: string;
   nameInPackage: NameInPackage;
-  /** Files that read the command line when they are imported. */
+  /** Files that read command-line arguments when they are imported. */
   readers: ReadonlySet<string>;
 }
 
-/** The start of an app that a file makes; null if its name can't be given to a server. */
+/** The start of an app that a file creates; null if its name can't be given to a server. */
 export function appStart(app: FoundApp, tree: SourceTree, { standing, because, nameInPackage, readers }: Served): PythonStart | null {
   const { module, folder } = importName(app.file, tree, nameInPackage);
   const isPart = app.file.path.includes('/') && nameInPackage(app.file) !== null;
@@ -34,7 +34,7 @@ export function appStart(app: FoundApp, tree: SourceTree, { standing, because, n
     };
   }
   if (app.serving === 'agentcore' && runsItself) return { ...common, ...onPath, command: run, needs: [] };
-  // It would read the server's options as its own.
+  // The file would read the server's options as its own.
   if (app.serving === 'asgi' && readers.has(app.file.path) && app.file.module.hasMain && app.file.module.calls.has('uvicorn.run'))
     return { ...common, ...onPath, command: run, needs: ['uvicorn'] };
   if (!identifier.test(module) || !identifier.test(app.variable)) return null;
@@ -53,7 +53,7 @@ export function appStart(app: FoundApp, tree: SourceTree, { standing, because, n
   }
   if (app.serving === 'wsgi' || app.serving === 'dash') {
     const target = `${module}:${app.variable}${app.factory ? '()' : ''}${app.serving === 'dash' ? '.server' : ''}`;
-    // One process with threads: many agents keep their conversations in memory.
+    // A single process with threads, because many agents keep their conversations in memory.
     return {
       ...common,
       command: ['gunicorn', target, '--bind', '0.0.0.0:$PORT', '--threads', '8', ...(folder === '' ? [] : ['--chdir', folder])],
@@ -79,7 +79,7 @@ export function appStart(app: FoundApp, tree: SourceTree, { standing, because, n
       needs: ['fastmcp'],
     };
   }
-  // The SDK's own run() talks over stdin or binds to loopback for local names only; our launcher serves it over HTTP.
+  // The SDK's own run() uses stdin or binds to loopback for local names only. Our launcher serves the app over HTTP.
   return {
     ...common,
     command: ['python', '/opt/paddock/launchers/serve_mcp.py', `${module}:${app.variable}`, ...(folder === '' ? [] : [folder])],
@@ -87,7 +87,7 @@ export function appStart(app: FoundApp, tree: SourceTree, { standing, because, n
   };
 }
 
-/** `fastmcp run` loads a file, in which relative imports fail; as a module the file is a part of its package. */
+/** `fastmcp run` loads a file, in which relative imports fail. Loaded as a module, the file is part of its package. */
 function fastmcpModule(module: string, variable: string): string[] {
   const serve = `${variable}.run(transport='streamable-http', host='0.0.0.0', port=int(os.environ['PORT']))`;
   return ['python', '-c', `import os; from ${module} import ${variable}; ${serve}`];

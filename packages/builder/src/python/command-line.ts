@@ -1,7 +1,10 @@
 import type { EntryFile } from './entry.ts';
 import { importedBy } from './imported.ts';
 
-/** The files that read the command line when they are imported, themselves or through another file: a server's own options would end them. */
+/**
+ * The files that read command-line arguments when they are imported, directly or through another file. A server's own options would make
+ * them exit.
+ */
 export function commandLineReaders(files: EntryFile[]): Set<string> {
   const importers = importedBy(files);
   const readers = files.filter(({ module }) => module.readsArguments !== undefined);
@@ -13,7 +16,7 @@ export function commandLineReaders(files: EntryFile[]): Set<string> {
       found.add(importer);
       if (seen.has(importer)) continue;
       seen.add(importer);
-      next.push(importer); // an array that grows is walked to its end
+      next.push(importer); // iterating an array also visits elements added during the loop
     }
   return found;
 }

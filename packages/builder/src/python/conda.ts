@@ -6,7 +6,7 @@ import { readRequirement, readRequirementsFile } from './requirements.ts';
 
 export const condaFiles = ['environment.yml', 'environment.yaml'] as const;
 
-/** Names of packages on conda's channels that the Python index has under another one. */
+/** Packages on conda's channels that have another name on the Python index. */
 const indexNames: Record<string, string> = {
   pytorch: 'torch',
   'pytorch-cpu': 'torch',
@@ -24,11 +24,14 @@ const indexNames: Record<string, string> = {
 
 const maxEntryLength = 200;
 
-/** No packages of Python, or what every environment has anyhow. */
+/** Packages that are not Python packages, or that every environment has anyway. */
 const notOnIndex =
   /^(?:python|python_abi|pip|setuptools|wheel|conda|mamba|pytorch-cuda|cuda\S*|cudatoolkit|cudnn|ffmpeg|nodejs|git|gcc\S*|gxx\S*|make|cmake|openssl|sqlite|ca-certificates|tk|xz|zlib|readline|ncurses|bzip2|ld_impl\S*|lib\S+|_\S+|graphviz|poppler|tesseract|openjdk|postgresql|redis)$/;
 
-/** Requirements of conda's environment file: the lines of its `pip` list, and its own packages under their names on the Python index. Null without such a file. */
+/**
+ * Requirements in conda's environment file: the lines of its `pip` list, and its own packages under their names on the Python index. Null
+ * if there is no such file.
+ */
 export function condaRequirements(tree: SourceTree): { file: string; lines: string[]; inputs: string[] } | null {
   const file = condaFiles.find((path) => tree.has(path));
   if (file === undefined) return null;
@@ -64,7 +67,7 @@ function addPipLine(tree: SourceTree, line: string, found: { lines: string[]; in
   } else if (readRequirement(line) !== null || /^(?:-e\s+)?git\+/.test(line)) found.lines.push(line);
 }
 
-/** `channel::name=1.2=build`, `name>=1`: a requirement, or null if it is no package of Python. */
+/** Converts `channel::name=1.2=build` or `name>=1` to a requirement; null if it is not a Python package. */
 function requirementOf(entry: string): string | null {
   const text = entry.slice(0, maxEntryLength).trim();
   const spec = text.slice(text.indexOf('::') + 1).replace(/^:/, '');
@@ -73,14 +76,14 @@ function requirementOf(entry: string): string | null {
   const name = written.toLowerCase();
   if (name === '' || notOnIndex.test(name)) return null;
   const exact = /^\s?==?([\w.!+]{1,50})=([\w.]{1,100})$/.exec(rest.trim());
-  // An exported environment names the build of each package, and only those of Python say `py` in it.
+  // An exported environment names the build of each package. Only builds of Python packages contain `py`.
   if (exact !== null) return exact[2]!.includes('py') ? `${onIndex(name)}==${exact[1]}` : null;
   return `${onIndex(name)}${constraintOf(rest.trim())}`;
 }
 
 const onIndex = (name: string) => indexNames[name] ?? name;
 
-/** `=1.2` is any 1.2 to conda; other operators mean the same to both. */
+/** For conda `=1.2` means any 1.2. Other operators mean the same to both. */
 function constraintOf(rest: string): string {
   const loose = /^=\s?(\d[\w.]{0,49}?)(?:\.\*)?$/.exec(rest);
   if (loose !== null) return `==${loose[1]}.*`;

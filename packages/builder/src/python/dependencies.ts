@@ -9,14 +9,14 @@ import { type Pyproject, poetryConstraint, readPyproject, readToml, table, texts
 import { namesOf, normaliseName, readRequirement, readRequirementsFile } from './requirements.ts';
 import { setuptoolsProject } from './setuptools.ts';
 
-/** A pyproject.toml that only configures tools leaves the project to setup.cfg and setup.py. */
+/** The project's pyproject.toml; null if it only configures tools, so that setup.cfg and setup.py describe the project. */
 export function pyprojectOf(tree: SourceTree): Pyproject | null {
   const source = tree.read('pyproject.toml');
   const pyproject = source === null ? null : readPyproject(source);
   return pyproject?.isProject === true ? pyproject : (setuptoolsProject(tree) ?? pyproject);
 }
 
-/** The first match in the builder's order, lock files first; null when nothing names dependencies. */
+/** The first match in the builder's order, lock files first; null if nothing names dependencies. */
 export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null): PythonDependencies | null {
   const lock = tree.read('uv.lock');
   if (lock !== null && isCompiledList(lock)) return fromList(tree, 'uv.lock');
@@ -49,17 +49,17 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
   return fromDockerfile(tree);
 }
 
-/** `uv pip compile -o uv.lock` writes a list with the name of a lock, which `uv sync` refuses. */
+/** `uv pip compile -o uv.lock` writes a requirement list under the name of a lock, which `uv sync` refuses. */
 const isCompiledList = (lock: string) => /^# {1,4}uv pip compile /m.test(lock.slice(0, 500));
 
-/** requirements.txt, or the file that takes its place. */
+/** requirements.txt, or the file used in its place. */
 function fromList(tree: SourceTree, list?: string): PythonDependencies {
   const { lines, inputs, needsSource } = readRequirementsFile(tree, list ?? 'requirements.txt');
   const place = list === undefined ? {} : { list };
   return { file: 'requirements.txt', ...place, names: namesOf(lines), inputs, needsSource, lines: null, locked: false };
 }
 
-/** What RUN lines install, where no file of a package client says it. */
+/** The packages that RUN lines install, if no file of a package client names dependencies. */
 function fromDockerfile(tree: SourceTree): PythonDependencies | null {
   const steps = readDockerfile(tree)?.steps;
   const list = steps?.lists.find(({ path }) => tree.has(path))?.path;
@@ -70,7 +70,7 @@ function fromDockerfile(tree: SourceTree): PythonDependencies | null {
     : { file: 'Dockerfile', names: namesOf(lines), inputs: ['Dockerfile'], needsSource: false, lines, locked: false };
 }
 
-/** Packages that RUN lines install besides those that the files name. */
+/** Packages that RUN lines install besides those named in files. */
 export function dockerExtras(tree: SourceTree, { file, names }: PythonDependencies): { requirement: string; line: number }[] {
   if (file === 'Dockerfile') return [];
   return (readDockerfile(tree)?.steps.python ?? []).filter(({ requirement }) => !names.has(readRequirement(requirement)?.name ?? ''));
@@ -91,7 +91,7 @@ function fromUvLock(lock: string, tree: SourceTree, pyproject: Pyproject): Pytho
   );
   const names = namesOf(pyproject.dependencies);
   for (const p of packages) names.add(normaliseName(String(p.name)));
-  // uv asks the build backend for the version, although it does not install the project.
+  // uv queries the build backend for the version, although it does not install the project.
   const { version } = pyproject;
   const isFile = typeof version === 'string' && tree.has(version);
   return {
@@ -105,7 +105,7 @@ function fromUvLock(lock: string, tree: SourceTree, pyproject: Pyproject): Pytho
   };
 }
 
-/** What pyproject.toml asks for and uv.lock does not know, or the reverse. uv itself decides whether the lock fits. */
+/** Requirements of pyproject.toml that uv.lock does not know, or the reverse. uv itself decides whether the lock matches. */
 function uvStale(packages: Record<string, unknown>[], { dependencies }: Pyproject): { stale?: StaleLock } {
   const own = packages.find((p) => ['editable', 'virtual'].some((key) => table(p.source)[key] === '.'));
   const known = table(own?.metadata)['requires-dist'];
@@ -117,7 +117,7 @@ function uvStale(packages: Record<string, unknown>[], { dependencies }: Pyprojec
   return { stale: { why, wanted: [], command: 'uv lock' } };
 }
 
-/** A Pipfile with folders is taken as its lock has it. */
+/** A Pipfile with local folders is installed as its lock lists it. */
 function wantedByPipfile(tree: SourceTree): string[] {
   const packages = table(readToml(tree.read('Pipfile') ?? '', 'Pipfile').packages);
   return Object.values(packages).some((value) => table(value).path !== undefined) ? [] : pipfileRequirements(tree);

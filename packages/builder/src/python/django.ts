@@ -3,10 +3,10 @@ import type { SourceTree } from '../detect/source-tree.ts';
 import type { PythonStart } from './python-start.ts';
 
 const maxRead = 20;
-/** Folders above `manage.py`: `src/`, `backend/src/`. */
+/** Maximum depth of `manage.py`: `src/`, `backend/src/`. */
 const maxDepth = 3;
 
-/** A Django project by its `manage.py`, the one nearest to the agent's folder. */
+/** The start of a Django project, found by the `manage.py` nearest to the agent's folder. */
 export function django(tree: SourceTree): PythonStart | null {
   const found = tree.files
     .filter((path) => posix.basename(path) === 'manage.py' && path.split('/').length <= maxDepth)

@@ -16,7 +16,7 @@ export interface EntryFile {
 export interface FoundApp {
   file: EntryFile;
   variable: string;
-  /** The variable is a function that makes the app. */
+  /** The variable is a function that creates the app. */
   factory: boolean;
   framework: string;
   serving: Serving;
@@ -24,7 +24,7 @@ export interface FoundApp {
   from: string;
 }
 
-/** The existing files with the name of an entry: root first, then `src/`. */
+/** The existing files with the name of an entry: first those in the root, then in `src/`. */
 export function entryPaths(tree: SourceTree): string[] {
   return ['', 'src/'].flatMap((folder) => entryNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
 }
@@ -32,7 +32,7 @@ export function entryPaths(tree: SourceTree): string[] {
 const maxScannedFiles = 200;
 const maxScannedCharacters = 4 * 1024 ** 2;
 
-/** Files that may hold the app, likeliest first: entry names in the root, in `src/`, in `app/`, then others by depth. */
+/** Files that may hold the app, likeliest first: entry names in the root, in `src/`, in `app/`, then other files by depth. */
 export function scanFiles(tree: SourceTree): EntryFile[] {
   const usual = ['', 'src/', 'app/'].flatMap((folder) => webNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
   const others = tree.files
@@ -62,7 +62,7 @@ function nameRank(path: string): number {
 
 const maxApps = 20;
 
-/** The apps that files make, one a file: by variable or by a string given to `uvicorn.run`, else by a factory. */
+/** The apps that files create, at most one a file: by variable or by a string given to `uvicorn.run`, otherwise by a factory. */
 export function findApps(files: EntryFile[]): FoundApp[] {
   const apps = new Map<string, FoundApp>();
   const note = (app: FoundApp | null) => {
@@ -109,7 +109,7 @@ function factoryIn(file: EntryFile): FoundApp | null {
   return null;
 }
 
-/** Third-party packages that the files import, for a warning where nothing installs them. */
+/** Third-party packages that the files import, for a warning if nothing installs them. */
 export function thirdParty(files: EntryFile[], tree: SourceTree): string[] {
   const all = new Set(files.flatMap((f) => [...f.module.imports]));
   const stems = new Set(files.map((f) => posix.basename(f.path, '.py')));

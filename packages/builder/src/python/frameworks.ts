@@ -1,7 +1,7 @@
-/** How an object that a framework makes is served. */
+/** The way in which a framework's object is served. */
 export type Serving = 'asgi' | 'wsgi' | 'gradio' | 'agentcore' | 'fastmcp' | 'mcp' | 'dash';
 
-/** Constructors by their full dotted name: the variable they make is the app. */
+/** Constructors by their full dotted name. The variable they are assigned to is the app. */
 export const constructors: Record<string, { framework: string; serving: Serving }> = {
   'fastapi.FastAPI': { framework: 'FastAPI', serving: 'asgi' },
   'fastapi.applications.FastAPI': { framework: 'FastAPI', serving: 'asgi' },
@@ -29,10 +29,10 @@ export const constructors: Record<string, { framework: string; serving: Serving 
   'mcp.server.mcpserver.MCPServer': { framework: 'MCP', serving: 'mcp' },
 };
 
-// In one file the outer app serves the inner one: a FastAPI app with a mounted MCP server or Gradio page is a FastAPI app.
+// If a file has several apps, the outer one serves the inner one: a FastAPI app with a mounted MCP server or Gradio page is a FastAPI app.
 export const servingOrder: Serving[] = ['asgi', 'agentcore', 'wsgi', 'dash', 'gradio', 'fastmcp', 'mcp'];
 
-/** Names of requirements that bring a server with them. */
+/** Names of requirements that include a server. */
 export const providers = {
   uvicorn: [
     'uvicorn',
@@ -58,7 +58,7 @@ export const providers = {
   'langgraph-cli[inmem]': ['langgraph-cli[inmem]'],
 } as const satisfies Record<string, string[]>;
 
-/** Command words that mean: this listens for HTTP. */
+/** Command words that show that a command listens for HTTP. */
 export const webCommands = new Set(
   'uvicorn gunicorn hypercorn daphne granian waitress-serve flask fastapi streamlit chainlit gradio langgraph next nuxt vite serve http-server remix-serve react-router-serve astro http.server'.split(
     ' ',

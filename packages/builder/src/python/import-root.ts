@@ -4,17 +4,17 @@ import { packageOfModule } from '../module-packages.ts';
 import type { EntryFile } from './entry.ts';
 import { standardLibrary } from './standard-library.ts';
 
-/** How a file is imported: its dotted name and the folder that has to be on the path ('' for the working folder). */
+/** The name for importing a file: its dotted name and the folder that has to be on the path ('' for the working folder). */
 export interface ImportName {
   module: string;
   folder: string;
 }
 
-/** Folders between the archive's level and a file; no package is nested deeper. */
+/** Maximum folders between the archive's root and a file. No package is nested deeper. */
 const maxLevels = 20;
 const dottedPath = /^[A-Za-z_]\w{0,100}(?:\.[A-Za-z_]\w{0,100}){1,20}$/;
 
-/** How a file is imported. */
+/** The name under which a file is imported. */
 export function importName(file: EntryFile, tree: SourceTree, nameInPackage: NameInPackage): ImportName {
   const folder = posix.dirname(file.path);
   const stem = posix.basename(file.path, '.py');
@@ -22,7 +22,7 @@ export function importName(file: EntryFile, tree: SourceTree, nameInPackage: Nam
   if (folder === '.') return { module: stem, folder: '' };
   const part = nameInPackage(file);
   if (part !== null) return part;
-  // A file that imports its neighbours by their bare names wants its own folder on the path.
+  // A file that imports its neighbours by their bare names needs its own folder on the path.
   const names = [...file.module.imports];
   const bare =
     names.some((name) => isNeighbour(name, file.path, tree) && !tree.has(`${name}.py`)) ||
@@ -35,11 +35,11 @@ export function importName(file: EntryFile, tree: SourceTree, nameInPackage: Nam
   return { module: dotted(file.path.slice(0, -3)), folder: '' };
 }
 
-/** Names a file as a part of its package; null if the file need not be one. */
+/** Returns a file's name as part of its package; null if the file does not have to be part of one. */
 export type NameInPackage = (file: EntryFile) => ImportName | null;
 
 /**
- * Names files that import their neighbours relatively, which Python allows only to parts of a package. A folder without `__init__.py` is a
+ * Names files that import their neighbours relatively, which Python allows only within a package. A folder without `__init__.py` is a
  * package too. A file that also imports a neighbour by its bare name, in case the relative import fails, may run as a script.
  */
 export function packageNames(tree: SourceTree, files: EntryFile[]): NameInPackage {
@@ -73,13 +73,16 @@ function importsNeighbour({ path, module }: EntryFile, tree: SourceTree): boolea
   return [...module.imports].some((name) => isNeighbour(name, path, tree));
 }
 
-/** Whether a bare name means the file beside: `app` in `app/app.py` is the package around it. */
+/** Whether a bare name means the file beside it: `app` in `app/app.py` is the package around it. */
 function isNeighbour(name: string, path: string, tree: SourceTree): boolean {
   const neighbour = posix.join(posix.dirname(path), `${name}.py`);
   return !standardLibrary.has(name) && neighbour !== path && tree.has(neighbour);
 }
 
-/** Whether a bare name means a folder of modules beside the file, as `src` in `backend/main.py` does: not the module of a package of another name. */
+/**
+ * Whether a bare name means a folder of modules beside the file, such as `src` in `backend/main.py`, and not the module of a package with
+ * another name.
+ */
 function isFolderBeside(name: string, path: string, tree: SourceTree): boolean {
   if (standardLibrary.has(name) || packageOfModule(name) !== undefined) return false;
   const around = posix.dirname(path);
@@ -87,7 +90,7 @@ function isFolderBeside(name: string, path: string, tree: SourceTree): boolean {
   return tree.hasFolder(below.slice(0, -1)) && tree.files.some((file) => file.startsWith(below) && file.endsWith('.py'));
 }
 
-/** The folders from which all relative imports around a file stay within one package, outermost first. */
+/** The folders within which all relative imports around a file stay in one package, outermost first. */
 function possibleRoots(path: string, files: EntryFile[]): string[] {
   const folder = posix.dirname(path);
   const parts = folder === '.' ? [] : folder.split('/').slice(0, maxLevels);
@@ -100,7 +103,7 @@ function possibleRoots(path: string, files: EntryFile[]): string[] {
   return parts.map((_, at) => parts.slice(0, at).join('/')).slice(0, Math.max(0, top));
 }
 
-/** Names that decide between folders. */
+/** Maximum names that are compared to choose between folders. */
 const maxNames = 500;
 
 const importedNames = (files: EntryFile[]) =>

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { EntryFile } from './entry.ts';
 
-/** The files that other files import, or start by their names as tools of an agent do. */
+/** The files that other files import, or start by name as an agent's tools. */
 export function usedByOthers(files: EntryFile[]): Set<string> {
   const known = new Set(files.map((file) => file.path));
   const used = new Set<string>();
@@ -30,7 +30,7 @@ export function importedBy(files: EntryFile[]): Map<string, string[]> {
   return importers;
 }
 
-/** Paths that an import may mean. */
+/** Paths that an import may refer to. */
 function targets(name: string, folder: string, places: string[]): string[] {
   let dots = 0;
   while (name[dots] === '.') dots++;

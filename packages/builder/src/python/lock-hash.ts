@@ -3,7 +3,10 @@ import { table } from './pyproject.ts';
 
 type Table = Record<string, unknown>;
 
-/** The hash that Poetry keeps in its lock file of what it reads in pyproject.toml, as its versions make it. Empty: it cannot be told. */
+/**
+ * The hashes that Poetry's versions store in the lock file for the parts of pyproject.toml that they read. Empty if the hash cannot be
+ * computed.
+ */
 export function poetryHashes(pyproject: Table): string[] {
   const project = table(pyproject.project);
   const poetry = table(table(pyproject.tool).poetry);
@@ -19,12 +22,12 @@ export function poetryHashes(pyproject: Table): string[] {
     ...(hasGroups ? { 'dependency-groups': groups } : {}),
     tool: { poetry: own },
   };
-  // Poetry 1 read its own table only, and Poetry 2.0 no groups.
+  // Poetry 1 hashed only its own table, and Poetry 2.0 no groups.
   const forms = [hasProject || hasGroups ? newest : older, hasProject ? { project: ofProject, tool: { poetry: own } } : older, older];
   return hashes(forms, pythonJson);
 }
 
-/** The same of PDM. */
+/** The same for PDM. */
 export function pdmHashes(pyproject: Table): string[] {
   const project = table(pyproject.project);
   const pdm = table(table(pyproject.tool).pdm);
@@ -36,13 +39,13 @@ export function pdmHashes(pyproject: Table): string[] {
     'requires-python': project['requires-python'] ?? '',
   };
   const resolution = pdm.resolution ?? {};
-  // Groups may include others, which PDM puts in their place.
+  // Groups may include other groups, which PDM expands.
   if (Object.values(form['dev-dependencies']).some((group) => !Array.isArray(group) || group.some((one) => typeof one !== 'string')))
     return [];
   return hashes([{ ...form, resolution }, { ...form, overrides: table(resolution).overrides ?? {} }, form], pythonJson);
 }
 
-/** The same of Pipenv, of its Pipfile. Without a source Pipenv counts its usual one. */
+/** The same for Pipenv and its Pipfile. Without a source Pipenv hashes its default source. */
 export function pipfileHashes(pipfile: Table): string[] {
   const { source, requires, packages, pipenv: _, scripts: _scripts, ...rest } = pipfile;
   if (source === undefined) return [];
@@ -63,7 +66,7 @@ function hashes(forms: unknown[], write: (value: unknown) => string): string[] {
 const pythonJson = (value: unknown) => sortedJson(value, [', ', ': ']);
 const compactJson = (value: unknown) => sortedJson(value, [',', ':']);
 
-/** JSON as Python writes it: keys sorted, everything beyond ASCII escaped. */
+/** JSON as Python writes it: keys sorted, all characters beyond ASCII escaped. */
 function sortedJson(value: unknown, [comma, colon]: [string, string]): string {
   if (Array.isArray(value)) return `[${value.map((one) => sortedJson(one, [comma, colon])).join(comma)}]`;
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) {

@@ -4,23 +4,23 @@ import { allOf, anyOf, negated } from './markers.ts';
 import { table } from './pyproject.ts';
 import { normaliseName } from './requirements.ts';
 
-/** The lines that install what a lock holds, and the names of all its packages. */
+/** The lines that install the content of a lock, and the names of all its packages. */
 export interface LockedLines {
   lines: string[];
   names: Set<string>;
 }
 
-/** One entry of a lock file. */
+/** An entry of a lock file. */
 interface Entry {
-  /** Name and version, or its address. */
+  /** Name and version, or the address. */
   requirement: string;
   name: string;
   version: string;
-  /** The environments that the lock itself names for it, as a marker. */
+  /** The environments that the lock itself names for the entry, as a marker. */
   stated: string | undefined;
-  /** The Python versions that the package runs on, as a marker. */
+  /** The Python versions that the package supports, as a marker. */
   python?: string | undefined;
-  /** The environments in which the project or other packages need it. Absent: no path leads to it. */
+  /** The environments in which the project or other packages need the entry. Absent if nothing needs it. */
   need?: { marker: string | undefined } | undefined;
 }
 
@@ -30,10 +30,12 @@ export function entryOf(one: Package, marker: unknown): Entry {
   return { requirement: `${name}${exactly(one)}`, name: normaliseName(name), version: String(one.version), stated };
 }
 
-/** A package in more versions than this is written as the lock has it. */
+/** A package with more versions than this is written as the lock has it. */
 const maxVersions = 10;
 
-/** A lock may hold a package in several versions for different environments: at most one line of them applies in any. */
+/**
+ * A lock may hold a package in several versions for different environments. At most one of the written lines applies in any environment.
+ */
 export function lockedLines(entries: Entry[], { byNeed }: { byNeed: boolean }): LockedLines {
   const lines = new Set<string>();
   for (const same of Map.groupBy(entries, ({ name }) => name).values()) {
@@ -57,7 +59,7 @@ interface Marked {
   marker: string | undefined;
 }
 
-/** Each version for the environments that no newer one is for. */
+/** Limits each version to the environments that have no newer one. */
 function exclusive(entries: Marked[]): Pick<Marked, 'requirement' | 'marker'>[] {
   const merged = [...Map.groupBy(entries, ({ requirement }) => requirement).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, marker: anyOf([first, ...others].map(({ marker }) => marker)) }],

@@ -5,7 +5,7 @@ import { matches } from './version.ts';
 
 export type Package = Record<string, unknown>;
 
-/** One demand for a package: by the project itself, or by another package of the lock. */
+/** A dependency on a package, by the project itself or by another package of the lock. */
 interface Need {
   name: string;
   constraint: string;
@@ -14,12 +14,12 @@ interface Need {
   source?: string;
 }
 
-/** Alternatives that are kept of a package, and markers that each joins. Beyond them a package counts as needed more often than it is. */
+/** Maximum alternatives kept for a package, and markers joined in each. Beyond them a package counts as needed more often than it is. */
 const maxAlternatives = 8;
 const maxJoined = 4;
 const maxMarkerCharacters = 500;
 
-/** Each package that the roots' dependencies lead to, with the marker under which it is needed; undefined: always. */
+/** Each package that the roots' dependencies lead to, with the marker under which it is needed; undefined if it is always needed. */
 export function neededPackages(packages: Package[], roots: Pick<Package, 'dependencies'>[]): Map<Package, string | undefined> {
   const byName = Map.groupBy(packages, (one) => normaliseName(String(one.name)));
   const edges = new Map<Package, Edge[]>();
@@ -48,14 +48,14 @@ interface Edge {
   marker: string | undefined;
 }
 
-/** Lists of markers: the package is needed where all of one list hold. An empty list: always. */
+/** Lists of markers. The package is needed if all markers of one list apply; an empty list always applies. */
 interface Alternatives {
   all: string[][];
-  /** Those that the package's own needs have not been followed under. */
+  /** Lists under which the package's own dependencies have not been followed yet. */
   fresh: string[][];
 }
 
-/** False if a known alternative says as much. */
+/** Returns false if a known alternative already covers the new one. */
 function noteAlternative(known: Alternatives, under: string[], marker: string | undefined): boolean {
   const own = marker === undefined ? [] : [marker];
   let markers = [...new Set([...under, ...own])];
@@ -67,7 +67,7 @@ function noteAlternative(known: Alternatives, under: string[], marker: string | 
   return true;
 }
 
-/** The entries of one name that a need may mean: all of them if it fits none. */
+/** The entries of one name that a dependency may refer to; all of them if none matches. */
 function fitting(entries: Package[], { constraint, source }: Need): Package[] {
   if (entries.length < 2) return entries;
   const fits = entries.filter((one) => allows(constraint, String(one.version)));
@@ -82,7 +82,9 @@ function allows(constraint: string, version: string): boolean {
   return constraint.includes('+') ? constraint.includes(version) : matches(constraint, version.split('+', 1)[0] ?? version);
 }
 
-/** What a package of poetry.lock or a project of Poetry (a table), or a package of pdm.lock or a project (a list of lines) needs. */
+/**
+ * The dependencies of a package in poetry.lock or a Poetry project (a table), or of a package in pdm.lock or a project (a list of lines).
+ */
 function needsOf({ dependencies }: Package): Need[] {
   if (Array.isArray(dependencies)) return texts(dependencies).flatMap(needOfLine);
   return Object.entries(table(dependencies)).flatMap(([name, how]) =>
@@ -103,14 +105,14 @@ function needsOf({ dependencies }: Package): Need[] {
 function needOfLine(line: string): Need[] {
   const requirement = readRequirement(line);
   if (requirement === null) return [];
-  // The address of a package may hold a semicolon; the one before a marker follows a space there.
+  // The address of a package may contain a semicolon. After an address the semicolon before a marker follows a space.
   const at = requirement.constraint.indexOf(requirement.constraint.startsWith('@') ? ' ;' : ';');
   if (at === -1) return [{ name: requirement.name, constraint: requirement.constraint, marker: undefined }];
   const marker = usable(requirement.constraint.slice(requirement.constraint.indexOf(';', at) + 1));
   return [{ name: requirement.name, constraint: requirement.constraint.slice(0, at).trim(), marker }];
 }
 
-/** The lock does not tell whether an extra was asked for, so what belongs to one is always taken. */
+/** The lock does not show whether an extra was requested, so packages of an extra are always installed. */
 function usable(marker: unknown): string | undefined {
   if (typeof marker !== 'string' || marker.trim() === '' || marker.length >= maxMarkerCharacters) return undefined;
   return /\bextra\b/.test(marker) ? withExtras(marker) : marker.trim();

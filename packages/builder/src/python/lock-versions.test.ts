@@ -1,4 +1,4 @@
-// Locks that hold a package in several versions: uv itself resolves the lines, for Pythons and platforms that are not this machine's.
+// Locks that hold a package in several versions. uv itself resolves the lines, for Pythons and platforms other than this machine's.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ for (const [name, versions] of Object.entries(published))
 
 const linux = 'x86_64-unknown-linux-gnu';
 
-/** The packages that uv installs of a project's lines. */
+/** The packages that uv installs from a project's lines. */
 async function resolved(files: Record<string, string>, { python = '3.12', platform = linux } = {}): Promise<string> {
   const dir = mkdtempSync(join(home, 'project-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);

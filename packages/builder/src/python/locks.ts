@@ -8,7 +8,7 @@ import { pipfileMarker, pythonMarker } from './markers.ts';
 import { type Pyproject, poetryConstraint, poetryRequirements, readToml, table, texts } from './pyproject.ts';
 import { normaliseName, readRequirement } from './requirements.ts';
 
-/** A lock file as exact requirement lines, to be installed as they are (without resolving again). */
+/** A lock file as exact requirement lines, which are installed without resolving again. */
 export interface LockedRequirements extends LockedLines {
   stale?: StaleLock;
 }
@@ -25,7 +25,7 @@ export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): L
   const ofPoetry = required(pyproject?.poetryDependencies ?? {});
   const ofProject = (pyproject?.dependencies ?? []).filter((line) => !poetryRequirements(ofPoetry).includes(line));
   const needed = neededPackages(packages, [{ dependencies: ofProject }, { dependencies: ofPoetry }]);
-  // Locks of older Poetry versions don't say which group a package is for: what the main dependencies lead to is taken.
+  // Locks of older Poetry versions don't name the group of a package, so everything that the main dependencies lead to is installed.
   const locked = packages.filter((p) => (grouped ? texts(p.groups).includes('main') && p.optional !== true : needed.has(p)));
   const entries = locked.map((p) => ({
     ...entryOf(p, typeof p.markers === 'string' ? p.markers : (table(p.markers).main ?? p.marker)),
@@ -92,7 +92,7 @@ function packagesOf(tree: SourceTree, path: string): Package[] {
 
 const namesIn = (requirements: string[]) => requirements.map((line) => readRequirement(line)?.name).filter((name) => name !== undefined);
 
-/** True if no hash is there, or none can be made. The lock may say `sha256:` before it. */
+/** True if the lock has no hash, or if no hash can be computed. The lock may write `sha256:` before it. */
 function fitsHash(stated: unknown, make: () => string[]): boolean {
   if (typeof stated !== 'string' || !/^(sha256:)?[0-9a-f]{64}$/.test(stated)) return true;
   const made = make();
@@ -100,7 +100,7 @@ function fitsHash(stated: unknown, make: () => string[]): boolean {
 }
 
 interface Lock {
-  /** Names that the project asks for. */
+  /** Names that the project requires. */
   main: string[];
   packages: Package[];
   /** Its hash is that of the project. */

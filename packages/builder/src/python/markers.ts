@@ -22,12 +22,12 @@ const opposites: Record<string, string> = {
   'not in': 'in',
 };
 
-/** A marker that holds where all of them hold; undefined stands for one that always holds. */
+/** A marker that is true if all of them are; undefined stands for a marker that is always true. */
 export function allOf(markers: (string | undefined)[]): string | undefined {
   return joined(markers, 'and');
 }
 
-/** A marker that holds where any of them holds; undefined if one of them always holds. */
+/** A marker that is true if any of them is; undefined if one of them is always true. */
 export function anyOf(markers: (string | undefined)[]): string | undefined {
   return markers.includes(undefined) ? undefined : joined(markers, 'or');
 }
@@ -43,7 +43,7 @@ export function negated(text: string): string | undefined {
   return marker === undefined ? undefined : written(opposite(marker));
 }
 
-/** The marker as if every extra were asked for; undefined if it always holds then, or cannot be read. */
+/** The marker as if every extra were requested; undefined if it is then always true, or cannot be read. */
 export function withExtras(text: string): string | undefined {
   const marker = parsed(text);
   const rest = marker && withoutExtra(marker);
@@ -135,8 +135,8 @@ const clause = /^(>=|<=|==|!=|~=|>|<)\s{0,5}(\d[\d.]{0,20}(?:\.\*)?)$/;
 const maxRange = 300;
 
 /**
- * The marker of a range of Python versions; undefined if it allows each, or cannot be read. Clauses are separated by commas, ranges
- * by `||`; `exact` writes a clause of a package manager's own notation in the notation of PEP 440.
+ * The marker of a range of Python versions; undefined if it allows every version, or cannot be read. Clauses are separated by commas,
+ * ranges by `||`. `exact` converts a clause from a package manager's own notation to PEP 440.
  */
 export function pythonMarker(range: unknown, exact: (part: string) => string): string | undefined {
   if (typeof range !== 'string' || range.length > maxRange) return undefined;
@@ -166,7 +166,7 @@ const pipfileKeys = [
   'implementation_version',
 ];
 
-/** The environments for which Pipenv takes a package: its `markers`, and keys such as `sys_platform = "== 'win32'"`. */
+/** The environments in which Pipenv installs a package: its `markers`, and keys such as `sys_platform = "== 'win32'"`. */
 export function pipfileMarker(entry: Record<string, unknown>): string | undefined {
   const stated = [entry.markers].flat().filter((one): one is string => typeof one === 'string');
   const keys = pipfileKeys.flatMap((key) => (typeof entry[key] === 'string' ? [`${key} ${entry[key].trim()}`] : []));

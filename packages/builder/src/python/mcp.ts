@@ -6,13 +6,16 @@ import type { PythonModule } from './module.ts';
 
 interface Archive {
   files: EntryFile[];
-  /** Files that others import or start. */
+  /** Files that other files import or start. */
   used: Set<string>;
   /** Modules that the scripts of pyproject.toml call. */
   scripts: string[];
 }
 
-/** The files that make an MCP server, within a function too, if it is run over stdin and stdout; none if it is not, or if other programs use it as a tool. */
+/**
+ * The files that create an MCP server, also within a function, if the server runs over stdin and stdout. Empty if it does not, or if other
+ * programs use it as a tool.
+ */
 export function stdioServers(tree: SourceTree, { files, used, scripts }: Archive): string[] {
   const makers = files.filter(({ module }) => [...module.calls].some(makesServer));
   const isStarted = ({ path }: EntryFile) => !used.has(path) || scripts.some((module) => isModule(path, module));
@@ -22,16 +25,16 @@ export function stdioServers(tree: SourceTree, { files, used, scripts }: Archive
   const paths = makers.map(({ path }) => path);
   if (running.some(({ path }) => bareLast.test((tree.read(path) ?? '').slice(0, MAX_CHARACTERS)))) return paths;
   const said = new Set(running.flatMap(({ module }) => [...module.words].filter((word) => !word.endsWith('.py'))));
-  // A server whose caller chooses the transport speaks over stdin and stdout unless it is told otherwise.
+  // A server whose caller chooses the transport uses stdin and stdout by default.
   const isStdio =
     running.length > 0 && (said.has('stdio') || (said.size === 0 && !running.some(({ module }) => [...module.calls].some(servesHttp))));
   return isStdio ? paths : [];
 }
 
-/** Whether a file is one of `targets` or imports one, through others of the archive too. */
+/** Whether a file is one of `targets` or imports one, directly or through other files of the archive. */
 export function reaches(files: EntryFile[], path: string, targets: string[]): boolean {
   const seen = new Set([path]);
-  // The loop over a set also visits entries that are added meanwhile.
+  // A loop over a set also visits entries that are added during the loop.
   for (const each of seen) {
     if (targets.includes(each)) return true;
     const file = files.find((one) => one.path === each);
@@ -59,7 +62,7 @@ const imports = ({ module }: EntryFile, path: string) => {
   return [...module.paths].some((name) => name.split('.').includes(stem));
 };
 
-/** Tells the files whose app `langgraph.json` mounts (`http.app`): LangGraph’s own server serves them. */
+/** Returns a check for the file whose app `langgraph.json` mounts (`http.app`): LangGraph’s own server serves that file. */
 export function mountedApp(tree: SourceTree): (path: string) => boolean {
   const mounted = /"app"\s{0,20}:\s{0,20}"(?:\.\/)?([\w./-]{1,200}\.py):/.exec(tree.read('langgraph.json') ?? '')?.[1];
   return (path) => path === mounted;

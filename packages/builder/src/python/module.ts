@@ -5,38 +5,41 @@ import { type LogicalLine, logicalLines, type Token } from './tokens.ts';
 export interface PythonModule {
   /** Top-level packages that it imports. */
   imports: Set<string>;
-  /** Those of `imports` that it imports as soon as it is loaded, whatever happens: in no function, condition or `try`. */
+  /** The `imports` that are executed unconditionally when the file is loaded: not in a function, condition or `try`. */
   firmImports: Set<string>;
-  /** What it imports by full dotted names, with the leading dots of relative imports: `a.b`, `a.b.c`, `.d`. */
+  /** Full dotted names of its imports, with the leading dots of relative imports: `a.b`, `a.b.c`, `.d`. */
   paths: Set<string>;
-  /** An import at the top level begins with a dot, so the file only works as a part of its package. */
+  /** An import at the top level begins with a dot, so the file only works as part of its package. */
   isRelative: boolean;
-  /** The dots of the import that reaches furthest up; 0 if none is relative. */
+  /** Number of dots of the relative import that reaches furthest up; 0 if there is none. */
   maxDots: number;
-  /** Strings that name a Python file (`tools.py`) or a way to speak MCP (`stdio`). */
+  /** Strings that name a Python file (`tools.py`) or an MCP transport (`stdio`). */
   words: Set<string>;
-  /** Names that it reads of Streamlit's secrets. */
+  /** Names that it reads from Streamlit's secrets. */
   secrets: Set<string>;
-  /** Variables at the top level and what was called to make them: `app` ← `fastapi.FastAPI`. */
+  /** Variables at the top level and the call that created each: `app` ← `fastapi.FastAPI`. */
   variables: { name: string; made: string }[];
-  /** Functions at the top level that can be called without arguments, with what they make inside. */
+  /** Functions at the top level that can be called without arguments, with the names of the calls inside. */
   factories: { name: string; makes: string[] }[];
   /** Calls anywhere, by their resolved dotted name: `uvicorn.run`, `mcp.run`. */
   calls: Set<string>;
-  /** The strings that the first `uvicorn.run` is given; null when there is none. */
+  /** The string arguments of the first `uvicorn.run`; null if there is none. */
   served: string[] | null;
   hasMain: boolean;
-  /** It calls `parse_args()`: as soon as it is imported, or in a function that may be called then. Absent: nowhere but in its main part. */
+  /**
+   * `parse_args()` is called on import, or in a function that may be called on import. Absent if it is called nowhere except in the main
+   * part.
+   */
   readsArguments?: 'at import' | 'in a function';
 }
 
-/** Calls and functions of one file that are read; no file of an agent has as many. */
+/** Maximum calls and functions of one file that are read. No file of an agent has as many. */
 const maxNames = 20_000;
-/** Names of secrets stand in the start command. */
+/** Bound of the secrets, whose names are part of the start command. */
 const maxSecrets = 40;
-/** Strings that tell how files of the archive belong together, or how an MCP server speaks. */
+/** Strings that show how files of the archive depend on each other, or which transport an MCP server uses. */
 const telling = /^[\w./-]{1,200}\.py$|^(?:stdio|sse|http|streamable[-_]http)$/;
-/** Parts of a dotted name; no file of an agent has longer names. */
+/** Maximum parts of a dotted name. No file of an agent has longer names. */
 const maxParts = 20;
 
 /** Names that imports of the file bind. */
@@ -156,7 +159,7 @@ function readImport(tokens: Token[], module: PythonModule, { known, stars }: Nam
   return tops;
 }
 
-// The dotted path of a module, which stands before each name that is imported from it.
+// The dotted path of a module, which precedes each name imported from it.
 const joined = (words: string[]) => words.slice(0, maxParts * 2).join('');
 
 function split(words: string[]): string[][] {
@@ -168,7 +171,7 @@ function split(words: string[]): string[][] {
   return parts.filter((p) => p.length > 0);
 }
 
-/** Reads `a.b.c` that starts at a token; null when no name stands there. */
+/** Reads the dotted name `a.b.c` at a token; null if there is no name. */
 function dotted(tokens: Token[], at: number): { name: string; next: number } | null {
   if (tokens[at]?.kind !== 'name') return null;
   const parts = [tokens[at].text];
@@ -184,16 +187,16 @@ function resolve(name: string, { known, stars }: Names): string {
   const [first = '', ...rest] = name.split('.');
   const full = known.get(first);
   if (full !== undefined) return [full, ...rest].join('.');
-  // A star import may have bound the name. Of several star imports the first is as good a guess as any.
+  // A star import may have bound the name. If there are several star imports, the first is as good a guess as any.
   return stars[0] !== undefined && /^[A-Z]|^fast_app$/.test(first) ? `${stars[0]}.${name}` : name;
 }
 
-/** The calls of a line: their names and the places of their brackets. */
+/** The calls of a line: their names and the positions of their brackets. */
 function callsIn(tokens: Token[], names: Names): { name: string; at: number }[] {
   const calls: { name: string; at: number }[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const isChained = tokens[i - 1]?.text === '.';
-    // `create().run(…)`: what is called on the result of a call has no name of its own.
+    // In `create().run(…)` the method called on the result of a call has no name of its own.
     if (isChained && tokens[i - 2]?.text === ')' && tokens[i + 1]?.text === '(') calls.push({ name: `().${tokens[i]?.text}`, at: i + 1 });
     const path = isChained ? null : dotted(tokens, i);
     if (path === null) continue;

@@ -24,7 +24,7 @@ import { detectStarts } from './start.ts';
 import { unlistedModules } from './unlisted.ts';
 import { choosePython, pythonWish, type VersionWish } from './version.ts';
 
-/** The findings of detection; the caller lays settings over them. */
+/** The findings of detection. The caller overrides them with the settings. */
 export type Detected = Pick<
   Plan,
   | 'language'
@@ -42,16 +42,16 @@ export type Detected = Pick<
   start: string[] | null;
   /** Names of the dependencies. */
   packages?: Iterable<string>;
-  /** Other ways to start it, likeliest first. */
+  /** Alternative starts, likeliest first. */
   choices: Choice[];
 };
 
 export interface PythonGiven {
   settings: PlanSettings;
-  /** The person's own command, which then decides which packages are needed. */
+  /** The user's own command, which then decides which packages are needed. */
   start: string[] | null;
   toolchains: Toolchains;
-  /** The folders of the archive above the agent's own, nearest first. */
+  /** The archive's folders above the agent's own, nearest first. */
   above: () => FolderAbove[];
 }
 
@@ -77,7 +77,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
     reasons.push({ what: 'import path', value: shownFolder(folder), because: `${file} imports ${name}` });
   const standing = standings(dependencies, listing);
   const starts = detectStarts(tree, { files, pyproject, names: dependencies?.names ?? new Set(), standing });
-  // A person who names one of the found starts means all that comes with it.
+  // A user who enters one of the detected commands means the whole detected start, with its packages.
   const isSaid = (one: PythonStart) => settings.start !== undefined && commandLine(one.command) === settings.start;
   const found = (start === null ? starts[0] : starts.find(isSaid)) ?? null;
   if (found?.framework !== undefined) reasons.push({ what: 'framework', value: found.framework, because: found.because });
@@ -139,14 +139,14 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   };
 }
 
-/** What the RUN lines of a Dockerfile install beside the list. */
+/** The packages that RUN lines of a Dockerfile install besides the list. */
 const ofDockerfile = (tree: SourceTree, dependencies: PythonDependencies, reasons: Plan['reasons']): string[] =>
   dockerExtras(tree, dependencies).map(({ requirement, line }) => {
     reasons.push({ what: 'package', value: requirement, because: `Dockerfile:${line} (RUN)` });
     return requirement;
   });
 
-/** A version that only tells where the author ran the agent gives way to one that comes with the list of dependencies. */
+/** A version that only shows what the author once used gives way to one that comes with the list of dependencies. */
 function versionWish(own: VersionWish | null, from: FolderAbove | undefined): VersionWish | null {
   if (from === undefined || (own !== null && !own.is_hint)) return own;
   return pythonWish(from.tree, undefined, pyprojectOf(from.tree)) ?? own;
@@ -170,7 +170,7 @@ function installPlan({ file, list, lines, inputs, needsSource }: PythonDependenc
   return { manager: 'uv', command: [...command, ...extra], inputs, extra, dev: false, needs_source: needsSource };
 }
 
-/** So many are named in the sentence; the choice beside it has all. */
+/** Maximum names in the sentence. The choice beside it has all of them. */
 const maxAdvised = 12;
 
 interface Unlisted {
@@ -192,7 +192,7 @@ function noDependencies(tree: SourceTree, { framework, file, imported }: Unliste
   });
 }
 
-/** A script of the project is offered by its name. */
+/** The alternatives. A script of the project is offered by its name. */
 function choicesOf(starts: PythonStart[], found: PythonStart | null, pyproject: Pyproject | null): Choice[] {
   const scripts = [...(pyproject?.scripts.keys() ?? [])].map((name) => ({ start: name, because: `${pyproject?.file} (script ${name})` }));
   const isScript = (one: PythonStart) => scripts.some(({ because }) => one.because.startsWith(because));
@@ -202,14 +202,14 @@ function choicesOf(starts: PythonStart[], found: PythonStart | null, pyproject: 
   ];
 }
 
-/** The servers that a given command runs. */
+/** The servers that a start command runs. */
 const serversIn = (start: string[]) => {
-  // A worker of gunicorn is named with the module that has it.
+  // A worker of gunicorn is written with the module that contains it.
   const words = wordsOf(start).map((word) => (word.startsWith('uvicorn.workers.') ? 'uvicorn' : word));
   return (Object.keys(providers) as (keyof typeof providers)[]).filter((name) => words.includes(name));
 };
 
-/** Adds the servers that a command runs which was chosen after detection, such as an image's, and which no dependency brings. */
+/** Adds the servers of a command that was chosen after detection, such as an image's, if no dependency includes them. */
 export function addServers({ install, packages = [], warnings }: Detected, command: string[]): void {
   if (install === null) return;
   const names = new Set(packages);
@@ -231,7 +231,7 @@ function missing(found: Pick<PythonStart, 'needs' | 'adds'>, { names, file }: Py
   return adds === undefined || absent.includes(adds.name) ? absent : [...absent, adds.name];
 }
 
-/** Whether a command says by its words that it listens for HTTP. */
+/** Whether the words of a command show that it listens for HTTP. */
 export function saysWeb(words: string[]): boolean {
   return words.some((w) => webCommands.has(w.split('/').at(-1) ?? w) || /\$\{?PORT\b/.test(w));
 }
@@ -251,13 +251,13 @@ const oneOf = (all: string[]) => [all.slice(0, -1).join(', '), ...all.slice(-1)]
 const maxCommands = 3;
 const maxWords = 8;
 
-/** The commands that run the likeliest files: those that documents name, then those made to be run. */
+/** The commands that run the likeliest files: those named in documents, then those made to be run. */
 function likelyCommands(tree: SourceTree): Choice[] {
   const files = scanFiles(tree);
   const nameInPackage = packageNames(tree, files);
   const spoken = spokenCommands(tree);
   const known = new Set(files.map(({ path }) => path));
-  // Of folders that are searched for no agent, such as `scripts`.
+  // Files in folders that are not searched for agents, such as `scripts`.
   const typed = spoken.commands.flatMap(({ words: [program = '', ...rest] }) => {
     const path = rest.find((word) => word.endsWith('.py'))?.replace(/^\.\//, '');
     const isOther = path !== undefined && !known.has(path) && tree.has(path) && /^python3?$/.test(program);

@@ -39,7 +39,7 @@ function sourceOf(module: string, tree: SourceTree): string {
 
 interface Script {
   name: string;
-  /** The text of the script's module. */
+  /** The source of the script's module. */
   source: string;
   spoken: SpokenCommands;
 }
@@ -50,12 +50,15 @@ interface Arguments {
 }
 
 const maxArguments = 20;
-/** Arguments with a person's own text, a placeholder or a shell's sign in them are examples. */
+/** Arguments that contain free text, a placeholder or a shell operator are only examples. */
 const plain = /^(?:[\w@%+=:,./-]{1,200}|(?:--?[\w-]{1,50}=)?\$\{?PORT(?::-\d{1,5})?\}?)$/;
 const serves =
   /^(?:serve|server|start|run|http|web|api|up|listen|worker|bot|daemon|sse|streamable-http|--(?:port|host|http|sse|transport)(?:=.{0,200})?)$/;
 
-/** The arguments with which the Dockerfile, a compose file, a Makefile or the README runs a script; null if they run it with none, or not at all. */
+/**
+ * The arguments with which the Dockerfile, a compose file, a Makefile or the README runs a script; null if they run it without arguments,
+ * or not at all.
+ */
 function givenArguments(tree: SourceTree, { name, source, spoken }: Script): Arguments | null {
   const image = readDockerfile(tree)?.start;
   const words = image?.command.flatMap((part) => part.split(/\s+/)) ?? [];
@@ -67,7 +70,7 @@ function givenArguments(tree: SourceTree, { name, source, spoken }: Script): Arg
   });
   const machine = all.find(({ because }) => !/^readme/i.test(because));
   if (machine !== undefined) return machine;
-  // A README also shows how to ask the agent something.
+  // A README also shows commands that query the agent.
   const serving = all.filter(({ words }) => isKnown(words[0] ?? '', source) && words.some((word) => serves.test(word)));
   return serving.find(({ words }) => !words.includes('stdio')) ?? serving[0] ?? null;
 }
@@ -87,13 +90,13 @@ function argumentsOf(words: string[], name: string): string[] | null {
     : null;
 }
 
-/** Whether a script's module names an argument: as an option, a choice, or the function of a subcommand. */
+/** Whether a script's module defines an argument: as an option, a choice, or the function of a subcommand. */
 function isKnown(word: string, source: string): boolean {
   const bare = word.split('=', 1)[0] ?? '';
   return [`"${bare}"`, `'${bare}'`, `def ${bare.replaceAll('-', '_')}(`].some((text) => source.includes(text));
 }
 
-/** Arguments whose host and port are the sandbox's. The options are added where the script's only subcommand names them. */
+/** Arguments with the sandbox's host and port. The options are added if the script's only subcommand defines them. */
 function listening(words: string[], source: string): string[] {
   const isHttp = words.some((word) => serves.test(word)) && !words.includes('stdio');
   const isOnly = source.split(/\.command\(|\.add_parser\(/, 3).length <= 2;

@@ -4,10 +4,10 @@ import { allOf, pythonMarker } from './markers.ts';
 
 type Table = Record<string, unknown>;
 
-/** The parts of pyproject.toml that the builder uses; setup.cfg and setup.py may stand in its place. */
+/** The parts of pyproject.toml that the builder uses. They may also come from setup.cfg or setup.py. */
 export interface Pyproject {
   file: 'pyproject.toml' | 'setup.cfg' | 'setup.py';
-  /** It has a [project] or [tool.poetry] table; else it only configures tools. */
+  /** It has a [project] or [tool.poetry] table. Otherwise it only configures tools. */
   isProject: boolean;
   name: string | null;
   dependencies: string[];
@@ -16,16 +16,16 @@ export interface Pyproject {
   testedWith: string[];
   /** [project.scripts] and [tool.poetry.scripts]: command → `module:function`. */
   scripts: Map<string, string>;
-  /** uv's own sources that point at folders, a workspace, or dependencies that only a build backend can tell. */
+  /** Its uv sources point at folders or a workspace, or only a build backend knows its dependencies. */
   needsSource: boolean;
-  /** Where the build backend reads the version that the file itself does not tell: a file, or `true` if only the whole source has it. */
+  /** The source of a version that the file itself does not contain: a file, or `true` if only the whole source has it. */
   version: string | true | undefined;
   poetryDependencies: Table;
-  /** Requirements that only a group, an extra or development asks for. */
+  /** Requirements of groups, extras or development. */
   optional: string[];
 }
 
-/** Parses a TOML file of the archive; a syntax error names the file and place. */
+/** Parses a TOML file of the archive. A syntax error names the file and position. */
 export function readToml(source: string, path: string): Table {
   try {
     return parse(source);
@@ -79,7 +79,7 @@ export function readPyproject(source: string): Pyproject {
   };
 }
 
-/** hatchling names a file; setuptools a file or a module; other backends ask git or code of their own. */
+/** hatchling names a file, setuptools a file or a module; other backends use git or their own code. */
 function versionSource(tool: Table): string | true {
   const { path } = table(table(tool.hatch).version);
   return typeof path === 'string' && /^[\w.][\w./-]{0,300}$/.test(path) && !path.split('/').includes('..') ? path : true;
@@ -109,7 +109,7 @@ function poetryRequirement(name: string, value: unknown): string[] {
   return typeof wish === 'string' ? [`${full}${poetryConstraint(wish)}${where}`] : [];
 }
 
-/** The environments for which Poetry takes a dependency: its `markers`, `python` and `platform`. */
+/** The environments in which Poetry installs a dependency: its `markers`, `python` and `platform`. */
 export function poetryMarker(value: unknown): string | undefined {
   const { markers, python, platform } = table(value);
   const system = typeof platform === 'string' && /^\w{1,40}$/.test(platform) ? `sys_platform == "${platform}"` : undefined;

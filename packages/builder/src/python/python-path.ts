@@ -8,13 +8,14 @@ interface Started {
   command: string[];
   /** Folders above the agent's that its files import from. */
   above: string[];
-  /** A folder that the start itself needs. */
+  /** A folder that the start command needs. */
   folder?: string;
 }
 
 /**
- * The folders, relative to the agent's own, that a start has to find modules in besides those that Python looks in by itself. The project is not
- * installed, so the folder of a `src/` layout is one; the top is one if a script in a folder runs, for which Python looks beside the script only.
+ * The folders, relative to the agent's own, in which a start has to find modules besides Python's default folders. The project is not
+ * installed, so the folder of a `src/` layout is one. The root is one if the script is in a folder, because Python then searches only the
+ * script's folder.
  */
 export function pythonPath(tree: SourceTree, { files, command, above, folder }: Started): Record<string, string> {
   const isSrcLayout = tree.files.some((f) => /^src\/[^/]+\/[^/]+\.py$/.test(f)) && !tree.has('src/__init__.py');
@@ -27,9 +28,9 @@ export function pythonPath(tree: SourceTree, { files, command, above, folder }: 
   return folders.size === 0 ? {} : { PYTHONPATH: [...folders].join(':') };
 }
 
-/** Whether a file imports a module that stands at the top of the archive and not beside the script. */
+/** Whether a file imports a module that is at the archive's root and not beside the script. */
 function importsFromTop(tree: SourceTree, files: EntryFile[], command: string[]): boolean {
-  // `fastmcp run` names a variable of the file, too.
+  // `fastmcp run` also names a variable of the file.
   const words = command.map((word) => word.replace(/\.py:\w{1,100}$/, '.py'));
   const script = words.findLast((word) => word.endsWith('.py') && !word.startsWith('/'));
   const folder = posix.dirname(posix.normalize(script ?? ''));

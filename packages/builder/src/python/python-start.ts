@@ -11,9 +11,9 @@ export interface PythonStart {
   env?: Record<string, string>;
   /** A folder that has to be on Python's path. */
   folder?: string;
-  /** Packages that the command needs; added to the install if no dependency brings them. */
+  /** Packages that the command needs. They are added to the install if no dependency includes them. */
   needs: (keyof typeof providers)[];
-  /** The framework's package, which the dependencies name only in an optional group, or not at all. */
+  /** The framework's package, if the dependencies name it only in an optional group, or not at all. */
   adds?: { name: string; standing: Standing };
   warnings?: string[];
 }

@@ -3,7 +3,7 @@ import { withoutComment } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { maxIncludes } from '../python-dependencies.ts';
 
-/** PEP 503: one spelling for each package name. */
+/** Normalises a package name (PEP 503). */
 export function normaliseName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
@@ -49,7 +49,7 @@ function repositoryName(line: string): string | null {
   const words = line.trim().split(/\s+/);
   const address = words[0] === '-e' ? words[1] : words[0];
   if (words.length !== (words[0] === '-e' ? 2 : 1) || address?.startsWith('git+') !== true) return null;
-  // A login before the host has an @ too; the @ of the revision stands in the path.
+  // A login before the host has an @ too; the @ of the revision is in the path.
   const path = address.slice(address.indexOf('/', address.indexOf('://') + 3) + 1).split('@', 1)[0] ?? '';
   const last = path.slice(path.lastIndexOf('/') + 1);
   const name = last.endsWith('.git') ? last.slice(0, -4) : last;
@@ -57,9 +57,9 @@ function repositoryName(line: string): string | null {
 }
 
 export interface RequirementsFile {
-  /** Requirement lines of the file and of those it includes. */
+  /** Requirement lines of the file and of the files it includes. */
   lines: string[];
-  /** The file and those it includes, in order. */
+  /** The file and the files it includes, in order. */
   inputs: string[];
   /** It installs from local folders or files. */
   needsSource: boolean;
@@ -69,7 +69,7 @@ export interface RequirementsFile {
 export function readRequirementsFile(tree: SourceTree, path: string): RequirementsFile {
   const found: RequirementsFile = { lines: [], inputs: [], needsSource: false };
   const named = new Set([path]);
-  // The loop over a set also visits entries that are added meanwhile.
+  // A loop over a set also visits entries that are added during the loop.
   for (const file of named) {
     if (found.inputs.length === maxIncludes) break;
     const source = tree.read(file);

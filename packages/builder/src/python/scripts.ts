@@ -18,35 +18,35 @@ export interface Script {
 interface Given {
   files: EntryFile[];
   spoken: SpokenCommands;
-  /** Files that others import or start. */
+  /** Files that other files import or start. */
   used: Set<string>;
   nameInPackage: NameInPackage;
 }
 
 const packageMain = /^(?:src\/)?[A-Za-z_]\w*\/__main__\.py$/;
 const atTop = (path: string) => !path.includes('/') && path !== '__init__.py' && path !== 'manage.py';
-/** Modules that agents are made with; a script that imports one is likelier the agent than its set-up. */
+/** Modules that agents are made with. A script that imports one is more likely the agent than its set-up. */
 const ofAgents =
   /^(?:openai|anthropic|langchain\w*|langgraph\w*|crewai|autogen\w*|llama_index|smolagents|pydantic_ai|agents|agno|google|mcp|fastmcp|telegram|discord|slack_bolt|dspy|litellm|ollama|groq|mistralai)$/;
 
-/** Scripts that people run once, before the agent. */
+/** Scripts that are run once, before the agent. */
 const preparation =
   /(?:^|\/)(?:ingest|index|seed|setup|init|create|load|download|build|prepare|populate|migrate|train|test|eval|generate|embed)[^/]{0,200}\.py$/;
 
-/** Scripts to try a part of the agent with. */
+/** Scripts that try out a part of the agent. */
 const trials = /^(?:demo|test|tests|example|sample|debug|check|try)[_-][^/]{0,200}\.py$/;
 
 /** Scripts that may be the agent, likeliest first. */
 interface RankedScripts {
   likely: Script[];
-  /** In place of `likely`: the documents name the first and others alike, in this order. */
+  /** Set instead of `likely` if the documents name the first script and others equally, in this order. */
   alike: Script[];
 }
 
-/** Ranks the scripts of an archive. Both lists are empty if several scripts are as likely as one another and no document names them. */
+/** Ranks the scripts of an archive. Both lists are empty if several scripts are equally likely and no document names them. */
 export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPackage }: Given): RankedScripts {
   const entries = entryPaths(tree);
-  // Without a file at the top, those of `src` are its scripts, unless an image says what starts.
+  // Without a file at the root, the files of `src` are the scripts, unless an image names the start.
   const isBelow = !files.some(({ path }) => atTop(path)) && !readDockerfile(tree)?.start;
   const isTop = isBelow ? (path: string) => posix.dirname(path) === 'src' && atTop(posix.basename(path)) : atTop;
   const alone = files.filter((file) => isTop(file.path));
@@ -79,13 +79,13 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
     return said === undefined ? order.size : (order.get(said) ?? order.size) + (preparation.test(path) ? order.size : 0);
   };
   const ranked = [...named, ...(plain.length > 0 ? plain : others).map((file) => file.path)]
-    // LangGraph's server loads the files of its graphs; they do nothing by themselves.
+    // LangGraph's server loads the files of its graphs; they do nothing when run.
     .filter((path) => !graphs.includes(`${path}:`))
     .map((path, at) => ({ path, at, score: score(path), place: place(path) }))
     .sort((a, b) => b.score - a.score || a.place - b.place || a.at - b.at);
   const [first, second] = ranked;
   const isTie = first !== undefined && second !== undefined && !named.has(first.path) && first.score === second.score;
-  // A guess between two that nothing tells apart would be wrong half of the time.
+  // A guess between two scripts that nothing distinguishes would be wrong half of the time.
   if (isTie && naming(spoken, first.path) === undefined) return { likely: [], alike: [] };
   const scripts = ranked.map(({ path }) => ({
     path,
@@ -95,7 +95,7 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
   return isTie ? { likely: [], alike: scripts } : { likely: scripts, alike: [] };
 }
 
-/** The command that runs a file: by its module's name if the file is a part of a package. */
+/** The command that runs a file: by its module's name if the file is part of a package. */
 export function runOf(
   path: string,
   tree: SourceTree,
@@ -108,7 +108,7 @@ export function runOf(
   return { command: isModule(path, tree, files) ? ['python', '-m', path.slice(0, -3).replaceAll('/', '.')] : ['python', path] };
 }
 
-/** The module by whose name a document runs a file. */
+/** The module name under which a document runs a file. */
 function spokenModule(path: string, spoken: SpokenCommands): ImportName | null {
   const words = naming(spoken, path)?.words ?? [];
   const module = words[words.indexOf('-m') + 1] ?? '';
@@ -119,8 +119,8 @@ function spokenModule(path: string, spoken: SpokenCommands): ImportName | null {
 }
 
 /**
- * Whether a script is run as a part of its package: its files import each other by the package's name, and none by a bare name. As a file, it would
- * have its own folder on the path, where a `types.py` takes the place of Python's.
+ * Whether a script runs as part of its package: its files import each other by the package's name, and none by a bare name. Run as a file,
+ * it would have its own folder on the path, where a `types.py` would shadow Python's.
  */
 function isModule(path: string, tree: SourceTree, files: EntryFile[]): boolean {
   const folder = posix.dirname(path);

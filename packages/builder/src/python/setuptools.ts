@@ -8,8 +8,8 @@ type Declared = Pick<Pyproject, 'name' | 'dependencies' | 'requiresPython' | 'sc
 const MAX_LINES = 5_000;
 
 /**
- * The project that setup.cfg or a call of `setup()` in setup.py declares; null where neither does, as a setup.cfg that only configures tools. What
- * setup.py computes is not known: its build backend tells it when the project is installed.
+ * The project declared in setup.cfg or in a call of `setup()` in setup.py; null if neither declares one, such as a setup.cfg that only
+ * configures tools. Values that setup.py computes are unknown: its build backend provides them when the project is installed.
  */
 export function setuptoolsProject(tree: SourceTree): Pyproject | null {
   const cfg = readSetupCfg(tree.read('setup.cfg') ?? '');
@@ -31,7 +31,7 @@ export function setuptoolsProject(tree: SourceTree): Pyproject | null {
   };
 }
 
-/** https://setuptools.pypa.io/en/latest/userguide/declarative_config.html: lists stand in indented lines below their key. */
+/** Lists are indented lines below their key, see https://setuptools.pypa.io/en/latest/userguide/declarative_config.html */
 function readSetupCfg(source: string): Declared | null {
   const values = readIni(source);
   const list = (key: string) => values.get(key) ?? [];
@@ -42,7 +42,7 @@ function readSetupCfg(source: string): Declared | null {
   if (!declares) return null;
   return {
     name: one('metadata.name'),
-    // `file: requirements.txt` is read by the build backend.
+    // The build backend reads `file: requirements.txt`.
     dependencies: list('options.install_requires').filter((line) => !line.startsWith('file:')),
     requiresPython: one('options.python_requires'),
     scripts: new Map(list('options.entry_points.console_scripts').flatMap(scriptOf)),
@@ -75,7 +75,7 @@ function readIni(source: string): Map<string, string[]> {
   return values;
 }
 
-/** The arguments of `setup()` that are written out. */
+/** The literal arguments of `setup()`. */
 function readSetupCall(source: string): Declared | null {
   for (const { tokens } of logicalLines(source)) {
     const call = tokens.findIndex(({ text }, at) => text === 'setup' && tokens[at + 1]?.text === '(');
@@ -94,7 +94,7 @@ function readSetupCall(source: string): Declared | null {
 const opening = new Set(['[', '(', '{']);
 const closing = new Set([']', ')', '}']);
 
-/** The strings of `key='…'`, `key=[…]` or `'key': […]`. */
+/** The strings in `key='…'`, `key=[…]` or `'key': […]`. */
 function textsOf(tokens: Token[], key: string): string[] {
   const at = tokens.findIndex(({ kind, text }, place) => kind !== 'op' && text === key && /^[=:]$/.test(tokens[place + 1]?.text ?? ''));
   if (at === -1) return [];

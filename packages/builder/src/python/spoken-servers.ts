@@ -12,7 +12,7 @@ export interface SpokenServer {
 const target = /^[A-Za-z_]\w{0,100}(?:\.[A-Za-z_]\w{0,100}){0,20}:[A-Za-z_]\w{0,100}$/;
 const maxServers = 4;
 
-/** The apps of the archive that documents start by a server (`uvicorn shop.desk:app`), whatever makes them. */
+/** The apps of the archive that documents start with a server (`uvicorn shop.desk:app`), however they are created. */
 export function spokenServers(tree: SourceTree, { commands }: SpokenCommands): SpokenServer[] {
   const found = commands.flatMap((spoken) => serverOf(spoken, tree) ?? []);
   return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at).slice(0, maxServers);

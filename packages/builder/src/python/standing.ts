@@ -2,10 +2,12 @@ import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Pyproject } from './pyproject.ts';
 import { namesOf } from './requirements.ts';
 
-/** How a framework stands among the dependencies: named, in an optional group or for development only, or not at all. */
+/** The standing of a framework among the dependencies: named, in an optional group or for development only, or absent. */
 export type Standing = 'named' | 'optional' | 'absent';
 
-/** Packages that bring the module of a framework, its own first. Packages whose name begins with it (`flask-cors`) bring it too. */
+/**
+ * Packages that contain the module of a framework, its own package first. Packages whose name begins with it (`flask-cors`) include it too.
+ */
 const packages: Record<string, string[]> = {
   fastapi: ['fastapi', 'chainlit', 'gradio', 'langserve', 'langgraph-api', 'google-adk'],
   starlette: [
@@ -32,7 +34,7 @@ const packagesOf = (module: string) => packages[module] ?? [module];
 export const packageOf = (module: string): string => packagesOf(module)[0] ?? module;
 
 export function standings(dependencies: PythonDependencies | null, pyproject: Pyproject | null): (module: string) => Standing {
-  // Without a list nothing can be said, nor where packages of the archive itself bring their own.
+  // Nothing is known without a list, or if packages of the archive itself have their own dependencies.
   if (dependencies === null || dependencies.needsSource) return () => 'named';
   const direct = namesOf(pyproject?.dependencies ?? []);
   const groups = namesOf(pyproject?.optional ?? []);
@@ -46,7 +48,7 @@ export function standings(dependencies: PythonDependencies | null, pyproject: Py
   };
 }
 
-/** They only bear the name. */
+/** Packages that only share the name. */
 const others = new Set(['gradio-client', 'fastapi-cli']);
 const brings = (names: string[], module: string) =>
   packagesOf(module).some((wanted) =>

@@ -10,7 +10,7 @@ const home = mkdtempSync(join(tmpdir(), 'paddock-start-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 let count = 0;
 
-/** Runs the start command of an archive without dependencies, as the sandbox would, and gives what it prints. */
+/** Runs the start command of an archive without dependencies as the sandbox would, and returns its output. */
 async function started(files: Record<string, string>): Promise<string> {
   const dir = join(home, `agent-${count++}`);
   for (const [name, content] of Object.entries({ 'requirements.txt': '', ...files })) {

@@ -22,12 +22,12 @@ export interface PythonProject {
   pyproject: Pyproject | null;
   /** Names of the dependencies. */
   names: Set<string>;
-  /** How the module of a framework stands among them. */
+  /** The standing of a framework's module among the dependencies. */
   standing: (module: string) => Standing;
 }
 
 const web = new Set(['asgi', 'wsgi', 'agentcore']);
-/** Folders of programs that stand beside the agent, to try it with. */
+/** Folders with programs that only try out the agent. */
 const aside = /^(?:demos?|demo[_-][\w-]{1,60}|examples?|samples?|tests?|playground)\//;
 
 /**
@@ -83,17 +83,17 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     ...pages,
     ...apps.filter((app) => !isNamed(app)).map(start),
   ];
-  // An image that starts something knows better than the order of a README.
+  // The start of an image is better evidence than the order of a README.
   if (!all.some((one) => one !== null) && !readDockerfile(tree)?.start) all.push(...alike.map(asStart));
   const lines = new Map<string, PythonStart>();
   for (const one of all) if (one !== null && !lines.has(one.command.join(' '))) lines.set(one.command.join(' '), one);
   return [...lines.values()];
 }
 
-/** An own app says more of how the agent is meant to be reached than the list of its graphs. */
+/** The archive's own app shows better how the agent is meant to be reached than the list of its graphs. */
 const before = (start: PythonStart | null) => start && { ...start, because: `${start.because}, before langgraph.json` };
 
-/** Paddock's bridge serves an MCP server that only speaks over stdin and stdout. */
+/** Uses Paddock's bridge for an MCP server that only supports stdin and stdout. */
 function overHttp(
   found: PythonStart | null,
   tree: SourceTree,
@@ -104,7 +104,7 @@ function overHttp(
   return { ...found, command: bridged(found.command), framework: 'MCP', type: 'web', because };
 }
 
-/** The arguments of a project's script may choose how an MCP server speaks. */
+/** The arguments of a project's script may choose the transport of an MCP server. */
 function scriptOverHttp(found: PythonStart | null, tree: SourceTree, given: { names: Set<string>; bridge: boolean }): PythonStart | null {
   if (found?.command.includes('$PORT')) return found;
   return overHttp(found, tree, { ...given, bridge: given.bridge || found?.command.includes('stdio') === true });
@@ -112,7 +112,7 @@ function scriptOverHttp(found: PythonStart | null, tree: SourceTree, given: { na
 
 const maxAgentsRead = 100;
 
-/** Google's ADK finds agents by their folders: each has an `agent.py` with a `root_agent`. */
+/** Google's ADK finds agents by their folders. Each folder has an `agent.py` with a `root_agent`. */
 function adk(tree: SourceTree, names: Set<string>): PythonStart | null {
   if (!names.has('google-adk')) return null;
   const agents = tree.files.filter((f) => /^([A-Za-z_]\w*\/)?[A-Za-z_]\w*\/agent\.py$/.test(f)).slice(0, maxAgentsRead);
@@ -156,7 +156,7 @@ interface Importing extends Pick<PythonProject, 'files' | 'standing'> {
 const maxPages = 3;
 
 function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Importing, name: 'streamlit' | 'chainlit'): PythonStart[] {
-  // A FastAPI app that mounts the pages serves them.
+  // If a FastAPI app mounts the pages, that app serves them.
   if (files.some(({ module }) => module.calls.has('chainlit.utils.mount_chainlit')) && name === 'chainlit') return [];
   const users = files.filter((f) => f.module.imports.has(name)).map((f) => f.path);
   const said = users.filter((path) => naming(spoken, path) !== undefined);
@@ -164,11 +164,11 @@ function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Imp
   const likely = [...new Set([...preferred, ...users])];
   const alone = likely.filter((path) => !used.has(path));
   const paths = alone.length > 0 ? alone : likely;
-  // An entry file of another framework may import it for a helper; then that framework serves.
+  // An entry file of another framework may import Streamlit for a helper; the other framework then serves.
   if (findApps(files.filter((f) => f.path === paths[0])).length > 0 && name === 'streamlit') return [];
   const framework = name === 'streamlit' ? 'Streamlit' : 'Chainlit';
   const stands = standing(name);
-  // Streamlit shows the files of `pages` itself.
+  // Streamlit itself serves the files of `pages`.
   const own = paths.filter((path, at) => at === 0 || !/(?:^|\/)pages\//.test(path)).slice(0, maxPages);
   const secrets = name === 'streamlit' ? [...new Set(files.flatMap(({ module }) => [...module.secrets]))].sort() : [];
   const giving = secrets.length === 0 ? [] : ['python', '/opt/paddock/launchers/streamlit_secrets.py', secrets.join(','), '--'];

@@ -1,16 +1,16 @@
 import type { Token } from './tokens.ts';
 
-/** A value that a Streamlit app reads of its secrets by one name: `st.secrets["openai_key"]`, `st.secrets.openai_key`, `st.secrets.get("openai_key")`. */
+/** A secret that a Streamlit app reads by one name: `st.secrets["openai_key"]`, `st.secrets.openai_key`, `st.secrets.get("openai_key")`. */
 export interface SecretRead {
   name: string;
-  /** Nothing fails without it. */
+  /** The app works without it. */
   isOptional: boolean;
   token: Token;
 }
 
 const methods = new Set(['to_dict', 'keys', 'values', 'items', 'load_if_toml_exists', 'has_key']);
 
-/** Sections (`st.secrets["db"]["user"]`) are left out: a variable has no parts. */
+/** Finds the secrets that are read. Sections (`st.secrets["db"]["user"]`) are left out: a variable has no parts. */
 export function secretReads(tokens: Token[]): SecretRead[] {
   const found: SecretRead[] = [];
   const text = (at: number) => tokens[at]?.text;

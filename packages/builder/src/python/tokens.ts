@@ -1,12 +1,12 @@
-/** A token of Python source, in the detail that imports, assignments and calls need. */
+/** A token of Python source, as detailed as imports, assignments and calls need it. */
 export interface Token {
   kind: 'name' | 'string' | 'number' | 'op';
   text: string;
-  /** Where the token begins in the source. */
+  /** The index of its first character in the source. */
   at: number;
 }
 
-/** One logical line: its tokens (brackets join lines) and its indentation. */
+/** A logical line: its tokens (brackets join lines) and its indentation. */
 export interface LogicalLine {
   indent: number;
   tokens: Token[];
@@ -16,14 +16,14 @@ const name = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const number = /\d[\w.]*/y;
 const stringStart = /[rbuftRBUFT]{0,2}("""|'''|"|')/y;
 
-/** Brackets join lines, so a table of data may be one line of a megabyte. Its later tokens say nothing about the agent. */
+/** Brackets join lines, so a table of data may be one line of a megabyte. Its later tokens are irrelevant for the agent. */
 const maxTokens = 20_000;
-/** Nobody writes longer names. */
+/** Longer names do not occur in practice. */
 const maxNameCharacters = 200;
 
 /**
- * Splits Python source into logical lines, one at a time, with comments dropped and strings kept apart. Never throws: bad
- * source gives what was read. Of a line with more than 20,000 tokens the rest is left out.
+ * Splits Python source into logical lines, one at a time, with comments dropped and strings as single tokens. Never throws: invalid source
+ * yields the tokens read so far. Tokens of a line after the first 20,000 are left out.
  */
 export function* logicalLines(source: string): Generator<LogicalLine> {
   let tokens: Token[] = [];
@@ -75,7 +75,7 @@ export function* logicalLines(source: string): Generator<LogicalLine> {
 
 interface Read {
   token: Token;
-  /** Where the text goes on. */
+  /** The position at which reading continues. */
   next: number;
 }
 

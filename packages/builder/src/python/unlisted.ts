@@ -3,26 +3,26 @@ import { packageOfModule } from '../module-packages.ts';
 import { type EntryFile, thirdParty } from './entry.ts';
 import { importedBy } from './imported.ts';
 
-/** So many are looked for among the installed packages when one is missing. */
+/** Maximum modules that are searched among the installed packages when one is missing. */
 const maxUnlisted = 40;
 
 interface Start {
   /** Modules of the archive's other folders. */
   own: Set<string>;
   command: string[];
-  /** Names of the packages that are listed. */
+  /** Names of the listed packages. */
   listed: Set<string>;
 }
 
 /**
- * Modules that the files import as soon as the start loads them, and that no listed package is named after. Most come with another package; when one of
- * them is missing, the others are told with it.
+ * Modules that are imported as soon as the start loads the files, and that no listed package is named after. Most of them come with another
+ * package. If one of them is missing, the others are reported with it.
  */
 export function unlistedModules(files: EntryFile[], tree: SourceTree, { own, command, listed }: Start): string[] {
   const started = startedFiles(files, command).map(({ path, module }) => ({ path, module: { ...module, imports: module.firmImports } }));
   const names = new Set([...listed].map(plainName));
   const isListed = (module: string) => names.has(plainName(packageOfModule(module) ?? module));
-  // A name that any file or folder bears may be a module of the archive's own.
+  // A name that is also a file or folder may be a module of the archive itself.
   const parts = new Set(tree.files.flatMap((path) => path.replace(/\.py$/, '').split('/')));
   const modules = thirdParty(started, tree).filter((name) => name !== 'google' && !own.has(name) && !parts.has(name) && !isListed(name));
   return modules.slice(0, maxUnlisted);
@@ -30,7 +30,7 @@ export function unlistedModules(files: EntryFile[], tree: SourceTree, { own, com
 
 const plainName = (name: string) => (name.split('[', 1)[0] ?? name).toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-/** The files that the command names, and what these import; all where it names none of them. */
+/** The files that the command names, and the files that these import; all files if it names none. */
 function startedFiles(files: EntryFile[], command: string[]): EntryFile[] {
   const words = new Set(command.flatMap((word) => [word, `${(word.split(':', 1)[0] ?? '').replaceAll('.', '/')}.py`]));
   const first = files.filter(({ path }) => words.has(path) || words.has(path.replace(/^src\//, '')));

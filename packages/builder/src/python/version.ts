@@ -6,14 +6,14 @@ import { firstLine, toolVersion, withoutComment } from '../detect/line-parts.ts'
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { Pyproject } from './pyproject.ts';
 
-/** The Python version that a file or a setting asks for. */
+/** The Python version that a file or a setting requires. */
 export interface VersionWish {
   /** A version or a PEP 440 range. */
   wish: string;
   because: string;
-  /** Set for a version manager's file, which names the version of the developer's machine. `allows` is the project's own range. */
+  /** Set for the file of a version manager, which names the version of the developer's machine. `allows` is the project's own range. */
   pin?: { allows: VersionWish | null };
-  /** It says where the author ran it, by the way: any other version may do as well. */
+  /** The version is only a hint: the author once used it, and any other may work as well. */
   is_hint?: true;
 }
 
@@ -33,7 +33,7 @@ export function pythonWish(tree: SourceTree, setting: string | undefined, pyproj
   return pin === null ? (required ?? madeFor(tree, pyproject)) : { ...pin, pin: { allows: required } };
 }
 
-/** Where the author ran it, of files that say so by the way: another version may do as well. */
+/** A version that the author once used, from files that mention it incidentally. Another version may work as well. */
 function madeFor(tree: SourceTree, pyproject: Pyproject | null): VersionWish | null {
   const image = versionOfImage(tree, /python:?(3\.\d+)/);
   const wishes: [string | undefined, string][] = [
@@ -51,11 +51,11 @@ function langgraphVersion(source: string | null): string | undefined {
     const { python_version } = JSON.parse(source ?? '{}') as { python_version?: unknown };
     return typeof python_version === 'string' ? numeric(python_version) : undefined;
   } catch {
-    return undefined; // what reads the file for its graphs tells the fault
+    return undefined; // the code that reads the file for its graphs reports the error
   }
 }
 
-/** `- python=3.10` among the dependencies; the file is read by lines, since nothing else of it counts. */
+/** `- python=3.10` among the dependencies. The file is read by lines, since nothing else in it matters. */
 function condaVersion(source: string | null): string | undefined {
   const lines = (source ?? '').split(/\r?\n/).map((line) => withoutComment(line).trim());
   return lines
@@ -63,7 +63,7 @@ function condaVersion(source: string | null): string | undefined {
     .find((version) => version !== undefined);
 }
 
-// `.python-version` may also name a virtual environment or another implementation: such a line asks for no version.
+// `.python-version` may also name a virtual environment or another implementation. Such a line requires no version.
 function numeric(text: string | undefined): string | undefined {
   return /^(?:cpython-|python)?(\d+(?:\.\d+){0,2})/.exec(text ?? '')?.[1];
 }
@@ -83,26 +83,26 @@ function pipfileVersion(tree: SourceTree): string | null {
 }
 
 interface Choice {
-  /** A full version that is present, or a minor version that is to be fetched. */
+  /** A full version that is installed, or a minor version to download. */
   version: string;
   warning?: string;
-  /** Present, and taken if the version cannot be fetched. */
+  /** An installed version that is used if the download fails. */
   fallback?: string;
 }
 
 interface Offered {
-  /** The system's, which agents see as they are. */
+  /** The system's versions, which agents see directly. */
   present: string[];
-  /** Those that the user who runs Paddock has besides. */
+  /** Versions that the user who runs Paddock has in addition. */
   others?: string[];
-  /** Minor versions that can be fetched. */
+  /** Minor versions that can be downloaded. */
   minors?: readonly number[];
 }
 
 /**
- * The newest version of the system that fits, else of the others, else the newest minor version that can be fetched. For an exact patch that is absent, any patch of
- * the same minor version is taken. For a version manager's pin that can be neither, a version that the project allows is taken or, if the
- * project names no range, the next newer version.
+ * The newest version of the system that matches, otherwise of the others, otherwise the newest minor version that can be downloaded. For an
+ * exact patch that is not installed, any patch of the same minor version is used. If a version manager's pin is not available in any form,
+ * a version that the project allows is used or, if the project names no range, the next newer version.
  */
 export function choosePython(wish: VersionWish | null, { present, others = [], minors = [] }: Offered): Choice {
   const newestFirst = (versions: string[]) => [...versions].sort((a, b) => compare(b, a));
@@ -138,7 +138,7 @@ export function choosePython(wish: VersionWish | null, { present, others = [], m
   throw unsupported(wish, { sorted, minors });
 }
 
-/** More patches than any minor version has had. */
+/** More than the patches of any minor version so far. */
 const mostPatches = 40;
 
 function allowsMinor(range: string, minor: number): boolean {
@@ -170,9 +170,9 @@ function unsupported(
 }
 
 /**
- * Whether a version fits PEP 440 clauses, Poetry's carets and tildes, or a bare prefix such as `3.11`. `@renovatebot/pep440` does not
- * replace this function: it knows neither `^`, `~`, `||` nor a bare prefix, and `==3.11` and `<=3.11` exclude 3.11.2 there. Its patterns
- * are linear, but its comparison takes quadratic time for a version that ends with many `.0`.
+ * Whether a version matches PEP 440 clauses, Poetry's carets and tildes, or a bare prefix such as `3.11`. `@renovatebot/pep440` cannot
+ * replace this function: it knows neither `^`, `~`, `||` nor a bare prefix, and its `==3.11` and `<=3.11` exclude 3.11.2. Its patterns are
+ * linear, but its comparison takes quadratic time for a version that ends with many `.0`.
  */
 export function matches(range: string, version: string): boolean {
   return range

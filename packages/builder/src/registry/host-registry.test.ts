@@ -10,7 +10,7 @@ import { redactor } from './redact.ts';
 const home = mkdtempSync(join(tmpdir(), 'paddock-registry-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
-/** A file as a step would see it. */
+/** The content of a file as a step would see it. */
 function seen(access: RegistryAccess, path: string): string {
   const mount = access.mounts.find((m) => path.startsWith(`${m.at}/`));
   assert.ok(mount, `${path} is mounted`);

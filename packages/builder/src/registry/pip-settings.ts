@@ -1,4 +1,4 @@
-/** What pip's configuration says about where packages come from. */
+/** Settings of pip that affect the source of packages. */
 export interface PipSettings {
   indexUrl?: string;
   extraIndexUrls: string[];
@@ -9,7 +9,7 @@ export interface PipSettings {
   noIndex: boolean;
 }
 
-/** Reads pip.conf files (later ones win) and PIP_* variables over them. */
+/** Reads pip.conf files (later files override) and PIP_* variables, which override the files. */
 export function readPipSettings(files: string[], env: Record<string, string | undefined>): PipSettings {
   const values = new Map<string, string>();
   for (const source of files) for (const [key, value] of readIni(source)) values.set(key, value);
@@ -29,7 +29,7 @@ export function readPipSettings(files: string[], env: Record<string, string | un
   };
 }
 
-// [global] and [install] count for an install; indented lines continue the value before them.
+// [global] and [install] apply to an install. Indented lines continue the value before them.
 function readIni(source: string): Map<string, string> {
   const sections: Record<string, Map<string, string>> = {};
   let section: Map<string, string> = new Map();

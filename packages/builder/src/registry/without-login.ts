@@ -1,6 +1,4 @@
-/**
- * A text without the user names and passwords of its addresses. Takes one pass, since strangers write the lines of builds.
- */
+/** A text without the user names and passwords in its addresses. One pass, since strangers write the lines of builds. */
 export function withoutLogin(text: string): string {
   let clean = '';
   let copied = 0;

@@ -10,13 +10,13 @@ export interface ArchiveLimits {
   nameBytes: number;
 }
 
-/** One checked entry of a ZIP's directory. */
+/** A checked entry of a ZIP's directory. */
 export interface ZipEntry {
   /** Without a trailing slash. */
   name: string;
   directory: boolean;
   executable: boolean;
-  /** A symbolic link: its data is where it leads. */
+  /** A symbolic link: its data is the target. */
   link: boolean;
   method: 0 | 8;
   flags: number;
@@ -24,7 +24,7 @@ export interface ZipEntry {
   compressed: number;
   size: number;
   offset: number;
-  /** Milliseconds since 1970, as the archive says. */
+  /** Milliseconds since 1970, according to the archive. */
   modified: number;
   rawName: Buffer;
 }
@@ -33,11 +33,11 @@ export function refuse(code: string, message: string, hint = ''): BuildError {
   return new BuildError('unpack', code, { message, hint });
 }
 
-// C0 and C1 controls, line and paragraph separators, and the characters that turn the direction of the text after them.
+// C0 and C1 controls, line and paragraph separators, and the characters that change the direction of the following text.
 // oxlint-disable-next-line no-control-regex -- these are the characters to refuse
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/;
 
-/** Refuses every name that could leave the folder, hide from a reader or mean two things. */
+/** Refuses every name that could leave the folder, hide from a reader or be ambiguous. */
 export function checkName(name: string, bytes: number, limits: ArchiveLimits): void {
   const q = quoteName(name);
   const bad = (why: string) =>
@@ -57,13 +57,16 @@ export function checkName(name: string, bytes: number, limits: ArchiveLimits): v
 
 const fileType = { mask: 0o170000, regular: 0o100000, directory: 0o040000, link: 0o120000 } as const;
 
-/** Refuses every entry that is no file, folder or link by its mode or its extra fields. Tells whether it is executable, and whether a link. */
+/**
+ * Refuses every entry that is not a file, folder or link by its mode or its extra fields. Returns whether it is executable, and whether it
+ * is a link.
+ */
 export function checkType(name: string, attributes: number, extra: { id: number; data: Buffer }[]): Pick<ZipEntry, 'executable' | 'link'> {
   const mode = attributes >>> 16;
   const link = (mode & fileType.mask) === fileType.link && !name.endsWith('/');
   if (!link) refuseSpecial(name, mode, name.endsWith('/'));
   for (const { id, data } of extra) {
-    // Info-ZIP's old Unix field carries a mode of its own; PKWARE's carries link targets and device numbers after 12 bytes.
+    // Info-ZIP's old Unix field has its own mode. PKWARE's has link targets and device numbers after 12 bytes.
     if (id === 0x756e && data.length >= 6) refuseSpecial(name, data.readUInt16LE(4), name.endsWith('/'));
     if (id === 0x000d && data.length > 12) throw specialEntry(name, 'a link or a device');
   }
@@ -78,7 +81,7 @@ function refuseSpecial(name: string, mode: number, directory: boolean): void {
   throw specialEntry(name, 'a device, pipe or socket');
 }
 
-/** Refuses an entry that is something else than a file or a folder. */
+/** The refusal of an entry that is neither a file nor a folder. */
 export function specialEntry(name: string, what: string): BuildError {
   const hint = /(^|\/)(\.venv|venv|node_modules)\//.test(name)
     ? 'Leave installed packages (.venv, node_modules) out of the archive: Paddock installs them.'
@@ -86,7 +89,7 @@ export function specialEntry(name: string, what: string): BuildError {
   return refuse('archive_entry_type', `The archive's entry ${quoteName(name)} is ${what}; only files and folders are taken.`, hint);
 }
 
-/** Refuses names that some systems take for the same: other case of the same letters, or another normal form of the same text. */
+/** Refuses names that some systems treat as equal: other case of the same letters, or another normal form of the same text. */
 export function checkDuplicates(entries: ZipEntry[]): void {
   const fold = (s: string) => s.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
   const folders = new Set<string>();

@@ -3,21 +3,21 @@ import { quoteName } from '../build-error.ts';
 import { type ArchiveLimits, refuse, specialEntry } from './entry-rules.ts';
 import type { NormalisedEntry } from './normalise.ts';
 
-/** A file that is written once more, where a link to it or to its folder lies. */
+/** A file that is written a second time in place of a link to the file or to its folder. */
 export interface Copy {
   entry: NormalisedEntry;
   path: string;
 }
 
 const maxLinks = 1000;
-/** Folders that links lead to, each counted once for each path that reaches it. */
+/** Bound of the linked folders. Each is counted once for each path that reaches it. */
 const maxExpanded = 5000;
 const maxNamed = 5;
 
 /**
- * What stands for the symbolic links of an archive, which are never made: a link to a file or folder of the archive becomes a copy. One that
- * leads to nothing or around itself is left out; one that is absolute or leads out of the archive is refused. `targets`: the text of each link by
- * its path.
+ * The replacements of an archive's symbolic links, which are never created: a link to a file or folder of the archive becomes a copy. A
+ * link with a missing target or a cycle is left out. An absolute link, or one that leads out of the archive, is refused. `targets`: the
+ * text of each link by its path.
  */
 export function copiesOf(
   targets: ReadonlyMap<string, string>,
@@ -47,7 +47,7 @@ export function copiesOf(
 interface Archive {
   byPath: Map<string, NormalisedEntry>;
   files: NormalisedEntry[];
-  /** Where each link leads; undefined: nowhere. */
+  /** The target of each link; undefined if it does not exist. */
   places: Map<string, string | undefined>;
   limits: ArchiveLimits;
   copied: number;
@@ -66,13 +66,13 @@ function placeOf(link: string, targets: ReadonlyMap<string, string>): string | u
   return end.kind === 'place' ? end.path : undefined;
 }
 
-/** The copies in the place of a link to `place`. `inside`: the linked folders that are being copied around it. */
+/** The copies in place of a link to `place`. `inside`: the linked folders that are currently being copied around it. */
 function copiesFor(path: string, place: string | undefined, { archive, inside }: { archive: Archive; inside: string[] }): Copy[] {
   const { byPath, files, places, limits } = archive;
   if (place === undefined) return [];
   const file = byPath.get(place);
   if (file !== undefined) return count([{ entry: file, path }], archive);
-  // A folder that holds the link, or is copied already, would be copied into itself.
+  // A folder that contains the link, or is being copied already, would be copied into itself.
   if (path.startsWith(`${place}/`) || inside.includes(place)) return [];
   archive.expanded += 1;
   if (archive.expanded > maxExpanded)
@@ -86,14 +86,14 @@ function copiesFor(path: string, place: string | undefined, { archive, inside }:
   const plain = files.filter((entry) => entry.path.startsWith(below)).map((entry) => ({ entry, path: at(entry.path) }));
   const copies = count(plain, archive);
   const around = { archive, inside: [...inside, place] };
-  // A deeper path fits no archive, so nothing below it would be kept.
+  // An archive cannot hold a deeper path, so everything below it would be left out anyway.
   for (const [link, end] of places)
     if (link.startsWith(below) && !link.startsWith(`${end}/`) && at(link).split('/').length <= limits.depth)
       copies.push(...copiesFor(at(link), end, around));
   return copies;
 }
 
-/** Leaves out what is longer or deeper than an archive's own names may be. Fails when links stand for too many files. */
+/** Leaves out paths that are longer or deeper than an archive's own names may be. Fails if links stand for too many files. */
 function count(copies: Copy[], archive: Archive): Copy[] {
   const { files, limits } = archive;
   const fitting = copies.filter(({ path }) => path.split('/').length <= limits.depth && Buffer.byteLength(path) <= limits.nameBytes);

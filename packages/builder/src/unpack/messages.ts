@@ -8,7 +8,7 @@ import type { ArchiveLimits } from './entry-rules.ts';
 /** The start data of a spare thread, which waits for an archive. */
 export const waiting = 'waiting';
 
-/** The one message from the server to the thread of an archive. */
+/** The only message from the server to the thread of an archive. */
 export interface WorkerInput {
   zipPath: string;
   destDir: string;
@@ -20,17 +20,17 @@ export interface WorkerInput {
 export interface PlanInput {
   settings: PlanSettings;
   toolchains: Toolchains;
-  /** Shared memory in which the thread notes the file that it reads, so that the error of a thread that was ended can name the file. */
+  /** Shared memory in which the thread records the file that it reads, so that the error of a terminated thread can name the file. */
   reading: Uint8Array<SharedArrayBuffer>;
 }
 
 export interface Unpacked {
   files: number;
   bytes: number;
-  /** The single top folder of the archive, which is left out of all paths; null if there was none. */
+  /** The single top folder of the archive, which is removed from all paths; null if there was none. */
   stripped: string | null;
   warnings: string[];
-  /** The newest date of its files, such as 2024-05-17; null if no date can be true. */
+  /** The newest date of its files, such as 2024-05-17; null if no date is plausible. */
   newest: string | null;
 }
 
@@ -42,12 +42,12 @@ export interface Refusal {
   choices: Choice[];
 }
 
-/** `planned` is JSON of at most `maxPlannedCharacters` characters: the server parses it on the thread that serves everybody. */
+/** `planned` is JSON of at most `maxPlannedCharacters` characters, because the server parses it on the shared thread. */
 export type WorkerOutput = { unpacked: Unpacked } | { planned: string } | { refused: Refusal };
 
-/** The bound of the plan alone, which is stored with the deployment and shown. */
+/** Maximum size of the plan alone, which is stored with the deployment and shown. */
 export const maxPlanCharacters = 128 * 1024;
-/** The bound of the plan with the lines of a lock file. */
+/** Maximum size of the plan with the lines of a lock file. */
 export const maxPlannedCharacters = 512 * 1024;
 
 /** The plan of an unpacked archive, and the dependencies that a Python install needs. */
@@ -64,12 +64,12 @@ export function readPlanned(text: string): Planned {
 
 const maxSentenceCharacters = 2000;
 
-/** A refusal with bounded texts: messages quote an archive's own words, of any length. */
+/** A refusal with bounded texts: messages quote text of the archive, which may have any length. */
 export function bounded({ step, code, message, hint, choices }: BuildError): Refusal {
   return { step, code, message: cut(message), hint: cut(hint), choices: usable(choices) };
 }
 
-/** The bounds of what a deployment takes as its folder and its start command; longer choices could not be used. */
+/** The maximum lengths that a deployment accepts for its folder and its start command. Longer choices could not be used. */
 const maxRootCharacters = 500;
 const maxStartCharacters = 1000;
 const maxBecauseCharacters = 300;
@@ -92,15 +92,15 @@ export function readingPlace(): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(new SharedArrayBuffer(readingBytes));
 }
 
-/** Notes the path of the file that is read from now on. */
+/** Records the path of the file that is read next. */
 export function noteReading(place: Uint8Array<SharedArrayBuffer>, path: string): void {
-  // A text encoder takes no shared memory, so the bytes are made outside of it.
+  // A text encoder cannot write to shared memory, so the bytes are encoded outside it.
   const bytes = new TextEncoder().encode(path.slice(0, readingBytes / 4));
   place.fill(0);
   place.set(bytes);
 }
 
-/** The path noted last; empty when no file was read yet. */
+/** The last recorded path; empty if no file was read yet. */
 export function notedReading(place: Uint8Array<SharedArrayBuffer>): string {
   const end = place.indexOf(0);
   return new TextDecoder().decode(Uint8Array.from(place.subarray(0, end === -1 ? place.length : end)));

@@ -1,8 +1,8 @@
 const dayMs = 86_400_000;
-/** Packers that know no date write 1980, and nobody wrote agents before this year. */
+/** Packers without a date write 1980, and nobody wrote agents before this year. */
 const earliestMs = Date.UTC(2005, 0, 1);
 
-/** The newest date that can be true, as `YYYY-MM-DD`: none of the future, and none that packers write for lack of another. */
+/** The newest plausible date, as `YYYY-MM-DD`: not in the future, and not a packer's placeholder date. */
 export function newestDate(entries: { modified: number }[], nowMs: number): string | null {
   let newest = 0;
   for (const { modified } of entries) if (modified >= earliestMs && modified <= nowMs + dayMs) newest = Math.max(newest, modified);

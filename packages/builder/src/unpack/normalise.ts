@@ -20,7 +20,7 @@ export interface NormalisedEntry extends ZipEntry {
   path: string;
 }
 
-/** Drops files that packers leave behind, links of installed packages, and the single top folder. Folders are made for files only. */
+/** Drops files that packers add, links of installed packages, and the single top folder. Folders are only created for files. */
 export function normalise(entries: ZipEntry[]): { entries: NormalisedEntry[]; stripped: string | null; warnings: string[] } {
   const packed = entries.filter((e) => !e.directory && !junk(e.name));
   const warnings = unwanted.filter(({ match }) => packed.some((f) => match.test(f.name))).map((u) => u.warning);

@@ -85,7 +85,7 @@ test('in an archive without executable bits, scripts and programs are executable
   assert.deepEqual(modes(withModes.dest), ['644', '644', '644', '644']);
 });
 
-/** More than is unpacked in one call. */
+/** Larger than the limit for unpacking in one call. */
 function bigProgram(): Buffer {
   const data = Buffer.from(Array.from({ length: 9 * 1024 }, (_, n) => n % 251));
   return Buffer.concat([Buffer.from('\x7fELF'), ...Array.from({ length: 1024 }, () => data)]);

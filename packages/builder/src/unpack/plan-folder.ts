@@ -5,7 +5,7 @@ import { addedAlone } from '../python/above.ts';
 import { pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
 import { maxPlanCharacters, maxPlannedCharacters, notedReading, noteReading, type PlanInput } from './messages.ts';
 
-/** Plans the unpacked archive in `dir`. Returns JSON, whose length is bounded, for a message to the server's thread. */
+/** Plans the unpacked archive in `dir`. Returns JSON of bounded length for a message to the server's thread. */
 export async function planFolder(dir: string, { settings, toolchains, reading }: PlanInput): Promise<string> {
   try {
     const tree = await openTree(dir, (path) => noteReading(reading, path));
@@ -24,7 +24,7 @@ export async function planFolder(dir: string, { settings, toolchains, reading }:
   });
 }
 
-// Parsers of nested formats call themselves for each level.
+// Parsers of nested formats recurse at each level.
 const isTooDeep = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 
 function tooDeep(path: string): BuildError {

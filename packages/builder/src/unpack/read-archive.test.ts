@@ -39,7 +39,7 @@ async function refused(files: Record<string, string>, limits: Partial<ThreadLimi
 }
 
 const blanks = ' '.repeat(200);
-/** What hung the server before, each small enough to be sent by anybody. */
+/** Archives that once hung the server. Each is small enough to be sent by anybody. */
 const hostile: Record<string, Record<string, string>> = {
   'requirements.txt with a line of blanks and a U+2028': {
     'requirements.txt': `a ${' '.repeat(100_000)}x\u2028y\n`.repeat(4),
@@ -115,7 +115,7 @@ test('reading that takes too much memory is ended, and the process that asked fo
 test('after a pause of the whole process an honest archive is not taken for a slow one', async () => {
   const reading = read({ 'main.py': 'print(1)\n', 'requirements.txt': '' }, { planMs: 3000, unpackMs: 3000 });
   await sleep(20);
-  // The event loop stands still, as after SIGSTOP: what is due in it comes late, and the thread's answer with it.
+  // The event loop is blocked, as after SIGSTOP: its timers run late, and the thread's result arrives late, too.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);
   const { result } = await reading;
   assert.ok(!(result instanceof Error), String(result));

@@ -2,14 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { BuildError, quoteName } from '../build-error.ts';
 import { maxPlannedCharacters, notedReading, type Unpacked, type WorkerInput, type WorkerOutput, waiting } from './messages.ts';
 
-/** The bounds of the thread of one archive; beyond them the thread is ended. */
+/** Limits of the thread of one archive. A thread that exceeds them is terminated. */
 export interface ThreadLimits {
   unpackMs: number;
   planMs: number;
   memoryMb: number;
 }
 
-/** Honest archives take a few seconds to unpack and some milliseconds to read; the rest is for slow disks and busy machines. */
+/** Honest archives take a few seconds to unpack and some milliseconds to read. The rest is reserve for slow disks and busy machines. */
 export const threadLimits: ThreadLimits = { unpackMs: 300_000, planMs: 30_000, memoryMb: 128 };
 
 export interface ThreadResult {
@@ -18,10 +18,10 @@ export interface ThreadResult {
   planned: string;
 }
 
-/** Starting a thread takes longer than unpacking a small archive, so a spare thread waits. Each thread serves one archive. */
+/** Starting a thread takes longer than unpacking a small archive, so a spare thread is kept ready. Each thread serves one archive. */
 let spare: Worker | undefined;
 let preparing: NodeJS.Timeout | undefined;
-/** The agent that was just unpacked starts first: the spare thread would take processor time from it. */
+/** The pause lets the unpacked agent start first: the spare thread would take processor time from it. */
 const preparePauseMs = 1000;
 
 /** Starts a spare thread after a pause. Neither the pause nor the thread keeps the process alive. */
@@ -32,7 +32,7 @@ export function prepareUnpacking(): void {
     const worker = newWorker(threadLimits.memoryMb, waiting);
     spare = worker;
     worker.unref();
-    // A spare thread that ends is forgotten: the next archive starts a new thread, whose error is reported.
+    // A spare thread that exits is dropped. The next archive starts a new thread, whose error is reported.
     for (const end of ['error', 'exit']) worker.once(end, () => (spare = spare === worker ? undefined : spare));
   }, preparePauseMs).unref();
 }
@@ -53,8 +53,8 @@ function takeWorker(memoryMb: number): Worker {
 }
 
 /**
- * Does all work on one archive in a thread. Fails with a BuildError when the thread refuses the archive or exceeds `limits`.
- * After success and after failure the thread writes nothing more.
+ * Does all work on one archive in a thread. Fails with a BuildError when the thread refuses the archive or exceeds `limits`. After success
+ * or failure the thread writes nothing more.
  */
 export async function runThread(input: WorkerInput, limits: ThreadLimits, signal: AbortSignal): Promise<ThreadResult> {
   const worker = takeWorker(limits.memoryMb);
@@ -92,7 +92,7 @@ export async function runThread(input: WorkerInput, limits: ThreadLimits, signal
   } finally {
     stopClock();
     signal.removeEventListener('abort', abort);
-    // A thread that still ran could write into a folder that the caller removes after a failure.
+    // A thread that is still running could write into a folder that the caller removes after a failure.
     await worker.terminate();
     prepareUnpacking();
   }
@@ -101,8 +101,8 @@ export async function runThread(input: WorkerInput, limits: ThreadLimits, signal
 const clockSteps = 30;
 
 /**
- * Calls `end` after `ms` during which the server ran. The clock counts steps: a pause of the whole process (a stopped process, a
- * machine that slept) counts as one step, so the thread's answer is read before the time is over.
+ * Calls `end` after `ms` during which the server ran. The clock counts steps: a pause of the whole process (a stopped process, a suspended
+ * machine) counts as one step, so the thread's result is read before the time is over.
  */
 function startClock(ms: number, end: () => void): () => void {
   let left = clockSteps;

@@ -17,8 +17,8 @@ export interface UnpackRequest {
 }
 
 /**
- * Unpacks a ZIP into `destDir` in a thread of its own. Every limit holds while the thread unpacks. Fails with a BuildError that
- * names the entry at fault. After a failure or an abort `destDir` is gone.
+ * Unpacks a ZIP into `destDir` in a separate thread. Every limit is enforced while the thread unpacks. Fails with a BuildError that names
+ * the entry at fault. After a failure or an abort `destDir` is removed.
  */
 export async function unpack({ zipPath, destDir, limits = archiveLimits }: UnpackRequest, signal: AbortSignal): Promise<Unpacked> {
   const { unpacked } = await inFolder(destDir, signal, () => runThread({ zipPath, destDir, limits }, threadLimits, signal));
@@ -39,8 +39,8 @@ export interface ReadArchive extends Planned {
 }
 
 /**
- * Unpacks a ZIP like `unpack` and plans its deployment, both in one thread. A thread that takes too long or too much memory is ended
- * and fails with a BuildError too, so that a hostile archive harms its own deployment only.
+ * Unpacks a ZIP like `unpack` and plans its deployment, both in one thread. A thread that takes too long or too much memory is terminated
+ * and also fails with a BuildError, so that a hostile archive harms only its own deployment.
  */
 export async function readArchive({
   zipPath,

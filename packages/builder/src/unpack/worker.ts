@@ -11,10 +11,10 @@ import { readDirectory } from './zip-directory.ts';
 const rules = () => import('./plan-folder.ts');
 
 parentPort?.once('message', (input: WorkerInput) => void serve(input));
-// A thread that waits for an archive loads them meanwhile.
+// A spare thread loads the rules while it waits for an archive.
 if (workerData === waiting) await rules();
 
-/** Does all work on one archive that grows with its bytes, so that the server's own thread does none. */
+/** Does all work on one archive that grows with its bytes, so that the server's own thread does none of it. */
 async function serve({ zipPath, destDir, limits, plan }: WorkerInput): Promise<void> {
   try {
     answer({ unpacked: await unpackOnce(zipPath, destDir, limits) });
@@ -49,7 +49,7 @@ async function unpackOnce(zipPath: string, destDir: string, limits: WorkerInput[
   }
 }
 
-/** Throws faults of our own: they end the thread and are reported as such. */
+/** The refusal for an error. Rethrows faults of our own, which end the thread and are reported as such. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof BuildError) return bounded(error);
   const { code } = error as { code?: string };

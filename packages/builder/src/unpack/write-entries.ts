@@ -11,7 +11,7 @@ import { readFully } from './read-fully.ts';
 import { isProgram, lacksModes, withLinuxLineEnds } from './scripts.ts';
 import { checkEnd, isBomb, tooLarge } from './zip-directory.ts';
 
-// Larger files are unpacked as streams, so that memory stays flat. For smaller files one call is several times faster.
+// Larger files are unpacked as streams, so that memory use stays constant. For smaller files one call is several times faster.
 const maxSmallCompressedBytes = 4 * 1024 ** 2;
 const maxSmallBytes = 8 * 1024 ** 2;
 const chunkBytes = 256 * 1024;
@@ -26,7 +26,7 @@ interface WriteRequest {
 }
 
 /**
- * Writes the kept entries below `destDir`, and copies in the place of symbolic links. Fails at the first entry that contradicts the directory.
+ * Writes the kept entries below `destDir`, and copies in place of symbolic links. Fails at the first entry that contradicts the directory.
  * Returns the bytes written.
  */
 export async function writeEntries(fd: number, { all, kept, directoryOffset, destDir, limits }: WriteRequest): Promise<Written> {
@@ -70,7 +70,7 @@ interface Written {
   warnings: string[];
 }
 
-/** Where a symbolic link leads, by its own words. */
+/** The target of a symbolic link, as its data states it. */
 function linkTarget(entry: ZipEntry, { data }: LocalData): string {
   const bytes = data === null || entry.method === 0 ? data : inflateSmall(entry, data);
   if (bytes === null || bytes.length !== entry.size || crc32(bytes) !== entry.crc)
@@ -88,7 +88,7 @@ interface LocalData {
   data: Buffer | null;
 }
 
-/** Reads the local header (of a small entry also the data) and compares the header with the directory. */
+/** Reads the local header (and the data of a small entry) and compares the header with the directory. */
 function readLocal(fd: number, entry: ZipEntry, next: number): LocalData {
   const head = Buffer.alloc(Math.min(next - entry.offset, isSmall(entry) ? maxSmallCompressedBytes + 140_000 : 140_000));
   readFully(fd, head, entry.offset);
@@ -135,7 +135,7 @@ interface FileTarget extends LocalData {
   limits: ArchiveLimits;
   lacksModes: boolean;
   noteLineEnds: (path: string) => void;
-  /** Bytes of all files before this file. */
+  /** Bytes of all earlier files. */
   written: number;
 }
 
@@ -189,7 +189,7 @@ async function writeFile(fd: number, entry: ZipEntry, target: FileTarget): Promi
 
 function inflateSmall(entry: ZipEntry, data: Buffer): Buffer {
   try {
-    // One byte more than stated already contradicts the directory, so inflating stops there.
+    // The limit is one byte more than stated: that already contradicts the directory, so inflating stops there.
     const { buffer, engine } = inflateRawSync(data, { info: true, maxOutputLength: entry.size + 1 }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };

@@ -9,8 +9,8 @@ import { findEnd, type ZipEnd } from './zip-end.ts';
 const maxDirectoryBytes = 32 * 1024 ** 2;
 
 /**
- * Reads and checks a ZIP's directory before anything is written. Only the directory counts. An archive in which another reader could
- * see other contents (prepended data, hidden entries, overlapping ranges) is refused.
+ * Reads and checks a ZIP's directory before anything is written. Only the directory counts. An archive in which another reader could see
+ * other contents (prepended data, hidden entries, overlapping ranges) is refused.
  */
 export async function readDirectory(fd: number, limits: ArchiveLimits): Promise<{ entries: ZipEntry[]; directoryOffset: number }> {
   const fileSize = fstatSync(fd).size;
@@ -51,7 +51,7 @@ async function listEntries(fd: number, { fileSize, end, limits }: DirectoryPlace
     for await (const raw of zip.eachEntry()) {
       const bytes = raw.fileNameRaw.length;
       const name = decodeName(raw, raw.fileNameRaw);
-      // Names of any length together would take more memory than the thread has.
+      // Checked here because names of any length together would take more memory than the thread has.
       if (bytes > limits.nameBytes) checkName(name, bytes, limits);
       raws.push(raw);
       names.push(name);
@@ -78,10 +78,10 @@ export function tooLarge(limits: ArchiveLimits): BuildError {
   );
 }
 
-/** As long as a path of Linux can be. */
+/** The maximum length of a Linux path. */
 const maxLinkBytes = 4096;
 
-/** `full`: its path, which ends with a slash if it is a folder; empty for the archive's own folder. */
+/** `full`: its path, with a trailing slash if it is a folder; empty for the archive's own folder. */
 function checkedEntry(raw: yauzl.Entry, full: string, limits: ArchiveLimits): ZipEntry {
   const rawName = raw.fileNameRaw;
   const isTop = full === '' && rawName.length > 0;
@@ -112,14 +112,14 @@ function checkedEntry(raw: yauzl.Entry, full: string, limits: ArchiveLimits): Zi
   return { name, directory, executable, link, method, flags, crc: raw.crc32, compressed, size, offset, modified, rawName };
 }
 
-/** Small files may have any ratio: a bomb needs bytes. */
+/** Whether an entry is a zip bomb. Small files may have any ratio, since a bomb needs bytes. */
 export function isBomb(size: number, compressed: number, limits: ArchiveLimits): boolean {
   return size > 1024 ** 2 && size > compressed * limits.ratio;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Many packers write UTF-8 without the flag. By the format, names that are no valid UTF-8 are in the old DOS code page.
+// Many packers write UTF-8 without the flag. According to the format, names that are not valid UTF-8 are in the old DOS code page.
 function decodeName(raw: yauzl.Entry, bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
@@ -131,7 +131,7 @@ function decodeName(raw: yauzl.Entry, bytes: Buffer): string {
 }
 
 const localHeaderBytes = 30;
-// Between two entries only a data descriptor (with zip64 sizes at most 24 bytes) may stand; more would be hidden content.
+// Between two entries only a data descriptor (at most 24 bytes with zip64 sizes) is allowed. More would be hidden content.
 const maxGapBytes = 24;
 
 function checkRanges(entries: ZipEntry[], directoryOffset: number): void {
@@ -146,14 +146,14 @@ function checkRanges(entries: ZipEntry[], directoryOffset: number): void {
   });
 }
 
-/** Checks where an entry's data ends, once its local header is read. */
+/** Checks the end of an entry's data, once its local header is read. */
 export function checkEnd(entry: ZipEntry, dataEnd: number, next: number): void {
   if (dataEnd > next) throw refuse('archive_overlap', `The archive's entry ${quoteName(entry.name)} overlaps with another one.`);
   if (next - dataEnd > maxGapBytes)
     throw refuse('archive_invalid', `The archive hides data after its entry ${quoteName(entry.name)}.`, 'Zip the project again.');
 }
 
-/** Serves yauzl from one read of the directory: yauzl itself reads the file twice for each entry. */
+/** Serves yauzl from one read of the directory: yauzl itself would read the file twice for each entry. */
 class DirectoryReader extends yauzl.RandomAccessReader {
   readonly #fd: number;
   readonly #from: number;

@@ -11,7 +11,7 @@ export interface ZipEnd {
   directorySize: number;
 }
 
-/** Finds the one end record. It must close the file, and no second record may stand after the directory's start. */
+/** Finds the only end record. It must close the file, and no second record may follow the directory's start. */
 export function findEnd(fd: number, fileSize: number): ZipEnd {
   const notZip = () =>
     refuse('not_a_zip', 'The upload is not a ZIP archive.', 'Zip the folder that holds your agent and upload that file.');
@@ -20,7 +20,7 @@ export function findEnd(fd: number, fileSize: number): ZipEnd {
   const tailStart = fileSize - tail.length;
   readFully(fd, tail, tailStart);
   let at = tail.lastIndexOf(signature.end);
-  // A comment may hold the signature on purpose: the first candidate is the record that closes the file exactly.
+  // A comment may contain the signature on purpose, so the first candidate that closes the file exactly is the record.
   while (at > 0 && !closesFile(tail, at)) at = tail.lastIndexOf(signature.end, at - 1);
   if (at < 0 || !closesFile(tail, at)) throw notZip();
   const end = readEnd(fd, { tail, tailStart, at });
@@ -40,10 +40,10 @@ function closesFile(tail: Buffer, at: number): boolean {
 }
 
 interface EndPlace {
-  /** The last bytes of the file, which begin at `tailStart` of the file. */
+  /** The last bytes of the file, from position `tailStart` of the file. */
   tail: Buffer;
   tailStart: number;
-  /** Where the end record begins in `tail`. */
+  /** The position of the end record in `tail`. */
   at: number;
 }
 
@@ -80,7 +80,7 @@ function readEnd(fd: number, { tail, tailStart, at }: EndPlace): ZipEnd & { star
 interface EndSearch {
   from: number;
   fileSize: number;
-  /** Where the one end record stands. */
+  /** The position of the only end record. */
   found: number;
 }
 

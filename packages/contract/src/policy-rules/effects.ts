@@ -1,7 +1,7 @@
 import { piiTypes } from '@paddock/pii/types';
 import type { PolicyRule, PolicyRuleKind, RuleOfKind } from './rule.ts';
 
-/** What an active policy does by each kind of rule, as a sentence. */
+/** The effect of an active policy for each kind of rule, as a sentence. */
 const effects: { [Kind in PolicyRuleKind]: (rule: RuleOfKind<Kind>) => string } = {
   retention: ({ data, days }) =>
     `Deletes ${andList(data)} that are older than ${daysText(days)}, in every project. Never keeps them longer than this installation does.`,

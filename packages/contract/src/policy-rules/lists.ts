@@ -1,7 +1,7 @@
 import { type PiiType, piiTypes } from '@paddock/pii/types';
 import { type PolicyRule, type RetainedData, ruledDatabaseModes, ruledEnvironments } from './rule.ts';
 
-/** `a, b and c` as a list without empty entries; what is named twice counts once. */
+/** Splits `a, b and c` into a list without empty or repeated entries. */
 export const entriesOf = (text: string): string[] => [
   ...new Set(
     text
@@ -12,7 +12,7 @@ export const entriesOf = (text: string): string[] => [
   ),
 ];
 
-/** Undefined unless each entry is found, and there is one. */
+/** Undefined unless there is at least one entry and every entry is found. */
 export function each<Found>(entries: readonly string[], find: (entry: string) => Found | undefined): Found[] | undefined {
   const found = entries.map(find);
   if (found.length === 0 || found.includes(undefined)) return undefined;
@@ -23,7 +23,7 @@ const plural = (word: string) => (word.endsWith('s') ? word.slice(0, -1) : word)
 const dataNames: Record<string, RetainedData> = { log: 'logs', trace: 'traces', 'audit payload': 'audit payloads' };
 export const dataOf = (text: string) => each(entriesOf(text), (entry) => dataNames[plural(entry)]);
 
-/** 'emails', 'credit card numbers' and 'ip addresses' mean the same as the names of the types. */
+/** Accepts 'emails', 'credit card numbers' and 'ip addresses' for the names of the types. */
 export function piiTypesOf(text: string): PiiType[] | undefined {
   if (['all personal data', 'personal data', 'all pii', 'pii'].includes(text)) return [...piiTypes];
   return each(entriesOf(text), (entry) => typesByName.get(entry) ?? typesByName.get(singular(entry)));
@@ -61,7 +61,7 @@ const hostName = new RegExp(`^(?:\\*\\.)?(?:${label}\\.){1,20}[a-z][a-z0-9-]{0,6
 const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const address = new RegExp(`^${byte}(?:\\.${byte}){3}$`);
 
-/** Names, `*.` and a name for all below it, and IPv4 addresses; `none` allows nothing. */
+/** Names, `*.` and a name for all names below it, and IPv4 addresses; `none` allows nothing. */
 function hostsOf(which: 'only' | 'never') {
   return (text: string): PolicyRule | undefined => {
     if (which === 'only' && text === 'none') return { kind: 'hosts', which, hosts: [] };

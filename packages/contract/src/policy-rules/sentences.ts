@@ -1,10 +1,10 @@
 import { dataOf, piiTypesOf } from './lists.ts';
 import { type PolicyRule, retainedData } from './rule.ts';
 
-/** Ten years: longer periods are a slip of the hand. */
+/** Ten years. Longer periods are typing errors. */
 const maxDays = 3_650;
 const maxLogins = 1_000;
-/** The use of a session is noted once a minute, so shorter periods could end one that is in use. */
+/** The use of a session is recorded once a minute, so shorter periods could end a session in use. */
 const idleMinutes = { min: 5, max: 30 * 24 * 60 };
 
 interface Sentence {
@@ -27,7 +27,7 @@ const idleSessions = (given: string | undefined): PolicyRule | undefined => {
   return minutes !== undefined && minutes >= idleMinutes.min ? { kind: 'idle_sessions', minutes } : undefined;
 };
 
-/** Read from top to bottom. The text is in lower case, with single spaces, and without a full stop at its end. */
+/** The first match counts. The text is in lower case, with single spaces, and without a full stop at its end. */
 export const sentences: Sentence[] = [
   { form: /^(?:delete|remove) ([a-z, ]{1,60}) after (\d{1,5}) days?$/, read: retention },
   { form: /^(?:retain|keep) ([a-z, ]{1,60}) for (\d{1,5}) days?$/, read: retention },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceRunner } from '@paddock/runtime';
 import type { DatabaseSpec } from '../driver.ts';
 
-/** Connections that begin in the same moment are let in one after the other, which takes no longer than this. */
+/** Connections opened at the same moment are admitted one after the other, which takes no longer than this. */
 const PATIENCE_MS = 500;
 const PAUSE_MS = 20;
 const MAX_MS = 10_000;
@@ -11,9 +11,9 @@ const MAX_MS = 10_000;
 type Processes = Pick<ServiceRunner, 'processes'>;
 
 /**
- * Gets the platform a connection although connections that never sign in take every place. PostgreSQL reserves places for the platform, but
- * learns who connects only after it has given a place away. After half a second all connections but the platform's own are ended, again and
- * again for ten seconds, until `work` is let in. `work` begins with connecting, and is repeated only if that was refused.
+ * Gets the platform a connection even if connections that never sign in take every place. PostgreSQL reserves places for the platform, but
+ * only learns who connects after it has given a place away. After half a second all connections except the platform's own are terminated,
+ * repeatedly for ten seconds, until `work` is admitted. `work` begins by connecting, and is only retried if that was refused.
  */
 export async function admitted<T>(runner: Processes, spec: Pick<DatabaseSpec, 'id' | 'type'>, work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
@@ -29,10 +29,10 @@ export async function admitted<T>(runner: Processes, spec: Pick<DatabaseSpec, 'i
   }
 }
 
-/** PostgreSQL's code for a connection that it has no place for. */
+/** PostgreSQL's error code for too many connections. */
 const TOO_MANY = '53300';
 
-/** A client chooses the names in the title of its process, so a title must match as a whole. */
+/** A client can put names into the title of its process, so a title must match as a whole. */
 const KEPT = [
   /^postgres: (checkpointer|background writer|walwriter|startup|io worker \d+|autovacuum (launcher|worker)( \w+)?|logical replication launcher)$/,
   /^postgres: paddock_admin postgres 127\.0\.0\.1\(\d+\) [A-Za-z ]+$/,
@@ -41,7 +41,7 @@ const KEPT = [
 /** A client that is still signing in may be anybody, whatever name it gave. */
 const isKept = (title: string) => KEPT.some((kept) => kept.test(title)) && !title.endsWith(' authentication');
 
-/** Ends all processes but the first, which is the server itself and has no title. */
+/** Terminates all processes except the first, which is the server itself and has no title. */
 function endClients([, ...others]: number[]): void {
   for (const pid of others) {
     const title = titleOf(pid);
@@ -49,12 +49,12 @@ function endClients([, ...others]: number[]): void {
     try {
       process.kill(pid, 'SIGTERM');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: it has ended by itself
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: it has exited by itself
     }
   }
 }
 
-/** Undefined once the process has ended. */
+/** Undefined once the process has exited. */
 function titleOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim().slice(0, 500);

@@ -10,10 +10,10 @@ import type { RoomRecord, Rooms } from './rooms.ts';
 import { GRACE_MS, type ServerStart, serverStarter } from './run-server.ts';
 import { turns } from './turns.ts';
 
-/** Brings the databases of one driver up and down. */
+/** Starts and stops the databases of one driver. */
 export function starter(runner: ServiceRunner, rooms: Rooms) {
   const servers = serverStarter(runner, rooms);
-  // Making a storage takes a core and the disk for a second or more: many at once would all take too long.
+  // Creating storage takes a core and the disk for a second or more, so creating many at once would take too long for all.
   const makeInTurn = turns(Math.max(1, availableParallelism()));
 
   /** The room of a database. A new database gets a port and a room. */
@@ -31,8 +31,8 @@ export function starter(runner: ServiceRunner, rooms: Rooms) {
   }
 
   /**
-   * Makes sure that the server runs and accepts connections. If the content that a restore had put in place failed, the content before it
-   * is back, and `undone` tells why.
+   * Ensures that the server runs and accepts connections. If the content of a restore failed, the previous content is restored, and
+   * `undone` gives the reason.
    */
   async function bringUp(engine: Engine, spec: DatabaseSpec, signal: AbortSignal): Promise<{ address: DatabaseAddress; undone?: Error }> {
     const room = await enter(spec);
@@ -45,7 +45,7 @@ export function starter(runner: ServiceRunner, rooms: Rooms) {
       if (onTrial) await folders.keep();
       return { address };
     } catch (error) {
-      signal.throwIfAborted(); // a start that was called off says nothing about the content
+      signal.throwIfAborted(); // a cancelled start says nothing about the content
       if (!onTrial) throw isDiskFull(error) ? new Error(`The database could not be started: ${reason(error)}`, { cause: error }) : error;
       await runner.stop(spec.id, GRACE_MS);
       await folders.putBack();

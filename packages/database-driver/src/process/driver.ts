@@ -12,19 +12,19 @@ import { databaseRooms } from './rooms.ts';
 import { type Manifest, writeBackup } from './write-backup.ts';
 
 export interface ProcessDatabaseDriverOptions {
-  /** The platform's folder: databases lie below `databases`, the records of their servers below `database-servers`. */
+  /** The platform's folder. Databases are below `databases`, the records of their servers below `database-servers`. */
   dataDir: string;
   /** Label of this installation. */
   installation: string;
   /** Runs servers as plain processes of the host, without any isolation. */
   unsandboxed?: boolean;
   log: Log;
-  /** Searched for programs that Paddock does not bring: folders separated by colons. */
+  /** Folders separated by colons, which are searched for programs that Paddock does not bring. */
   path: string;
 }
 
 const MEASURE_MS = 5_000;
-/** The data is deleted, too: the server need not write anything any more. */
+/** Short, because the data is deleted, too: the server need not write anything. */
 const REMOVE_GRACE_MS = 500;
 const REASON_LINES = 3;
 
@@ -70,11 +70,11 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
 
     async stop(id) {
       if (!rooms.recordOf(id)) return;
-      // Before the end: if this process dies in between, the end does not look like a crash.
+      // Marked before the server ends. If this process dies in between, the end does not look like a crash.
       try {
         rooms.markStopped(id);
       } catch (error) {
-        // A full disk: the server is ended all the same, which may free space.
+        // The disk is full. The server is stopped anyway, which may free space.
         log.warn({ err: error, database: id }, 'That a database is stopped could not be noted.');
       }
       await starting.stop(id);
@@ -133,7 +133,7 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
   };
 }
 
-/** Why a server ended, in one sentence. The output of servers contains no statement and no parameter. */
+/** The reason why a server exited, in one sentence. The output of servers contains no statement and no parameter. */
 function whyEnded(service: Service | undefined, lastLines: string): string {
   if (!service?.exit) return 'Nobody knows how it ended: the machine was restarted, or what supervised it was killed.';
   const { code, signal, oom } = service.exit;

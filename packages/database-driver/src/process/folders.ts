@@ -5,14 +5,14 @@ import { removeTree as remove } from '@paddock/safe-files';
 import type { Room } from './engine.ts';
 
 /**
- * How a restored content takes the place of the old content. All folders but `data` lie in the room, out of the server's reach. Only whole
- * folders are renamed, so after a crash at any moment the folders tell what has to happen:
+ * Replaces the old content by restored content. All folders except `data` are in the room, where the server cannot reach them. Only whole
+ * folders are renamed, so after a crash at any moment the existing folders determine the recovery:
  *
- *     data, restoring            the copy is being unpacked: it is deleted, the old content stays
- *     previous, restoring        between the two renames: the old content comes back, the copy is deleted
- *     previous, data             no server has accepted connections on the restored content: it is tried, or else the old content comes back
- *     previous                   the restored content failed and was put aside: the old content comes back
- *     discarded                  of no use, perhaps half deleted
+ *     data, restoring            the copy is being unpacked: it is deleted, the old content is kept
+ *     previous, restoring        between the two renames: the old content is moved back, the copy is deleted
+ *     previous, data             no server has accepted connections on the restored content: it is tried, otherwise the old content is moved back
+ *     previous                   the restored content failed and was discarded: the old content is moved back
+ *     discarded                  no longer needed, perhaps partly deleted
  */
 export function exchange({ path, data }: Room) {
   const previous = join(path, 'previous');
@@ -35,7 +35,7 @@ export function exchange({ path, data }: Room) {
     },
     /** Whether the content was restored and no server has accepted connections on it yet. */
     isOnTrial: () => existsSync(previous) && existsSync(data),
-    /** Puts the restored content in place. Without old content nothing can come back. */
+    /** Renames the restored content to its final place. Without old content there is nothing to move back later. */
     async swap(): Promise<void> {
       if (existsSync(data)) await rename(data, previous);
       await rename(restoring, data);

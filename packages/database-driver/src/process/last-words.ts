@@ -1,10 +1,12 @@
-/** Enough for a cause and its hint, and still a sentence on a card and in a mail. */
+/** Enough for a cause and its hint, but still one sentence for a card or a mail. */
 const MAX_CHARACTERS = 300;
 const MAX_LINES = 3;
 /** The beginning of each line of Redis (`1:M 22 Nov 2026 04:14:45.220 # `) and PostgreSQL (`2026-11-22 04:14:45.220 UTC [17] `). */
 const PREFIX = /^(\d+:[A-Z] \d+ \w+ \d+ [\d:.]+ [.\-*#] |\d{4}-\d\d-\d\d [\d:.]+ \w+ \[\d+\] )/;
 
-/** The end of a server's output, which tells the cause, in one line without times and process numbers. Empty without output. */
+/**
+ * The last lines of a server's output, which show the cause, in one line without times and process numbers. Empty if there is no output.
+ */
 export function lastWords(output: string): string {
   const lines = output
     .split('\n')

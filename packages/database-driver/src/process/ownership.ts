@@ -1,7 +1,10 @@
 import { basename, dirname } from 'node:path';
 import { giveTree, lookBelow } from '@paddock/safe-files';
 
-/** Gives a folder and its content to a user. Skipped if the user owns the folder: the folder is given last. Links are not followed. */
+/**
+ * Changes the owner of a folder and its content. Skipped if the user already owns the folder, which is changed last. Links are not
+ * followed.
+ */
 export async function giveTo(owner: number | undefined, folder: string): Promise<void> {
   if (owner === undefined) return;
   const found = lookBelow(dirname(folder), basename(folder));

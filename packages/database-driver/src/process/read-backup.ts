@@ -23,7 +23,7 @@ export async function verifyBackup({ file, sha256 }: { file: string; sha256: str
   throw new BackupRefused('The file of this backup is damaged: it is not what was written. Restore another backup.');
 }
 
-/** Unpacks a backup of `type` into a folder that the owner may write. Afterwards the folder contains plain files and folders only. */
+/** Unpacks a backup of `type` into a folder that the owner may write. Afterwards the folder contains only plain files and folders. */
 export async function readBackup(
   file: string,
   { type, place, signal }: { type: DatabaseType; place: Place; signal: AbortSignal },
@@ -58,7 +58,7 @@ const FILES_AT_ONCE = 5_000;
 async function takeManifest(folder: string): Promise<Manifest | undefined> {
   const text = await readTextBelow(folder, MANIFEST, MAX_MANIFEST_BYTES).catch((error: unknown) => {
     if (error instanceof StrangeFile) return undefined;
-    throw error; // the disk's fault, not the backup's
+    throw error; // an error of the disk, not of the backup
   });
   if (text === undefined) return undefined;
   unlinkBelow(folder, MANIFEST);
@@ -69,7 +69,7 @@ async function takeManifest(folder: string): Promise<Manifest | undefined> {
   }
 }
 
-/** The next steps handle the files with our own rights: a link could lead them elsewhere. */
+/** The next steps handle the files with our own privileges, and a link could redirect them. */
 async function refuseSpecialFiles(folder: string): Promise<void> {
   let seen = 0;
   for (const { kind } of walkBelow(folder, MAX_FILES)) {

@@ -4,7 +4,7 @@ const FREE = 'Free some space and try again.';
 export const isDiskFull = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test((error as Error).message);
 
-/** A full disk in words; other causes speak for themselves. */
+/** A full disk as a sentence; other errors have their own message. */
 export function reason(error: unknown): string {
   if (isDiskFull(error)) return `the disk is full. ${FREE}`;
   if ((error as NodeJS.ErrnoException).code === 'EDQUOT') return `the disk quota is used up. ${FREE}`;

@@ -15,14 +15,14 @@ export interface Restore {
   signal: AbortSignal;
 }
 
-/** Replaces the content of a database by a backup; see `folders.ts` for the folders that a crash leaves. */
+/** Replaces the content of a database by a backup. See `folders.ts` for the folders that a crash leaves. */
 export async function restoreBackup(starter: Starter, restore: Restore): Promise<DatabaseAddress> {
   const { engine, spec, backup, signal } = restore;
   await verifyBackup(backup, signal);
   const room = await starter.enter(spec);
   const folders = exchange(room);
   await folders.recover();
-  // An earlier restore was cut off: first a start decides which content stays.
+  // An earlier restore was interrupted. A start decides first which content is kept.
   if (folders.isOnTrial()) await starter.bringUp(engine, spec, signal);
   const hadContent = existsSync(room.data);
   try {
@@ -54,6 +54,6 @@ async function unpack({ engine, spec, backup, signal }: Restore, room: Room, fol
   await engine.unpacked(folder);
   await chmod(folder, 0o700);
   if (room.owner !== undefined) await giveTree(folder, room.owner);
-  // The old content is deleted soon after: by then the new content must be on disk.
+  // The old content is deleted soon after, so the new content must be on disk by then.
   await syncAll(folder, signal);
 }

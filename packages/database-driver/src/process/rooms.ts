@@ -5,14 +5,14 @@ import type { DatabaseType } from '../driver.ts';
 import type { Room } from './engine.ts';
 import { giveTo } from './ownership.ts';
 
-/** The record of a database, which lies beside its data. */
+/** The record of a database, stored beside its data. */
 export interface RoomRecord {
   type: DatabaseType;
-  /** User of the service that runs the server. Chosen once: as root the owner of the files follows from it. */
+  /** User of the service that runs the server. It is chosen once: as root the owner of the files is derived from it. */
   user: number;
-  /** Port on 127.0.0.1; kept over restarts. */
+  /** Port on 127.0.0.1, kept across restarts. */
   port: number;
-  /** The storage was complete once. If it is missing later, somebody removed it, and no empty storage may take its place. */
+  /** The storage was complete once. If it is missing later, somebody removed it, and it must not be replaced by empty storage. */
   made: boolean;
 }
 
@@ -45,7 +45,7 @@ export function databaseRooms(parent: string, ownerOf: (user: number) => number 
     recordOf,
     roomOf,
     ids,
-    /** The ports of all other databases, and the ports that they got first, which are their users. */
+    /** The ports of all other databases, and their first ports, which are also their users. */
     portsOfOthers(id: string): Set<number> {
       const records = ids()
         .filter((other) => other !== id)
@@ -57,7 +57,7 @@ export function databaseRooms(parent: string, ownerOf: (user: number) => number 
       writeFileSync(`${file}.draft`, JSON.stringify(record), { mode: 0o600, flush: true });
       renameSync(`${file}.draft`, file);
     },
-    /** Makes the folders that are missing. A new room counts as stopped. */
+    /** Creates missing folders. A new room counts as stopped. */
     async furnish(id: string, record: RoomRecord): Promise<Room> {
       const room = roomOf(id, record);
       if (!existsSync(room.path)) {
@@ -65,13 +65,13 @@ export function databaseRooms(parent: string, ownerOf: (user: number) => number 
         this.markStopped(id);
       }
       for (const folder of [room.store, room.settings]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // The owner changes when an ordinary user made the room and root runs the server now.
+      // The owner changes if an ordinary user created the room and root now runs the server.
       await giveTo(room.owner, room.data);
       if (room.owner !== undefined) await chown(room.store, room.owner, room.owner);
       if (recordOf(id) === undefined) this.save(id, record);
       return room;
     },
-    /** Notes that somebody asked the server to end: that tells a stopped server from a server that ended by itself. */
+    /** Records that the server was asked to stop, which distinguishes a stopped server from one that exited by itself. */
     markStopped: (id: string) => writeFileSync(stoppedFile(id), '', { mode: 0o600 }),
     unmarkStopped: (id: string) => rmSync(stoppedFile(id), { force: true }),
     isStopped: (id: string) => existsSync(stoppedFile(id)),

@@ -9,22 +9,22 @@ import { choosePort, isFree } from './ports.ts';
 import { isDiskFull } from './reason.ts';
 import type { Rooms } from './rooms.ts';
 
-/** An orderly end writes all that is in memory to disk first. */
+/** A clean shutdown first writes everything in memory to disk. */
 export const GRACE_MS = 30_000;
 const MAKING_MS = 60_000;
-/** A server that was killed reads its journal first. */
+/** A server that was killed replays its journal first. */
 const READY_MS = 120_000;
 const STATE_EVERY_MS = 200;
 const ATTEMPTS = 3;
-/** Besides a process for each connection: PostgreSQL's background processes, Redis's threads, the sandbox. */
+/** Processes in addition to one for each connection: PostgreSQL's background processes, Redis's threads, the sandbox. */
 const OTHER_PROCESSES = 128;
 const OPEN_FILES = 4_096;
-/** Practically unlimited: the size of a database is measured, not cut off in the middle of a write. */
+/** Practically unlimited: the size of a database is measured instead of being cut off in the middle of a write. */
 const FILE_SIZE_MB = 1_000_000;
 
 class ServerEnded extends Error {}
 
-/** A server that shall run in its room. */
+/** A server to start in its room. */
 export interface ServerStart {
   engine: Engine;
   spec: DatabaseSpec;
@@ -32,11 +32,11 @@ export interface ServerStart {
   signal: AbortSignal;
 }
 
-/** Starts the servers of one driver, and waits until they answer. */
+/** Starts the servers of one driver, and waits until they respond. */
 export function serverStarter(runner: ServiceRunner, rooms: Rooms) {
   const find = async (id: string): Promise<Service | undefined> => (await runner.list()).find((service) => service.id === id);
 
-  /** Resolves once the server accepts connections and has its users and databases. A server that runs already is adopted. */
+  /** Resolves once the server accepts connections and has its users and databases. A running server is adopted. */
   async function run(start: ServerStart): Promise<DatabaseAddress> {
     const { engine, spec } = start;
     for (let attempt = 1; ; attempt++) {
@@ -51,7 +51,7 @@ export function serverStarter(runner: ServiceRunner, rooms: Rooms) {
         return address;
       } catch (error) {
         if (!(error instanceof ServerEnded) || attempt === ATTEMPTS) throw error;
-        // The server was about to end when it was found, or another program took the port just before the start.
+        // The server was shutting down when it was found, or another program took the port just before the start.
         if (!running && (await isFree(port))) throw error;
       }
     }
@@ -111,7 +111,7 @@ export function serverStarter(runner: ServiceRunner, rooms: Rooms) {
     const output = runner.tail(id, 12);
     const said = lastWords(output);
     const error = failure(said ? `It last said: ${said}` : 'It said nothing.');
-    // The server may have reported a full disk before its last words.
+    // The server may have reported a full disk before its last lines.
     return isDiskFull(new Error(output)) ? Object.assign(error, { code: 'ENOSPC' }) : error;
   }
 

@@ -2,7 +2,9 @@ import { chmodSync, chownSync, readFileSync, renameSync, statSync, writeFileSync
 import { join } from 'node:path';
 import type { Room } from './engine.ts';
 
-/** Writes a file that only the server and the platform may read. A file that is right already is left alone: that needs no disk space. */
+/**
+ * Writes a file that only the server and the platform may read. A file that is up to date is not written again, which needs no disk space.
+ */
 export function writeSetting(room: Room, name: string, content: string): void {
   const file = join(room.settings, name);
   const found = statSync(file, { throwIfNoEntry: false });

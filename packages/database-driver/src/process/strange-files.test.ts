@@ -30,7 +30,7 @@ for (const [at, [what, put]] of things.entries())
     mkdirSync(folder);
     const file = join(folder, 'PG_VERSION');
     put(file);
-    // If the driver waits for the FIFO, this ends the wait: otherwise the test could not end.
+    // If the driver blocks on the FIFO, this unblocks it. Otherwise the test could not end.
     const release = setTimeout(() => closeSync(openSync(file, constants.O_RDWR | constants.O_NONBLOCK)), 20_000);
     try {
       await assert.rejects(postgresUnpacked(folder), (error) => error instanceof BackupRefused && /cannot be used/.test(error.message));

@@ -4,10 +4,10 @@ import { type Entry, openFileOrFolder, walkBelow } from '@paddock/safe-files';
 
 const MAX_FILES = 5_000_000;
 const FILES_AT_ONCE = 5_000;
-/** Node has so many threads for files: more at a time do not help. */
+/** The number of Node's threads for files; more at a time do not help. */
 const AT_A_TIME = 4;
 
-/** Writes a folder and its content to disk: files first, so that no name on disk leads to nothing. Other files are not written. */
+/** Flushes a folder and its content to disk, files first, so that no name on disk refers to missing content. Special files are skipped. */
 export async function syncAll(folder: string, signal: AbortSignal): Promise<void> {
   const entries: Entry[] = [];
   for (const entry of walkBelow(folder, MAX_FILES)) {
@@ -26,7 +26,7 @@ export async function syncAll(folder: string, signal: AbortSignal): Promise<void
   }
 }
 
-/** Writes a file of the platform, or the names in a folder, to disk. */
+/** Flushes a file of the platform, or the names in a folder, to disk. */
 export async function syncOne(path: string): Promise<void> {
   await syncHandle(await open(path, 'r'));
 }

@@ -1,4 +1,4 @@
-/** Runs at most `atATime` pieces of work at once. The others wait in the order in which they came, or until they are called off. */
+/** Runs at most `atATime` pieces of work at once. The others wait in order of arrival, or until they are cancelled. */
 export function turns(atATime: number) {
   let running = 0;
   const waiting = new Set<() => void>();

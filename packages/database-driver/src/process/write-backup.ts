@@ -37,8 +37,8 @@ interface Entrance {
 }
 
 /**
- * Writes the files that `bring` packs to `file`, which appears complete and on disk or not at all: tar archives, one after the other,
- * compressed with Zstandard. Throws a sentence that names the cause.
+ * Writes the files that `bring` packs to `file`, which appears complete and on disk or not at all: consecutive tar archives, compressed
+ * with Zstandard. Throws a sentence with the cause.
  */
 export async function writeBackup(target: Target, bring: Bring, signal: AbortSignal): Promise<BackupResult> {
   const { file, manifest } = target;
@@ -48,7 +48,7 @@ export async function writeBackup(target: Target, bring: Bring, signal: AbortSig
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const entrance = new PassThrough();
-    // Whichever of the two fails first ends the other, and its error is the cause.
+    // The first of the two failures aborts the other, and its error is the cause.
     const written = writeCompressed(entrance, draft, either).catch((error: unknown) => {
       failed.abort(error);
       throw error;

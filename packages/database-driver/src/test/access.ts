@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type Bench, fill } from './bench.ts';
 import { connect, redisClient, sqlClient } from './clients.ts';
 
-/** Who may sign in, and which secrets nobody sees. */
+/** Access to a database, and secrets that must not appear anywhere. */
 export function accessTests(bench: () => Bench): void {
   test('a wrong password, none at all and unknown users are refused', async () => {
     const { type, start, spec } = bench();
@@ -99,7 +99,7 @@ export function accessTests(bench: () => Bench): void {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       for (const secret of secrets) assert.equal(words.includes(secret), false, words);
     }
-    await driver.stop('access'); // so that all of its output is written
+    await driver.stop('access'); // stopped so that all of its output is written
     const [rooms, services] = [join(dataDir, 'databases', 'access'), join(dataDir, 'database-servers', 'services', 'access')];
     for (const folder of [rooms, services]) assert.equal(statSync(folder).mode & 0o077, 0, folder);
     for (const folder of [join(rooms, 'settings'), services]) {
@@ -118,7 +118,7 @@ export function accessTests(bench: () => Bench): void {
   });
 }
 
-/** Sends statements and a sign-in with a secret, all of which fail. */
+/** Sends statements and a login with a secret, all of which fail. */
 async function misuse(type: Bench['type'], { port, password, secret }: { port: number; password: string; secret: string }): Promise<void> {
   await assert.rejects(connect(type, { port, password: secret }));
   if (type === 'redis') {

@@ -11,7 +11,7 @@ import { type Bench, fill, never } from './bench.ts';
 
 const asRoot = process.getuid?.() === 0;
 
-/** Backups, and restoring them. */
+/** Backups and their restoration. */
 export function backupTests(bench: () => Bench): void {
   test('a backup restored gives back what was there, and nothing of what came later', async (t) => {
     const { driver, start, spec, use, backupFile } = bench();
@@ -109,7 +109,7 @@ export function backupTests(bench: () => Bench): void {
     const empty = backupFile('origin/empty');
     await foreignBackup(empty, type, dataDir);
 
-    // The checksums of the last five files match: only their content shows that they are foreign.
+    // The checksums of the last five files match; only their content shows that they are foreign.
     const cases = [
       { file: flipped, sha256 },
       { file: cut, sha256 },

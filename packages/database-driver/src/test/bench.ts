@@ -8,14 +8,14 @@ import { type Client, connect } from './clients.ts';
 
 export interface SuiteOptions {
   type: DatabaseType;
-  /** URL of a module whose `createDriver(dataDir)` makes the driver; a child process uses it, too. */
+  /** URL of a module whose `createDriver(dataDir)` creates the driver. A child process uses it, too. */
   module: string;
   createDriver(dataDir: string): DatabaseDriver;
 }
 
 export const never = new AbortController().signal;
 
-/** A driver on a new folder, with access to what lies behind it. */
+/** A driver on a new folder, with access to its internals. */
 export function openBench({ type, module, createDriver }: SuiteOptions) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paddock-databases-'));
   const driver = createDriver(dataDir);
@@ -38,7 +38,7 @@ export function openBench({ type, module, createDriver }: SuiteOptions) {
     spec,
     backupFile: (name: string) => join(dataDir, 'database-backups', name),
     start: (id: string): Promise<DatabaseAddress> => driver.start(spec(id), never),
-    /** One connection as the user, for as long as `work` takes. */
+    /** A connection as the user for the duration of `work`. */
     async use<T>(id: string, address: DatabaseAddress, work: (client: Client) => Promise<T>): Promise<T> {
       const client = await connect(type, { port: address.port, password: spec(id).password });
       try {
@@ -53,7 +53,7 @@ export function openBench({ type, module, createDriver }: SuiteOptions) {
       return all.find(({ parent }) => !all.some(({ pid }) => pid === parent))?.pid;
     },
     processesOf: (id: string) => processesSeeing(storeOf(id)),
-    /** Runs lines of code with a `driver` and a `never` in another process; resolves once it has printed a line. */
+    /** Runs lines of code with a `driver` and a `never` in another process. Resolves once it has printed a line. */
     async elsewhere(lines: string): Promise<ChildProcess> {
       const code = `
         import { createDriver } from ${JSON.stringify(module)};
@@ -91,12 +91,12 @@ function processesSeeing(store: string): { pid: number; parent: number; name: st
       if (state === 'Z') return [];
       return [{ pid: Number(entry), parent: Number(parent), name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')) }];
     } catch {
-      return []; // the process has ended, or sees no such folder
+      return []; // the process has exited, or sees no such folder
     }
   });
 }
 
-/** Writes the entries into a database, and returns its content. */
+/** Writes the entries into a database and returns its content. */
 export async function fill(client: Client, entries: number, mark: string): Promise<[string, string][]> {
   for (let n = 0; n < entries; n++) await client.put(`key-${n}`, `${mark}-${n}`);
   return client.read();

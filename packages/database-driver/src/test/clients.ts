@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import postgres from 'postgres';
 import { DATABASE, type DatabaseType, USER } from '../driver.ts';
 
-/** The use of a database by an agent, the same for every type. */
+/** An agent's use of a database, the same for every type. */
 export interface Client {
   /** Resolves once the server has acknowledged it. */
   put(key: string, value: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface Login {
   user?: string;
 }
 
-/** Rejects when the server refuses the login. */
+/** Rejects if the server refuses the login. */
 export function connect(type: DatabaseType, { port, password, user = USER }: Login): Promise<Client> {
   return type === 'postgresql' ? connectPostgres(port, password, user) : connectRedis(port, password, user);
 }
@@ -35,7 +35,7 @@ export const sqlClient = (port: number, password: string | undefined, options: {
     max: options.max ?? 1,
     connect_timeout: CONNECT_MS / 1000,
     onnotice: () => undefined,
-    // The library asks for the types by itself. If the connection ends meanwhile, nobody handles the error.
+    // The library queries the types by itself. If the connection ends during that query, the error is not handled.
     fetch_types: false,
   });
 
@@ -99,6 +99,6 @@ export function redisClient(port: number, password: string | undefined, user = U
     retryStrategy: () => null,
     ...(password === undefined ? {} : { username: user, password }),
   });
-  redis.on('error', () => undefined); // the call that fails tells
+  redis.on('error', () => undefined); // the failing call reports it
   return redis;
 }

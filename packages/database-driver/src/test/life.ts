@@ -55,7 +55,7 @@ export function lifeTests(bench: () => Bench): void {
         try {
           await client.put(key, key);
         } catch {
-          return; // the server is gone: this entry was not acknowledged
+          return; // the server has exited, and this entry was not acknowledged
         }
         acknowledged.push(key);
       }

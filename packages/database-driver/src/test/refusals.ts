@@ -5,7 +5,7 @@ import type { DatabaseSpec } from '../driver.ts';
 import type { Bench } from './bench.ts';
 import { redisClient, sqlClient } from './clients.ts';
 
-/** The user of a database stays the user of a database. */
+/** The user of a database cannot gain other rights. */
 export function refusalTests(bench: () => Bench): void {
   test('the user cannot become more than it is, nor reach the machine through its server', async () => {
     const { type, start, spec } = bench();

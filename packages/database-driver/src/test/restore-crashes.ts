@@ -36,7 +36,10 @@ function cutOff(bench: () => Bench) {
     }
   });
 
-  /** Lays out the folders as a restore would have left them: names to contents, a server's files gone bad, or some of them missing. */
+  /**
+   * Creates the folders that a restore would have left: names with their contents, optionally with corrupted or missing files of the
+   * server.
+   */
   async function layOut(folders: Record<string, { content: 'old' | 'new'; state?: 'ruined' | 'partial' }>): Promise<void> {
     await bench().driver.stop(ID);
     await rm(room('data'), { recursive: true, force: true });
@@ -58,7 +61,7 @@ function cutOff(bench: () => Bench) {
   return { layOut, expectAfterStart, room, backup: () => backup };
 }
 
-/** Wherever a restore was cut off, the next start finds one content or the other, whole. */
+/** Wherever a restore was interrupted, the next start finds one content or the other, complete. */
 export function restoreLeftoverTests(bench: () => Bench): void {
   const { layOut, expectAfterStart, room, backup } = cutOff(bench);
   const cases = [
@@ -106,7 +109,7 @@ export function restoreLeftoverTests(bench: () => Bench): void {
   });
 }
 
-/** Whenever the platform is killed during a restore, one content or the other is left, whole. */
+/** Whenever the platform is killed during a restore, one content or the other is left, complete. */
 export function restoreCrashTests(bench: () => Bench): void {
   const { layOut, expectAfterStart, room, backup } = cutOff(bench);
   const moments: [string, () => boolean, [string, string][][]][] = [

@@ -4,7 +4,7 @@ import { detect } from '../index.ts';
 
 const addressesIn = (text: string) => detect(text, { types: new Set(['Address']) }).map(({ start, end }) => text.slice(start, end));
 
-/** Each address is found in prose, from its first to its last character. */
+/** Checks that each address is found in prose, from its first to its last character. */
 function finds(addresses: string[]) {
   for (const address of addresses) assert.deepEqual(addressesIn(`Please send it to ${address}.`), [address], address);
 }

@@ -5,10 +5,10 @@ const box =
   /(?:^|[^A-Za-z])((?:G?P\.? ?O\.? ?Box|Post Office Box|Postfach|Postbus|Apartado(?: de Correos)?|Apdo\.?|Casella Postale|C\.P\.|Caixa Postal|Boîte Postale|B\.?P\.?|Locked Bag|Private Bag)(?: #| n[º°]| No\.)? )$/i;
 const more = /(?: \d{2,4}){0,2}/y;
 
-/** "PO Box 3317, Tulsa, OK 74101"; `from` and `to` are the bounds of the number. */
+/** Reads "PO Box 3317, Tulsa, OK 74101"; `from` and `to` are the bounds of the number. */
 export function postBox(text: string, from: number, to: number): Street | undefined {
   const before = text.charCodeAt(from - 2) | 32;
-  // The last letter of "Box", "Postfach", "Postbus" …: a cheap look before the pattern.
+  // The last letter of "Box", "Postfach", "Postbus" …: a cheap test before the pattern.
   const isPossible = 'xhsoelpg.#º'.includes(String.fromCharCode(before)) || text[from - 2] === '.';
   if (text[from - 1] !== ' ' || !isPossible) return undefined;
   const found = box.exec(text.slice(Math.max(0, from - 26), from));

@@ -14,7 +14,7 @@ const parts =
 const known = new Map<string, 'address' | 'part' | 'other'>();
 const mostKnown = 2_000;
 
-/** What a key of a JSON object says: an address, a part of one, anything else. */
+/** Whether a key of a JSON object names an address, a part of one, or something else. */
 export function keyOfAddress(key: string): 'address' | 'part' | 'other' {
   const found = known.get(key);
   if (found) return found;

@@ -8,7 +8,9 @@ const window = 62;
 const longestLabel = 12;
 const line = /[^\n"|;<>\t]{1,100}/y;
 
-/** "Address: 7714 County Road 12, Cedar Falls": after its label the rest of the line is the address. `from` is where a number begins. */
+/**
+ * Reads "Address: 7714 County Road 12, Cedar Falls": the rest of the line after the label is the address. `from` is the start of a number.
+ */
 export function labelledAddress(text: string, from: number): Street | undefined {
   const colon = colonBefore(text, from);
   if (colon < 0) return undefined;
@@ -26,7 +28,7 @@ export function labelledAddress(text: string, from: number): Street | undefined 
   return isAddress ? { start, end: start + value.length, score: 0.6 } : undefined;
 }
 
-/** The colon or equals sign before the number on its line; -1 without one in the window. */
+/** The colon or equals sign before the number on its line; -1 if there is none in the window. */
 function colonBefore(text: string, from: number): number {
   for (let at = from - 1; at >= 0 && from - at < window; at--) {
     const code = text.charCodeAt(at);

@@ -14,7 +14,7 @@ const mostNameWords = 5;
 const streetWord = /[A-Za-zÀ-ſ0-9'’.-]{1,24}/y;
 const number = /(?:[A-Za-z]|-\d{1,4}| ?1\/2| bis| ter| quater)?,? /y;
 
-/** "1187 Larkspur Lane, Apt 4B, Boise, ID 83702"; `from` and `to` are the bounds of the number. */
+/** Reads "1187 Larkspur Lane, Apt 4B, Boise, ID 83702"; `from` and `to` are the bounds of the number. */
 export function englishStreet(text: string, from: number, to: number): Street | undefined {
   if (!mayBegin(text, from)) return undefined;
   number.lastIndex = to;
@@ -34,14 +34,14 @@ const isNoHouse = (text: string, from: number, end: number) => isBeforeThing(tex
 
 const capitalWord = /[A-Z][a-z]{2,20}/y;
 
-/** "12 Oak Street Desk Lamp": an everyday word with a capital follows, so the whole is the name of a thing. */
+/** "12 Oak Street Desk Lamp": a capitalised everyday word follows, so the whole is the name of a thing. */
 function isBeforeThing(text: string, end: number): boolean {
   if (text.charCodeAt(end) !== 32) return false;
   capitalWord.lastIndex = end + 1;
   return capitalWord.test(text) && (bitsOf(text, end + 1, capitalWord.lastIndex) & (knownWord.everyday | knownWord.rareWord)) !== 0;
 }
 
-/** Not a price, a part of a longer number, a time, a path. */
+/** Whether the number is not a price, a time, or part of a longer number or a path. */
 function mayBegin(text: string, from: number): boolean {
   const before = text.charCodeAt(from - 1);
   if (from === 0 || before === 32 || before === 10 || before === 34 || before === 40 || before === 39 || before === 62 || before === 9)
@@ -58,7 +58,7 @@ interface Suffix {
 
 const smallWords = new Set(['of', 'the', 'de', 'del', 'la', 'las', 'los', 'el', 'and', 'on', 'in', 'at', 'du', 'des', 'st']);
 
-/** The longest of a few words that ends with the suffix of a street. */
+/** The longest sequence of a few words that ends with a street suffix. */
 function readSuffix(text: string, start: number): Suffix | undefined {
   let at = start;
   let found: Suffix | undefined;
@@ -79,7 +79,7 @@ function readSuffix(text: string, start: number): Suffix | undefined {
       const isBeyond = found !== undefined && found.isSure && !sureSuffixes.has(plain);
       if (!isBeyond) found = { end: text[end - 1] === '.' ? end - 1 : end, isSure: sureSuffixes.has(plain), isCapital, words };
     }
-    // Names of streets have capitals or are small throughout; only a few small words stand between capitals.
+    // Street names are capitalised or lower-case throughout. Only a few lower-case words occur between capitalised ones.
     if (words === 0) startsWithCapital = isCapital;
     else if (startsWithCapital && !isCapital && !found && !smallWords.has(plain)) break;
     if (!isCapital && !found && words > 2) break;
@@ -91,7 +91,7 @@ function readSuffix(text: string, start: number): Suffix | undefined {
   return found && withDirection(text, found);
 }
 
-/** "40th Street NW". */
+/** Includes a direction: "40th Street NW". */
 function withDirection(text: string, suffix: Suffix): Suffix {
   const direction = /^\.? (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b\.?/.exec(text.slice(suffix.end, suffix.end + 8));
   return direction ? { ...suffix, end: suffix.end + direction[0].replace(/\.$/, '').length } : suffix;
@@ -110,7 +110,10 @@ function scoreOf(suffix: Suffix, tail: Tail): number {
 
 const plainName = /[A-ZÀ-Þ][a-zß-ſ'’][A-Za-zÀ-ſ'’-]{0,23}(?: [A-ZÀ-Þ][A-Za-zÀ-ſ'’.-]{1,24}){0,2}/y;
 
-/** "48 Mount Pleasant, Liverpool L3 5SD", "12 The Green, …": a name of any kind, if town and postcode follow. "12 rue des Lilas, 69003 Lyon". */
+/**
+ * Reads "48 Mount Pleasant, Liverpool L3 5SD" or "12 The Green, …": any name that town and postcode follow. Also "12 rue des Lilas, 69003
+ * Lyon".
+ */
 function withoutSuffix(text: string, from: number, start: number): Street | undefined {
   const french = frenchStreet(text, start);
   if (french) {
@@ -122,7 +125,7 @@ function withoutSuffix(text: string, from: number, start: number): Street | unde
   if (!plainName.test(text)) return undefined;
   const end = plainName.lastIndex;
   const house = withHouse(text, end);
-  // A town is behind a comma or in the next line.
+  // A town follows after a comma or in the next line.
   const next = text.charCodeAt(house);
   const isFollowed = next === 44 || next === 10 || next === 13 || next === 92;
   if (!isFollowed && !startsUnit.test(text.slice(house, house + 5)) && house === end) return undefined;
@@ -140,7 +143,7 @@ const moves =
   /(?:lives?|living|lived|resid\w{1,5}|located|address(?: is)?|sent|ship|shipped|deliver|delivered|meet me|moved|staying|based) (?:at|to|on|in|is) (?:\d{1,5} )?$/i;
 const isAfterMove = (text: string, from: number) => moves.test(text.slice(Math.max(0, from - 32), from));
 
-/** "6750 Koskikatu 25 Apt. 864": some write two numbers. */
+/** Includes a second number, as in "6750 Koskikatu 25 Apt. 864". */
 function withHouse(text: string, end: number): number {
   const found = /^ \d{1,4}\.?(?![\d-])/.exec(text.slice(end, end + 7));
   return found ? end + found[0].length : end;
@@ -151,7 +154,7 @@ const isPostcodeWithin = (tail: string) => /\d{4}|\d[A-Z]{2}$|\d[A-Z]\d/.test(ta
 
 const frenchName = /(?:[A-Za-z]{3,12}) (?:(?:de|du|des|la|le|les|à|au|aux|sur)(?:$|[^A-Za-zÀ-ſ])|[dl]['’]|([A-ZÀ-Þ][A-Za-zÀ-ſ-]{0,24}))/y;
 
-/** "8 rue de Lille", "5 avenue Foch"; not "12 place settings" and "20 Square Tables". */
+/** Accepts "8 rue de Lille" and "5 avenue Foch", but not "12 place settings" and "20 Square Tables". */
 function isFrenchName(text: string, start: number): boolean {
   frenchName.lastIndex = start;
   const found = frenchName.exec(text);
@@ -183,9 +186,9 @@ function frenchStreet(text: string, start: number): number | undefined {
   return text[end - 1] === '.' ? end - 1 : end;
 }
 
-/** "Flat 3, 90 Kingsway", "Unit 5, 210 Queen Street". */
+/** Reads the unit in "Flat 3, 90 Kingsway" or "Unit 5, 210 Queen Street". */
 export function withUnitBefore(text: string, number: number): number {
-  // Some write a number of the lot before that of the house.
+  // Some addresses have a lot number before the house number.
   const lot = /(?:^|[^\w.,$€£:/-]|\n)(\d{1,5} )$/.exec(text.slice(Math.max(0, number - 8), number));
   const from = lot ? number - lot[1]!.length : number;
   const before = text.slice(Math.max(0, from - 24), from);

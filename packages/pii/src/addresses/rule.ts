@@ -9,7 +9,7 @@ const longestNumber = 5;
 const leastScore = 0.5;
 const longestValue = 160;
 
-/** Addresses: each number of a house or a box is looked at with the words around it; and what stands under the keys of addresses. */
+/** Finds addresses: checks each number of a house or a box with the words around it, and the values under keys of addresses. */
 export const addressRule: Rule = {
   types: ['Address'],
   find(scanned) {
@@ -36,7 +36,7 @@ function addressesIn(text: string, runs: readonly number[]): Candidate[] {
   return found;
 }
 
-/** "4bf92f35", "v12", "0.12": a number of a house stands by itself, at most with a letter behind it. */
+/** Excludes "4bf92f35", "v12" and "0.12": a house number stands alone, with at most one letter after it. */
 function isOfIdentifier(text: string, from: number, to: number): boolean {
   const before = text.charCodeAt(from - 1);
   const isEscapedLine = before === 110 && text.charCodeAt(from - 2) === 92;

@@ -5,10 +5,10 @@ import { readTail } from './tail.ts';
 
 const window = 64;
 const mostWords = 6;
-/** After the number of a house: "7a", "12-14", "5 bis", "3º B". */
+/** Additions to a house number: "7a", "12-14", "5 bis", "3º B". */
 const afterNumber = /(?: ?[A-Za-z](?![A-Za-zÀ-ſ0-9])|[-/]\d{1,4}[A-Za-z]?(?![\d-]))?(?:,? \d{1,2}[ºª°](?: ?[A-Za-zº]{1,5}(?![A-Za-z]))?)?/y;
 
-/** "Lindenstraße 14, 50674 Köln", "Calle de Alcalá 45", "Via Garibaldi, 27"; `from` and `to` are the bounds of the number. */
+/** Reads "Lindenstraße 14, 50674 Köln", "Calle de Alcalá 45", "Via Garibaldi, 27"; `from` and `to` are the bounds of the number. */
 export function streetFirst(text: string, from: number, to: number): Street | undefined {
   const before = text.charCodeAt(from - 1);
   if (before !== 32) return undefined;
@@ -23,7 +23,7 @@ export function streetFirst(text: string, from: number, to: number): Street | un
     if (isMeasure(text, from, to)) return undefined;
     const first = words[romance]!;
     const tail = readTail(text, numberEnd);
-    // "via Mailgun in 210 ms", "Piazza Navona alle 15": the street ends with its name.
+    // "via Mailgun in 210 ms", "Piazza Navona alle 15": a street must end with its name, not with another word before the number.
     const isCapital = isCapitalAt(text, words.at(-1)!.start);
     const score = isCapital ? 0.75 : 0.4;
     return { start: first.start, end: tail.end, score: tail.isConfirmed ? 0.95 : score };
@@ -42,14 +42,14 @@ function beforeNumberSign(text: string, end: number): number {
   return found ? end - found[0].length : end;
 }
 
-/** "14:30", "4.12". */
+/** Whether the number goes on, as in "14:30" or "4.12". */
 function isDecimal(text: string, to: number): boolean {
   const code = text.charCodeAt(to);
   const next = text.charCodeAt(to + 1);
   return (code === 46 || code === 44 || code === 58) && next >= 48 && next <= 57;
 }
 
-/** What a street may end with before its number: a letter, a full stop, "nº". */
+/** Whether a street may end with this character before its number: a letter, a full stop, "nº". */
 const isOfWord = (code: number) => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 46 || code >= 0xb0;
 
 const postcodeNext = /^(?:,|\n|\\n) {0,4}(?:[A-Z]{1,2}-)?\d{4}/;
@@ -58,7 +58,7 @@ function compound(text: string, words: Word[], numberEnd: number): Street | unde
   const last = words.at(-1)!;
   if (!isCapitalAt(text, last.start) && !/^(?:straat|str|weg|platz|allee|laan)/.test(last.plain)) return undefined;
   const hasEnding = last.plain.length > 3 && compoundEndings.test(last.plain);
-  // Any other word with a capital, if a postcode and a town follow: "Am Alten Markt 3, 18055 Rostock".
+  // Any other capitalised word, if a postcode and a town follow: "Am Alten Markt 3, 18055 Rostock".
   const mayBePlace = postcodeNext.test(text.slice(numberEnd, numberEnd + 10));
   if (!hasEnding && !mayBePlace) return undefined;
   const tail = readTail(text, numberEnd);
@@ -68,7 +68,7 @@ function compound(text: string, words: Word[], numberEnd: number): Street | unde
   return mayBePlace && tail.isConfirmed ? { start, end: tail.end, score: 0.8 } : undefined;
 }
 
-/** Words with a capital right before, and small ones between them: "An der Aue", "Lange Voorhout". */
+/** Includes preceding capitalised words, and lower-case ones between them: "An der Aue", "Lange Voorhout". */
 function startOfStreet(text: string, words: Word[]): number {
   let start = words.length - 1;
   for (let at = start - 1; at >= 0 && words.length - at <= 4; at--) {
@@ -109,7 +109,7 @@ function wordsBefore(text: string, end: number): Word[] {
     if (!isEdge) continue;
     if (at + 1 < stop) words.unshift({ start: at + 1, end: stop, plain: text.slice(at + 1, stop).toLowerCase() });
     stop = at;
-    // An apostrophe belongs to "l'Église"; anything else but a blank ends the street.
+    // An apostrophe belongs to "l'Église". Any other character but a blank ends the street.
     if (code === 39 && at > from && text.charCodeAt(at - 1) !== 32) continue;
     if (code !== 32) break;
   }

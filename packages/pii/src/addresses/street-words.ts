@@ -1,9 +1,9 @@
 const set = (text: string) => new Set(text.trim().split(/\s+/));
 
-/** The last word of an English street. These are hardly anything else after a number and a name. */
+/** The last word of an English street. After a number and a name these words rarely mean anything else. */
 export const sureSuffixes = set(`street st avenue ave av road rd lane ln drive dr boulevard blvd court ct terrace ter crescent cres close
   parkway pkwy highway hwy circle cir turnpike tpke expressway`);
-/** These are many other things too: they need a town, a postcode or a label. */
+/** Suffixes with many other meanings: they need a town, a postcode or a label. */
 export const perhapsSuffixes =
   set(`square sq place pl way trail trl row loop alley plaza mews gardens grove hill view rise walk path pike run point pt
   bend ridge crossing xing cove heights hts green park gate wharf quay esplanade freeway parade landing manor meadow meadows valley vista terr
@@ -13,10 +13,10 @@ export const perhapsSuffixes =
   ramp rapid rest river route shoal shore shores skyway spring springs summit throughway trace track tunnel union viaduct village ville vista walks
   wall well wells approach`);
 
-/** Streets that end so, in German, Dutch and the Nordic languages: "Lindenstraße". */
+/** Endings of German, Dutch and Nordic streets: "Lindenstraße". */
 export const compoundEndings =
   /(?:stra[sß]s?e|str\.?|weg|platz|allee|gasse|damm|ufer|markt|ring|straat|laan|plein|gracht|kade|singel|dijk|steeg|dreef|plantsoen|baan|gatan|vägen|gade|vej|katu|veien|utca|pad|hof|steig|chaussee|graben|berg|stieg|twiete|kamp|park|plaats|berge)$/i;
-/** Of these alone one is sure; the others are words of other kinds too. */
+/** The endings that are certain without more context. The others also end other words. */
 export const sureCompoundEndings =
   /(?:stra[sß]s?e|str\.?|platz|allee|gasse|straat|laan|plein|gracht|kade|gatan|vägen|katu|weg|damm|plantsoen|steeg)$/i;
 

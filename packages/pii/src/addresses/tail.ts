@@ -1,11 +1,11 @@
 import { countries, stateNames, states } from './street-words.ts';
 
-// What follows a street: flat, postcode, town, state, country. Each part is read once, from left to right, within a window.
+// The parts after a street: flat, postcode, town, state, country. Each part is read once, from left to right, within a window.
 
 const longestTail = 160;
 const mostParts = 7;
 
-/** Where the address ends, and whether something after the street confirms that it is one. */
+/** The end of the address, and whether a part after the street confirms that it is one. */
 export interface Tail {
   end: number;
   isConfirmed: boolean;
@@ -22,9 +22,9 @@ const canadianPostcode = /[A-Z]\d[A-Z][ -]?\d[A-Z]\d(?![A-Za-z0-9])/y;
 const irishPostcode = /[A-Z]\d{2} ?[A-Z0-9]{4}(?![A-Za-z0-9])/y;
 const australianPostcode = /\d{4}(?!\d)/y;
 const brazilianPostcode = /\d{5}-\d{3}(?!\d)/y;
-/** Before a town: 50674, 1016 GV, 1050-053, D-50674. */
+/** Postcodes before a town: 50674, 1016 GV, 1050-053, D-50674. */
 const postcodeBefore = /(?:[A-Z]{1,2}-)?(?:\d{4} ?[A-Z]{2}(?![A-Za-z])|\d{4}-\d{3}|\d{3} \d{2}|\d{4,6})(?![\d-])/y;
-/** The number of a place, in a line after its name. */
+/** A postcode in a line after the town's name. */
 const laterCode = /\d{4,6}(?![\d-])/y;
 const word = /[A-ZÀ-ÞĀ-Ž][A-Za-zÀ-ſ'’.-]{0,24}/y;
 const smallWord =
@@ -65,7 +65,7 @@ function readPart(text: string, start: number, isSeparated: boolean): Part | und
   return postcodeFirst(text, start) ?? postcodeAlone(text, start) ?? townFirst(text, start);
 }
 
-/** "South Africa 68793". */
+/** Includes a code, as in "South Africa 68793". */
 function withCode(text: string, end: number): number {
   const found = /^ \d{4,6}(?![\d-])/.exec(text.slice(end, end + 8));
   return found ? end + found[0].length : end;
@@ -74,7 +74,7 @@ function withCode(text: string, end: number): number {
 const mayBeUnit = (code: number) =>
   code === 35 || (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122) || code === 233 || code === 201;
 
-/** "50674 Köln", "1016 GV Amsterdam". */
+/** Reads "50674 Köln" or "1016 GV Amsterdam". */
 function postcodeFirst(text: string, start: number): Part | undefined {
   const code = match(postcodeBefore, text, start);
   if (!code || text[code] !== ' ') return undefined;
@@ -82,7 +82,7 @@ function postcodeFirst(text: string, start: number): Part | undefined {
   return town ? { end: withCounty(text, town), isSure: true } : undefined;
 }
 
-/** "80134 Napoli NA", "(NA)". */
+/** Includes a county, as in "80134 Napoli NA" or "(NA)". */
 function withCounty(text: string, end: number): number {
   const found = /^ \([A-Z]{2}\)/.exec(text.slice(end, end + 6));
   return found ? end + found[0].length : end;
@@ -95,7 +95,10 @@ function postcodeAlone(text: string, start: number): Part | undefined {
   return end ? { end, isSure: true } : undefined;
 }
 
-/** "Boise, ID 83702", "London BR2 9HT", "Fitzroy VIC 3065", "Peoria, Illinois". The town needs what follows it, or an end. */
+/**
+ * Reads "Boise, ID 83702", "London BR2 9HT", "Fitzroy VIC 3065", "Peoria, Illinois". After the town comes one of these parts, or the text
+ * ends.
+ */
 function townFirst(text: string, start: number): Part | undefined {
   const ends = townEnds(text, start);
   if (ends.length === 0) return undefined;
@@ -113,14 +116,14 @@ function townFirst(text: string, start: number): Part | undefined {
     const end = second.length > 0 ? regionAfter(text, second[Math.min(2, second.length - 1)]!) : undefined;
     if (end) return { end, isSure: true };
   }
-  // A town in a line of its own, then a line with a number: "Artilleros\n, CO\n Uruguay 64677".
+  // A town in its own line, followed by a line with a number: "Artilleros\n, CO\n Uruguay 64677".
   const line = code === 10 || code === 92 || code === 44 ? codeInLaterLine(text, town) : undefined;
   if (line) return { end: line, isSure: true, isLast: true };
   const isAfterComma = text.charCodeAt(start - 2) === 44 && text.charCodeAt(start - 1) === 32;
   return isAfterComma && isEnd(text, town) ? { end: town, isSure: false, isLast: true } : undefined;
 }
 
-/** A state, a postcode or a country right after a town. */
+/** The end of a state, a postcode or a country right after a town. */
 function regionAfter(text: string, town: number): number | undefined {
   const next = afterSeparator(text, town);
   if (next === town || !mayBegin(text.charCodeAt(next))) return undefined;
@@ -139,7 +142,7 @@ function codeInLaterLine(text: string, town: number): number | undefined {
 
 const isEnd = (text: string, at: number) => at >= text.length || /["'.;)\n<|!?\\]/.test(text[at]!);
 
-/** "ID 83702", "VIC 3065", "North Carolina 28801", "SP, 01304-001". */
+/** Reads "ID 83702", "VIC 3065", "North Carolina 28801", "SP, 01304-001". */
 function readState(text: string, start: number, ends: readonly number[]): number | undefined {
   const code = match(stateCode, text, start);
   let end = code && states.has(text.slice(start, code)) ? code : undefined;
@@ -168,7 +171,7 @@ function readCountry(text: string, start: number): number | undefined {
 
 const mostTownWords = 5;
 
-/** Where a town may end: after one word with a capital, after two, and so on; small words may stand between. */
+/** The positions at which a town may end: after one capitalised word, after two, and so on. Lower-case words may stand between. */
 function townEnds(text: string, start: number): number[] {
   const ends: number[] = [];
   let end = match(word, text, start);
@@ -176,7 +179,7 @@ function townEnds(text: string, start: number): number[] {
     let bare = end;
     while (bare > start + 1 && isMark(text.charCodeAt(bare - 1))) bare--;
     ends.push(bare);
-    // A full stop ends the town, but for "St. Paul".
+    // A full stop ends the town, except in "St. Paul".
     const isStop = text.charCodeAt(end - 1) === 46 && end - start > 4;
     if (isStop || ends.length === mostTownWords || text.charCodeAt(end) !== 32) break;
     const small = match(smallWord, text, end + 1);
@@ -189,7 +192,7 @@ function townEnds(text: string, start: number): number[] {
 const isMark = (code: number) => code === 46 || code === 39 || code === 0x2019 || code === 45;
 const isDigit = (code: number) => code >= 48 && code <= 57;
 const isDigitOrCapital = (code: number) => (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
-/** What a part of an address begins with: a digit, a capital, a letter with an accent, `#`. */
+/** Whether a part of an address can begin with the character: a digit, a capital, a letter with an accent, `#`. */
 const mayBegin = (code: number) => isDigitOrCapital(code) || code >= 0xc0 || code === 35;
 
 function afterSeparator(text: string, from: number): number {

@@ -1,23 +1,23 @@
-// Words that tell what a number or a date beside them is: in English, German, French, Spanish, Italian, Portuguese and Dutch.
+// Words that show the meaning of a number or a date beside them: in English, German, French, Spanish, Italian, Portuguese and Dutch.
 
-/** What a cue speaks for, one bit each. */
+/** The meanings of a cue, one bit each. */
 export const EMAIL = 1;
 export const PHONE = 2;
 export const SSN = 4;
 export const CARD = 8;
 export const IP = 16;
 export const BIRTH = 32;
-/** A number of something else: an order, an invoice, an identifier. */
+/** Another number: an order, an invoice, an identifier. */
 export const OTHER_NUMBER = 64;
-/** A version, which may look like an address. */
+/** A version, which may look like an IP address. */
 export const VERSION = 128;
-/** A day on which nobody was born: of joining, of payment. */
+/** Another date: of joining, of payment. */
 export const OTHER_DATE = 256;
-/** Keys only: the object around is about a person. */
+/** Only for keys: the surrounding object describes a person. */
 export const PERSON = 512;
-/** The word is the second one of a pair that says something: `security` of `social security`. */
+/** The word is the second of a pair that forms a cue: `security` in `social security`. */
 export const SECOND = 1024;
-/** Keys only: the object around is about a thing that is sold, run or played. */
+/** Only for keys: the surrounding object describes a thing that is sold, run or played. */
 export const THING = 2048;
 
 const EMAIL_WORDS = 'email emails mail mailto gmail courriel correo posta mailadresse reach contact write';
@@ -94,7 +94,7 @@ const PERSON_WORDS = `
   first_name last_name full_name given_name family_name middle_name firstname lastname fullname surname gender nationality
   vorname nachname geschlecht prénom prenom nom apellido apellidos cognome sobrenome apelido voornaam achternaam`;
 
-/** Bits by word, and by two words with a space between. */
+/** Bits by word, and by two words separated by a space. */
 export const CUES: ReadonlyMap<string, number> = tableOf([
   [EMAIL, EMAIL_WORDS],
   [PHONE, PHONE_WORDS],
@@ -107,7 +107,7 @@ export const CUES: ReadonlyMap<string, number> = tableOf([
   [OTHER_DATE, OTHER_DATE_WORDS],
 ]);
 
-/** Words that say this as keys only. */
+/** Words that are cues only as keys. */
 export const KEY_CUES: ReadonlyMap<string, number> = tableOf([
   [PERSON, PERSON_WORDS],
   [THING, THING_WORDS],

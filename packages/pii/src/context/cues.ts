@@ -1,28 +1,28 @@
-// What the surroundings of a value say about it. The nearest cue before the value decides; only without one the words behind it are read.
+// The evidence around a value. The nearest cue before the value decides; only if there is none, the words after it are read.
 import { isCapital, isDigit, isLetter } from '../characters.ts';
 import type { Scanned } from '../rule.ts';
 import { CUES, OTHER_NUMBER, SECOND } from './cue-words.ts';
 import { keyBits } from './keys.ts';
 
 export interface Cues {
-  /** Bits of `cue-words.ts`: what the key says. Zero without a key that says anything. */
+  /** Bits of `cue-words.ts` for the key. Zero if there is no key or it is not a cue. */
   key: number;
-  /** What the nearest cue before the value says. */
+  /** Bits of the nearest cue before the value. */
   before: number;
   /** Characters between that cue and the value. */
   gap: number;
-  /** What the nearest cue behind the value says. */
+  /** Bits of the nearest cue after the value. */
   behind: number;
 }
 
-/** Characters that are looked at before a value. */
+/** Characters examined before a value. */
 const BEFORE = 64;
-/** Characters that are looked at behind a value. */
+/** Characters examined after a value. */
 const BEHIND = 32;
-/** A value much longer than this is prose, of which its key says little. */
+/** A value much longer than this is prose, and its key is weak evidence. */
 const LONGEST_KEYED = 48;
 
-/** Only cues of `relevant` bits count: a word that speaks of other things does not hide one that does. */
+/** The cues around a value. Only cues with `relevant` bits count, so that an irrelevant word does not hide a relevant one. */
 export function cuesOf({ text, key, parent }: Scanned, { start, end }: { start: number; end: number }, relevant: number): Cues {
   const { bits, gap } = cueBefore(text, start, relevant);
   const behind = bits === 0 ? cueBehind(text, end, relevant) : 0;
@@ -30,7 +30,7 @@ export function cuesOf({ text, key, parent }: Scanned, { start, end }: { start: 
   return { key: isKeyed ? keyBits(key, parent) : 0, before: bits, gap, behind };
 }
 
-/** A score from what a shape is worth alone and what its surroundings say: `own` are the bits that speak for it. */
+/** A score from the base score of a shape and the cues around it. `own` are the bits that support it. */
 export function weigh(base: number, cues: Cues, { own, against }: { own: number; against: number }): number {
   if (cues.key & own) return Math.min(0.98, base + 0.6);
   let score = base;
@@ -42,7 +42,7 @@ export function weigh(base: number, cues: Cues, { own, against }: { own: number;
   return Math.min(0.98, score);
 }
 
-/** Read outwards: the first word that says something relevant decides. */
+/** Reads backwards from the value. The first relevant word decides. */
 function cueBefore(text: string, start: number, relevant: number): { bits: number; gap: number } {
   const first = Math.max(0, start - BEFORE);
   let at = start;
@@ -69,14 +69,14 @@ function wordBefore(text: string, at: number, first: number): string {
   return text.slice(startOfWord(text, end, first), end).toLowerCase();
 }
 
-/** `clientIp` is two words. */
+/** Splits `clientIp` into two words. */
 function startOfWord(text: string, end: number, first: number): number {
   let start = end - 1;
   while (start > first && isLetter(text.charCodeAt(start - 1)) && !beginsHump(text, start)) start--;
   return start;
 }
 
-/** What the words behind a value say, up to the end of the clause or to the next number. */
+/** The bits of the words after a value, up to the end of the clause or to the next number. */
 export function cueBehind(text: string, end: number, relevant: number): number {
   const last = Math.min(text.length, end + BEHIND);
   let before = '';
@@ -100,12 +100,12 @@ export function cueBehind(text: string, end: number, relevant: number): number {
 
 const ENDS_CLAUSE = new Set([10, 44, 59, 123, 125]); // line feed , ; { }
 
-/** A capital after a small letter begins a word within an identifier. */
+/** Whether a capital after a lower-case letter begins a word within an identifier. */
 function beginsHump(text: string, at: number): boolean {
   return isCapital(text.charCodeAt(at)) && !isCapital(text.charCodeAt(at - 1));
 }
 
-/** `: ` or `=` behind a word: the word names what follows. */
+/** Whether `: ` or `=` after a word makes it a label of the text that follows. */
 function isLabel(text: string, end: number): boolean {
   const code = text.charCodeAt(text.charCodeAt(end) === 32 || text.charCodeAt(end) === 34 ? end + 1 : end);
   return code === 58 || code === 61 || code === 35;

@@ -1,25 +1,25 @@
-// What a key of a JSON object says about its value: `customerPhone`, `client-ip`, `date_of_birth`.
+// The meaning of a JSON object's key for its value: `customerPhone`, `client-ip`, `date_of_birth`.
 import { BIRTH, CUES, EMAIL, KEY_CUES, PERSON, PHONE, SECOND, SSN, THING } from './cue-words.ts';
 
 const LONGEST_KEY = 64;
-/** Keys of agents repeat; strangers' keys could be endless. */
+/** Bound of the cache. Agents repeat their keys, but a stranger's keys could be endless. */
 const MOST_KEPT = 4096;
 const kept = new Map<string, number>();
 
 const OF_PEOPLE = PERSON | EMAIL | PHONE | SSN | BIRTH;
 
-/** Bits of `cue-words.ts`. A key that says nothing (`value`, `number`) takes what the key of the object around it says. */
+/** Bits of `cue-words.ts`. A neutral key (`value`, `number`) gets the bits of the surrounding object's key. */
 export function keyBits(key: string, parent?: string): number {
   return bitsOf(key) & ~THING || (parent === undefined ? 0 : bitsOf(parent) & ~THING);
 }
 
-/** Such a key makes its object one about a person. */
+/** Whether the key marks its object as describing a person. */
 export const isOfPerson = (key: string): boolean => (bitsOf(key) & OF_PEOPLE) !== 0;
 
-/** Such a key makes its object one about a thing, whose name is no person's. */
+/** Whether the key marks its object as describing a thing, whose name is not a person's. */
 export const isOfThing = (key: string): boolean => (bitsOf(key) & THING) !== 0;
 
-/** Whom or what such a key makes its object be about. */
+/** The subject that such a key gives to its object. */
 export function subjectOf(key: string): 'person' | 'thing' | undefined {
   const bits = bitsOf(key);
   if ((bits & OF_PEOPLE) !== 0) return 'person';
@@ -36,10 +36,10 @@ function bitsOf(key: string): number {
   return bits;
 }
 
-/** A key that may itself be somebody's address or number is not kept in memory. */
+/** A key that may itself be personal data is not cached. */
 const mayBeValue = (key: string) => key.includes('@') || /\d{4}/.test(key);
 
-/** The last word that says something decides: `order_phone` is a phone number, `phone_order_id` is not. */
+/** The last meaningful word decides: `order_phone` is a phone number, `phone_order_id` is not. */
 function readKey(key: string): number {
   const words = wordsOf(key);
   for (let at = words.length - 1; at >= 0; at--) {
@@ -52,7 +52,7 @@ function readKey(key: string): number {
 
 const bitsOfWord = (word: string) => ((CUES.get(word) ?? 0) | (KEY_CUES.get(word) ?? 0)) & ~SECOND;
 
-/** `clientIPAddress`, `client-ip` and `client ip` as words in small letters. */
+/** Splits `clientIPAddress`, `client-ip` and `client ip` into lower-case words. */
 function wordsOf(key: string): string[] {
   const spaced = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   return spaced.toLowerCase().split(/[\s_.:/-]/);

@@ -1,10 +1,10 @@
-// A string of JSON as the text it stands for, with the place of each character.
+// Decodes a JSON string to its text, with the position of each character.
 
 import { codesOf } from '../characters.ts';
 
 export interface Decoded {
   text: string;
-  /** Behind each escape: the offset in the decoded text, then the one in the document. Between two of these both go on alike. */
+  /** After each escape: the offset in the decoded text, followed by the one in the document. Between two marks both advance equally. */
   marks: readonly number[];
 }
 
@@ -12,13 +12,13 @@ const BACKSLASH = 92;
 const SMALL_U = 117;
 const SHORT: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Between the quotes. An escape that is none stays as it is written. */
+/** Decodes the text between the quotes. An invalid escape is kept as it is written. */
 export function decode(text: string, start: number, end: number): Decoded {
   const { marks, isPlain } = marksOf(text, start, end);
   return { text: (isPlain ? parsed(text, start, end) : undefined) ?? decodeByHand(text, start, end), marks };
 }
 
-/** The offset in the document of an offset in the decoded text. */
+/** The offset in the document for an offset in the decoded text. */
 export function undecode(marks: readonly number[], start: number, at: number): number {
   let low = 0;
   let high = marks.length / 2;
@@ -30,16 +30,16 @@ export function undecode(marks: readonly number[], start: number, at: number): n
   return low === 0 ? start + at : marks[2 * low - 1]! + at - marks[2 * low - 2]!;
 }
 
-/** By Node's own parser, which is the fastest; undefined where it refuses the string. */
+/** Decodes with Node's own parser, which is the fastest; undefined if it refuses the string. */
 function parsed(text: string, start: number, end: number): string | undefined {
   try {
     return JSON.parse(text.slice(start - 1, end + 1)) as string;
   } catch {
-    return undefined; // a line feed in the string
+    return undefined; // the string contains a line feed
   }
 }
 
-/** Plain are strings whose escapes are all known. */
+/** A string is plain if all its escapes are known. */
 function marksOf(text: string, start: number, end: number): { marks: number[]; isPlain: boolean } {
   const marks: number[] = [];
   let isPlain = true;

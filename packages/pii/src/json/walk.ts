@@ -1,17 +1,17 @@
-// Walks a JSON document over its own text, without building it: where its strings, numbers and keys are, and under which keys.
+// Walks a JSON document in its own text without building it. Finds its strings, numbers and keys, and the keys above them.
 import { subjectOf } from '../context/keys.ts';
 
-/** What the values of one object have in common; complete when the walk is over. */
+/** Facts shared by the values of one object; complete when the walk has ended. */
 interface Around {
   isPerson: boolean;
   isThing: boolean;
-  /** What `{"name": "phone", "value": …}` says that its value is. */
+  /** The label of `value` in `{"name": "phone", "value": …}`. */
   label?: string;
 }
 
 export interface Leaf {
   kind: 'string' | 'number' | 'key';
-  /** Without the quotes. */
+  /** Bounds without the quotes. */
   start: number;
   end: number;
   hasEscapes: boolean;
@@ -22,16 +22,16 @@ export interface Leaf {
 
 export interface Walk {
   leaves: Leaf[];
-  /** Behind the document, or where it stops being JSON. */
+  /** The position after the document, or at which it stops being JSON. */
   end: number;
   isWhole: boolean;
 }
 
 interface Frame {
   isObject: boolean;
-  /** The key under which the object or list lies. */
+  /** The key of the object or list. */
   name: string | undefined;
-  /** The key whose value comes next. */
+  /** The key of the next value. */
   key: string | undefined;
   around: Around;
 }
@@ -45,17 +45,17 @@ const COMMA = 44;
 const COLON = 58;
 const LITERALS = ['true', 'false', 'null'];
 
-/** The next backslash of a text, looked for once for all walks over it. */
+/** The next backslash of a text, searched once for all walks over it. */
 export interface Escapes {
   next: number;
 }
 
-/** From the first character of a value on. It stops at the first character that no JSON has there. */
+/** Walks from the first character of a value. It stops at the first character that is invalid there. */
 export function walkJson(text: string, from: number, escapes: Escapes): Walk {
   const leaves: Leaf[] = [];
   const frames: Frame[] = [];
   let at = from;
-  /** Behind the quote that ends the string; undefined where none does. */
+  /** The position after the closing quote of the string; undefined if there is none. */
   const endOfString = (open: number): number | undefined => {
     const end = text.indexOf('"', open + 1);
     const escape = escapeFrom(text, open, escapes);
@@ -72,7 +72,7 @@ export function walkJson(text: string, from: number, escapes: Escapes): Walk {
   const stop = (isWhole: boolean): Walk => ({ leaves, end: at, isWhole });
 
   for (;;) {
-    // A value begins here.
+    // The start of a value.
     at = skipSpace(text, at);
     const code = text.charCodeAt(at);
     if (code === 123 || code === 91) {
@@ -100,7 +100,7 @@ export function walkJson(text: string, from: number, escapes: Escapes): Walk {
         leaves.push({ kind: 'number', start: at, end, hasEscapes: false, key: frame?.key, parent: frame?.name, around: frame?.around });
       at = end;
     }
-    // Behind a value: ends of what is around it, then a comma.
+    // After a value: closes the objects and lists around it, then reads a comma.
     for (;;) {
       const frame = frames.at(-1);
       if (!frame) return stop(true);
@@ -133,7 +133,7 @@ export function walkJson(text: string, from: number, escapes: Escapes): Walk {
   }
 }
 
-/** The values of a list have the list's key. */
+/** The values of a list get the list's key. */
 const frameOf = (isObject: boolean, key: string | undefined, listName: string | undefined): Frame => ({
   isObject,
   name: isObject ? key : listName,
@@ -147,7 +147,7 @@ function noteSubject(around: Around, key: string): void {
   else if (subject === 'thing') around.isThing = true;
 }
 
-/** A key with an @ or several digits may itself be somebody's address or number. */
+/** Whether a key may itself be personal data: it has an @ or several digits. */
 function mayBeValue(key: string): boolean {
   let digits = 0;
   for (let at = 0; at < key.length; at++) {
@@ -179,7 +179,7 @@ function escapeFrom(text: string, from: number, escapes: Escapes): number {
   return escapes.next;
 }
 
-/** The closing quote of a string whose first escape is at `escape`; -1 where none comes. */
+/** The closing quote of a string whose first escape is at `escape`; -1 if there is none. */
 function endWithEscapes(text: string, escape: number): number {
   let at = escape;
   while (at < text.length) {
@@ -190,7 +190,7 @@ function endWithEscapes(text: string, escape: number): number {
   return -1;
 }
 
-/** Behind a number or a literal; `start` itself where neither begins. */
+/** The position after a number or a literal; `start` itself if there is neither. */
 function endOfPlain(text: string, start: number): number {
   const code = text.charCodeAt(start);
   if ((code >= 48 && code <= 57) || code === 45) {

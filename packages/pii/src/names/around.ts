@@ -1,7 +1,7 @@
-// What stands around the words of a possible name.
+// The context of the words of a possible name.
 import type { Word } from './capital-words.ts';
 
-/** "Joaquin Suarez 2906", "12 Stubengraben": a street. */
+/** Whether a number makes it a street: "Joaquin Suarez 2906", "12 Stubengraben". */
 export function isBesideNumber(text: string, start: number, end: number): boolean {
   const isDigit = (at: number) => text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57;
   const isGap = (at: number) => text[at] === ' ' || text[at] === '-' || text[at] === '/';
@@ -11,7 +11,7 @@ export function isBesideNumber(text: string, start: number, end: number): boolea
 const farewells =
   /(?:^|[^A-Za-z])(?:best|regards|cheers|thanks|thx|sincerely|love|gr[uü](?:ß|ss|[sß]e)|cordialement|merci|saludos|gracias|saluti|grazie|groet(?:en|jes)?|abra[cç]os?|obrigad[oa])[,!.]? $/i;
 
-/** The last words of a line, after a farewell or a dash: "Cheers, Bronwyn", "… last month. – Alice". */
+/** Whether these are the last words of a line, after a farewell or a dash: "Cheers, Bronwyn", "… last month. – Alice". */
 export function isSignature(text: string, start: number, end: number): boolean {
   const code = text.charCodeAt(end);
   if (end < text.length && code !== 10 && code !== 13) return false;
@@ -24,7 +24,7 @@ export function isSignature(text: string, start: number, end: number): boolean {
 
 const longestItem = 160;
 
-/** A line of a list: another one begins with the same sign. */
+/** Whether the line is a list item, so that another line begins with the same sign. */
 function isItem(text: string, start: number, end: number): boolean {
   const begin = text.slice(Math.max(0, start - 4), start).lastIndexOf('\n') + 1;
   const line = begin === 0 ? 0 : Math.max(0, start - 4) + begin;
@@ -35,7 +35,7 @@ function isItem(text: string, start: number, end: number): boolean {
   return before[before.lastIndexOf('\n') + 1] === sign;
 }
 
-/** The letter is over, and its last line is one word: "Tracking says delivered.\nWalt". */
+/** Whether the line ends a letter and is one word: "Tracking says delivered.\nWalt". */
 function isLastLine(text: string, start: number, end: number): boolean {
   return (
     /[.!?]\s{0,3}\n$/.test(text.slice(Math.max(0, start - 5), start)) && text.slice(end, end + 5).trim() === '' && end + 5 > text.length
@@ -54,17 +54,17 @@ export function actsLikePerson(text: string, end: number): boolean {
 
 const personWords =
   /(?:^|[^A-Za-z])(?:by|add|contact|ask|tell|call|met|meet|under|producer|starring|told|email|named|singer|actor|actress|director|writer|author|founder|ceo|engineer|analyst|colleague|it's|remove|invite|cc|assign|invited|hired|featuring|signed|witness|between) $/i;
-/** Nobody but people are asked, met or called. */
+/** Whether a verb for persons precedes: only persons are asked, met or called. */
 export const isAfterPersonWord = (text: string, start: number) => personWords.test(text.slice(Math.max(0, start - 14), start));
 
-/** "…, says Bergqvist." */
+/** Whether a verb of speech precedes: "…, says Bergqvist." */
 export const isSpeaker = (text: string, start: number) =>
   /(?:says|said|asked|replied|wrote) $/.test(text.slice(Math.max(0, start - 8), start));
 
 export const isPossessive = (text: string, word: Word) =>
   text.charCodeAt(word.end + 1) === 115 && (text[word.end] === "'" || text[word.end] === '’');
 
-/** The word begins a sentence, a line, a cell or the text: its capital says little. */
+/** Whether the word begins a sentence, a line, a cell or the text, so that its capital is weak evidence. */
 export function startsSentence(text: string, start: number): boolean {
   let at = start - 1;
   while (at >= 0 && start - at < 6 && /[\s"'(*_>#-]/.test(text[at]!) && text[at] !== '\n') at--;

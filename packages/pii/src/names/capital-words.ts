@@ -2,7 +2,7 @@ import { bitsOf, hashOf } from './known-words.ts';
 import { stopsOf } from './stops.ts';
 import { knownWord } from './word-list.ts';
 
-/** A word with a capital, where names are made of. */
+/** A capitalised word, of which names consist. */
 export interface Word {
   start: number;
   end: number;
@@ -12,7 +12,7 @@ export interface Word {
   stops: number;
   hash: number;
   shape: 'capital' | 'capitals' | 'initial';
-  /** It belongs to the word before: only a blank or words like "van der" stand between. */
+  /** The word is joined to the one before: only a blank or words like "van der" are between them. */
   isJoined: boolean;
 }
 
@@ -23,13 +23,13 @@ const particles = new Set(
     '|',
   ),
 );
-/** Beginnings after which a capital may stand within a word: McAllister. */
+/** Prefixes after which a capital may stand within a word: McAllister. */
 const inner = new Set(['Mc', 'Mac', 'De', 'Di', 'Du', 'Le', 'La', 'Van', 'Von', 'Fitz', 'Del', 'Da', "O'", "D'", 'O’', 'D’', 'El', 'Al']);
 
 const longestInner = 4;
 const isInner = (text: string, start: number, at: number) => at - start <= longestInner && inner.has(text.slice(start, at));
 
-/** One pass over the text; time and memory are in proportion to it. */
+/** Finds the capitalised words in one pass, with time and memory linear in the text. */
 export function capitalWords(text: string): Word[] {
   const words: Word[] = [];
   let isInWord = false;
@@ -49,7 +49,7 @@ export function capitalWords(text: string): Word[] {
   return words;
 }
 
-/** Where the word ends; negative if it cannot be of a name: camelCase, or too long. */
+/** The end of the word; negative if the word cannot be part of a name because it is camelCase or too long. */
 function endOfWord(text: string, start: number): number {
   let at = start + 1;
   let isName = true;
@@ -79,10 +79,10 @@ function wordOf(text: string, start: number, ended: number): Word | undefined {
   return { start, end, bits: bitsWithParts(text, start, end), stops: stopsOf(hash), hash, shape, isJoined: false };
 }
 
-/** "Jean-Luc" and "El-Amin" are known by one of their parts. */
+/** "Jean-Luc" and "El-Amin" are recognized by one of their parts. */
 function bitsWithParts(text: string, start: number, end: number): number {
   const whole = bitsOf(text, start, end);
-  // A rare word that is no name weighs like an everyday one.
+  // A rare word that is not a name weighs the same as an everyday word.
   if (whole === knownWord.rareWord) return knownWord.everyday;
   if (whole) return whole;
   if (isInflected(text, start, end)) return knownWord.everyday;
@@ -90,7 +90,7 @@ function bitsWithParts(text: string, start: number, end: number): number {
     const code = text.charCodeAt(at);
     if (code !== 45 && code !== 39 && code !== 0x2019) continue;
     const second = bitsOf(text, at + 1, end);
-    // "Max-Age" and "Dev-only".
+    // Excludes "Max-Age" and "Dev-only".
     if (end - at > 3 && second !== 0 && (second & (knownWord.first | knownWord.last)) === 0) return knownWord.everyday;
     return bitsOf(text, start, at) | (second & 4);
   }
@@ -98,7 +98,7 @@ function bitsWithParts(text: string, start: number, end: number): number {
   return isPrefixed ? bitsOf(text, start + 2, end) | 4 : 0;
 }
 
-/** "Flats" and "Retries" are in no list, and "Flat" and "Retry" are everyday words. */
+/** "Flats" and "Retries" are in no list, but "Flat" and "Retry" are everyday words. */
 function isInflected(text: string, start: number, end: number): boolean {
   if (end - start < 5 || text.charCodeAt(end - 1) !== 115) return false;
   const isOfY = text.slice(end - 3, end) === 'ies';
@@ -107,12 +107,12 @@ function isInflected(text: string, start: number, end: number): boolean {
   return bits !== 0 && (bits & (knownWord.first | knownWord.last)) === 0;
 }
 
-/** Identifiers, paths, addresses of e-mail and the web, keys. */
+/** Whether the word is part of an identifier, a path, an e-mail or web address, or a key. */
 function isOfCode(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1);
   if (before === 58 && text.charCodeAt(start - 2) === 58) return true;
   if (before === 46 || before === 64 || before === 35 || before === 36 || before === 43 || before === 92) return true;
-  // A path: in "STROUD/AMELIA" a capital stands before the slash.
+  // A slash before the word means a path, unless a capital precedes it as in "STROUD/AMELIA".
   if (before === 47 && !isCapital(text.charCodeAt(start - 2))) return true;
   const after = text.charCodeAt(end);
   // `import { Ada } from`.
@@ -135,7 +135,7 @@ function isJoined(text: string, before: Word, start: number): boolean {
   const first = text.charCodeAt(before.end);
   if (length === 1 && first === 47) return before.shape === 'capitals';
   if (length === 1) return first === 32 || first === 0xa0 || (first === 46 && before.shape === 'initial');
-  // Between words with capitals there is mostly a comma, a full stop or an everyday word.
+  // Capitalised words are mostly separated by a comma, a full stop or an everyday word.
   if (first !== 32 && first !== 46) return false;
   const gap = text.slice(before.end, start);
   const isShort = before.shape === 'initial' || (before.stops & 8) !== 0;
@@ -145,7 +145,7 @@ function isJoined(text: string, before: Word, start: number): boolean {
   return particles.has(gap.trim());
 }
 
-/** Where a name begins whose first word this is: "von Arnim" begins at its particle. */
+/** The start of a name whose first word is at `start`: "von Arnim" begins at its particle. */
 export function startWithParticles(text: string, start: number): number {
   const code = text.charCodeAt(start - 2);
   if (text.charCodeAt(start - 1) !== 32 || !(code >= 97 && code <= 122)) return start;
@@ -162,7 +162,7 @@ export const isCapital = (code: number) =>
   (code >= 65 && code <= 90) ||
   (code >= 0xc0 && code <= 0xde && code !== 0xd7) ||
   (code >= 0x100 && code <= 0x17f && code !== 0x138 && (code < 0x139 ? (code & 1) === 0 : isOddCapital(code)));
-/** In this part of Latin Extended-A capitals have odd numbers first, then even ones, then odd ones again. */
+/** In this part of Latin Extended-A capitals have odd codes first, then even ones, then odd ones again. */
 const isOddCapital = (code: number) =>
   code < 0x149 || code > 0x178 ? (code & 1) === 1 : code === 0x178 || (code >= 0x14a && (code & 1) === 0);
 const isSmall = (code: number) => (code >= 97 && code <= 122) || (code >= 0xdf && !isCapital(code));

@@ -1,11 +1,11 @@
-/** How sure the words before a name make us. */
+/** The certainty that the words before a name give. */
 export const sureness = { none: 0, weak: 1, likely: 2, sure: 3 } as const;
 type Sureness = (typeof sureness)[keyof typeof sureness];
 type Cue = { sure: Sureness; before?: readonly string[]; needs?: 'colon' | 'line' | 'space'; isTitle?: true };
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** By the word right before the name. `before` is the word before that one, `needs` what stands between the cue and the name. */
+/** Cues by the word right before the name. `before` is the word before that one, `needs` the separator between the cue and the name. */
 const cues = new Map<string, Cue[]>();
 const cue = (list: string, made: Cue) => {
   for (const word of words(list)) cues.set(word, [...(cues.get(word) ?? []), made]);
@@ -30,7 +30,7 @@ cue('sono', { sure: 1, needs: 'space' });
 cue('is', { sure: 3, before: ['naam'], needs: 'space' });
 cue('ben', { sure: 3, before: ['ik'], needs: 'space' });
 cue('heet', { sure: 3, needs: 'space' });
-// Titles in small letters; titles with a capital belong to the words of the name (words-of-names.ts).
+// Titles in lower case. Titles with a capital are part of the name (words-of-names.ts).
 cue(
   'mr mrs ms dr prof dhr dhr. mevr. mw. heer mevrouw meneer señor señora senor senora signor signora signore senhor senhora don doña dona',
   { sure: 3, needs: 'space', isTitle: true },
@@ -66,14 +66,14 @@ cue('name', { sure: 3, before: words('full first last given maiden middle family
 cue('name name,', { sure: 1, needs: 'space' });
 cue('between an a entre zwischen tussen tra', { sure: 1, needs: 'space' });
 
-// The end of a letter: the name stands on the next line.
+// The end of a letter. The name is on the next line.
 cue(
   `best regards cheers thanks thx sincerely wishes faithfully truly yours respectfully warmly love grüße gruß grüßen grüsse gruss cordialement vous saludo saludos
   atentamente cordialmente saluti groet groeten atenciosamente cumprimentos abraço abraços you`,
   { sure: 3, needs: 'line' },
 );
 
-/** Labels of forms that only people have: "Patient: …". */
+/** Labels of forms that only persons have: "Patient: …". */
 const sureLabels = new Set(
   words(`fullname firstname lastname surname givenname middlename maidenname familyname displayname customername clientname contactname patientname
   guestname employeename patient reporter caller applicant co-applicant coapplicant insured beneficiary tenant landlord guest passenger cardholder
@@ -82,13 +82,13 @@ const sureLabels = new Set(
   kunde kundin vorname nachname familienname ansprechpartner versicherter nomcomplet prénom destinataire nombrecompleto apellido apellidos paciente titular
   cognome nomecompleto intestatario apelido sobrenome voornaam achternaam klant`),
 );
-/** Labels that other things have too. */
+/** Labels that things have too. */
 const likelyLabels = new Set(
   words(`name names customer client contact seller buyer manager supervisor author authors sender recipient from to cc bcc signed signature speaker speakers
   teacher doctor nurse present owner holder agent user member lead host by
   name absender empfänger nom client cliente expéditeur nombre nome naam geadresseerde afzender`),
 );
-/** A name of these is not the name of a person. */
+/** After "name of" one of these, the name is not a person's. */
 const things = new Set(
   words(`product company business file project host domain brand event server table column database package app application model team store shop
   class function variable tool branch city country street bank school user display code-name firma produkt produit entreprise empresa azienda bedrijf`),
@@ -96,7 +96,7 @@ const things = new Set(
 
 const separators = /[\s"'*_:=,;(<>|\\\-–—]/;
 
-/** Looks at the few words before `at`: at most 60 characters. */
+/** Examines the few words before `at`, at most 60 characters. */
 export function surenessBefore(text: string, at: number): Sureness {
   let end = at;
   let gap = '';
@@ -113,7 +113,7 @@ export function surenessBefore(text: string, at: number): Sureness {
   let sure: Sureness = 0;
   for (const one of found) {
     if (one.needs !== needs) continue;
-    // Only blanks and a comma may stand between, and a bracket: "my sister (Ann)".
+    // Only blanks, a comma and a bracket are allowed between: "my sister (Ann)".
     if (needs === 'space' && /["|;=<>]/.test(gap)) continue;
     // "Croque Madame, Tarte Tatin": the title belongs to the words before the comma.
     if (one.isTitle && gap.includes(',')) continue;
@@ -149,6 +149,6 @@ function startOfWordBefore(text: string, end: number): number {
   return start;
 }
 
-/** Letters, an apostrophe, a full stop, a slash, a hyphen. */
+/** A letter, an apostrophe, a full stop, a slash or a hyphen. */
 const isOfWord = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code >= 0xc0 || code === 39 || code === 46 || code === 47 || code === 45;

@@ -23,32 +23,32 @@ export interface Name {
   start: number;
   end: number;
   score: number;
-  /** Its words: in the rest of the text each of them alone is this person too. */
+  /** Its words. In the rest of the text each of them alone means this person too. */
   words: Word[];
 }
 
-/** What stands around the words of one run. */
+/** The context of a run of words. */
 interface Place {
   text: string;
   words: Word[];
-  /** First and one past the last word of the run: neighbours that are joined. */
+  /** The first word of the run, and one past the last. All words of a run are joined. */
   from: number;
   to: number;
 }
 
-/** Looks for a name from the word `at` on. `next` is the word to go on with. */
+/** Searches for a name from the word `at` on. `next` is the word to continue with. */
 export function judge(place: Place, at: number): { name?: Name; next: number } {
   const { text, words, to } = place;
   const word = words[at]!;
-  // "Morgan Stanley", and "Dr Pepper" before its title is read.
+  // Excludes "Morgan Stanley", and "Dr Pepper" before its title is read.
   if (at + 1 < to && words[at + 1]!.isJoined && isKnownThing(place, at)) return { next: at + 2 };
   const isTitle = (word.stops & stop.title) !== 0 && at + 1 < to;
   if (isTitle || (word.stops & stop.greeting) !== 0) return afterTitle(place, at, isTitle);
-  // "San Francisco", "Klinikum Nord".
+  // Excludes "San Francisco" and "Klinikum Nord".
   const makesPlace = (word.stops & stop.prefix) !== 0 || ((word.stops & stop.organisation) !== 0 && (word.bits & first) === 0);
   if (makesPlace && at + 1 < to) return { next: canBeOfName(words[at + 1]!) ? endOfName(place, at + 1) : at + 2 };
   if (!canBeOfName(word)) return { next: at + 1 };
-  // Most words with a capital only begin a sentence.
+  // Most capitalised words only begin a sentence.
   if ((word.bits & (everyday | first | last)) === everyday) return { next: at + 1 };
   const end = endOfName(place, at);
   if (followsThing(place, end)) return { next: end + 1 };
@@ -57,10 +57,10 @@ export function judge(place: Place, at: number): { name?: Name; next: number } {
   if (worth <= 0) return { next: at + 1 };
   const against = worth < 0.5 ? 0 : weightAgainst(place, at, { end: words[end - 1]!.end, cue });
   const score = worth - against;
-  // "El María Cristina": where the whole is a thing, no part of it is a name.
+  // "El María Cristina": if the whole is a thing, no part of it is a name.
   if (score < 0.5 && against > 0) return { next: end };
   const reached = cue >= 2 && end === at + 1 ? withFirstName(text, words, at) : end;
-  // Where the whole is doubtful, a part of it may be a name: "Patientin Erika Muster".
+  // If the whole is doubtful, a part of it may be a name: "Patientin Erika Muster".
   return { name: nameOf(text, words, { at, end: reached, score }), next: score < 0.5 ? at + 1 : reached };
 }
 
@@ -69,7 +69,7 @@ function isKnownThing(place: Place, at: number): boolean {
   return kind === 'firm' || (kind === 'thing' && cueBefore(place, at) < 2);
 }
 
-/** What the surroundings of a name say against it. */
+/** The weight of the context against a name. */
 function weightAgainst({ text, words, from, to }: Place, at: number, { end, cue }: { end: number; cue: number }): number {
   const word = words[at]!;
   if (isMachine(text, word.start, end)) return 1;
@@ -81,7 +81,7 @@ function weightAgainst({ text, words, from, to }: Place, at: number, { end, cue 
   return weightOfArticle(text, word);
 }
 
-/** "KOWALSKI, ANDRZEJ" after a label: one past the last word. */
+/** "KOWALSKI, ANDRZEJ" after a label. Returns one past the last word. */
 function withFirstName(text: string, words: Word[], at: number): number {
   const [head, next] = [words[at]!, words[at + 1]];
   if (!next || next.shape !== head.shape || text.slice(head.end, next.start) !== ', ') return at + 1;
@@ -90,23 +90,23 @@ function withFirstName(text: string, words: Word[], at: number): number {
   return isAtEnd && (next.stops & stop.never) === 0 ? at + 2 : at + 1;
 }
 
-/** "Dr. Amara Nwosu", "Dear Noah": the words after a title need not be known. */
+/** "Dr. Amara Nwosu", "Dear Noah": the words after a title may be unknown. */
 function afterTitle(place: Place, at: number, isTitle: boolean): { name?: Name; next: number } {
   const { text, words, to } = place;
   const from = at + 1;
   if (from >= to || !words[from]!.isJoined) return { next: from };
   const next = words[from]!;
   if (next.stops & (stop.title | stop.greeting)) return { next: from };
-  // "Thanks Team", "Hello World": everyday words are greeted too.
+  // Excludes "Thanks Team" and "Hello World": greetings are also followed by everyday words.
   const isUnlikely = (next.stops & stop.never) !== 0 || (!isTitle && (next.bits & everyday) !== 0 && (next.bits & (first | last)) === 0);
   if (isUnlikely) return { next: from };
-  // "Agent Detection", "Officer Training": who is known by such a title has a known name.
+  // Excludes "Agent Detection" and "Officer Training": after such a title the name must be a known one.
   const isLooseTitle = isTitle && (words[at]!.bits & everyday) !== 0 && words[at]!.end - words[at]!.start > 3;
   if (isLooseTitle && (next.bits & (first | last)) === 0) return { next: from };
-  // "MS Compiler": a title in capitals before a word that is not.
+  // Excludes "MS Compiler": a title in capitals before a word in mixed case.
   if (isTitle && words[at]!.shape === 'capitals' && next.shape === 'capital' && (next.bits & (first | last)) === 0) return { next: from };
   if (isItemOfOrder(text, words[place.from]!.start, words[to - 1]!.end)) return { next: to };
-  // "Aunt Jemima Syrup".
+  // Excludes "Aunt Jemima Syrup".
   if (isLooseTitle && isHeadOfPhrase(words, endOfName(place, from))) return { next: from + 1 };
   if (!isTitle && (next.bits & first) === 0 && !isAloneAfter(text, endOfName(place, from), words)) return { next: from };
   const end = endOfName(place, from);
@@ -123,7 +123,7 @@ function isAloneAfter(text: string, end: number, words: Word[]): boolean {
 
 const canBeOfName = (word: Word) => (word.stops & (stop.never | stop.greeting | stop.title)) === 0;
 
-/** One past the last word that may belong to the name. */
+/** Returns the index after the last word that may belong to the name. */
 function endOfName({ words, to }: Place, at: number): number {
   let end = at + 1;
   while (end < to && end - at < mostWords) {
@@ -136,7 +136,7 @@ function endOfName({ words, to }: Place, at: number): number {
       break;
     end++;
   }
-  // An initial at the end belongs to the next sentence: "Plan B", "Vitamin C".
+  // An initial at the end is part of the sentence: "Plan B", "Vitamin C".
   while (end - at > 1 && words[end - 1]!.shape === 'initial') end--;
   return end;
 }
@@ -152,14 +152,14 @@ function isWordOfName(word: Word, head: Word): boolean {
 
 const isCommonName = (word: Word) => (word.bits & commonFirst) !== 0 && (word.bits & everyday) === 0 && (word.stops & stop.place) === 0;
 
-/** The words are the beginning of a firm, a street or a building: "Madison Avenue", "Hollis & Grey". */
+/** Whether the words are the beginning of a firm, a street or a building: "Madison Avenue", "Hollis & Grey". */
 function followsThing({ text, words, to }: Place, end: number): boolean {
   const next = words[end];
   if (next && end < to && next.isJoined && (next.stops & (stop.organisation | stop.eitherWay)) !== 0) return true;
   const after = words[end - 1]!.end;
   if (text.charCodeAt(after) === 38 || isBeforeForm(text, after)) return true;
   if (text.charCodeAt(after) !== 32 || text.charCodeAt(after + 1) !== 38) return false;
-  // "Lars & Ines" are people.
+  // "Lars & Ines" are persons.
   return !(isGivenName(words[end - 1]!) && next !== undefined && isGivenName(next));
 }
 

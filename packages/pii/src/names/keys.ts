@@ -1,6 +1,9 @@
 import { plainWord } from './known-words.ts';
 
-/** What a key of a JSON object says of its value: surely a name, perhaps one, surely none, the key of objects whose names are none, or nothing. */
+/**
+ * The meaning of a JSON key for names: its value is a name, may be one or is none; it is the key of objects whose names are not persons; or
+ * unknown.
+ */
 export type KeyOfName = 'name' | 'maybe' | 'thing' | 'container' | 'unknown';
 
 const set = (text: string) => new Set(text.trim().split(/\s+/));
@@ -31,13 +34,13 @@ const things =
   dataset repository repo airline vessel vehicle dealer gene syndrome publisher imprint merchant species breed font palette
   suite browser priority plan severity level role finishreason object ownedby region zone source channel format unit color colour size code key keyword`);
 
-/** Texts of any kind stand under these; but an object under one of them has the name of a thing. */
+/** Keys with texts of any kind. But an object under one of them has the name of a thing. */
 const containers =
   set(`step stage workflow pipeline job task field metric monitor alert dashboard experiment index collection volume disk route endpoint hook plugin page
   section chapter lesson course module place poi attraction dish meal menu drink ingredient medication drug vaccine planet animal plant flower ship train line club
   tournament film movie series show episode book recipe restaurant device asset artikel article producto produit prodotto produto item material exhibit ride trail park`);
 
-/** Keys that end so are keys of names whatever stands before: `primary_contact_name`. */
+/** Endings of keys of names, whatever precedes them: `primary_contact_name`. */
 const endings = [
   'firstname',
   'lastname',

@@ -1,10 +1,10 @@
-// Brands, dishes, drinks, places, works and holidays that are called like a person: two words each. Those that many people are called are left out.
+// Brands, dishes, drinks, places, works and holidays with the name of a person, two words each. Names that many people have are left out.
 import { hashOfPlain } from './known-words.ts';
 
 const both = (head: number, tail: number) => Math.imul(head, 31) ^ tail;
 
 const slotOf = (hash: number) => (hash ^ (hash >>> 13)) & 4095;
-/** One for each first word: most words are told apart by it. */
+/** An entry for each first word, which rules out most words. */
 const heads = new Uint8Array(4096);
 
 const readPairs = (list: string): ReadonlySet<number> =>
@@ -47,7 +47,10 @@ olive green|heather grey|alice blue|rebecca purple|amber alert|ruby red|jade gre
 max retries|max tokens|max length|max depth|max age|max size|dev deps|will call|bill to|ship to|mark read|rob peter`,
 );
 
-/** `firm` for a brand whose name is nobody's, `thing` for one that a person may have too: a cue decides. By the hashes of two words. */
+/**
+ * `firm` for a brand whose name no person has, `thing` for one that a person may have too, so that a cue decides. Looked up by the hashes
+ * of two words.
+ */
 export function knownThing(head: number, tail: number): 'firm' | 'thing' | undefined {
   if (heads[slotOf(head)] === 0) return undefined;
   const pair = both(head, tail);

@@ -3,10 +3,10 @@ import { entries, kinds } from './words.gen.ts';
 
 const table = readWords(kinds, entries);
 
-/** The bits of `knownWord` for a piece of a text, whatever its case and accents; 0 for a word that is not known. */
+/** The bits of `knownWord` for a piece of a text, regardless of case and accents; 0 for an unknown word. */
 export const bitsOf = (text: string, start: number, end: number): number => table.find(hashOf(text, start, end));
 
-/** The same number for "Peña", "PENA" and "pena". */
+/** A hash that is equal for "Peña", "PENA" and "pena". */
 export function hashOf(text: string, start: number, end: number): number {
   let hash = emptyHash;
   for (let at = start; at < end; at++) {
@@ -38,7 +38,7 @@ export const plainWord = (word: string): string =>
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '');
 
-// The letters of the European languages, ready made: most accents are among them.
+// The letters of the European languages, precomputed. They cover most accents.
 const firstAccent = 0xc0;
 const lastAccent = 0x17f;
 const plainLetters = Array.from({ length: lastAccent - firstAccent + 1 }, (_, at) => plainWord(String.fromCharCode(firstAccent + at)));

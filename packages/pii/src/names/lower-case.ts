@@ -3,11 +3,11 @@ import { isCapital, isLetter } from './capital-words.ts';
 import { bitsOf } from './known-words.ts';
 import { knownWord } from './word-list.ts';
 
-// Names in small letters: only right after words that announce one, and only where the first word is a first name.
+// Names in lower case: only right after words that announce one, and only if the first word is a first name.
 
 /**
- * Texts without the gate have none of the words either. `isSure`: a name of any kind may follow; else it must be a first name that is no
- * everyday word.
+ * `gate`: texts without it contain none of the words. `isSure`: a name of any kind may follow. Otherwise it must be a first name that is
+ * not an everyday word.
  */
 const announcements: { gate: string; words: string[]; isSure: boolean }[] = [
   { gate: 'name', words: ['name is ', "name's ", 'name: ', 'full name '], isSure: true },
@@ -36,17 +36,17 @@ export function lowerCaseNames(text: string, hasCapitals: boolean): Candidate[] 
 function announced(text: string, { words, isSure }: { words: string; isSure: boolean }, found: Candidate[]) {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
     const start = at + words.length;
-    // "job_name: ", "benefits ": the words must begin where a word begins.
+    // Excludes "job_name: " and "benefits ": the match must begin at the start of a word.
     if (at > 0 && words[0] !== ' ' && isOfIdentifier(text.charCodeAt(at - 1))) continue;
     const end = endOfNames(text, start, isSure);
-    // `for sep in paths`, `- name: hudson`.
+    // Excludes `for sep in paths` and `- name: hudson`.
     if (words === ' for ' && text.startsWith(' in ', end)) continue;
     if (words === 'name: ' && isSetting(text, at, { start, end })) continue;
     if (end > start) found.push({ type: 'Name', start, end, score: isSure ? 0.7 : 0.6 });
   }
 }
 
-/** A line of YAML: one word that is no common first name. */
+/** Whether it is a line of YAML with one word that is not a common first name. */
 function isSetting(text: string, at: number, { start, end }: { start: number; end: number }): boolean {
   const isLine = /(?:^|\n)[ -]{0,12}$/.test(text.slice(Math.max(0, at - 13), at)) && (end >= text.length || text[end] === '\n');
   return isLine && !text.slice(start, end).includes(' ') && !isCommonFirst(bitsOf(text, start, end));
@@ -54,7 +54,7 @@ function isSetting(text: string, at: number, { start, end }: { start: number; en
 
 const isOfIdentifier = (code: number) => isLetter(code) || code === 95 || (code >= 48 && code <= 57);
 
-/** In a text without any capital: a common first name and a last name side by side, neither of them a word of every day. */
+/** Pairs in a text without any capital: a common first name followed by a last name, neither of them an everyday word. */
 function pairs(text: string): Candidate[] {
   const found: Candidate[] = [];
   let at = 0;
@@ -71,14 +71,14 @@ function pairs(text: string): Candidate[] {
   return found;
 }
 
-/** A part of a path, an address, an identifier. */
+/** Whether the word is part of a path, an address or an identifier. */
 function isOfPath(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1);
   return text.charCodeAt(end) !== 32 || (start > 0 && before !== 32 && before !== 10 && before !== 34 && before !== 40 && before !== 44);
 }
 const isCommonFirst = (bits: number) => (bits & knownWord.commonFirst) !== 0 && (bits & (knownWord.everyday | knownWord.rareWord)) === 0;
 
-/** As many words as are names; `start` if the first is none. */
+/** The end of the consecutive words that are names; `start` if the first is not. */
 function endOfNames(text: string, start: number, isSure: boolean): number {
   let end = start;
   let from = start;
@@ -102,7 +102,7 @@ function endOfNames(text: string, start: number, isSure: boolean): number {
   return end;
 }
 
-/** After the first word a last name follows. */
+/** Whether a last name follows the first word. */
 function isLastName(text: string, first: number): boolean {
   if (text[first] !== ' ') return false;
   const bits = bitsOf(text, first + 1, endOfWord(text, first + 1));

@@ -11,7 +11,7 @@ import { knownWord } from './word-list.ts';
 const leastScore = 0.5;
 const sureScore = 0.6;
 const surestScore = 0.75;
-/** What `judge` gives to a name after a title. */
+/** The score that `judge` gives to a name after a title. */
 const sureScoreOfTitle = 0.9;
 const conjunctions = new Set([
   ', ',
@@ -34,7 +34,7 @@ const conjunctions = new Set([
   '\n  - ',
 ]);
 
-/** Names of people: by the words before them, by lists of names, by the keys of their values. */
+/** Finds names of persons: by the words before them, by lists of names, by the keys of their values. */
 export const nameRule: Rule = {
   types: ['Name'],
   find(scanned) {
@@ -63,7 +63,7 @@ function valueOfMaybe(scanned: Scanned, whole: { start: number; end: number }): 
   return best && best.score >= leastScore ? [{ type: 'Name', start: best.start, end: best.end, score: best.score }] : [];
 }
 
-/** `{"name":"Peach Melba","price":8}` and `{"cluster":{"name":"Gordon"}}`. */
+/** Excludes `{"name":"Peach Melba","price":8}` and `{"cluster":{"name":"Gordon"}}`. */
 function isNameOfThing({ key, parent, isPerson, isThing }: Scanned): boolean {
   if (isPerson || key === undefined || !/^(?:name|nom|nome|nombre|naam)$/i.test(key)) return false;
   const around = parent === undefined ? 'unknown' : keyOfName(parent);
@@ -78,7 +78,7 @@ function namesIn(text: string): Candidate[] {
   return [...sure, ...again].map(({ start, end, score }) => ({ type: 'Name', start, end, score }));
 }
 
-/** A list of names has names only: who stands beside a sure one needs less. */
+/** A list of names contains only names, so a name beside a certain one needs a lower score. */
 function withNeighbours(text: string, names: Name[]): Name[] {
   return names.filter((name, at) => {
     if (name.score >= leastScore) return true;
@@ -108,14 +108,14 @@ function judged(text: string, words: Word[]): Name[] {
   return names;
 }
 
-/** Of two that overlap the surer one stays. */
+/** Keeps the name with the higher score if two overlap. */
 function addName(names: Name[], name: Name) {
   const before = names.at(-1);
   if (!before || before.end <= name.start) names.push(name);
   else if (name.score > before.score) names[names.length - 1] = name;
 }
 
-/** Who was named in full is often named by one word later: "Mokoena presented the figures." */
+/** A person named in full is often named by one word later: "Mokoena presented the figures." */
 function namedAgain(text: string, words: Word[], names: Name[]): Candidate[] {
   const known = new Set<number>();
   const taken = new Set<number>();

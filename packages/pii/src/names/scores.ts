@@ -1,4 +1,4 @@
-// How likely some words with capitals are a name: 0 is none, 0.5 and above is one, below that it depends on its neighbours.
+// The likelihood that some capitalised words are a name. 0 is none, 0.5 and above is one; below that it depends on its neighbours.
 import { actsLikePerson, isAfterPersonWord, isPossessive, isSignature, isSpeaker, startsSentence } from './around.ts';
 import type { Word } from './capital-words.ts';
 import { stop } from './stops.ts';
@@ -7,13 +7,13 @@ import { knownWord } from './word-list.ts';
 
 const { first, commonFirst, last, everyday, rareWord, mostlyLast } = knownWord;
 
-/** The words from `at` to before `end`, in their text. */
+/** The words from `at` to before `end`, with their text. */
 export interface Stretch {
   text: string;
   words: Word[];
   at: number;
   end: number;
-  /** What the words before it say: `sureness` of cues.ts. */
+  /** The certainty from the words before it: `sureness` of cues.ts. */
   cue: number;
 }
 
@@ -31,17 +31,17 @@ export function scoreOf(stretch: Stretch): number {
   if (word.shape === 'initial') return initialsScore(stretch);
   if (word.shape === 'capitals') return capitalsScore(stretch);
   if (count === 1) return aloneScore(stretch);
-  // "Mary Jane Flats": a word of every day makes a thing of a name that is not sure.
+  // "Mary Jane Flats": a following everyday word makes an uncertain name a thing.
   return pairScore(stretch) - (cue === 0 && isHeadOfPhrase(words, end) ? 0.25 : 0);
 }
 
-/** "Atentamente,\nAtención al Cliente": the line after a farewell is no name where small letters go on with a word that no list has. */
+/** "Atentamente,\nAtención al Cliente": the line after a farewell is not a name if an unknown word in lower case follows. */
 function isStrangeLine({ text, words, at, end }: Stretch): boolean {
   if (end - at > 1 || (words[at]!.bits & (first | last)) !== 0 || text.charCodeAt(words[at]!.start - 1) !== 10) return false;
   return /^ (?!(?:and|und|et|y|e|en|from|von|de|van) )\p{Ll}/u.test(text.slice(words[at]!.end, words[at]!.end + 6));
 }
 
-/** After a label that things have too, such as "name:": a known name, or two words of which none is of every day. */
+/** After a label that things have too, such as "name:": a known name, or two words that are not everyday words. */
 function isLikely({ words, at, end }: Stretch): boolean {
   const named = words.slice(at, end);
   if (named.some((word) => (word.bits & (everyday | first | last)) === everyday || word.stops & (stop.organisation | stop.prefix)))
@@ -49,7 +49,7 @@ function isLikely({ words, at, end }: Stretch): boolean {
   if (named.length > 1) return true;
   if (isHeadOfPhrase(words, end)) return false;
   const { bits, shape, stops } = words[at]!;
-  // "Checked by: Line Lead": few are called by a word of every day.
+  // "Checked by: Line Lead": everyday words are rarely names.
   const isName = (bits & everyday) === 0 ? (bits & (first | last)) !== 0 : (bits & commonFirst) !== 0;
   return isName && shape === 'capital' && stops === 0;
 }
@@ -62,7 +62,7 @@ function initialsScore({ words, at, end }: Stretch): number {
   return (ending.bits & last) !== 0 ? 0.6 : 0.4;
 }
 
-/** "MARIA KELLER"; not "THAI CHARACTER KO KAI": a sentence in capitals is no name. */
+/** Accepts "MARIA KELLER" but not "THAI CHARACTER KO KAI": a sentence in capitals is not a name. */
 function capitalsScore(stretch: Stretch): number {
   const { words, at, end, cue } = stretch;
   if (end - at === 1) return 0;
@@ -98,7 +98,7 @@ function aloneWorth({ text, words, at, cue }: Stretch): number {
   }
   const isCommon = (word.bits & commonFirst) !== 0;
   if (cue === 0 && isHeadOfPhrase(words, at + 1)) return 0;
-  // "Ruby Red Lipstick": the word begins a phrase whose words all have capitals.
+  // "Ruby Red Lipstick": the word begins a phrase of capitalised words.
   const isOfPhrase = at + 1 < words.length && words[at + 1]!.isJoined;
   if (isOfPhrase && ((word.bits & rareWord) !== 0 || !isCommon)) return 0;
   if ((word.bits & rareWord) !== 0)
@@ -122,10 +122,10 @@ function pairScore({ text, words, at, end, cue }: Stretch): number {
   if ((head.bits & first) !== 0) return firstNameScore(text, head, tail) + (cue > 0 ? 0.1 : 0);
   // "Odalys Ferreira": only the last name is known.
   const isRareHead = !isHeadEveryday && head.stops === 0;
-  // "Traduzione di Giuseppe Sacco", "Erstellung der Kette": a particle belongs to a name only behind a first name.
+  // Excludes "Traduzione di Giuseppe Sacco" and "Erstellung der Kette": a particle is part of a name only after a first name.
   if (cue === 0 && words[at + 1]!.start - head.end > 1 && head.shape !== 'initial') return 0;
   if (isRareHead && (tail.bits & last) !== 0 && !isTailEveryday && tail.stops === 0) return cue > 0 ? 0.6 : 0.5;
-  // Two words that nobody knows, or of which only one is known: a name if a name stands beside them (rule.ts).
+  // Two unknown words, or one known and one unknown: a name if another name is beside them (rule.ts).
   const isRareTail = !isTailEveryday && tail.stops === 0;
   if (!isRareHead || !isRareTail) return 0;
   if (cue > 0 && (head.bits & last) !== 0) return 0.5;
@@ -133,7 +133,7 @@ function pairScore({ text, words, at, end, cue }: Stretch): number {
   return end - at === 2 && actsLikePerson(text, tail.end) ? 0.55 : 0.3;
 }
 
-/** The head is a first name; what is the last word? */
+/** The score of a first name, by its last word. */
 function firstNameScore(text: string, head: Word, tail: Word): number {
   const isHeadEveryday = (head.bits & everyday) !== 0;
   const isTailLast = (tail.bits & (last | first)) !== 0;

@@ -1,19 +1,19 @@
 import { hashOfPlain } from './known-words.ts';
 
-/** What a word says against being part of a name. */
+/** Reasons why a word is not part of a name. */
 export const stop = {
   place: 1,
   never: 2,
   organisation: 4,
   title: 8,
   greeting: 16,
-  /** After a common first name it is a last name, else a street or a park: "Alice Park", "Victoria Park". */
+  /** After a common first name it is a last name, otherwise a street or a park: "Alice Park", "Victoria Park". */
   eitherWay: 32,
-  /** It makes a place of the next word: "San Francisco". */
+  /** Makes the next word part of a place: "San Francisco". */
   prefix: 64,
 } as const;
 
-/** Towns, regions and products that are first names or last names too: alone they are no name. */
+/** Towns, regions and products that are also first or last names. Alone they are not a name. */
 const places = `paris austin madison geneva dayton salem kingston trenton dover reno laredo irving bronx jackson lincoln florence victoria georgia jordan chelsea sydney berlin lyon houston denver dallas orlando
 charlotte savannah carolina dakota virginia china india asia israel kenya cuba chad ireland holland troy brooklyn camden phoenix aspen vienna milan
 milano roma rome verona valencia santiago salvador cordoba lourdes bethlehem nice adelaide perth darwin hamilton alberta windsor
@@ -77,7 +77,7 @@ estes isto esses essa essas mas quando onde mais muito tambem depois ate sem sao
 deze dit als maar want wanneer waar hoe meer veel ook tijdens zonder tussen zijn waren twee drie onder elke ieder onze jullie hun
 stdin stdout stderr todo fixme etc`;
 
-/** After a word that looks like a name, these tell that the whole is a firm, a street, a building, a thing. */
+/** After a word that looks like a name, these show that the whole is a firm, a street, a building or a thing. */
 const organisations = `inc ltd llc llp plc corp corporation company co gmbh ag kg se sa sas sarl srl spa bv nv oy ab lda ltda
 bridge castle church forest gardens springs falls towers line gpu cpu belt comet vineyard international intl gmbh
 avenue ave road rd ln drive boulevard blvd square plaza terrace place crescent close parkway pkwy highway hwy trail row

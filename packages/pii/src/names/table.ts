@@ -7,7 +7,7 @@ const longestHeader = 400;
 const mostColumns = 40;
 const mostRows = 2_000;
 
-/** Names in tables whose first line says which column holds them: CSV with a comma, a semicolon or a tab, Markdown with bars. */
+/** Names in tables whose first line names the columns: CSV with a comma, a semicolon or a tab, Markdown with bars. */
 export function namesInTable(text: string): Candidate[] {
   const headerEnd = text.indexOf('\n');
   if (headerEnd < 5 || headerEnd > longestHeader) return [];

@@ -1,4 +1,4 @@
-// What tells that words which look like a name are those of a thing: "the Taft Hartley rules", "Robert Bosch GmbH", "Product: Heather Grey".
+// Signs that words which look like a name belong to a thing: "the Taft Hartley rules", "Robert Bosch GmbH", "Product: Heather Grey".
 import { isLetter, type Word } from './capital-words.ts';
 import { keyOfName } from './keys.ts';
 import { stop } from './stops.ts';
@@ -6,7 +6,7 @@ import { knownWord } from './word-list.ts';
 
 const { first, last, everyday } = knownWord;
 
-/** Words that a name stands before as an adjective, and that are no verbs. */
+/** Nouns that a name may precede as an adjective, and that are not verbs. */
 const kinds = new Set(
   `algorithm theorem lemma equation inequality distribution coefficient matrix transform conjecture identity function heuristic sampler estimator
   syndrome disease lymphoma virus antigen fracture amendment rules doctrine treaty lab laboratory node cluster broker server database db daemon
@@ -23,7 +23,7 @@ const kinds = new Set(
 );
 const longestKind = 20;
 
-/** "the Lamont Doherty lab", "Sarbanes Oxley amendments": the name belongs to the word behind it. */
+/** "the Lamont Doherty lab", "Sarbanes Oxley amendments": the name belongs to the word after it. */
 export function isBeforeKind(text: string, end: number): boolean {
   if (text.charCodeAt(end) !== 32) return false;
   let at = end + 1;
@@ -52,7 +52,7 @@ export function isDefinedAsThing(text: string, end: number): boolean {
 
 const inside = /(?:^|[^\p{L}])(?:[Ii]n|[Nn]ear|[Ii]nto|[Aa]cross|[Oo]utside|[Tt]hroughout|[Nn]ach) $/u;
 
-/** "We live in Milton": people are in no person. But "in Milton's office" they may be. */
+/** "We live in Milton": "in" precedes a place, except in "in Milton's office". */
 export function isWhereabouts(text: string, word: Word): boolean {
   return (
     text.charCodeAt(word.start - 1) === 32 &&
@@ -63,7 +63,7 @@ export function isWhereabouts(text: string, word: Word): boolean {
 
 const listings = new Set([' and ', ' or ', ' und ', ' oder ', ' et ', ' ou ', ' y ', ', ', ', and ', ', or ']);
 
-/** "Houston and Carmel", "Orion, Vega or Leo": who is listed beside a place is one too. */
+/** "Houston and Carmel", "Orion, Vega or Leo": a name listed beside a place is a place, too. */
 export function isListedWithPlaces(text: string, words: readonly Word[], at: number): boolean {
   const word = words[at]!;
   const [before, after] = [words[at - 1], words[at + 1]];
@@ -77,7 +77,7 @@ const isPlaceName = (word: Word) => (word.stops & (stop.place | stop.prefix)) !=
 
 const articles = /(?:^|[^\p{L}])(?:(?:[Tt]he|[Dd]as|[Ll]os|[Ll]as|[Ll]es)|([Ee]l|[Ll]e|[Dd]u|[Aa]u)) $/u;
 
-/** No person has an article in English, and hardly any in Spanish and French. 0 for a name without one. */
+/** Persons have no article in English, and rarely one in Spanish and French. 0 if there is no article. */
 export function weightOfArticle(text: string, word: Word): number {
   if (text.charCodeAt(word.start - 1) !== 32) return 0;
   if (word.isJoined && text.charCodeAt(word.start - 2) > 96 && isOfParticles(text, word.start)) return 0;
@@ -104,14 +104,14 @@ const persona =
 const named =
   /(?:^|[^\p{L}])(?:assistant|agent|bot|chatbot|model|cluster|server|project|database|branch|file|folder|table|column|company|firm|brand|app|product|tool) (?:named|called) $/iu;
 
-/** "I'm Atlas, your virtual assistant", "a bot called Ada". */
+/** Whether the name is a program's: "I'm Atlas, your virtual assistant", "a bot called Ada". */
 export function isMachine(text: string, start: number, end: number): boolean {
   persona.lastIndex = end;
   if (text.charCodeAt(end) === 44 && persona.test(text)) return true;
   return text.charCodeAt(start - 2) === 100 && named.test(text.slice(Math.max(0, start - 24), start));
 }
 
-/** Keys of things that people write before names of persons too. */
+/** Keys of things that people also write before names of persons. */
 const loose = new Set([
   'task',
   'step',
@@ -139,7 +139,7 @@ const loose = new Set([
 
 const isThingKey = (key: string) => ['thing', 'container'].includes(keyOfName(key));
 
-/** "Product: Heather Grey", `brand="Hugo Boss"`: what holds for keys of JSON holds for labels in prose. */
+/** "Product: Heather Grey", `brand="Hugo Boss"`: the rules for JSON keys also apply to labels in prose. */
 export function isAfterThingLabel(text: string, start: number): boolean {
   const code = text.charCodeAt(start - 1);
   const mayBeLabel = code === 32 ? text.charCodeAt(start - 2) === 58 : code === 34 || code === 39 || code === 61;
@@ -156,7 +156,7 @@ const labelEndings = ['": "', '":"', ': "', ': ', '="', "='", '='];
 const maxLabel = 20;
 const ofLabel = /[\p{L}_]/u;
 
-/** "2 x Bruno Magli", "Uncle Bens Rice   1   2.99": lines of an order. */
+/** Lines of an order: "2 x Bruno Magli", "Uncle Bens Rice   1   2.99". */
 export function isItemOfOrder(text: string, start: number, end: number): boolean {
   const isCounted = (text[start - 2] === 'x' || text[start - 2] === '×') && /\d ?[x×] $/.test(text.slice(Math.max(0, start - 4), start));
   return isCounted || (isBlank(text[end]) && isBlank(text[end + 1]) && behindItem.test(text.slice(end, end + 40)));
@@ -166,7 +166,7 @@ const isBlank = (char: string | undefined) => char === ' ' || char === '\t';
 
 const behindItem = /^[ \t]{2,24}\d{1,3}[ \t]{2,12}[$€£]?\d{1,6}[.,]\d\d(?:$|\D)/;
 
-/** "Stanley Tape Measure": a word of every day goes on with the phrase. */
+/** "Stanley Tape Measure": an everyday word continues the phrase. */
 export function isHeadOfPhrase(words: readonly Word[], end: number): boolean {
   const next = words[end];
   return (

@@ -12,7 +12,7 @@ const noNames = new Set(
   'null none unknown anonymous true false yes no admin administrator root guest user system test bot assistant nobody undefined'.split(' '),
 );
 
-/** The value as a whole looks like a name: letters, blanks, and little else. Its bounds without blanks around it. */
+/** The bounds of the value without surrounding blanks, if the whole value looks like a name: letters, blanks, and little else. */
 export function wholeName(text: string): { start: number; end: number } | undefined {
   if (text.length > longestName + 20) return undefined;
   const trimmed = text.trim();
@@ -30,7 +30,7 @@ export function wholeName(text: string): { start: number; end: number } | undefi
   return { start, end: start + trimmed.length };
 }
 
-/** For keys such as `name`, which things have too: is the value a person's name? */
+/** Whether the value of a key such as `name`, which things have too, is a person's name. */
 export function isPersonLike({ text, isPerson, isThing, parent }: Scanned, words: readonly Word[], score: number): boolean {
   if (words.length === 0)
     return isPerson === true && text.split(' ').some((word) => (bitsOf(word, 0, word.length) & knownWord.first) !== 0);
@@ -39,7 +39,7 @@ export function isPersonLike({ text, isPerson, isThing, parent }: Scanned, words
   if (isPerson) return true;
   if (words.length > 1 && knownThing(words[0]!.hash, words[1]!.hash)) return false;
   const around = parent === undefined ? 'unknown' : keyOfName(parent);
-  // `{"cluster":{"name":"Gordon"}}`: things are called by one word.
+  // `{"cluster":{"name":"Gordon"}}`: things have one-word names.
   if (isThing && around !== 'name' && around !== 'maybe') return false;
   if (around === 'thing' || around === 'container') return score >= 0.6 && words.length > 1;
   if (score >= 0.45) return true;

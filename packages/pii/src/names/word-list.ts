@@ -1,11 +1,11 @@
-// The words of words.gen.ts, in a form that is small and quick to read. README.md tells where they come from.
+// The words of words.gen.ts in a form that is small and fast to read. README.md names their sources.
 
-/** What is known of a word, as bits. */
+/** Facts about a word, as bits. */
 export const knownWord = { first: 1, commonFirst: 2, last: 4, everyday: 8, rareWord: 16, mostlyLast: 32 } as const;
 
 /**
- * An entry is a capital for its bits, a digit for the number of letters that it shares with the entry before, and its other letters:
- * "Banna" "B4bel" are "anna" and "annabel", to both of which B applies.
+ * Each entry is a capital for its bits, a digit for the number of letters that it shares with the entry before, and its other letters:
+ * "Banna" "B4bel" are "anna" and "annabel", both with the bits of B.
  */
 export function encodeWords(flags: ReadonlyMap<string, number>): string {
   const kinds = [...new Set(flags.values())].sort((a, b) => a - b);
@@ -25,22 +25,22 @@ export const entries =
 `;
 }
 
-/** What is known of words. Words are found by a hash of 32 bits, so one strange word in 100,000 is taken for a known one. */
+/** The table of known words. Words are found by a 32-bit hash, so about one unknown word in 100,000 counts as known. */
 export interface WordTable {
-  /** The bits of the word whose hash this is; 0 for a word that is not known. */
+  /** The bits of the word with this hash; 0 for an unknown word. */
   find(hash: number): number;
 }
 
 const slots = 1 << 17;
 export const emptyHash = 0x811c9dc5;
-/** FNV-1a, one letter more. */
+/** FNV-1a: adds one letter to a hash. */
 export const hashOn = (hash: number, code: number) => Math.imul(hash ^ code, 0x01000193);
 
-/** Hashes are made while the entries are read, so no word becomes a string: the table is ready in about two milliseconds. */
+/** Hashes are computed while the entries are read, so no word becomes a string. The table is ready in about two milliseconds. */
 export function readWords(kinds: readonly number[], entries: string): WordTable {
   const hashes = new Int32Array(slots);
   const bits = new Uint8Array(slots);
-  /** Hashes of the beginnings of the word, by their length. */
+  /** Hashes of the word's prefixes, by their length. */
   const prefixes = new Int32Array(32).fill(emptyHash);
   let at = 0;
   while (at < entries.length) {

@@ -1,11 +1,11 @@
-// Whether a number stands on its own, or is a piece of a longer number, a word, an identifier or a hash.
+// Whether a number stands alone, or is part of a longer number, a word, an identifier or a hash.
 import { isDigit, isWordPart } from '../characters.ts';
 
 const DOT = 46;
 const DASH = 45;
 const SLASH = 47;
 
-/** Nothing before `start` makes the number go on to the left. */
+/** Whether the text before `start` does not continue the number to the left. */
 export function beginsNumber(text: string, start: number): boolean {
   if (start === 0) return true;
   const before = text.charCodeAt(start - 1);
@@ -14,7 +14,7 @@ export function beginsNumber(text: string, start: number): boolean {
   return !joins || start === 1 || !isWordPart(text.charCodeAt(start - 2));
 }
 
-/** Nothing behind `end` makes the number go on to the right. A comma or a dot ends a sentence unless a digit follows. */
+/** Whether the text after `end` does not continue the number to the right. A comma or a dot ends a sentence unless a digit follows. */
 export function endsNumber(text: string, end: number): boolean {
   const next = text.charCodeAt(end);
   if (isWordPart(next)) return false;
@@ -22,6 +22,6 @@ export function endsNumber(text: string, end: number): boolean {
   return next !== DOT || !isDigit(text.charCodeAt(end + 1));
 }
 
-/** `\n` of a text that still has its escapes is no letter of a word. */
+/** The `n` of an unprocessed `\n` escape is not a letter of a word. */
 const isEscape = (text: string, start: number) => text.charCodeAt(start - 2) === 92 && ESCAPES.has(text.charCodeAt(start - 1));
 const ESCAPES = new Set([110, 114, 116]);

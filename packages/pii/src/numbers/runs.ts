@@ -1,6 +1,6 @@
-// Runs of digits: every number that a rule looks for is made of them.
+// Runs of digits, which all numbers consist of.
 
-/** Where runs of digits begin and end: the run `i` begins at `[2 * i]` and ends before `[2 * i + 1]`. */
+/** The bounds of the runs of digits: the run `i` begins at `[2 * i]` and ends before `[2 * i + 1]`. */
 export type Runs = readonly number[];
 
 export const lengthOf = (runs: Runs, i: number): number => runs[2 * i + 1]! - runs[2 * i]!;

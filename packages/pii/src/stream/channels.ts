@@ -1,11 +1,11 @@
-// Running texts whose parts come in many events. Values are looked for in the running text, and masked in the parts that they are made of.
+// Running texts whose parts arrive in many events. Values are searched in the running text, and masked in its parts.
 import { type DetectOptions, findSpots, type Spot } from '../find.ts';
 import type { Piece } from '../pieces.ts';
 
 /** A part of a running text. `edits` are in offsets of the piece. */
 export interface Part {
   piece: Piece;
-  /** How much of it is decided. */
+  /** Number of its characters that are decided. */
   decided: number;
   edits: Edit[];
 }
@@ -13,11 +13,11 @@ export interface Part {
 interface Edit {
   start: number;
   end: number;
-  /** What was found. Only the first part of a value has it: the mask goes there, and the other parts lose their characters. */
+  /** The finding, only set in the first part of a value. The mask is written there, and the other parts lose their characters. */
   spot: Spot | undefined;
 }
 
-/** The longest value and what is read behind it. */
+/** The longest value and the text read after it. */
 const HELD = 128;
 const STEP = 32;
 const CONTEXT = 256;
@@ -30,9 +30,9 @@ interface Channel {
 }
 
 export interface Channels {
-  /** Takes the next part of a running text. */
+  /** Adds the next part of a running text. */
   add(name: string, part: Part): void;
-  /** Decides all that is still held back. */
+  /** Decides everything that is still held back. */
   finish(): void;
 }
 
@@ -72,7 +72,7 @@ function decide(channel: Channel, options: DetectOptions, isLast: boolean): void
   channel.pending = all.slice(to);
 }
 
-/** Writes a value into the parts that it is made of. */
+/** Writes a value into the parts that contain it. */
 function place(parts: Part[], spot: Spot, context: number): void {
   let at = context - (parts[0]?.decided ?? 0);
   let isFirst = true;
@@ -91,7 +91,7 @@ function place(parts: Part[], spot: Spot, context: number): void {
   }
 }
 
-/** The first `length` undecided characters are decided now. */
+/** Marks the first `length` undecided characters as decided. */
 function advance(channel: Channel, length: number): void {
   let left = length;
   let done = 0;

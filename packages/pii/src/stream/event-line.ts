@@ -1,38 +1,38 @@
-// One line of a stream: its JSON cut into pieces, and which of these are parts of a longer text that goes on in later lines. Read are lines of
-// server-sent events (`data: …`), of the AI SDK's data stream (`0:"…"`), of JSON by itself, and lines of text.
+// Splits one line of a stream: its JSON into pieces, and those that are parts of a longer text which continues in later lines. Supports
+// lines of server-sent events (`data: …`), of the AI SDK's data stream (`0:"…"`), plain JSON lines, and lines of text.
 import { decode } from '../json/decode.ts';
 import { type Piece, piecesOf, wholePiece } from '../pieces.ts';
 import { channelOf, indexesOf } from './running-texts.ts';
 
 export interface EventLine {
-  /** The pieces that are whole in themselves. */
+  /** The pieces that are complete. */
   whole: Piece[];
-  /** Where these begin in the line. */
+  /** The offset of the complete pieces in the line. */
   wholeFrom: number;
   /** The parts of running texts, each with the name of its text. */
   parts: { piece: Piece; channel: string }[];
-  /** Where the data begins in the line, and with it the parts. */
+  /** The offset of the data, and of the parts, in the line. */
   from: number;
   /** Running texts end here. */
   isEnd: boolean;
 }
 
 interface Field {
-  /** Empty without one. */
+  /** Empty if the line has no name. */
   name: string;
-  /** Where its data begins. */
+  /** The offset of its data. */
   from: number;
 }
 
 const DONE = '[DONE]';
 const ENDS = /"(?:finish_reason|stop_reason|finishReason)": ?"|_stop"|\.done"|\.completed"|"done": ?true/;
 const NAME = /^([A-Za-z_][\w.-]{0,31}|\d{1,2}|): ?/;
-/** Each line of these stands for itself. Numbers of events in a row would make a number that nobody has sent. */
+/** Fields whose lines are independent. Numbers of consecutive events would add up to a number that was never sent. */
 const SINGLE = new Set(['id', 'event', 'retry', ':']);
-/** A record of a JSON text sequence begins with it. */
+/** A record of a JSON text sequence begins with this character. */
 const SEPARATOR = 30;
 
-/** Undefined for a line without data: the blank line behind an event. */
+/** Undefined for a line without data, such as the blank line after an event. */
 export function readEventLine(line: string): EventLine | undefined {
   const field = fieldOf(line);
   const { name, from } = field;
@@ -58,17 +58,17 @@ function jsonLine(data: string, from: number): EventLine {
   return { whole, wholeFrom: from, parts, isEnd: ENDS.test(data), from };
 }
 
-/** A text without JSON may be a message of its own or a part of one: it is read as both. The line's own end is no part of it. */
+/** A text without JSON may be a complete message or part of one, so it is read as both. The line end is not part of it. */
 function textLine(line: string, { name, from }: Field): EventLine {
   const all = line.replace(/[\r\n]{1,2}$/, '');
   const part = wholePiece(all.slice(from));
   const parts = SINGLE.has(name) ? [] : [{ piece: part, channel: `text ${name}` }];
   if (name === 'data') return { whole: [part], wholeFrom: from, parts, isEnd: false, from };
-  // The name may tell what the value is.
+  // The name may show what the value is.
   return { whole: piecesOf(all), wholeFrom: 0, parts, isEnd: false, from };
 }
 
-/** Several parts of the same kind in one event are told apart by their order. */
+/** Parts of the same kind in one event are distinguished by their order. */
 function nameOf(name: string, parts: EventLine['parts']): string {
   let count = 0;
   for (const { channel } of parts) if (channel.startsWith(name)) count++;
@@ -77,17 +77,17 @@ function nameOf(name: string, parts: EventLine['parts']): string {
 
 function fieldOf(line: string): Field {
   const code = line.charCodeAt(0);
-  if (code === 123) return { name: '', from: 0 }; // a line of JSON by itself
+  if (code === 123) return { name: '', from: 0 }; // a line of plain JSON
   if (code === SEPARATOR || code === 0xfeff) return { name: '', from: 1 };
   const [all, name] = NAME.exec(line.slice(0, 40)) ?? [];
   if (all === undefined || name === undefined) return { name: '', from: 0 };
   if (name === '') return { name: ':', from: all.length }; // a comment
-  // `12:30` is a time; the numbers of a data stream stand before JSON.
+  // `12:30` is a time; the numbers of a data stream are followed by JSON.
   if (code < 58 && !'"{['.includes(line[all.length] ?? ' ')) return { name: '', from: 0 };
   return { name, from: all.length };
 }
 
-/** The text of a string of JSON that is the whole data of a line. */
+/** The text of a JSON string that is the whole data of a line. */
 function stringOf(data: string): Piece | undefined {
   const start = data.indexOf('"') + 1;
   const end = data.lastIndexOf('"');

@@ -1,5 +1,5 @@
-// Masks a stream of lines: server-sent events and the like. The JSON of each line is masked by itself; texts that come in small parts (`delta`) are read as
-// the texts that they make, so that a value split over many events is found. Lines wait until the parts in them are decided.
+// Masks a stream of lines, such as server-sent events. The JSON of each line is masked separately. Texts that arrive in small parts
+// (`delta`) are joined, so that a value split over many events is found. Lines wait until their parts are decided.
 import { findInPieces, type Spot } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { toWhole } from '../pieces.ts';
@@ -11,24 +11,27 @@ import { readEventLine } from './event-line.ts';
 import { type Counts, count, type MaskStream, type StreamOptions } from './stream.ts';
 import { textStream } from './text.ts';
 
-/** A line longer than this is masked as a text that arrives in pieces, not as JSON. */
+/** A longer line is masked as a text that arrives in pieces, not as JSON. */
 const LONGEST_LINE = 1 << 20;
-/** Lines with parts that wait for a decision, and characters of all lines that wait: beyond, what is held back is decided as it is. */
+/**
+ * Maximum number of lines with undecided parts, and of characters in all waiting lines. Beyond them, the held-back text is decided as it
+ * is.
+ */
 const MOST_WAITING = 256;
 const MOST_HELD = 1 << 18;
 
 interface Line {
   text: string;
-  /** Where it begins in the stream. */
+  /** Its offset in the stream. */
   at: number;
-  /** Where its data begins. */
+  /** The offset of its data. */
   from: number;
   parts: Part[];
-  /** With their places in the line. */
+  /** Findings with their offsets in the line. */
   spots: Spot[];
 }
 
-/** Reports each finding with its offsets in the whole stream; of a value split over events, its first part. */
+/** Reports each finding with its offsets in the whole stream. For a value split over events, these are the offsets of its first part. */
 export function eventStream(options: Omit<StreamOptions, 'format'>, report: (finding: Finding) => void = () => undefined): MaskStream {
   const findings: Counts = {};
   const lines = eventLines(options, (finding) => {
@@ -40,7 +43,7 @@ export function eventStream(options: Omit<StreamOptions, 'format'>, report: (fin
   /** The rest of a line that was too long. */
   let long: MaskStream | undefined;
 
-  /** The end of a line, with its line feed; or of the stream. */
+  /** Handles the end of a line, with its line feed, or of the stream. */
   const endLine = (rest: string): string => {
     if (long) {
       lines.skip(rest.length);
@@ -55,7 +58,7 @@ export function eventStream(options: Omit<StreamOptions, 'format'>, report: (fin
     return lines.release();
   };
 
-  /** A piece of a line without its end. */
+  /** Handles a piece of a line without its end. */
   const goOn = (piece: string): string => {
     if (long) {
       lines.skip(piece.length);
@@ -93,7 +96,10 @@ export function eventStream(options: Omit<StreamOptions, 'format'>, report: (fin
   };
 }
 
-/** Behind the next line feed, carriage return, or both; -1 without any. A line feed that comes with the next piece is a line of its own. */
+/**
+ * The offset after the next line feed, carriage return, or both; -1 if there is none. A line feed that arrives with the next piece is a
+ * line of its own.
+ */
 function endOfLine(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -103,7 +109,7 @@ function endOfLine(text: string, from: number): number {
   return -1;
 }
 
-/** Lines in order: each waits until all before it are decided. */
+/** Keeps lines in order: each waits until all lines before it are decided. */
 function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Finding) => void) {
   const replacement = options.replacement ?? placeholder;
   const texts = channels(options);
@@ -117,7 +123,7 @@ function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Fi
     let at = 0;
     for (const { start, end, levels, isBare, spot } of editsOf(line)) {
       if (start < at) {
-        at = Math.max(at, end); // two findings overlap: neither may show through
+        at = Math.max(at, end); // two findings overlap, and both must be masked
         continue;
       }
       masked += line.text.slice(at, start);
@@ -132,7 +138,7 @@ function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Fi
 
   return {
     finish: () => texts.finish(),
-    /** What others have masked. */
+    /** Skips text that was masked elsewhere. */
     skip(length: number): void {
       offset += length;
     },
@@ -154,7 +160,7 @@ function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Fi
       if (read.parts.length > 0) withParts++;
       if (read.isEnd || withParts > MOST_WAITING || held > MOST_HELD) texts.finish();
     },
-    /** Lines from the first one on, as far as they are decided. */
+    /** Returns the lines from the first one on that are decided. */
     release(): string {
       let ready = 0;
       let released = '';
@@ -179,7 +185,7 @@ interface LineEdit {
   spot: Pick<Spot, 'type' | 'value' | 'sequences' | 'score'> | undefined;
 }
 
-/** What is written into a line, in order. */
+/** The edits of a line, in order. */
 function editsOf({ from, spots, parts }: Line): LineEdit[] {
   const edits: LineEdit[] = spots.map((spot) => ({ ...spot, spot }));
   for (const { piece, edits: found } of parts)

@@ -1,16 +1,17 @@
-// Values of JSON that are parts of a longer text, by the keys under which the usual interfaces of models stream texts and the arguments of tools.
+// Recognizes JSON values that are parts of a longer text, by the keys under which common model APIs stream texts and the arguments of
+// tools.
 import type { Piece } from '../pieces.ts';
 
 export interface RunningText {
   name: string;
-  /** A value under such a key may also be a text of its own, that the next one does not continue. */
+  /** A value under such a key may also be a complete text that the next one does not continue. */
   isAlsoWhole: boolean;
 }
 
-/** Numbers that tell which of several texts a part belongs to. */
+/** Numbers that show to which of several texts a part belongs. */
 const INDEXES = new Set(['index', 'output_index', 'content_index']);
 const NO_TEXT = new Set(['type', 'role', 'id', 'name', 'stop_reason', 'status']);
-/** At the top of a document. */
+/** Keys that count only at the top level of a document. */
 const TOP = new Set(
   'token chunk completion response delta text content output answer message thinking reasoning generated_text output_text argsTextDelta inputTextDelta'.split(
     ' ',
@@ -29,7 +30,7 @@ export function channelOf({ key, parent }: Piece): RunningText | undefined {
   return undefined;
 }
 
-/** `"index":0` and the like, in order; bounded, because a line is a stranger's. */
+/** The fields such as `"index":0`, in order. Bounded, because strangers write the line. */
 export function indexesOf(data: string): string {
   const found: string[] = [];
   for (const key of INDEXES) {

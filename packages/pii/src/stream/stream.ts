@@ -4,18 +4,18 @@ import type { PiiType } from '../types.ts';
 
 export interface StreamOptions extends DetectOptions {
   replacement?: Replacement | undefined;
-  /** `events`: lines, as of server-sent events, whose data is JSON. `text`: anything else. */
+  /** `events`: lines with JSON data, such as server-sent events. `text`: anything else. */
   format: 'text' | 'events';
 }
 
 export type Counts = Partial<Record<PiiType, number>>;
 
 export interface MaskStream {
-  /** What can be passed on now. What may be the beginning of a value is held back. */
+  /** Returns the text that can be passed on now. A possible beginning of a value is held back. */
   push(text: string): string;
-  /** The rest. */
+  /** Returns the rest. */
   end(): string;
-  /** How many values of each type have been masked so far. */
+  /** Number of masked values of each type so far. */
   readonly findings: Counts;
 }
 

@@ -4,13 +4,13 @@ import { placeholder } from '../redact.ts';
 import { replaceSpots } from '../replace.ts';
 import { type Counts, count, type MaskStream, type StreamOptions } from './stream.ts';
 
-/** The longest value and what is read behind it. */
+/** The longest value and the text read after it. */
 const HELD = 128;
-/** A scan waits for this many new characters, so that tokens of a few letters do not cost one each. */
+/** A scan waits for this many new characters, so that short tokens do not cost a scan each. */
 const STEP = 32;
-/** What is kept of the text before, for the cues in it. */
+/** Text kept from before, for the cues in it. */
 const CONTEXT = 256;
-/** A value that goes on for longer than this is masked as far as it has come. */
+/** Maximum held-back text. A longer value is masked up to here. */
 const MOST_HELD = 1024;
 
 export function textStream(options: StreamOptions): MaskStream {

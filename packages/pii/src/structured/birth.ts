@@ -1,4 +1,4 @@
-// Dates of birth: a date is one only where a cue or a key says so. An age or a year alone is none.
+// Dates of birth. A date counts only if a cue or a key indicates it; an age or a year alone does not count.
 
 import { isDigit, isWordPart } from '../characters.ts';
 import { BIRTH, OTHER_DATE } from '../context/cue-words.ts';
@@ -27,7 +27,7 @@ export const birth: Rule = {
   },
 };
 
-/** Not a piece of a longer number. A moment (`T10:30`) is a date of birth only by its key. */
+/** Whether the date is not part of a longer number. A timestamp (`T10:30`) is a date of birth only by its key. */
 function standsAlone({ text, key }: Scanned, { start, end }: Day): boolean {
   if (!beginsNumber(text, start)) return false;
   const next = text.charCodeAt(end);
@@ -36,7 +36,7 @@ function standsAlone({ text, key }: Scanned, { start, end }: Day): boolean {
   return !((next === 45 || next === 47 || next === 46) && isDigit(text.charCodeAt(end + 1)));
 }
 
-/** A cue speaks for the first date behind it: `before` is where the last found date ends. */
+/** A cue refers to the first date after it. `before` is the end of the last found date. */
 function scoreOf(scanned: Scanned, { start, end, hasYear }: Day, before: number): number {
   const cues = cuesOf(scanned, { start, end }, RELEVANT);
   if (cues.key & BIRTH) return 0.95;

@@ -48,7 +48,7 @@ function readShape(text: string, runs: Runs, i: number): Shape | undefined {
   return endsNumber(text, end) ? { digits: text.slice(start, end), isGrouped: false, start, end, lastRun: i } : undefined;
 }
 
-/** The longest row of groups that passes as a card; else the longest at all. */
+/** The longest sequence of groups that is valid as a card, otherwise the longest sequence. */
 function readGroups(text: string, runs: Runs, first: number): Shape | undefined {
   const start = runs[2 * first]!;
   let digits = text.slice(start, start + 4);
@@ -68,7 +68,7 @@ function readGroups(text: string, runs: Runs, first: number): Shape | undefined 
 /** 4-4-4-4, 4-6-5, 4-6-4 and 4-4-4-4-3: three to five groups whose last has three digits or more. */
 const isUsual = (groups: number, last: number) => groups >= 3 && groups <= 5 && last >= 3;
 
-/** One to three spaces or dashes, or a dot. */
+/** Whether the separator is one to three spaces or dashes, or a dot. */
 function joins(text: string, from: number, to: number): boolean {
   if (to - from > 3) return false;
   if (to - from === 1 && text[from] === '.') return true;
@@ -86,11 +86,11 @@ function scoreOf(scanned: Scanned, { digits, isGrouped, start, end }: Shape): nu
 
 function baseOf(digits: string, isGrouped: boolean): number {
   if (isGrouped) return 0.9;
-  // Thirteen digits are often moments or articles, fourteen a date and a time, nineteen an identifier.
+  // Thirteen digits are often timestamps or article numbers, fourteen a date and a time, nineteen an identifier.
   return digits.length === 15 || digits.length === 16 ? 0.65 : 0.4;
 }
 
-/** Without a right check digit, only a key or a cue close by makes it a card: somebody mistyped a digit. */
+/** With a wrong check digit, only a key or a near cue makes it a card, since somebody may have mistyped a digit. */
 function scoreOfUnchecked(digits: string, isGrouped: boolean, cues: Cues): number {
   if (cues.key & CARD) return 0.8;
   const isNear = (cues.before & CARD) !== 0 && cues.gap < 24;
@@ -115,7 +115,7 @@ function hasIssuer(digits: string): boolean {
   return false;
 }
 
-/** The check digit of Luhn. One digit repeated has a right one, too, and is no card. */
+/** Checks the Luhn digit. A repeated digit also passes it, but is not a card. */
 function isChecked(digits: string): boolean {
   let sum = 0;
   let isSame = true;

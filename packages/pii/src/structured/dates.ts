@@ -1,4 +1,4 @@
-// Reads dates in the ways of several languages: 1985-03-12, 12/03/85, 12. März 1985, March 12th, 1985.
+// Reads dates in the notations of several languages: 1985-03-12, 12/03/85, 12. März 1985, March 12th, 1985.
 import { codesOf, isDigit, isLetter, isWordPart } from '../characters.ts';
 import { countOf, lengthOf, type Runs } from '../numbers/runs.ts';
 import { MONTHS } from './months.ts';
@@ -23,7 +23,7 @@ export function readDay(text: string, runs: Runs, i: number): Day | undefined {
   return dayFirst(text, runs, i) ?? dayThenMonth(text, runs, i) ?? monthThenDay(text, runs, i);
 }
 
-/** Behind a day comes one of ` ,-./º°`, an ordinal or the end. */
+/** Whether a day may be followed by the character: one of ` ,-./º°`, an ordinal or the end. */
 const mayGoOn = (code: number) =>
   (code >= 44 && code <= 47) || code === 32 || code === 0xba || code === 0xb0 || !(code <= 122) || ORDINAL_STARTS.has(code);
 const ORDINAL_STARTS = codesOf('snrteSNRTE');
@@ -76,7 +76,7 @@ function bare(text: string, runs: Runs, i: number): Day | undefined {
   return { start: runs[2 * i]!, end: runs[2 * i + 1]!, lastRun: i, hasYear: true };
 }
 
-/** 18, 19 or 20. */
+/** Whether the digits are 18, 19 or 20. */
 function isCentury(text: string, at: number): boolean {
   const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
   return (first === 49 && (second === 56 || second === 57)) || (first === 50 && second === 48);
@@ -104,7 +104,7 @@ function monthThenDay(text: string, runs: Runs, i: number): Day | undefined {
   return withYear(text, runs, { i: i + 1, start, end: skipOrdinal(text, runs[2 * i + 1]!) });
 }
 
-/** The year is the next run, where nothing but a comma, a point, a dash or `of` stands before it. */
+/** Adds the next run as the year, if only a comma, a point, a dash or `of` precedes it. */
 function withYear(text: string, runs: Runs, { i, start, end }: { i: number; start: number; end: number }): Day {
   const from = runs[2 * i];
   const isNext = from !== undefined && skipOf(text, skipJoints(text, end)) === from;
@@ -119,7 +119,7 @@ function skipJoints(text: string, from: number): number {
   return at;
 }
 
-/** st, nd, rd, th, er, º and ° behind a day. */
+/** Skips st, nd, rd, th, er, º and ° after a day. */
 function skipOrdinal(text: string, at: number): number {
   if (text[at] === 'º' || text[at] === '°') return at + 1;
   const two = text.slice(at, at + 2).toLowerCase();

@@ -1,4 +1,4 @@
-// Addresses of IPv4, loopback and unspecified ones as well. Four numbers with dots are a version where the text says so.
+// IPv4 addresses, including loopback and unspecified ones. Four numbers with dots are a version if the text indicates it.
 import { isLetter, isWordPart } from '../characters.ts';
 import { CARD, IP, PHONE, VERSION } from '../context/cue-words.ts';
 import { cuesOf, weigh } from '../context/cues.ts';
@@ -32,7 +32,7 @@ export const ipV4: Rule = {
   },
 };
 
-/** The last run that a single dot joins to the run before it. */
+/** The last run that is joined to the run before it by a single dot. */
 function endOfChain(text: string, runs: Runs, first: number): number {
   let last = first;
   while (last + 1 < countOf(runs)) {
@@ -53,7 +53,7 @@ function isAddress(text: string, runs: Runs, first: number): boolean {
   return isOpen(text, runs[2 * first]!) && isClosed(text, runs[2 * first + 7]!);
 }
 
-/** Not `v1.2.3.4`, `product/1.2.3.4`, `>=1.2.3.4` or a piece of a word. */
+/** Excludes `v1.2.3.4`, `product/1.2.3.4`, `>=1.2.3.4` and parts of a word. */
 function isOpen(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
   if (isWordPart(before) && !(text.charCodeAt(start - 2) === 92 && (before === 110 || before === 116))) return false;

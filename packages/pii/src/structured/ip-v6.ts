@@ -1,4 +1,4 @@
-// Addresses of IPv6, compressed ones and such that end in an address of IPv4. Times, hardware addresses and paths of C++ are none.
+// IPv6 addresses, including compressed ones and those that end in an IPv4 address. Times, MAC addresses and C++ paths are excluded.
 import { isDigit, isHex, isWordPart } from '../characters.ts';
 import { IP } from '../context/cue-words.ts';
 import { cuesOf } from '../context/cues.ts';
@@ -26,7 +26,7 @@ export const ipV6: Rule = {
   },
 };
 
-/** The hexadecimal digits and colons around a colon; dots and digits at the end belong to it. */
+/** The hexadecimal digits and colons around a colon, with dots and digits at the end. */
 function tokenAround(text: string, colon: number): { start: number; end: number } {
   let start = colon;
   while (start > 0 && colon - start < 5 && isHex(text.charCodeAt(start - 1))) start--;
@@ -36,7 +36,7 @@ function tokenAround(text: string, colon: number): { start: number; end: number 
     end++;
     while (isDigit(text.charCodeAt(end))) end++;
   }
-  if (text.charCodeAt(end - 1) === COLON && text.charCodeAt(end - 2) !== COLON) end--; // a colon behind the address
+  if (text.charCodeAt(end - 1) === COLON && text.charCodeAt(end - 2) !== COLON) end--; // a colon after the address
   return { start, end };
 }
 
@@ -54,7 +54,7 @@ function judge(scanned: Scanned, start: number, end: number): Candidate | undefi
   return { type: 'IP Address', start, end, score: isNamed ? 0.95 : score };
 }
 
-/** The groups of a valid address, undefined for anything else. */
+/** The groups of a valid address; undefined for anything else. */
 function groupsOf(token: string): string[] | undefined {
   const halves = token.split('::');
   if (halves.length > 2) return undefined;
@@ -73,7 +73,7 @@ function isV4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => part.length > 0 && part.length < 4 && Number(part) < 256);
 }
 
-/** `::`, `a::b` and `::2` are more often code; eight pairs are a hardware address; letters alone are words. */
+/** `::`, `a::b` and `::2` are more often code. Eight pairs are a hardware address. Letters alone are words. */
 function scoreOf(token: string, groups: string[]): number {
   if (token === '::1') return 0.6;
   if (groups.length === 8 && groups.every((group) => group.length === 2)) return 0.3;
@@ -82,6 +82,6 @@ function scoreOf(token: string, groups: string[]): number {
   return groups.length < 3 && digits < 3 ? 0.4 : 0.9;
 }
 
-/** `items[::2]` of Python. */
+/** Whether it is a Python slice: `items[::2]`. */
 const isSlice = (text: string, start: number) =>
   text.charCodeAt(start - 1) === 91 && start > 1 && (isWordPart(text.charCodeAt(start - 2)) || text.charCodeAt(start - 2) === 93);

@@ -1,4 +1,4 @@
-// Social security numbers of the United States: 3-2-4 digits; nine digits without separators only where a cue or a key says so.
+// Social security numbers of the United States: 3-2-4 digits. Nine digits without separators count only if a cue or a key indicates it.
 import { OTHER_NUMBER, SSN, VERSION } from '../context/cue-words.ts';
 import { cuesOf, weigh } from '../context/cues.ts';
 import { beginsNumber, endsNumber } from '../numbers/edges.ts';
@@ -7,7 +7,7 @@ import type { Candidate, Rule, Scanned } from '../rule.ts';
 
 const SIDES = { own: SSN, against: OTHER_NUMBER | VERSION };
 const RELEVANT = SIDES.own | SIDES.against;
-/** What a number is worth without any cue, by its separator. */
+/** The score of a number without any cue, by its separator. */
 const BASES: Record<string, number> = { '-': 0.85, ' ': 0.5, '.': 0.3, '/': 0.2, '': 0.15 };
 
 export const ssn: Rule = {
@@ -54,13 +54,13 @@ function judge(scanned: Scanned, read: { start: number; end: number; digits: str
   return score > 0.2 ? { type: 'SSN', start, end, score } : undefined;
 }
 
-/** Areas 000 and 666, group 00 and serial 0000 are never given out; areas from 900 are numbers of taxpayers and need a cue. */
+/** Areas 000 and 666, group 00 and serial 0000 are never issued. Areas from 900 are taxpayer numbers and need a cue. */
 function isIssued(digits: string, isNamed: boolean): boolean {
   if (digits.startsWith('000') || digits.startsWith('666') || digits.slice(3, 5) === '00' || digits.endsWith('0000')) return false;
   return digits[0] !== '9' || (isNamed && digits[3]! >= '5');
 }
 
-/** `-`, ` - ` and the like as one character; undefined for anything else. */
+/** Reduces `-`, ` - ` and similar separators to one character; undefined for anything else. */
 function separatorOf(between: string): string | undefined {
   if (between.length > 3) return undefined;
   const trimmed = between.trim();

@@ -1,4 +1,4 @@
-/** Chance with a seed: the same seed gives the same set, on every machine. */
+/** A seeded random generator: the same seed makes the same set on every machine. */
 export type Dice = ReturnType<typeof dice>;
 
 export function dice(seed: number, half: 0 | 1) {

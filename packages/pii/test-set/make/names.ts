@@ -1,4 +1,5 @@
-// Invented people: no pair of these names is meant to be anybody. Even places go to the training half, odd ones to the held-out half.
+// Invented people: no pair of these names is meant to be a real person. Even positions go to the training half, odd ones to the held-out
+// half.
 const list = (text: string) => text.split(',').map((name) => name.trim());
 
 export const firstNames: Record<string, string[]> = {

@@ -1,4 +1,4 @@
-// Streets and towns, and how each country writes an address. Even places go to the training half, odd ones to the held-out half.
+// Streets and towns, and how each country writes an address. Even positions go to the training half, odd ones to the held-out half.
 const list = (text: string) => text.split(',').map((name) => name.trim());
 
 export const streets: Record<string, string[]> = {
@@ -23,7 +23,7 @@ export const streets: Record<string, string[]> = {
   nl: list(`Herengracht, Stationsweg, Lange Voorhout, Beukenlaan, Nieuwstraat, Oude Kade, Wilhelminaplein, Molenstraat`),
 };
 
-/** Town, then what stands beside its postcode. */
+/** The town, followed by the text beside its postcode. */
 export const towns: Record<string, string[]> = {
   us: list(
     `Dayton|OH|45402, Santa Fe|NM|87501, Burlington|VT|05401-2210, St. Paul|MN|55102, Fort Worth|TX|76107, Lakewood|Colorado|80226, Salem|OR|97301, Bronx|NY|10458`,

@@ -10,7 +10,7 @@ export interface Marked {
   marked: string;
 }
 
-/** The texts of some files below the labelled set: `=== en chat` begins one and tells its language and kind. */
+/** The texts of some files below the labelled set. A line such as `=== en chat` begins a text with its language and kind. */
 export function readTexts(pattern: string): Marked[] {
   return globSync(pattern, { cwd: folder })
     .sort()

@@ -18,22 +18,22 @@ import { removeFolder } from './start/create-sandbox.ts';
 import { startInstance } from './start/start-instance.ts';
 
 export interface ProcessDriverOptions {
-  /** Folder of this driver alone; made when missing. */
+  /** Folder of this driver alone; created if missing. */
   dataDir: string;
-  /** Label of this installation: label and folder decide which processes, networks and control groups are ours. */
+  /** Label of this installation. Label and folder decide which processes, networks and control groups belong to it. */
   installation: string;
   /** Runs agents as plain processes of the host, without any isolation. */
   unsandboxed?: boolean;
   /** Ports of the host that no instance may get. */
   platformPorts?: number[];
-  /** As root: networks that are kept ready for the next starts. None if left out. */
+  /** Networks that are kept ready for the next starts when running as root. None if absent. */
   spares?: Spares;
-  /** Where names are looked up for instances that are held to hosts; left out: at the name servers of this machine. */
+  /** The name servers for instances with host rules. If absent, the name servers of this machine. */
   nameServers?: () => NameServer[];
   log: Log;
 }
 
-/** A start waits for another start of the same id, or for the record of an end. */
+/** Maximum wait of a start for another start of the same id, or for the record of an exit. */
 const LOCK_TIMEOUT_MS = 120_000;
 
 /** Runs each instance as a sandboxed process of this machine. */
@@ -69,7 +69,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       const record = recordOf(id);
       if (!record || endingOf(id)) return;
       const folder = folderOf(id);
-      if (phaseOf(folder, record) === 'starting') await lock(id, async () => undefined); // let the start come to its end
+      if (phaseOf(folder, record) === 'starting') await lock(id, async () => undefined); // wait until the start has finished
       await stopSandbox(folder, record, graceMs);
       await conclude(id);
     },
@@ -95,7 +95,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     },
   };
 
-  /** Reads an instance from the host. The first caller to find that the instance has ended records how. */
+  /** Reads an instance from the host. The first caller to find that the instance has exited records its result. */
   async function observe(id: string): Promise<Instance | undefined> {
     const record = recordOf(id);
     if (!record) return undefined;
@@ -108,11 +108,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return lock(id, async () => {
       const record = recordOf(id);
       if (!record) return 'gone';
-      return endingOf(id) ?? concludeEnding(host, folderOf(id), record); // remembered once it is on disk
+      return endingOf(id) ?? concludeEnding(host, folderOf(id), record); // cached once it is on disk
     });
   }
 
-  /** The instance that runs or has run under the id. If the starter died halfway, nothing runs: the remains are removed. */
+  /** The instance that runs or has run under the id. If the starter died halfway, nothing runs and the remains are removed. */
   async function alreadyThere(id: string): Promise<Instance | undefined> {
     const folder = folderOf(id);
     const record = recordOf(id);
@@ -127,7 +127,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   }
 }
 
-/** The calls of a driver about the hosts that instances may call. */
+/** The driver's methods for host rules. */
 const hostHolding = (guard: Guard, { folderOf, recordOf, endingOf }: Instances): Pick<RuntimeDriver, 'holdToHosts' | 'onRefusedHost'> => ({
   async holdToHosts(id, rules) {
     const record = recordOf(id);

@@ -10,13 +10,13 @@ import { SANDBOX_PORT } from './sandbox/bwrap.ts';
 
 export type Instances = ReturnType<typeof knownInstances>;
 
-/** The records of the instances below `parent`. Whatever no longer changes is read from disk once. */
+/** The records of the instances below `parent`. Files that no longer change are read from disk once. */
 export function knownInstances(host: Host, parent: string) {
   const folders = new Map<string, Folder>();
   const records = new Map<string, SandboxRecord>();
   const endings = new Map<string, Ending>();
 
-  /** Kept, because checks of all instances twice a second need hundreds of paths. */
+  /** Cached, because checks of all instances twice a second need hundreds of paths. */
   function folderOf(id: string): Folder {
     const folder = folders.get(id) ?? sandboxFolder(parent, id);
     folders.set(id, folder);
@@ -56,7 +56,7 @@ export function knownInstances(host: Host, parent: string) {
 
 type Readings = Pick<RuntimeDriver, 'listening' | 'activity' | 'direct' | 'expose' | 'output' | 'releaseOutput' | 'load' | 'usage'>;
 
-/** The calls of a driver that ask about one instance and change nothing about whether it runs. */
+/** The driver's methods that read one instance and do not affect whether it runs. */
 export function instanceReadings({ folderOf, endingOf, known }: Instances): Readings {
   function load(id: string) {
     const { folder, record } = known(id);

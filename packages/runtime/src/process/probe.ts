@@ -15,8 +15,8 @@ const TOOLS: Record<'root' | 'user' | 'unsandboxed', Record<string, string>> = {
 const INSTALL = 'apt-get install -y bubblewrap nftables passt iproute2';
 
 /**
- * Tries whether this machine can run agents in isolation, and how. If it cannot, `remedy` tells the operator what to do, with the command
- * to type. Leaves nothing behind.
+ * Tests whether and how this machine can run agents in isolation. If it cannot, `remedy` tells the operator what to do, with the command to
+ * type. Leaves nothing behind.
  */
 export async function probe(options: HostOptions): Promise<Probe> {
   if (process.platform !== 'linux') {
@@ -89,7 +89,7 @@ function blockedBySystem(host: Host): Probe | undefined {
   }
 }
 
-/** Puts the messages of the tools into words. */
+/** Explains the error messages of the tools. */
 function explain(host: Host, failure: string): Probe {
   const restricted = read('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1';
   if (restricted && /RTM_NEWADDR|uid map|Permission denied|EACCES|Operation not permitted/.test(failure)) {

@@ -157,7 +157,7 @@ for (const unsandboxed of [false, true]) {
     test('that does not end is killed after the grace time, and starts anew under its id', async () => {
       const { id, spec, answers } = await running({}, ['stubborn']);
       const begun = performance.now();
-      // Long enough for a busy machine to let it hear the signal.
+      // Long enough for the process to receive the signal on a busy machine.
       await runner.stop(id, 3000);
       assert.ok(performance.now() - begun >= 3000);
       assert.equal((await stateOf(id))?.exit?.signal, 'SIGKILL');
@@ -174,7 +174,7 @@ for (const unsandboxed of [false, true]) {
 
     test('whose main process or supervisor is killed ends as a whole, though nobody looks', async () => {
       for (const victim of ['main', 'supervisor']) {
-        // Without a process namespace, only an observation ends the other processes.
+        // Without a process namespace, only an observation kills the other processes.
         if (unsandboxed && victim === 'supervisor') continue;
         const token = `token-${process.pid}-${user}-${victim}`;
         const { id, ask } = await running();
@@ -211,7 +211,7 @@ for (const unsandboxed of [false, true]) {
     test('that cannot be set up says why and leaves nothing; unknown ids are no error to stop', async () => {
       const { id, spec } = await service({ cwd: '/nowhere' });
       await runner.start(spec, never).then(
-        async () => until('the end', async () => (await stateOf(id))?.state === 'exited' || undefined), // only bwrap can tell
+        async () => until('the end', async () => (await stateOf(id))?.state === 'exited' || undefined), // only bwrap can detect it
         () => assert.equal(existsSync(folderOf(id).path), false),
       );
       const mounts = [...spec.mounts, { from: join(root, 'missing'), at: '/x' }];

@@ -16,10 +16,10 @@ import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFol
 import { removeFolder } from './start/create-sandbox.ts';
 import { startService } from './start/start-service.ts';
 
-/** A start waits for another start of the same id, or for the record of an end. */
+/** Maximum wait of a start for another start of the same id, or for the record of an exit. */
 const LOCK_TIMEOUT_MS = 120_000;
 
-/** Runs services as sandboxed processes in this machine's own network. Any number of processes may run a runner on the same folder. */
+/** Runs services as sandboxed processes in this machine's own network. Any number of processes may use a runner on the same folder. */
 export function serviceRunner(options: HostOptions): ServiceRunner {
   const host = thisHost(options);
   const parent = join(host.dataDir, 'services');
@@ -42,7 +42,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
         const folder = folderOf(spec.id);
         const present = recordOf(spec.id);
         if (present && supervisorOf(folder) && phaseOf(folder, present) !== 'ended') return describe(present, undefined);
-        // The service has ended, or the process that started it died halfway.
+        // The service has exited, or the process that started it died halfway.
         if (present && !endingOf(spec.id)) await concludeEnding(host, folder, present);
         await removeFolder(folder.path, host.mode);
         try {
@@ -59,7 +59,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
       if (!record || endingOf(id)) return;
       const folder = folderOf(id);
       if (phaseOf(folder, record) === 'starting') {
-        await lock(id, async () => undefined); // let the start come to its end
+        await lock(id, async () => undefined); // wait until the start has finished
         record = recordOf(id);
         if (!record) return;
       }
@@ -92,7 +92,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
     },
   };
 
-  /** Removes what a crash left, and closes off the services that run. */
+  /** Removes the remains of a crash, and writes the rules for the running services. */
   async function adopt(): Promise<void> {
     try {
       await removeUnrecorded(host, parent, lock);
@@ -107,7 +107,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
 
 type Records = ReturnType<typeof serviceRecords>;
 
-/** The records of the services below `parent`. Each call reads the disk: another process may have started the same id anew. */
+/** The records of the services below `parent`. Each call reads the disk, since another process may have started the same id again. */
 function serviceRecords({ troubles }: Host, parent: string) {
   const folderOf = (id: string) => sandboxFolder(parent, id);
   return {
@@ -118,13 +118,13 @@ function serviceRecords({ troubles }: Host, parent: string) {
   };
 }
 
-/** How a run of a service comes to its end, and what is recorded of that. */
+/** Detects the end of a service's run and records its result. */
 function serviceEndings(
   host: Host,
   { folderOf, recordOf, endingOf }: Records,
   { lock, openUp }: { lock: <T>(id: string, work: () => Promise<T>) => Promise<T>; openUp: () => Promise<void> },
 ) {
-  /** Records the end of a service that has ended. Call this under the lock: the id may have been started anew meanwhile. */
+  /** Records the result of a service that has exited. Call this under the lock: the id may have been started again since. */
   async function conclude(id: string): Promise<Ending | undefined> {
     const record = recordOf(id);
     const known = endingOf(id);
@@ -143,11 +143,11 @@ function serviceEndings(
       if (phaseOf(folderOf(id), record) === 'ended') ending = await lock(id, () => conclude(id));
     }
     const now = recordOf(id);
-    // On a full disk the ending is not in its file.
+    // On a full disk the result is not in its file.
     return now && describe(now, endingOf(id) ?? (now.started_at === record.started_at ? ending : undefined));
   }
 
-  /** Waits until this very run is over; false at the deadline. The id may have been started anew: that is another run. */
+  /** Waits until this run is over; false at the deadline. If the id was started again, that is another run. */
   async function hasEnded(run: SandboxRecord, deadline: number): Promise<boolean> {
     const folder = folderOf(run.id);
     for (let pause = 2; ; pause = Math.min(pause * 1.3, 50)) {
@@ -164,7 +164,7 @@ function serviceEndings(
 
 type Readings = Pick<ServiceRunner, 'tail' | 'trimOutput' | 'usage' | 'processes'>;
 
-/** The calls of a runner that ask about one service and change nothing about whether it runs. */
+/** The runner's methods that read one service and do not affect whether it runs. */
 function serviceReadings({ folderOf, recordOf, endingOf }: Records): Readings {
   return {
     tail(id, lines) {
@@ -192,7 +192,7 @@ function serviceReadings({ folderOf, recordOf, endingOf }: Records): Readings {
   };
 }
 
-/** Sends the service's signal to its first process, as soon as that exists. */
+/** Sends the service's signal to its first process, as soon as that process exists. */
 async function askToEnd(folder: Folder, record: SandboxRecord, deadline: number): Promise<void> {
   while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline) {
     const main = mainProcess(folder, record);

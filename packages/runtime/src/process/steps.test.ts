@@ -156,7 +156,7 @@ for (const unsandboxed of [false, true]) {
       await until('the step', () => processesWith(token).length > 0 || undefined);
       server.kill('SIGKILL');
       await once(server, 'exit');
-      // If the death of the server does not end the step, the next runner on the same folder does.
+      // If the death of the server does not end the step, the next runner on the same folder ends it.
       const next = stepRunner({ dataDir: join(root, 'data'), installation: 'test', unsandboxed, log });
       await next.run(step(['true']), () => undefined, never);
       await until('the end of the step', () => processesWith(token).length === 0 || undefined);

@@ -22,14 +22,14 @@ const METER_MS = 100;
 
 type OnLine = Parameters<StepRunner['run']>[1];
 
-/** A step that runs. */
+/** A running step. */
 interface RunningStep {
   step: StepSpec;
   folder: Folder;
   record: SandboxRecord;
 }
 
-/** Runs build steps in the sandbox of the process driver, each with a user id and a network of its own as root. */
+/** Runs build steps in the sandbox of the process driver. As root each step has its own user id and network. */
 export function stepRunner(options: HostOptions): StepRunner {
   const host = thisHost(options);
   const parent = join(host.dataDir, 'steps');
@@ -60,7 +60,7 @@ export function stepRunner(options: HostOptions): StepRunner {
   };
 }
 
-/** Owners and modes of all that lies below these folders change: a link that an earlier step left must not lead that elsewhere. */
+/** The writable folders of a step. Owners and modes of all files below them change, so they must not be links that an earlier step left. */
 function writableFolders({ mounts }: StepSpec): string[] {
   const folders = mounts.filter((mount) => mount.writable).map((mount) => mount.from);
   for (const path of folders) if (!lstatSync(path).isDirectory()) throw new Error(`A step may only write to folders, and ${path} is none.`);
@@ -89,7 +89,7 @@ async function createStep(
   return { folder, record, chain };
 }
 
-/** Starts the step's supervisor. Resolves once it has ended and all of its output was read. */
+/** Starts the step's supervisor. Resolves once it has exited and all of its output was read. */
 function startStep(folder: Folder, chain: Chain, onLine: OnLine): Promise<void> {
   const supervisor = ['--pdeathsig', 'KILL', 'sh', script('step.sh'), folder.path];
   const child = startDetached('setpriv', [...supervisor, ...chain.command], { env: chain.env, output: 'pipe' });
@@ -103,7 +103,7 @@ function startStep(folder: Folder, chain: Chain, onLine: OnLine): Promise<void> 
   return closed;
 }
 
-/** Holds the step to its limits until it has ended. Kills it when its time is over or the signal aborts. */
+/** Enforces the limits of the step until it has ended. Kills it when its time is over or the signal aborts. */
 async function superviseStep(
   host: Host,
   { step, folder, record }: RunningStep,
@@ -164,8 +164,8 @@ async function changeOwner(path: string, owner: number, signal?: AbortSignal): P
 }
 
 /**
- * Gives the files to the platform again. Agents, each with another user id, must be able to read them, and no file may have its
- * set-user-id bit.
+ * Returns the files to the platform. Agents, each with another user id, must be able to read them, and no file may have its set-user-id
+ * bit.
  */
 async function takeBack(path: string, hadOwner: boolean): Promise<void> {
   if (hadOwner) await changeOwner(path, process.getuid?.() ?? 0);

@@ -10,12 +10,12 @@ import type { Instance, InstanceSpec, Limits, RuntimeDriver } from '../driver.ts
 
 export const NODE = '/opt/node/bin/node';
 export const LIMITS: Limits = { memory_mb: 256, cpus: 1, processes: 64, disk_mb: 100, open_files: 1024 };
-/** The one small program that all tests run. */
+/** The small program that all tests run. */
 export const AGENT = fileURLToPath(new URL('../fixtures/agent.mjs', import.meta.url));
 
 let count = 0;
 
-/** A folder with the test agent in it, on its own; a spec that runs it. */
+/** Creates a folder with only the test agent, and returns a function that makes specs to run it. */
 export async function testApp(root: string): Promise<(behaviour: string[], change?: Partial<InstanceSpec>) => InstanceSpec> {
   const app = join(root, 'artifact');
   await mkdir(app, { recursive: true });
@@ -46,7 +46,7 @@ export async function until<T>(what: string, look: () => Promise<T | undefined> 
   }
 }
 
-/** Waits for the agent's first open port and returns a function that asks it there. */
+/** Waits for the agent's first open port and returns a function that requests a path there. */
 export async function reach(driver: RuntimeDriver, id: string): Promise<(path: string) => Promise<unknown>> {
   const open = await until('listening', async () => (await driver.listening(id))[0]);
   const where = await driver.expose(id, open.port);
@@ -60,11 +60,11 @@ export function exited(driver: RuntimeDriver, id: string, timeoutMs = 10_000): P
   return until('exit', async () => (await driver.list()).find((instance) => instance.id === id)?.exit, timeoutMs);
 }
 
-/** A service on the loopback of this machine that says its name. */
+/** A service on the loopback of this machine that responds with its name. */
 export async function loopbackService(name: string, port = 0): Promise<{ port: number; close(): void }> {
   const server = createServer((_, response) => response.end(name)).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  server.unref(); // a test that fails does not come to close it
+  server.unref(); // a failing test does not close it
   return {
     port: (server.address() as AddressInfo).port,
     close() {

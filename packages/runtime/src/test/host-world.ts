@@ -9,10 +9,9 @@ const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href
 const USER = 4_321;
 
 /**
- * A machine of its own with a network behind it: at 203.0.113.8 to .11 a server answers with the address at which it was asked,
- * the first is also a name server for which every name is .9, and it
- * keeps connections open at port 81. It ends with the machine, whose processes are not numbered anew: pasta does not work below that.
- * /dev/net/tun as most systems have it, for agents of an ordinary user.
+ * A separate machine with a network behind it. At 203.0.113.8 to .11 a server responds with the address of the request. The first is also a
+ * name server for which every name is .9, and it keeps connections open at port 81. The server ends with the machine, whose processes are
+ * not renumbered, because pasta does not work below that. /dev/net/tun is as most systems have it, for agents of an ordinary user.
  */
 const MACHINE = `
 umount --recursive --lazy /sys
@@ -46,7 +45,7 @@ ear.on('message', (asked, from) => {
 setInterval(() => { try { process.kill(Number(process.argv[1]), 0); } catch { process.exit(); } }, 200);
 `;
 
-/** What the code finds there, beside \`root\`, a folder that is removed afterwards. */
+/** Variables for the code that runs there, besides `root`, a folder that is removed afterwards. */
 const AROUND = (root: string) => `
   const root = ${JSON.stringify(root)};
   const { processDriver } = await import(${url('../index.ts')});
@@ -68,7 +67,7 @@ const AROUND = (root: string) => `
   const end = async (driver, id) => { await driver.stop(id, 0); await driver.remove(id); await driver.close(); };
 `;
 
-/** Runs a module there, as root or as an ordinary user, and returns what its default function does. */
+/** Runs a module there, as root or as an ordinary user, and returns the result of its default function. */
 export async function inHostWorld(work: string, as: 'root' | 'user' = 'root'): Promise<unknown> {
   const root = mkdtempSync(join(tmpdir(), 'paddock-hosts-'));
   try {

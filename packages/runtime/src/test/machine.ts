@@ -2,8 +2,8 @@ import { run } from '../process/host/run.ts';
 import { words } from '../process/sandbox/bwrap.ts';
 
 /**
- * A machine of its own, as far as its network goes: a loopback, an address to the outside, no rules but those given. Control groups are
- * out of sight there. Whatever runs on it ends with it.
+ * A machine with its own network: a loopback, an outside address, and only the given rules. Control groups are not visible there.
+ * Everything that runs on it ends with it.
  */
 const MACHINE = `
 umount --recursive --lazy /sys
@@ -18,7 +18,7 @@ nft -f -
 exec "$@"
 `;
 
-/** Runs a module there, as root, and returns what it prints, which has to be JSON. */
+/** Runs a module there as root, and returns its output, which must be JSON. */
 export async function onMachineOfItsOwn(code: string, rules = ''): Promise<unknown> {
   const node = [process.execPath, '--input-type=module', '--eval', code];
   const machine = [...words('--net --mount --pid --fork --kill-child --mount-proc'), 'sh', '-euc', MACHINE, 'sh', ...node];

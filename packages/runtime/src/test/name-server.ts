@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import packet, { type Answer } from 'dns-packet';
 
-/** What the name server says of a name: addresses, another name (`CNAME`), or its records. */
+/** The name server's answer for a name: addresses, another name (`CNAME`), or its records. */
 export type Names = Record<string, string[] | string>;
 
 export interface TestNameServer {
   address: string;
   port: number;
-  /** The names that it was asked for. */
+  /** The names that were requested. */
   asked: string[];
   names: Names;
 }
 
-/** A name server on the loopback. `tcp` names are cut short over UDP. */
+/** A name server on the loopback. Answers for `tcp` names are truncated over UDP. */
 export async function testNameServer(names: Names, { tcp = [] as string[], ttl = 30 } = {}): Promise<TestNameServer> {
   const known: TestNameServer = { address: '127.0.0.1', port: 0, asked: [], names };
   const answer = (bytes: Buffer, isStream: boolean): Buffer => {

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** The state of the main thread and the CPU time that it has used. Undefined where the system does not tell. */
+/** The state of the main thread and the CPU time that it has used. Undefined if the system does not report them. */
 export type Share = { state: string; cpuMs: number } | undefined;
 
 /** Linux reports CPU time in hundredths of a second. */
 const TICKS_PER_MS = 1 / 10;
 
-/** However busy the machine is, a loop that stands still is ended after at most three times the time. */
+/**
+ * The minimum share of a tick that counts. It bounds the time until a blocked loop is killed on a busy machine to three times the usual
+ * time.
+ */
 const MIN_SHARE = 1 / 3;
 
 /** Reads the main thread, whose number is that of the process. */
@@ -21,9 +24,9 @@ export function readShare(pid: number): Share {
 }
 
 /**
- * Adds up for how long the loop has stood still, from ticks with the same beat. While the thread works, the CPU time that it used counts,
- * but at least a third of the tick: a busy machine may keep it waiting. While it waits for something, the tick counts in full. While it is
- * stopped, traced or waits for a disk, nothing counts.
+ * Sums the time that the loop has been blocked, from ticks with the same beat. While the thread works, the CPU time that it used counts,
+ * but at least a third of the tick, since a busy machine may keep it waiting. While it waits for something, the tick counts in full. While
+ * it is stopped, traced or waits for a disk, nothing counts.
  */
 export function standingStill(share: () => Share): (beat: number, tickMs: number) => number {
   let last = -1;

@@ -1,4 +1,4 @@
-// The watchdog's thread. It reads the heartbeat of the main thread's loop and ends the process when the loop stands still.
+// The watchdog's thread. It reads the heartbeat of the main thread's loop and kills the process when the loop is blocked.
 import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
@@ -6,16 +6,16 @@ import { readShare, standingStill } from './blame.ts';
 import { whereMainStands } from './where.ts';
 
 export interface Watched {
-  /** Names the process in the message. */
+  /** Name of the process in the message. */
   name: string;
-  /** The number of beats; then 1 while an inspector listens, otherwise 0. */
+  /** The number of beats, followed by 1 while an inspector listens, otherwise 0. */
   cells: Int32Array;
   standstillMs: number;
   pid: number;
 }
 
 const TICK_MS = 500;
-/** A full pipe or disk must not keep the process from its end. */
+/** Bound of writing the message, since a full pipe or disk must not delay the end of the process. */
 const LAST_WORDS_MS = 1_000;
 
 const lastWords = (text: string) => Promise.race([new Promise<void>((done) => write(2, text, () => done())), sleep(LAST_WORDS_MS)]);
@@ -26,7 +26,7 @@ async function watch({ name, cells, standstillMs, pid }: Watched): Promise<never
   const stood = standingStill(() => readShare(pid));
   for (;;) {
     await sleep(TICK_MS);
-    // Counts this thread's ticks: there are none while the machine sleeps or the process is stopped.
+    // Counts this thread's ticks, of which there are none while the machine sleeps or the process is stopped.
     const ms = stood(Atomics.load(cells, 0), TICK_MS);
     if (ms < standstillMs || Atomics.load(cells, 1) === 1) continue;
     const where = await whereMainStands();

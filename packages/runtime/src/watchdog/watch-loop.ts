@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { Watched } from './standstill.ts';
 
 const BEAT_MS = 500;
-/** Longer than any piece of our own work takes, and shorter than a person waits. */
+/** Longer than any of our own work takes, and shorter than people wait. */
 const STANDSTILL_MS = 10_000;
 
 /**
- * Ends this process by SIGKILL when its event loop stands still for 10 s: a process that hangs answers nobody, hears no signal and keeps its
- * port. A thread with a loop of its own watches. The supervisor of the process starts it again. Time does not count while the process is
- * stopped or suspended, gets no processor, or is debugged.
+ * Kills this process with SIGKILL when its event loop is blocked for 10 s: a hung process answers no requests, handles no signal and keeps
+ * its port. A thread with its own loop watches. The supervisor of the process restarts it. Time does not count while the process is stopped
+ * or suspended, gets no processor, or is debugged.
  */
 export function watchLoop(name: string, standstillMs = STANDSTILL_MS): { close: () => Promise<unknown> } {
   const cells = new Int32Array(new SharedArrayBuffer(8));

@@ -9,7 +9,7 @@ import { type Share, standingStill } from './blame.ts';
 const WATCH = new URL('./watch-loop.ts', import.meta.url).href;
 const standstillMs = 2_000;
 
-/** A process whose loop is watched, and that does something after a second. */
+/** A process with a watched loop that runs `work` after a second. */
 function startWatched(t: TestContext, work: string, more: string[] = []) {
   const code = `import { watchLoop } from ${JSON.stringify(WATCH)};
     watchLoop('test', ${standstillMs});

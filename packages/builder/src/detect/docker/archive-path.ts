@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { SourceTree } from '../source-tree.ts';
 import { type Copy, type Stage, stageNamed } from './stages.ts';
 
-/** Stages copy from each other, so the ways to one file are many. */
+/** Bound of the look-ups: stages copy from each other, so one file can be reached on many paths. */
 const maxLooks = 500;
 
 interface Search {
@@ -12,8 +12,8 @@ interface Search {
 }
 
 /**
- * Where a path of a stage's image comes from, relative to the archive; '' for its own level. A path that a build would make below a copied
- * folder is told, too. Null if nothing that was copied leads there.
+ * The source of a path in a stage's image, relative to the archive; '' for the archive's root. A path below a copied folder is returned
+ * even if only a build would make the file. Null if no copy leads to the path.
  */
 export function archivePath(path: string, stage: Stage, { stages, tree }: Pick<Search, 'stages' | 'tree'>): string | null {
   return find(path, stage, { stages, tree, left: maxLooks });
@@ -38,7 +38,7 @@ function throughCopy(path: string, { copy, source }: { copy: Copy; source: strin
   const asFile = copy.isFolder ? posix.join(copy.to, name) : copy.to;
   if (copy.from !== null) {
     const stage = stageNamed(search.stages, copy.from);
-    // A stage that is being looked at copies from earlier ones only, so this ends.
+    // This ends because each stage copies only from earlier ones.
     if (stage === undefined || search.stages.indexOf(stage) === search.stages.length - 1) return null;
     const earlier = { ...search, stages: search.stages.slice(0, search.stages.indexOf(stage) + 1) };
     const inStage = posix.resolve('/', source);

@@ -13,7 +13,10 @@ export interface DockerNotes {
   warnings: string[];
 }
 
-/** What the plan takes from a Dockerfile besides start and build, and what it leaves. `root` is the agent's folder in the archive. */
+/**
+ * The settings that the plan takes from a Dockerfile besides start and build, and those that it leaves out. `root` is the agent's folder in
+ * the archive.
+ */
 export function notesOf(docker: DockerHints, { root, system }: { root: string; system: SystemParts | undefined }): DockerNotes {
   const { set, reserved } = settingsOf(docker.last, posix.join('/app', root), docker.locate);
   const notes: DockerNotes = { env: {}, lacks: [], reasons: [], warnings: [] };
@@ -49,7 +52,7 @@ function hasBuildScript(tree: SourceTree): boolean {
   try {
     return readPackageJson(tree.read('package.json') ?? '{}').scripts.build !== undefined;
   } catch {
-    return false; // what is wrong with the file is told where the agent is planned
+    return false; // errors in the file are reported when the agent is planned
   }
 }
 
@@ -74,7 +77,7 @@ function byLine(list: { name: string; line: number }[]): Map<number, string[]> {
   return lines;
 }
 
-/** Needed to build images and to compile, or part of every sandbox. */
+/** Packages that are only needed to build images and to compile, or that are part of every sandbox. */
 const inEveryImage = new Set(
   `ca-certificates tzdata locales bash coreutils dumb-init tini gosu su-exec sudo apt-utils apt-transport-https software-properties-common lsb-release gnupg
   gnupg2 libc6 libc6-compat gcompat musl shadow python python3 python3-pip python3-venv python3-dev py3-pip nodejs npm yarn`.split(/\s+/),
@@ -111,14 +114,14 @@ function noteLeft({ steps }: DockerHints, notes: DockerNotes): void {
   );
 }
 
-/** The root of an image is no folder that a Dockerfile names: what is copied there decides. */
+/** The reason for a folder. The root of an image is not a folder that a Dockerfile names, so COPY is the reason for it. */
 export const whyThere = (line = 0) => (line === 0 ? 'Dockerfile (COPY)' : `Dockerfile:${line} (WORKDIR)`);
 
-/** Whether a command names a file that only a build could make: the Dockerfile knows better which one. */
+/** Whether a command names a file that only a build could make. The Dockerfile then knows the right file better. */
 export const isOnlyBuilt = ([program, mark, file = '']: string[], tree: SourceTree) =>
   program === 'node' && mark === '--' && !tree.has(file);
 
-/** Paths that are relative to the agent's folder, for a start in another folder. */
+/** Makes paths that are relative to the agent's folder absolute, for a start in another folder. */
 export function pathFrom(path: string | undefined, root: string | undefined): Record<string, string> {
   if (path === undefined || root === undefined) return {};
   const placed = path.split(':').map((each) => (each.startsWith('/') ? each : posix.join('/app', root, each)));

@@ -9,15 +9,15 @@ interface Image {
   line: number;
 }
 
-/** What a Dockerfile says of the image that it would make; nothing of it is built. */
+/** The contents of a Dockerfile: the start, port, images and steps of the image. Nothing of it is built. */
 export interface DockerHints {
   start: DockerStart | null;
   port: { number: number; line: number } | null;
-  /** Images that it is made of, the likeliest first to hold the agent's language. */
+  /** Images that it is based on or copies from. The first is the likeliest to hold the agent's language. */
   images: Image[];
   steps: DockerSteps;
   last: Stage;
-  /** The place in the archive of a path of the image. */
+  /** Maps a path of the image to the path in the archive. */
   locate: (path: string) => string | null;
 }
 
@@ -50,7 +50,7 @@ const imageOf = ({ image, imageLine }: Stage): Image => ({ name: image, line: im
 function copiedFrom(last: Stage, stages: Stage[]): { stages: Stage[]; images: Image[] } {
   const found = new Set<Stage>([last]);
   const images: Image[] = [];
-  // The loop over a set also visits entries that are added meanwhile.
+  // A loop over a set also visits entries that are added during the loop.
   for (const stage of found)
     for (const { from, line } of stage.copies.filter((copy): copy is Copy & { from: string } => copy.from !== null)) {
       const source = stageNamed(stages, from);
@@ -60,7 +60,7 @@ function copiedFrom(last: Stage, stages: Stage[]): { stages: Stage[]; images: Im
   return { stages: [...found].slice(1).toReversed(), images: [...[...found].slice(1).map(imageOf), ...images] };
 }
 
-/** Packages of the system that only an earlier stage has are for its build: they are no part of the image. */
+/** Adds the steps of an earlier stage. Its system packages are left out: they serve only its build and are not part of the image. */
 function addSteps(to: DockerSteps, more: DockerSteps): void {
   const isNew = (command: string[], list: { command: string[] }[]) => !list.some((each) => each.command.join(' ') === command.join(' '));
   to.python.push(...more.python);
@@ -70,7 +70,7 @@ function addSteps(to: DockerSteps, more: DockerSteps): void {
   to.left.push(...more.left.filter(({ what }) => !to.left.some((each) => each.what === what)));
 }
 
-/** The version of a language by the images of the Dockerfile; `pattern` has it as its first group. */
+/** The version of a language from the images of the Dockerfile. The first group of `pattern` is the version. */
 export function versionOfImage(tree: SourceTree, pattern: RegExp): { version: string; because: string } | null {
   for (const { name, line } of readDockerfile(tree)?.images ?? []) {
     const version = pattern.exec(name.slice(0, 300))?.[1];

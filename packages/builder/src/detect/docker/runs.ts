@@ -4,7 +4,7 @@ import type { SourceTree } from '../source-tree.ts';
 import { type ShellToken, shellTokens } from './shell-words.ts';
 import type { Run } from './stages.ts';
 
-/** What the RUN lines of a Dockerfile would do, by kind. */
+/** The work of the RUN lines of a Dockerfile, by kind. */
 export interface DockerSteps {
   /** Packages of the distribution. */
   system: { name: string; line: number }[];
@@ -12,26 +12,26 @@ export interface DockerSteps {
   python: { requirement: string; line: number }[];
   /** Lists of packages, as `pip install -r` names them, in the archive. */
   lists: { path: string; line: number }[];
-  /** Commands that build the source, in their order. */
+  /** Commands that build the source, in order. */
   builds: { command: string[]; line: number }[];
-  /** Commands that fetch something into Python's environment. */
+  /** Commands that download something into Python's environment. */
   fetches: { command: string[]; line: number }[];
-  /** What is not done, named without its arguments: they may hold secrets. */
+  /** Commands that are not run, without their arguments, which may hold secrets. */
   left: { what: string; line: number }[];
 }
 
 interface Command {
   words: string[];
-  /** Every word is known, and it runs by itself. */
+  /** Every word is known, and the command is not part of a larger expression. */
   isPlain: boolean;
-  /** Its folder in the archive; null: elsewhere. */
+  /** Its working folder in the archive; null if it is outside. */
   folder: string | null;
   line: number;
 }
 
 interface Archive {
   tree: SourceTree;
-  /** The place in the archive of a path of the image. */
+  /** Maps a path of the image to the path in the archive. */
   locate: (path: string) => string | null;
 }
 
@@ -78,7 +78,7 @@ function commandsOf(run: Run, { locate }: Archive): Command[] {
   return commands;
 }
 
-/** RUN also takes a list, which runs without a shell. */
+/** RUN also takes a list of arguments, which runs without a shell. */
 function scriptOf(text: string): string {
   if (!text.startsWith('[')) return text;
   try {
@@ -124,7 +124,7 @@ const isPython = (program: string) => /^python(3(\.\d+)?)?$/.test(program);
 const plainWord = /^[A-Za-z0-9_@%+=:,./[\]<>~!-]{1,200}$/;
 const isSafe = ({ words, isPlain, folder }: Command) => isPlain && folder === '' && words.every((word) => plainWord.test(word));
 
-/** The program and what it is told to do; never a value. */
+/** The program and its subcommand or script, never a value. */
 function named(words: string[]): string {
   const first = posix.basename(words[0] ?? '').slice(0, 40);
   const then = words.slice(1, 3).filter((word) => /^[a-z][a-z-]{0,20}$|^[\w/-]{1,40}\.(py|sh|[cm]?js|ts)$/.test(word));
@@ -136,14 +136,14 @@ function readSystem({ words, line }: Command, verb: string, { system }: DockerSt
   if (at === -1) return;
   for (let i = at + 1; i < words.length; i++) {
     const word = words[i] ?? '';
-    // Alpine names the bundle of packages that are removed later.
+    // Alpine's option `--virtual` names a bundle of packages that are removed later.
     if (['-t', '--virtual', '--repository', '-X', '--target-release'].includes(word)) i++;
     const name = /^([a-z0-9][a-z0-9+.-]{0,80})(?:[=~<>:].*)?$/.exec(word.toLowerCase())?.[1];
     if (name !== undefined && !system.some((each) => each.name === name)) system.push({ name, line });
   }
 }
 
-/** The words from the Python program's own name on: `pip`, `uv`, `spacy` …; null if it is none. */
+/** The words from the Python program's own name on (`pip`, `uv`, `spacy` …); null if there is none. */
 function pythonWords(words: string[]): string[] | null {
   const from = ['uv', 'poetry', 'pdm', 'pipenv'].includes(words[0] ?? '') && words[1] === 'run' ? words.slice(2) : words;
   const program = posix.basename(from[0] ?? '');
@@ -172,7 +172,7 @@ function readPython(command: Command, steps: DockerSteps, archive: Archive): boo
   return true;
 }
 
-/** Options of pip that change nothing of what is installed. */
+/** Options of pip that do not change what is installed. */
 const idle = new Set(
   `--no-cache-dir --no-cache --upgrade -U -q -qq -v --quiet --no-input --user --system --break-system-packages --prefer-binary --disable-pip-version-check
   --no-warn-script-location --compile --no-compile --ignore-installed`.split(/\s+/),
@@ -180,7 +180,7 @@ const idle = new Set(
 const idleAssigned = new Set(['--root-user-action', '--default-timeout', '--timeout', '--retries', '--progress-bar']);
 const isIdle = (word: string) => idle.has(word) || (word.includes('=') && idleAssigned.has(word.slice(0, word.indexOf('='))));
 const idleWithValue = new Set(['--timeout', '--default-timeout', '--retries', '--progress-bar', '--trusted-host', '--cache-dir']);
-/** Installs of tools that Paddock brings itself. */
+/** Tools that Paddock brings itself, so that their installation is skipped. */
 const tools = new Set(['pip', 'setuptools', 'wheel', 'uv', 'poetry', 'poetry-core', 'pipenv', 'pdm', 'pip-tools', 'virtualenv', 'build']);
 
 function readPip({ words, line, isPlain, folder }: Command, steps: DockerSteps, { locate }: Archive): boolean {

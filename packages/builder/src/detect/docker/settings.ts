@@ -8,7 +8,7 @@ export interface DockerVariable {
   line: number;
 }
 
-/** What tells the image's own programs where they are, and package clients how to install: nothing of it is true in a sandbox. */
+/** Variables that give the image's own programs their paths, or package clients their settings. None of them is true in a sandbox. */
 const namesOfImage = new Set(
   `PATH HOME USER LOGNAME SHELL PWD HOSTNAME HOST TMPDIR LANG LANGUAGE TZDIR DEBIAN_FRONTEND VIRTUAL_ENV PYTHONHOME PYTHON_VERSION NODE_VERSION NODE_PATH
   PNPM_HOME NVM_DIR PORT CI`.split(/\s+/),
@@ -18,7 +18,7 @@ const isOfImage = (name: string) => namesOfImage.has(name) || prefixesOfImage.so
 const credential = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/;
 const maxValues = 100;
 
-/** The variables of ENV that the agent gets, paths of the image as those of the archive. `root` is the agent's folder in the sandbox. */
+/** The ENV variables that the agent gets, with paths of the image mapped to the archive. `root` is the agent's folder in the sandbox. */
 export function settingsOf(
   stage: Stage,
   root: string,
@@ -35,7 +35,7 @@ export function settingsOf(
     if (set.length === maxValues) break;
     if (value === null || isOfImage(name)) continue;
     if (reservedNames.test(name)) reserved.push(name);
-    // An empty credential only says that there is one to be set.
+    // An empty credential only declares that a value has to be set.
     else if (value !== '' || !credential.test(name)) {
       const placed = name === 'PYTHONPATH' ? pythonPath(value, place) : (place(value) ?? value);
       if (placed !== null) set.push({ name, value: placed, line });

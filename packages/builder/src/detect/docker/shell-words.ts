@@ -2,14 +2,14 @@
 export interface ShellToken {
   text: string;
   isOperator: boolean;
-  /** Its text is known: no variable without a value, no command, no pattern. */
+  /** Its text is known: it has no variable without a value, no command and no pattern. */
   isPlain: boolean;
 }
 
 export type Variables = ReadonlyMap<string, string>;
 
 const maxTokens = 4000;
-/** Of all values that take the place of variables in one line: values may be made of other values. */
+/** Bound of all values that replace variables in one line: values may be made of other values. */
 const maxExpanded = 8192;
 const variable = /\$(?:([A-Za-z_]\w{0,100})|\{([A-Za-z_]\w{0,100})(?::?-([^}$]{0,500}))?\})/y;
 
@@ -26,12 +26,12 @@ interface Reading {
   tokens: ShellToken[];
 }
 
-/** The words of a line without their quotes, and its operators. Variables with a known value are replaced. */
+/** The words of a line without their quotes, and its operators. Variables with a known value are expanded. */
 export function shellTokens(source: string, vars: Variables): ShellToken[] {
   return tokensOf(source, { vars, operators: true });
 }
 
-/** The words of the line of ENV, ARG and the like, which know quotes and variables, and no operators. */
+/** The words of the line of ENV, ARG and similar instructions, which know quotes and variables but no operators. */
 export function plainWords(source: string, vars: Variables): ShellToken[] {
   return tokensOf(source, { vars, operators: false });
 }
@@ -96,7 +96,7 @@ function readVariable(r: Reading): void {
   const found = variable.exec(r.source);
   if (found === null) {
     r.isPlain = false;
-    // What stands in `$(…)` is no part of the line; its end is found without looking at quotes.
+    // The content of `$(…)` is not part of the line. Its end is found without regard to quotes.
     if (r.source[r.at + 1] !== '(') return add(r, '$', 1);
     return add(r, '', endOfCommand(r.source, r.at + 1) - r.at);
   }

@@ -13,7 +13,7 @@ export interface Copy {
   /** Name or number of a stage, or an image; null for the archive. */
   from: string | null;
   sources: string[];
-  /** Absolute, in the image. */
+  /** An absolute path in the image. */
   to: string;
   /** The target is written as a folder, or takes several files. */
   isFolder: boolean;
@@ -23,21 +23,21 @@ export interface Run {
   text: string;
   line: number;
   workdir: string;
-  /** The values that the line may use. */
+  /** The values that are in scope for the line. */
   vars: Variables;
 }
 
 export interface Variable {
   name: string;
-  /** Null: it is decided when the image is built. */
+  /** Null if it is only known when the image is built. */
   value: string | null;
   line: number;
 }
 
-/** One stage of a Dockerfile, with what it has of the stage that it begins with. */
+/** A stage of a Dockerfile, including what it inherits from its parent stage. */
 export interface Stage {
   name: string;
-  /** The image at the end of the chain of stages; '' if it is decided when the image is built. */
+  /** The image at the end of the chain of stages; '' if it is only known when the image is built. */
   image: string;
   imageLine: number;
   env: Map<string, Variable>;
@@ -52,19 +52,19 @@ export interface Stage {
 
 const maxStages = 40;
 const mostKnown = 400;
-/** Longer values are no settings. */
+/** Longer values are ignored: they are not settings. */
 const maxValue = 4096;
 
 interface Reading {
   stages: Stage[];
   /** ARGs before the first FROM. */
   outer: Map<string, string>;
-  /** ARG and ENV of the stage that is read. */
+  /** ARG and ENV of the current stage. */
   vars: Map<string, string>;
   hasOwnCmd: boolean;
 }
 
-/** The stages in their order. Text that is no instruction is passed over. */
+/** The stages in order. Text that is not an instruction is skipped. */
 export function stagesOf(source: string): Stage[] {
   const reading: Reading = { stages: [], outer: new Map(), vars: new Map(), hasOwnCmd: false };
   for (const instruction of instructionsOf(source)) {
@@ -88,7 +88,7 @@ function begin(reading: Reading, { rest, line }: Instruction): void {
   const image = words[0]?.isPlain === true ? words[0].text : '';
   const name = words[1]?.text.toLowerCase() === 'as' ? (words[2]?.text.toLowerCase() ?? '') : '';
   const parent = image === '' ? undefined : reading.stages.findLast((stage) => stage.name === image.toLowerCase());
-  // Images of Python have none; many lines add to it nevertheless.
+  // Python images do not set PYTHONPATH, but many Dockerfiles append to it.
   reading.vars = new Map([['PYTHONPATH', '']]);
   for (const { name: key, value } of parent?.env.values() ?? []) if (value !== null) reading.vars.set(key, value);
   reading.hasOwnCmd = false;
@@ -203,7 +203,7 @@ function execForm(rest: string): string | string[] {
     const list: unknown = JSON.parse(rest);
     return Array.isArray(list) && list.every((part) => typeof part === 'string') ? list : rest;
   } catch {
-    // Docker itself takes a list that is not JSON as a shell line.
+    // Docker itself reads a list that is not JSON as a shell line.
     return rest;
   }
 }

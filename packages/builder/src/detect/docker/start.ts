@@ -4,12 +4,12 @@ import type { SourceTree } from '../source-tree.ts';
 import type { ImageCommand, Stage } from './stages.ts';
 
 export interface DockerStart {
-  /** With the paths that the archive has. */
+  /** Its paths are those of the archive. */
   command: string[];
   /** `CMD` or `ENTRYPOINT`. */
   instruction: string;
   line: number;
-  /** Folder of the archive in which it runs; '' for its own level. */
+  /** Its working folder in the archive; '' for the archive's root. */
   folder: string;
 }
 
@@ -18,13 +18,13 @@ interface Archive {
   locate: (path: string) => string | null;
 }
 
-/** Each look-up goes through all that is copied. */
+/** Each look-up searches all copied files. */
 const maxLooks = 50;
 const maxLine = 4096;
 
 /** The command of the last stage: ENTRYPOINT, then CMD. Null if the base image decides. */
 export function startOf({ entrypoint, cmd, workdir, image }: Stage, archive: Archive): DockerStart | null {
-  // The CMD of such an image is a function that AWS calls, and no program.
+  // The CMD of an AWS Lambda image is a function that AWS calls, not a program.
   if (entrypoint === null && ofLambda.test(image)) return null;
   const words = withoutWrappers(joined(entrypoint, cmd), archive);
   if (words.length === 0) return null;
@@ -38,13 +38,13 @@ export function startOf({ entrypoint, cmd, workdir, image }: Stage, archive: Arc
   const isShell = /^(\/bin\/)?(ba)?sh$/.test(words[0] ?? '') && words[1] === '-c';
   let looks = 0;
   const command = words.map((word, at) => {
-    // The image's own minor version may be another one here.
+    // The image may have another minor version than the sandbox.
     if (/^python3\.\d{1,2}$/.test(word)) return 'python';
     if (isShell && at === 2) return withPaths(word, (path) => (++looks > maxLooks ? null : inArchive(path)));
     if (at === 0 && isName(word)) return inPath(word, archive, inArchive) ?? word;
     if (++looks > maxLooks || !isPath(word)) return word;
     const path = inArchive(word);
-    // A path that a build would make is taken only from a word that leads out of the working folder.
+    // A path that a build would make is used only if the word leads out of the working folder.
     if (path === null || !(word.startsWith('/') || archive.tree.has(posix.join(folder, path)))) return word;
     return path;
   });
@@ -61,7 +61,7 @@ const isPath = (word: string) => word.length <= 1000 && (/^(\/|\.\/)/.test(word)
 
 const isName = (word: string) => /^[\w.-]{1,80}$/.test(word);
 
-/** The script of the archive that COPY put where programs are looked for, often under another name. */
+/** The archive's script that COPY put into a folder of PATH, often under another name. */
 function inPath(name: string, { tree, locate }: Archive, inArchive: (path: string) => string | null): string | undefined {
   const found = ['/usr/local/bin', '/usr/bin', '/bin'].map((folder) => `${folder}/${name}`).find((path) => tree.has(locate(path) ?? ''));
   return (found && inArchive(found)) || undefined;
@@ -74,12 +74,12 @@ function joined(entrypoint: ImageCommand | null, cmd: ImageCommand | null): stri
   return cmd === null ? [] : commandOf(cmd.command);
 }
 
-/** Behind a list a shell line becomes the arguments that run it. */
+/** A shell line after a list becomes the arguments that run it. */
 const inList = (command: string | string[]) => (typeof command === 'string' ? ['/bin/sh', '-c', command] : command);
 
 const inits = new Set(['tini', 'dumb-init', 'catatonit', 'docker-init', 'gosu', 'su-exec', 'docker-entrypoint.sh']);
 
-/** Without programs that only collect processes or change the user: sandboxes have both. */
+/** Removes wrappers that only reap processes or change the user: sandboxes do both. */
 function withoutWrappers(words: string[], { tree }: Archive): string[] {
   let rest = words;
   for (;;) {
@@ -105,14 +105,17 @@ function withoutOptions(words: string[]): string[] {
 function withPaths(line: string, inArchive: (path: string) => string | null): string {
   const place = (path: string) => {
     const found = inArchive(path);
-    // A shell looks elsewhere for a program without a slash.
+    // A shell searches PATH for a program without a slash.
     return found?.endsWith('.sh') && !found.includes('/') ? `./${found}` : (found ?? path);
   };
   const head = line.slice(0, maxLine).replace(/(^|[\s"'=])(\/[\w./-]{1,500})/g, (_, before: string, path: string) => before + place(path));
   return head + line.slice(maxLine);
 }
 
-/** The program by the name that a sandbox knows; a script of the archive by what runs it, since archives lose the right to run. */
+/**
+ * Replaces the program by the name that a sandbox knows, and starts a script of the archive by its interpreter, since archives lose the
+ * executable bit.
+ */
 function runnable(words: string[], { archive, folder }: { archive: Archive; folder: string }): string[] {
   const [program = '', ...rest] = words;
   const path = posix.join(folder, program);

@@ -1,7 +1,7 @@
-/** Packages that read a variable themselves, by the names that their documentation gives. Any of `names` will do. */
+/** Packages that read a variable themselves, with the names from their documentation. Any one of `names` is enough. */
 export interface Client {
   names: [string, ...string[]];
-  /** Package in Python or Node → what source imports of it. */
+  /** Name of the package in Python or Node → the name that source imports. */
   packages: Record<string, string>;
 }
 

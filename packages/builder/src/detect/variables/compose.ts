@@ -5,7 +5,10 @@ const names = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-comp
 const maxLines = 2000;
 const maxLineLength = 500;
 
-/** Variables that a compose file hands to services that are built from the archive. Read by lines: what it says elsewhere is no matter here. */
+/**
+ * Variables that a compose file passes to services that are built from the archive. The file is read line by line; the rest of it is
+ * ignored.
+ */
 export function namedByCompose(tree: SourceTree): Mention[] {
   const file = names.find(tree.has);
   if (file === undefined) return [];
@@ -34,7 +37,7 @@ export function namedByCompose(tree: SourceTree): Mention[] {
 interface Service {
   indent: number;
   isBuilt: boolean;
-  /** Indentation of its `environment:`; -1 outside of it. */
+  /** Indentation of the current `environment:`; -1 outside it. */
   environment: number;
   found: Mention[];
 }

@@ -1,16 +1,16 @@
 import type { Mention } from './mention.ts';
 
-/** Words of a file that describes its variables by a schema: zod, envalid, t3-env, joi, valibot, TypeBox. */
+/** Signs of a file that describes its variables by a schema: zod, envalid, t3-env, joi, valibot, TypeBox. */
 const signs = /\b(?:z|Joi|joi|v|Type)\.(?:object|Object)\(|\b(?:createEnv|cleanEnv|envsafe)\(/;
 const property =
   /^[ \t]{0,40}['"]?([A-Z][A-Z0-9_]{1,63})['"]?[ \t]{0,5}:[ \t]{0,5}(?:z\b|Joi\.|joi\.|v\.|Type\.|(?:str|num|bool|url|host|port|email|json)\()/;
 const optional =
   /\.(?:default|optional|nullish|nullable|catch|prefault)\(|\b(?:default|devDefault):|\bv\.(?:optional|nullish)\(|\bType\.Optional\(/;
 const strings = /\.default\(['"`]([^'"`\n]{1,100})['"`]\)/;
-/** Lines that one property may take. */
+/** Maximum lines of one property. */
 const maxLines = 6;
 
-/** Fields of schemas of variables, in files that name the environment. */
+/** Fields of environment schemas, in files that read the environment. */
 export function schemaFields(source: string): (Omit<Mention, 'at'> & { index: number })[] {
   if (!signs.test(source) || !/process\.env|import\.meta\.env|createEnv|cleanEnv/.test(source)) return [];
   const found: (Omit<Mention, 'at'> & { index: number })[] = [];

@@ -9,7 +9,7 @@ const maxFiles = 4;
 const maxLines = 2000;
 const maxLineLength = 2000;
 
-/** Variables that example files of the archive name; of several files those nearest to the top. */
+/** Variables that example files of the archive name. If there are several files, only those nearest to the root are read. */
 export function namedByExamples(tree: SourceTree): Mention[] {
   const files = tree.files.filter((file) => exampleFile.test(file) && depth(file) <= 2);
   const top = Math.min(...files.map(depth));
@@ -21,7 +21,7 @@ export function namedByExamples(tree: SourceTree): Mention[] {
 
 const depth = (file: string) => file.split('/').length;
 
-// A comment speaks for the lines below it, up to the next comment.
+// A comment applies to the lines below it, up to the next comment.
 function readExample(source: string, file: string): Mention[] {
   const found: Mention[] = [];
   let comment = '';
@@ -45,17 +45,17 @@ function readExample(source: string, file: string): Mention[] {
 }
 
 function needOf({ name, value }: { name: string; value: string }, isOptional: boolean): Pick<Mention, 'need' | 'value'> {
-  // The key or password of an example is somebody else's, or none at all.
+  // The key or password in an example belongs to somebody else, or is empty.
   const isNone = isPlaceholder(value) || isSecret(name) || /:\/\/[^/]{0,200}@/.test(value);
   if (!isNone) return { need: 'default', value };
   const driver = driverIn(value);
   return { need: isOptional ? 'default' : 'open', ...(driver === undefined ? {} : { value: driver }) };
 }
 
-/** The driver that SQLAlchemy is to take is worth knowing of an address whose login and host are somebody else's. */
+/** The driver for SQLAlchemy is worth keeping from an address whose login and host belong to somebody else. */
 const driverIn = (value: string) => /^postgres(?:ql)?\+[a-z0-9]{2,20}:\/\//.exec(value)?.[0];
 
-/** The name, the value and the comment of a line `export A_KEY="value" # comment`. */
+/** The name, value and comment of a line such as `export A_KEY="value" # comment`. */
 export function assignmentIn(line: string): { name: string; value: string; comment: string } | null {
   const equals = line.indexOf('=');
   if (equals === -1) return null;

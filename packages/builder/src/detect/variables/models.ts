@@ -1,12 +1,12 @@
 import type { Mention } from './mention.ts';
 
-/** Libraries that make a client of a model's full name, such as `anthropic:claude-haiku`, by what stands between provider and model. */
+/** Libraries that create a client from a full model name, such as `anthropic:claude-haiku`, by the separator between provider and model. */
 const libraries: [separator: ':' | '/', packages: string[]][] = [
   [':', ['pydantic-ai', 'pydantic-ai-slim', 'langchain']],
   ['/', ['litellm', 'crewai', 'dspy', 'dspy-ai', '@mastra/core']],
 ];
 
-/** The variables that these libraries read, by provider: any of them will do. */
+/** The variables that these libraries read, by provider. Any one of them is enough. */
 const keys: Record<string, [string, ...string[]]> = {
   openai: ['OPENAI_API_KEY'],
   anthropic: ['ANTHROPIC_API_KEY'],
@@ -22,8 +22,8 @@ const keys: Record<string, [string, ...string[]]> = {
 const modelName = /["'`](openai|anthropic|groq|mistral|cohere|gemini|google-gla|openrouter|deepseek)([:/])[A-Za-z][\w./-]{1,60}["'`]/g;
 
 /**
- * The key of the provider whose models the source names. Of several providers nobody knows which one is used, so none is needed. `known`: variables that
- * the archive reads or names itself.
+ * The key of the provider whose models the source names. If the source names several providers, it is unknown which one is used, so no key
+ * is required. `known`: variables that the archive reads or names itself.
  */
 export function keysOfModels(packages: Set<string>, { known, sources }: { known: Set<string>; sources: string[] }): Mention[] {
   const found = new Map<string, string>();

@@ -2,13 +2,13 @@ import { schemaFields } from './env-schemas.ts';
 import { isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 
 const reads = /\b(?:process|Bun|import\.meta)\??\.env(?:\??\.|\[\s{0,5}['"`])([A-Za-z][A-Za-z0-9_]{1,63})\b(?:['"`]\s{0,5}\])?/g;
-/** The first argument of a call; what is called is looked at behind it. */
+/** The first argument of a call. The called function is checked in the text before it. */
 const firstArgument = /\(\s{0,5}['"`]([A-Z][A-Z0-9_]{1,63})['"`]/g;
 const readers = /(?:[eE]nv|[eE]nvVar|[eE]nvironment|env\.get|[cC]onfigService\.get|config\.get|getOrThrow)(?:<\w{1,20}>)?$/;
 const strict = /require|must|assert|ensure|OrThrow/i;
 const destructured = /\}\s{0,5}=\s{0,5}(?:process|Bun|import\.meta)\.env\b(?![.?[])/g;
 
-/** Characters around a read that are looked at. */
+/** Characters before and after a read that are examined. */
 const around = 160;
 const maxBraces = 2000;
 
@@ -26,7 +26,7 @@ function placed(source: string, file: string) {
   return ({ index, ...read }: Read): Mention => ({ ...read, at: `${file}:${lineOf(index)}` });
 }
 
-/** `index`: where it stands in the source. */
+/** `index`: its position in the source. */
 export type Read = Omit<Mention, 'at'> & { index: number };
 
 const direct = (source: string): Read[] =>
@@ -72,12 +72,12 @@ function taken(source: string): Read[] {
 
 type Need = Pick<Mention, 'need' | 'value'>;
 
-/** By what stands before and after a read. */
+/** The need for a variable, by the text before and after the read. */
 function needOf(source: string, from: number, to: number): Need {
   const before = source.slice(Math.max(0, from - around), from).trimEnd();
   const after = source.slice(to, to + around).trimStart();
   if (/^(?:\|\||\?\?)/.test(after)) return alternative(after.slice(2).replace(/^=/, '').trimStart());
-  // Another variable came before: one of them will do.
+  // Another variable precedes it, and one of them is enough.
   if (/(?:\|\||\?\?)$/.test(before)) return { need: 'default' };
   if (/^=(?!=)/.test(after)) return { need: 'assigned' };
   const isNegated = before.endsWith('!');
@@ -87,7 +87,7 @@ function needOf(source: string, from: number, to: number): Need {
   return { need: isCheckedLater(source, before, to) ? 'required' : 'open' };
 }
 
-/** What is used instead of a variable: another one, or a value. */
+/** The value used instead of a variable: another variable, or a default. */
 const alternative = (text: string): Need => (/^(?:process|import\.meta|Bun)\b/.test(text) ? { need: 'open' } : defaultOf(text));
 
 function defaultOf(text: string): Need {
@@ -99,7 +99,7 @@ function defaultOf(text: string): Need {
   return number === undefined ? { need: 'default' } : { need: 'default', value: number };
 }
 
-/** Characters after a read in which a check of it is looked for. */
+/** Characters after a read that are searched for a check of the variable. */
 const near = 1500;
 
 /** `const key = process.env.A_KEY; if (!key) throw …` */

@@ -3,23 +3,26 @@ import { type LogicalLine, logicalLines, type Token } from '../../python/tokens.
 import { isAskable, isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 import { closing, settingsFields } from './settings-classes.ts';
 
-/** Words of which a Python file that reads variables has one. */
+/** Words that occur in every Python file that reads variables: at least one of them. */
 const signs = ['environ', 'secrets', 'getenv', 'Settings', 'decouple', 'env(', 'Env(', 'env_'];
-/** Functions that read a variable, by their names: `get_env`, `require_env_var`, `env`. */
+/** Names of functions that read a variable: `get_env`, `require_env_var`, `env`. */
 const reader = /(^|_)[a-z]?env(iron|ironment)?(_|$)|getenv$|[a-z]Env(Var)?$/;
 const noReader = /^(set|put|del|unset|load|find|update|write|save)/;
 const strict = /require|must|ensure|mandatory/i;
 
-/** What imports of a file call `os.environ`, `os.getenv` and the readers of libraries. */
+/** The local names of `os.environ`, `os.getenv` and the readers of libraries in a file, as its imports define them. */
 interface Names {
   os: Set<string>;
   environ: Set<string>;
   getenv: Set<string>;
-  /** Readers of decouple, environs and Starlette: without a default they fail. */
+  /** Readers of decouple, environs and Starlette. They fail without a default. */
   strict: Set<string>;
 }
 
-/** Variables that a Python file reads, found without running it. `classes`: names of settings classes seen so far; grows. */
+/**
+ * Variables that a Python file reads, found without running it. `classes`: names of the settings classes seen so far; the function adds to
+ * it.
+ */
 export function readByPython(source: string, file: string, classes: Set<string>): Mention[] {
   if (!signs.some((sign) => source.includes(sign))) return [];
   const lines = [...logicalLines(source)];
@@ -31,7 +34,7 @@ export function readByPython(source: string, file: string, classes: Set<string>)
   ];
   const names: Names = { os: new Set(['os']), environ: new Set(), getenv: new Set(), strict: new Set() };
   const found: Mention[] = [];
-  /** Variables of the program that hold what was read. */
+  /** Variables of the program that hold a value read from the environment. */
   const held = new Map<string, Mention>();
   for (const [index, { tokens }] of lines.entries()) {
     readNames(tokens, names);
@@ -71,7 +74,7 @@ function readNames(tokens: Token[], names: Names): void {
 
 type Read = Omit<Mention, 'at'>;
 
-/** What is read at a token; null if nothing is. */
+/** The read at a token; null if there is none. */
 function readAt(tokens: Token[], at: number, names: Names): Read | null {
   const text = (offset: number) => tokens[at + offset]?.text;
   if (tokens[at]?.kind !== 'name' || text(-1) === '.' || text(-1) === 'def') return null;
@@ -87,7 +90,7 @@ function readAt(tokens: Token[], at: number, names: Names): Read | null {
   return ofCall(tokens, at, { open: last + 1, isStrict: strict.test(name) });
 }
 
-/** What follows `os.environ`: a subscript, or a call of one of its methods. `from`: the first token after it. */
+/** The read after `os.environ`: a subscript, or a call of one of its methods. `from`: the first token after it. */
 function ofEnvironment(tokens: Token[], at: number, from: number): Read | null {
   const before = tokens[at - 1]?.text;
   if (before === 'in' && tokens[at - 2]?.kind === 'string') return { name: tokens[at - 2]!.text, need: 'default' };
@@ -102,7 +105,7 @@ function ofEnvironment(tokens: Token[], at: number, from: number): Read | null {
   return method === 'get' || method === 'pop' ? ofCall(tokens, at, { open: from + 2, isStrict: false }) : null;
 }
 
-/** `os.environ["A_KEY"] = os.getenv("A_KEY")` fails without the variable, and nobody answers `getpass()` here. */
+/** `os.environ["A_KEY"] = os.getenv("A_KEY")` fails without the variable, and nobody can answer `getpass()` here. */
 const takesItself = (tokens: Token[], from: number, name: string) =>
   tokens.slice(from, from + 12).some(({ kind, text }) => (kind === 'string' ? text === name : text === 'getpass' || text === 'input'));
 
@@ -117,13 +120,13 @@ function ofCall(tokens: Token[], at: number, { open, isStrict }: { open: number;
   const given = defaultOf(tokens, { from: open + 2, close, isStrict });
   const other = tokens[close + 1]?.text === 'or' ? tokens[close + 2] : given;
   if (other === undefined || other.text === 'None') return { name, need: isStrict || before === 'assert' ? 'required' : 'open' };
-  // One of several variables will do: the first stands for all.
+  // Only the first of several alternative variables is reported: one of them is enough.
   if (other.kind === 'name' && !['True', 'False'].includes(other.text)) return { name, need: other === given ? 'default' : 'open' };
   if (other.kind === 'string' && isPlaceholder(other.text)) return { name, need: 'open' };
   return other.kind === 'op' ? { name, need: 'default' } : { name, need: 'default', value: other.text };
 }
 
-/** The first token of the default among a call's arguments; `from`: the comma or bracket after the name. */
+/** The first token of the default among a call's arguments. `from`: the comma or bracket after the name. */
 function defaultOf(tokens: Token[], { from, close, isStrict }: { from: number; close: number; isStrict: boolean }): Token | undefined {
   for (let i = from; i < close; i++) if (tokens[i]?.text === 'default' && tokens[i + 1]?.text === '=') return tokens[i + 2];
   const isNamed = tokens[from + 2]?.text === '=';
@@ -131,7 +134,7 @@ function defaultOf(tokens: Token[], { from, close, isStrict }: { from: number; c
   return tokens[isNamed ? from + 3 : from + 1];
 }
 
-/** `if not key: raise …` makes the variable that `key` holds a required one. */
+/** `if not key: raise …` makes the variable in `key` required. */
 function requireChecked(lines: LogicalLine[], index: number, held: Map<string, Mention>): void {
   const { tokens } = lines[index]!;
   const checked = tokens.flatMap(({ text }, i) => {
@@ -142,13 +145,13 @@ function requireChecked(lines: LogicalLine[], index: number, held: Map<string, M
     for (const mention of checked) if (mention?.need === 'open') mention.need = 'required';
 }
 
-/** `key` of `self.key`. */
+/** `key` in `self.key`. */
 function lastName(tokens: Token[], at: number): string {
   const isPath = tokens[at + 1]?.text === '.';
   return tokens[isPath ? at + 2 : at]?.text ?? '';
 }
 
-/** Lines of a block that are looked at. */
+/** Lines of a block that are examined. */
 const maxBlock = 4;
 
 /** Whether the block of a condition raises an error or exits. */

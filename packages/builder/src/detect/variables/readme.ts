@@ -12,7 +12,7 @@ export function namedByReadme(tree: SourceTree): Mention[] {
   if (file === undefined) return [];
   const found: Mention[] = [];
   let isCode = false;
-  /** The table at hand tells of variables. */
+  /** The current table lists variables. */
   let isTable = false;
   for (const [index, whole] of (tree.read(file) ?? '').slice(0, maxCharacters).split('\n').entries()) {
     const line = whole.slice(0, maxLineLength).trim();
@@ -26,7 +26,7 @@ export function namedByReadme(tree: SourceTree): Mention[] {
   return found;
 }
 
-/** `export A_KEY=…`, or a line as of a `.env` file. */
+/** `export A_KEY=…`, or a line in the form of a `.env` file. */
 function inCode(line: string, at: string): Mention[] {
   const named = assignmentIn(line.startsWith('$ ') ? line.slice(2) : line);
   if (named === null || !isAskable(named.name) || !named.name.includes('_')) return [];

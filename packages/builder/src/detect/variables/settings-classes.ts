@@ -3,7 +3,10 @@ import { isAskable, isPlaceholder, type Mention } from './mention.ts';
 
 type Field = Omit<Mention, 'at'> & { token: Token };
 
-/** Fields of pydantic's settings classes: each is read from the variable of its name. `classes`: names of such classes seen before; grows. */
+/**
+ * Fields of pydantic's settings classes. Each is read from the variable of the same name. `classes`: names of such classes seen before; the
+ * function adds to it.
+ */
 export function settingsFields(lines: LogicalLine[], classes: Set<string>): Field[] {
   const fields: Field[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -48,15 +51,15 @@ function fieldOf(tokens: Token[], prefix: string): Field[] {
   return [{ name, ...needOf(args ? args.first : tokens[equals + 1]), token }];
 }
 
-/** By the first token of a default. */
+/** The need for a variable, by the first token of its default. */
 function needOf(first: Token | undefined): Pick<Mention, 'need' | 'value'> {
-  if (first === undefined || first.text === '.') return { need: 'required' }; // `...` is pydantic's sign of a required field
+  if (first === undefined || first.text === '.') return { need: 'required' }; // `...` is pydantic's mark of a required field
   if (first.kind === 'string' && isPlaceholder(first.text)) return { need: 'open' };
   const isPlain = first.kind === 'string' || first.kind === 'number' || ['True', 'False'].includes(first.text);
   return isPlain ? { need: 'default', value: first.text } : { need: 'default' };
 }
 
-/** The default and the name that `Field(…)` gives. */
+/** The default and the alias in `Field(…)`. */
 function argumentsOf(tokens: Token[], open: number): { first: Token | undefined; alias: string | undefined } {
   const close = closing(tokens, open);
   let first = tokens[open + 2]?.text === '=' || open + 1 === close ? undefined : tokens[open + 1];
@@ -71,7 +74,7 @@ function argumentsOf(tokens: Token[], open: number): { first: Token | undefined;
   return { first, alias };
 }
 
-/** Tokens of a call that are read. */
+/** Maximum tokens of a call that are read. */
 const maxArguments = 300;
 
 /** Index of the bracket that closes the one at `open`. */

@@ -1,4 +1,4 @@
-/** The Debian packages that hold what native builds miss most: by header, by library of pkg-config or the linker, by program. */
+/** The Debian packages that native builds most often lack: by header, by library of pkg-config or the linker, by program. */
 const headers: [RegExp, string][] = [
   [/^Python\.h$|^pyconfig\.h$/, 'python3-dev'],
   [/^(?:libpq-fe|postgres_ext)\.h$/, 'libpq-dev'],

@@ -85,14 +85,14 @@ const rules: Rule[] = [
 const isBuildingPackage =
   /build backend returned an error|metadata-generation-failed|egg_info did not run|Getting requirements to build wheel did not run/;
 
-/** A compiler met an error in the source of a package. In a build command's own output that is for others to say. */
+/** A compiler error in the source of a package. In the output of a build command itself, other rules explain it. */
 function failed(said: Said, line: string): Reason | undefined {
   const who = packageUnderWay(said);
   if (who === undefined) return undefined;
   return { reason: `${who} could not be compiled: ${line}.`, hint: 'Use another version of it, one with a prebuilt wheel or binary.' };
 }
 
-/** A package that is built from source lacks a compiler, a header, a library, or is itself broken. */
+/** A package that is built from source lacks a compiler, a header or a library, or is itself broken. */
 export const nativeReason = (said: Said): Reason | undefined => firstOf(said, rules);
 
 const scripts: Rule[] = [

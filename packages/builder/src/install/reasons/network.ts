@@ -73,14 +73,16 @@ const kinds: Kind[] = [
   },
 ];
 
-/** What failed on the way to a registry or another host: it comes before all that a client concludes from an absent answer. */
+/**
+ * The failure on the way to a registry or another host. It is checked before the conclusions that a client draws from a missing response.
+ */
 export function networkReason(said: Said): Reason | undefined {
   const lines = telling(said);
   for (const { pattern, say, hint, transient } of kinds) {
     const line = lines.find((each) => pattern.test(each));
     if (line === undefined) continue;
     const script = find(said, runsScript);
-    // Such a script fetches a program from elsewhere; newer versions mostly bring it along.
+    // An install script downloads a program from elsewhere. Newer versions mostly include the program.
     if (script !== undefined && transient)
       return {
         reason: `The install script of ${script} could not fetch what it needs. ${say(hostIn(said, line))}`,
@@ -93,8 +95,8 @@ export function networkReason(said: Said): Reason | undefined {
 }
 
 /**
- * Warnings of tries that a client repeats say nothing of the end. Only pip and pnpm tell the cause nowhere else: pip goes on without the answer and
- * finds no version, pnpm ends with “fetch failed”.
+ * Warnings about retries do not show the final cause. Only pip and pnpm report the cause nowhere else: pip continues without the response
+ * and finds no version, pnpm ends with “fetch failed”.
  */
 function telling({ lines, text }: Said): string[] {
   if (/No matching distribution|Could not install packages due to an OSError|^TypeError: fetch failed/m.test(text)) return lines;
@@ -107,7 +109,7 @@ function withStatus(line: string): string {
   return status === undefined ? line : `${line} FETCH_${status}`;
 }
 
-/** The host of that line, else the first one that a line about fetching names. */
+/** The host in that line, otherwise the first host in a line about a download. */
 function hostIn(said: Said, line: string): string {
   const own = find({ lines: [line], text: line }, named) ?? find({ lines: [line], text: line }, address);
   const host = own ?? find(said, inFetching) ?? find(said, looked) ?? find(said, named) ?? 'the registry of packages';
@@ -116,7 +118,7 @@ function hostIn(said: Said, line: string): string {
 
 const named =
   /(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Could not resolve host(?:name)?:?|ECONNREFUSED|HTTPS?ConnectionPool\(host=') ?([\w.:-]{1,200})/;
-/** npm names the package whose script failed by its folder. */
+/** npm names the package whose script failed by the package's folder. */
 const runsScript = /^npm error path \/(?:[^/\s]{1,200}\/){0,20}node_modules\/((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})$/;
 const address = /https?:\/\/(?:[^\s/@]{1,200}@)?([\w.:-]{1,200})/;
 const inFetching =

@@ -5,7 +5,7 @@ const noPackage = (name = ''): Reason => ({
   hint: 'Check its spelling where the dependencies are listed; a private package needs a login, which the operator sets up.',
 });
 const noVersionWords = 'There is no version ';
-/** Whether a failure is that of a version which the registry does not have. */
+/** Whether a failure means that the registry does not have the version. */
 export const saysNoVersion = ({ message }: Error): boolean => message.startsWith(noVersionWords);
 
 const noVersion = (wanted = ''): Reason => ({
@@ -21,7 +21,7 @@ const otherFile = (name: string): Reason => ({
   hint: 'Make the lock file again. If it stays so, ask the operator to look at the registry or its mirror.',
 });
 
-/** `name` of `name`, `name@npm:1` and `name==1`; a scope keeps its `@`. */
+/** The `name` part of `name`, `name@npm:1` and `name==1`. A scope keeps its `@`. */
 function nameOnly(wanted: string): string {
   const end = wanted.slice(1).search(/[@=<>~!;[(,]/);
   return end === -1 ? wanted : wanted.slice(0, end + 1);
@@ -42,7 +42,7 @@ function atAddress(address = ''): Reason {
 const rules: Rule[] = [
   [/\bHash mismatch for `(\S{1,200})`/, ([, name = '']) => otherFile(name)],
   [/EINTEGRITY|ERR_PNPM_TARBALL_INTEGRITY|DO NOT MATCH THE HASHES|YN0018/, () => otherFile('a package')],
-  // uv and poetry: a name first, then a version.
+  // uv and poetry: the name comes first, then the version.
   [/\b[Bb]ecause (\S{1,200}) was not found in the package registry/, ([, name]) => noPackage(name)],
   [/\b[Bb]ecause there (?:is no version|are no versions) of (\S{1,200})/, ([, wanted]) => noVersion(wanted)],
   [/\bBecause only \S{1,200} (?:is|are) available and you require (\S{1,200})/, ([, wanted]) => noVersion(wanted)],
@@ -97,5 +97,5 @@ const rules: Rule[] = [
   ],
 ];
 
-/** A package, a version, a folder or a repository that is not where it is looked for. */
+/** A package, a version, a folder or a repository that does not exist at the given place. */
 export const notFoundReason = (said: Said): Reason | undefined => firstOf(said, rules);

@@ -1,18 +1,21 @@
-/** Why a command failed, as far as its output says so. */
+/** The reason why a command failed, as far as its output shows it. */
 export interface Reason {
-  /** What happened, as a sentence. */
+  /** The failure, as a sentence. */
   reason: string;
-  /** What to do, as a sentence. */
+  /** The suggested fix, as a sentence. */
   hint: string;
-  /** A package whose absence is the cause, where its name is certain. */
+  /** A package whose absence is the cause, if its name is certain. */
   lacks?: string;
-  /** The cause is the version of Node. */
+  /** The failure was caused by the Node version. */
   isOfNode?: true;
-  /** The same command may succeed a moment later. */
+  /** The same command may succeed when retried. */
   transient?: boolean;
 }
 
-/** A line that tells a cause, and the cause that its groups give; undefined if the line means something else after all. */
+/**
+ * A pattern for a line that shows a cause, and a function from its groups to the cause. The function returns undefined if the line means
+ * something else.
+ */
 export type Rule = readonly [pattern: RegExp, say: (groups: string[], said: Said) => Reason | undefined];
 
 /** Output of a failed command: trimmed lines, none empty, bounded in number and length. */
@@ -21,7 +24,7 @@ export interface Said {
   text: string;
 }
 
-/** The cause of the first rule that fits any line: the order of the rules decides, not that of the lines. */
+/** The cause of the first rule that matches any line. The order of the rules decides, not that of the lines. */
 export function firstOf(said: Said, rules: readonly Rule[]): Reason | undefined {
   for (const [pattern, say] of rules)
     for (const line of said.lines) {
@@ -41,14 +44,14 @@ export function find({ lines }: Said, pattern: RegExp): string | undefined {
   return undefined;
 }
 
-/** The line behind the first one that fits. */
+/** The line after the first one that matches. */
 export function lineAfter({ lines }: Said, pattern: RegExp): string | undefined {
   const at = lines.findIndex((line) => pattern.test(line));
   return at === -1 ? undefined : lines[at + 1];
 }
 
 const maxShown = 200;
-/** Text of a stranger as a sentence may hold it; the agent's source is at /app. */
+/** Text of a stranger in a form that is safe in a sentence. The agent's source is at /app. */
 function shown(text: string | undefined): string {
   const clean = (text ?? '').replace(/(^|[^\w.@/-])\/app\//g, '$1').trim();
   return clean.length > maxShown ? `${clean.slice(0, maxShown)} …` : clean;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { explain } from '../explain-failure.ts';
 
-// Each output is a real one of a broken project, with hosts and paths of no machine; its middle may be left out.
+// Each output comes from a real broken project, with hosts and paths replaced. The middle may be omitted.
 const folder = fileURLToPath(new URL('../../../fixtures/outputs/', import.meta.url));
 const golden = join(folder, 'sentences.golden.json');
 
@@ -31,7 +31,7 @@ test('each output has its sentence, and at least one hundred are known', () => {
   assert.ok(Object.keys(told).length >= 100);
 });
 
-/** What the clients say in the end of each kind of failure, whichever client it is. */
+/** The messages that each kind of failure ends with, regardless of the client. */
 const kinds: [cases: RegExp, reason: RegExp][] = [
   [/-mistyped$/, /^The package [\w-]+ was not found in the registry\./],
   [/-(?:version|no-version)$/, /^(?:There is no version .*99|TypeError)/],

@@ -4,7 +4,7 @@ import { find, firstOf, lineAfter, type Reason, type Rule, type Said } from './r
 const compile = 'Correct it there and deploy again.';
 const atPlace = (place: string, what: string): Reason => ({ reason: `${place ? `${place}: ` : ''}${what}`, hint: compile });
 
-/** An import that leads nowhere: a file of the project, or a package. */
+/** An import that cannot be resolved: a file of the project, or a package. */
 function missing(name: string, from: string): Reason {
   const where = from === '' ? '' : `${tidy(from)} imports `;
   if (/^(?:[./~#]|@\/|file:)/.test(name))
@@ -16,7 +16,7 @@ function missing(name: string, from: string): Reason {
   };
 }
 
-/** With more parts it may as well be a folder that the settings of the compiler give a name. */
+/** A name with more parts may also be an alias for a folder in the compiler's settings. */
 const isPackage = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/;
 
 const tidy = (path: string) => path.replace(/^\.\//, '').replace(/^\[project\]\//, '');
@@ -184,5 +184,5 @@ function sentence(text: string): string {
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
 
-/** An error in the project's own files: the file and line, where the output has them. */
+/** An error in the project's own files, with file and line if the output contains them. */
 export const sourceReason = (said: Said): Reason | undefined => firstOf(said, rules);

@@ -11,7 +11,7 @@ const otherNode = (who: string, wanted: string, got: string): Reason => ({
   isOfNode: true,
 });
 
-/** Before the rules about versions that do not exist: pip says so too of versions for another Python. */
+/** Checked before the rules about versions that do not exist: pip reports versions for another Python in the same words. */
 const earlyRules: Rule[] = [
   [
     /satisfies the requirement (\S{1,100}?)==([\w.]{1,40}) /,
@@ -29,7 +29,7 @@ export const otherPythonReason = (said: Said): Reason | undefined => firstOf(sai
 const nameOf = (requirement: string) => /^[\w.-]{1,200}/.exec(requirement)?.[0];
 
 const rules: Rule[] = [
-  // A wrong Python, as uv tells it in the words of a conflict.
+  // A wrong Python, reported by uv as a conflict.
   [
     /current Python version \(([\d.]{1,20})\) does not satisfy Python(\S{1,60}) and (?:all versions of )?(\S{1,200}) depends? on/,
     ([, got = '', wanted = '', name = '']) => otherPython(`${name} needs Python ${wanted}, and this is Python ${got}.`),
@@ -51,7 +51,7 @@ const rules: Rule[] = [
       hint: 'Ask for another version of it, or do without it.',
     }),
   ],
-  // The registry has not what a package needs.
+  // The registry lacks a dependency of a package.
   [
     /\b[Bb]ecause only (\S{1,200}) is available and (\S{1,200}) depends on (\S{1,200}) /,
     ([, available = '', name = '', needs = '']) => ({

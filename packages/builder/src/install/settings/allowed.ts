@@ -25,7 +25,7 @@ export const npmNames = new Set(
     update-notifier virtual-store-dir-max-length workspaces workspaces-update`),
 );
 
-/** A login that the archive brings along for a registry of its own. */
+/** A login that the archive contains for a registry of its own. */
 export const npmLogin = /^\/\/[\w.:/~-]+\/:(_authToken|_auth|username|_password|email|always-auth)$/;
 export const npmRegistry = /^(@[\w.~-]+:)?registry$/;
 

@@ -3,10 +3,10 @@ import { stringify as writeYaml } from 'yaml';
 import { AliasError, parsePlainYaml } from '../../detect/yaml.ts';
 import { berryShape, bunShape, npmLogin, npmNames, npmRegistry, pnpmShape, type Shape, uvShape, yarnNames } from './allowed.ts';
 
-/** A file of settings reduced to the settings that archives may make, and the names of the others. Null: every setting is allowed. */
+/** A settings file reduced to the settings that archives may make, and the names of the removed ones. Null if every setting is allowed. */
 export type Restricted = { text: string; dropped: string[] } | null;
 
-/** The files of settings that each client reads in an archive. */
+/** The settings files that each client reads in an archive. */
 const filesOf: Record<string, string[]> = {
   npm: ['.npmrc'],
   pnpm: ['.npmrc', 'pnpm-workspace.yaml', '.pnpmfile.cjs', '.pnpmfile.mjs', '.pnpmfile.js', 'pnpmfile.js'],
@@ -31,7 +31,7 @@ const yaml: Format = { parse: parsePlainYaml, write: writeYaml };
 
 interface Allowed {
   shape: Shape;
-  /** Path of the table that is restricted; the whole file if absent. */
+  /** Path of the restricted table; the whole file if absent. */
   below?: string[];
 }
 
@@ -48,9 +48,9 @@ const restrictions: Record<string, (text: string) => Restricted> = {
 
 /** A literal web address. Neither a variable of the step nor an escaped character can be in it. */
 const address = /^https?:\/\/[^\s"'\\$<>]+$/;
-/** Clients replace `$…` by variables of the step, also where the text writes it with escapes. */
+/** Clients replace `$…` by variables of the step, even if the text writes it with escapes. */
 const isLiteral = (value: string) => !/[$\\]/.test(value);
-/** Longer names are no settings, and the build log shows the names. */
+/** Longer names are not settings, and the build log shows the names. */
 const MAX_NAME_CHARACTERS = 80;
 
 function restrictLines(text: string, keep: (line: string) => { name: string; kept: string | null }): Restricted {
@@ -92,7 +92,7 @@ function unquoted(text: string): string {
 
 type Table = Record<string, unknown>;
 
-/** The parser reads this length in some hundredths of a second; it runs on the thread that serves everybody. */
+/** The parser reads this length in a few hundredths of a second. It runs on the shared thread. */
 const MAX_YAML_CHARACTERS = 16 * 1024;
 
 function restrictYaml(text: string, shape: Shape): Restricted {
@@ -106,7 +106,7 @@ function restrictParsed(text: string, { parse, write }: Format, allowed: Allowed
   try {
     return restrictValue(parse(text), write, allowed);
   } catch (error) {
-    // The client may read a text that we cannot read or write.
+    // The client may be able to read a text that we cannot read or write.
     return nothingOf(error instanceof AliasError ? 'it uses aliases' : 'it cannot be read');
   }
 }
@@ -131,13 +131,13 @@ function restrictValue(whole: unknown, write: Format['write'], { shape, below = 
 const isTable = (value: unknown): value is Table => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface Picked {
-  /** Where the value stands in the file. */
+  /** The path of the value in the file. */
   path: string[];
-  /** Gets the names of values that do not fit. */
+  /** Receives the names of values that do not match. */
   dropped: string[];
 }
 
-/** The part of a value that fits the shape; undefined if nothing fits. */
+/** The part of a value that matches the shape; undefined if nothing matches. */
 function pick(value: unknown, shape: Shape, { path, dropped }: Picked): unknown {
   if (typeof shape === 'string') {
     if (value === null || fits(value, shape, 0)) return value;

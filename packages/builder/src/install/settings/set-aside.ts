@@ -6,14 +6,14 @@ import { type Restricted, restrictionOf } from './restrict.ts';
 const MAX_ENTRIES = 500_000;
 const ENTRIES_AT_ONCE = 2_000;
 const MAX_FILES = 200;
-/** These take longest to read, and a project has one of them. */
+/** YAML files take longest to read, and a project has one of them. */
 const MAX_YAML_FILES = 20;
 const MAX_BYTES = 128 * 1024;
 const MAX_NAMES = 20;
 
 /**
- * Reduces the settings of package clients in a folder to those that an archive may make in the step that has the machine's logins, and
- * names the settings left out. The returned function restores the files.
+ * Reduces the settings of package clients in a folder to those that an archive may make in the step that has the machine's logins, and logs
+ * the names of the removed settings. The returned function restores the files.
  */
 export async function setAside(root: string, manager: string, say: (text: string) => void): Promise<() => void> {
   const originals: [path: string, text: string][] = [];
@@ -53,7 +53,7 @@ async function settingsFiles(root: string, manager: string): Promise<string[]> {
 }
 
 function isSettings({ path, kind }: Entry, manager: string): boolean {
-  // bun takes settings of its own, and the proxies of the step, from these too.
+  // bun also reads its own settings, and the proxies of the step, from these files.
   const isEnvironment = manager === 'bun' && /^\.env(\.\w{1,40}){0,2}$/.test(lastName(path));
   return kind === 'file' && (isEnvironment || restrictionOf(manager, lastName(path)) !== undefined);
 }

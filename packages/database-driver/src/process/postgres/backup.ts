@@ -5,7 +5,9 @@ import { BackupRefused } from '../../driver.ts';
 import type { BackupJob } from '../engine.ts';
 import { asAdmin } from './connect.ts';
 
-/** Files of a running server, and files that every start makes anew. The journal follows by itself; settings stay with their database. */
+/**
+ * Files of a running server, and files that every start creates again. The journal is copied separately; settings stay with their database.
+ */
 const LEFT_OUT = [
   'pg_wal/*',
   'postmaster.pid',
@@ -45,21 +47,21 @@ const FOLDERS = [
   'pg_logical/mappings',
 ];
 
-/** Each has one MiB. */
+/** Maximum journal files of one MiB each. */
 const MAX_JOURNAL_FILES = 200_000;
-/** The files that are read have some hundred bytes. */
+/** Bound of the files read into memory, which have some hundred bytes. */
 const MAX_FILE_BYTES = 64 * 1024;
 
-/** The first statement waits until all that is in memory is written. */
+/** Long, because the first statement waits until everything in memory is written. */
 const STATEMENT_MS = 600_000;
 
 /**
- * PostgreSQL's own online backup: the files as they happen to be read, and the journal of that time, from which a start corrects them.
- * Everything happens on one connection: if it breaks, the server ends the backup by itself.
+ * PostgreSQL's own online backup: the files in whatever state they are read, and the journal of that time, from which a start corrects
+ * them. Everything happens on one connection: if it breaks, the server ends the backup by itself.
  */
 export async function backupPostgres({ room, spec, address: { port }, pack, signal }: BackupJob): Promise<void> {
   await asAdmin(spec, { port, statementMs: STATEMENT_MS, signal }, async (sql) => {
-    // A temporary slot ends with the connection. Until then the server recycles no journal that the copy needs.
+    // A temporary slot lasts as long as the connection. Until then the server recycles no journal that the copy needs.
     await sql`SELECT pg_create_physical_replication_slot('paddock_backup', true, true)`;
     await sql`SELECT pg_backup_start('paddock', true)`;
     await pack([{ folder: room.data, exclude: LEFT_OUT }]);
@@ -82,7 +84,7 @@ export async function backupPostgres({ room, spec, address: { port }, pack, sign
   });
 }
 
-/** The major version that this Paddock runs: other versions cannot read the files. */
+/** The major version that this Paddock runs. Other versions cannot read the files. */
 const MAJOR = '18';
 
 export async function postgresUnpacked(folder: string): Promise<void> {

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 const SYSTEMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'];
 
 /**
- * The folder that holds PostgreSQL's `bin`, `lib` and `share` for this machine, ready to run.
- * Throws a sentence for the person when the platform has none or its package was not installed.
+ * The folder with PostgreSQL's `bin`, `lib` and `share` for this machine, ready to run. Throws a sentence for the user if the platform has
+ * none or its package was not installed.
  */
 export function postgresBinaries(): string {
   const found = findPostgres();
@@ -18,7 +18,7 @@ export function postgresBinaries(): string {
   );
 }
 
-/** The same folder, or the reason why it is missing: `installable` tells whether "npm ci" can help. */
+/** The same folder, or the reason why it is missing. `installable`: "npm ci" can help. */
 export function findPostgres(): { native: string } | { reason: string; installable: boolean } {
   const system = `${process.platform}-${process.arch}`;
   if (!SYSTEMS.includes(system)) return { reason: `Paddock brings no PostgreSQL for ${system}.`, installable: false };
@@ -39,7 +39,7 @@ function packageFolder(name: string): string | undefined {
   }
 }
 
-/** npm packages cannot contain symbolic links. This package lists them for an install script, and install scripts are switched off here. */
+/** npm packages cannot contain symbolic links. This package lists them for an install script, and install scripts are disabled here. */
 function restoreSymlinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -50,12 +50,12 @@ function restoreSymlinks(native: string): void {
     try {
       symlinkSync(basename(source), link);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another start made it in between
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another start created it in between
     }
   }
 }
 
-/** Opens a folder that a strict umask closed to others: as root, PostgreSQL runs as another user that must read it. */
+/** Makes a folder readable if a strict umask made it private: as root, PostgreSQL runs as another user that must read it. */
 export function openToOthers(path: string): void {
   const { mode } = statSync(path);
   const wanted = mode & 0o100 ? 0o055 : 0o044;

@@ -5,20 +5,20 @@ import type { DatabaseSpec } from '../../driver.ts';
 export const ADMIN = 'paddock_admin';
 const CONNECT_SECONDS = 5;
 const STATEMENT_MS = 30_000;
-/** For a server that froze in the middle of an answer: its own time limits do not work then. */
+/** Limit for a server that freezes in the middle of a response, when its own time limits do not work. */
 const ALL_MS = 60_000;
 
 export interface Target {
   port: number;
-  /** How long one statement may take. */
+  /** Time limit of one statement. */
   statementMs?: number;
-  /** Ends the connection. If left out, `work` may take a minute. */
+  /** Closes the connection when aborted. If absent, `work` may take a minute. */
   signal?: AbortSignal;
 }
 
 /**
- * Runs `work` on one connection of the platform's user and closes it. Errors keep the server's message and code (`code`), but nothing of
- * the statement, which may contain the hash of a password.
+ * Runs `work` on one connection of the platform's user and closes it. Errors keep the server's message and code (`code`), but no part of
+ * the statement, which may contain a password hash.
  */
 export async function asAdmin<T>(
   spec: Pick<DatabaseSpec, 'admin_password'>,
@@ -30,7 +30,7 @@ export async function asAdmin<T>(
     port: target.port,
     user: ADMIN,
     password: spec.admin_password,
-    database: 'postgres', // never one of the user's, where settings, functions and locks are the user's
+    database: 'postgres', // never a database of the user, whose settings, functions and locks belong to the user
     ssl: false,
     max: 1,
     prepare: false,
@@ -43,8 +43,8 @@ export async function asAdmin<T>(
       application_name: 'paddock',
       statement_timeout: target.statementMs ?? STATEMENT_MS,
       lock_timeout: 10_000,
-      // The platform may write although the database is read-only.
-      default_transaction_read_only: 'off' as unknown as boolean, // a plain false is left out
+      // Lets the platform write even if the database is read-only.
+      default_transaction_read_only: 'off' as unknown as boolean, // the driver omits a plain false
       search_path: 'pg_catalog',
     },
   });

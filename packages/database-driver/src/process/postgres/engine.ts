@@ -17,9 +17,9 @@ const VERSION_MS = 10_000;
 const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8';
 
 /**
- * Makes a new storage in a draft folder first, and becomes the server. Called with the store, the settings and the programs. In a process
- * namespace of its own, the pid file of a killed server means nothing: its number may belong to another program. Without one (`keep`),
- * PostgreSQL checks whether the process of the file still lives.
+ * Creates new storage in a draft folder first, then becomes the server. Called with the store, the settings and the programs. In a separate
+ * process namespace, the pid file of a killed server is meaningless: its number may belong to another program. Without one (`keep`),
+ * PostgreSQL checks whether the process of the file is alive.
  */
 const START = `set -eu
 store=$1 settings=$2 native=$3 pidfile=$4
@@ -34,7 +34,7 @@ exec "$native/bin/postgres" -D "$store/data" -c config_file="$settings/postgresq
 
 export function postgresEngine({ unsandboxed }: EngineOptions): Engine {
   return {
-    stop_signal: 'SIGINT', // ends sessions in order and writes what is in memory; SIGTERM would wait for clients
+    stop_signal: 'SIGINT', // ends sessions cleanly and writes memory to disk; SIGTERM would wait for clients
     available: () => available(unsandboxed),
 
     async command(room, spec, port) {
@@ -75,7 +75,7 @@ export function postgresEngine({ unsandboxed }: EngineOptions): Engine {
   };
 }
 
-/** Not listening yet, recovering from a crash (57P03), or closing the connection as it ends. */
+/** The server is not listening yet, recovering from a crash (57P03), or closing the connection while it shuts down. */
 function isNotYet(error: unknown): boolean {
   const { code } = error as { code?: string };
   return ['ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT', '57P03', '57P01', '57P02'].includes(

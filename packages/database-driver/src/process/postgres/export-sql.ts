@@ -15,13 +15,15 @@ export interface PgDump {
   /** Version of pg_dump, such as 18.1. */
   version: string;
   /**
-   * The database as plain SQL, without owners and privileges. The stream fails with pg_dump's error output when the dump is incomplete;
-   * `signal` ends it.
+   * The database as plain SQL, without owners and privileges. The stream fails with pg_dump's error output if the dump is incomplete;
+   * `signal` aborts it.
    */
   exportSql(address: DatabaseAddress, password: string, signal: AbortSignal): Readable;
 }
 
-/** The newest pg_dump in the folders of `path` whose major version is at least the server's; an older pg_dump refuses the server. */
+/**
+ * The newest pg_dump in the folders of `path` whose major version is at least the server's, because an older pg_dump refuses the server.
+ */
 export async function pgDumpFor(serverVersion: string, path: string): Promise<PgDump | undefined> {
   const wanted = Number.parseInt(serverVersion, 10);
   const found: { program: string; version: string }[] = [];
@@ -51,9 +53,9 @@ function dump(
   { path, password, signal }: { path: string; password: string; signal: AbortSignal },
 ): Readable {
   const target = ['--host', host, '--port', String(port), '--username', USER, '--dbname', DATABASE, '--no-password'];
-  // No other user of the machine can read the environment.
+  // The password is passed in the environment, which no other user of the machine can read.
   const env = { PATH: path, LC_ALL: 'C.UTF-8', PGPASSWORD: password, PGCONNECT_TIMEOUT: '10', PGSSLMODE: 'disable' };
-  // Without a bound, a session that locks a table keeps the export waiting.
+  // Without a bound, a session that locks a table blocks the export.
   const bounds = ['--lock-wait-timeout', String(LOCK_MS)];
   const child = spawn(program, [...target, ...bounds, '--no-owner', '--no-privileges', '--encoding=UTF8'], {
     env,
@@ -65,7 +67,7 @@ function dump(
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (errors = (errors + text).slice(-MAX_ERROR_CHARACTERS)));
   child.on('error', (error) => output.destroy(error));
-  // The stream ends with pg_dump's exit, which alone tells whether the dump is complete.
+  // The stream ends with pg_dump's exit, which alone shows whether the dump is complete.
   child.stdout.pipe(output, { end: false });
   child.on('close', (code) => {
     if (code === 0) output.end();

@@ -43,7 +43,7 @@ const LIKE_OURS = ['template1 ', 'Template1', 'POSTGRES', 'paddock_admin', 'agen
 const LIKE_LINES = ['a\nb', 'a\rb', '\t', 'ünï', '\u202e', '\u2028', '😀', '\u00a0', 'a\u0001b'];
 const LONG = ['x'.repeat(63), '"'.repeat(63), '.'.repeat(63), 'ü'.repeat(31)];
 
-/** Random but repeatable, so that a failure comes again. */
+/** Random but repeatable, so that a failure can be reproduced. */
 function drawn(count: number): string[] {
   let state = 7;
   const next = (below: number) => {
@@ -90,7 +90,7 @@ test('whatever a user names a database, it becomes read-only and writable again 
 test('a server with such names is measured, started anew, given a password, backed up and restored', async () => {
   const { size_bytes } = await bench.driver.measure(bench.spec(ID), address);
   assert.ok(size_bytes > names.length * 5_000_000, `${size_bytes} bytes in ${names.length} databases`);
-  // More databases would make the backup large without adding names.
+  // More databases would enlarge the backup without adding names.
   const kept = names.filter((_, n) => n % 6 === 0);
   await asUser(async (sql) => {
     for (const name of names.filter((one) => !kept.includes(one))) await sql.unsafe(`DROP DATABASE ${quoted(name)}`);
@@ -113,7 +113,7 @@ test('more stored settings than the server has locks do not keep a database from
   await bench.driver.stop(ID);
   address = await bench.driver.start(few, never);
   const asPlatform = (statements: string) => asAdmin(few, address, (sql) => sql.unsafe(statements));
-  // Only rows: so many whole databases would fill the disk.
+  // Only rows, because so many whole databases would fill the disk.
   const [columns] = await asPlatform(`
     SELECT string_agg(attname, ', ') AS others
       FROM pg_attribute

@@ -9,7 +9,7 @@ import { createDriver } from '../../test/process-driver.ts';
 import { asAdmin } from './connect.ts';
 import { sizeOfAll } from './measure.ts';
 
-// Sessions of the user try to make the platform's changes wait, fail or end.
+// Sessions of the user try to delay, fail or terminate the platform's changes.
 const ID = 'pg';
 let bench: Bench;
 let address: DatabaseAddress;
@@ -36,7 +36,7 @@ async function asUser<T>(work: (sql: ReturnType<typeof sqlClient>) => Promise<T>
   }
 }
 
-/** The server notices with a delay that connections are gone, and their places are free then. */
+/** The server notices closed connections with a delay, and only then frees their places. */
 async function letsIn(): Promise<void> {
   const isIn = () =>
     asUser((sql) => sql`SELECT 1`).then(
@@ -49,7 +49,7 @@ async function letsIn(): Promise<void> {
   }
 }
 
-/** Opens a session that begins a transaction with these statements and does nothing more. Returns its process number. */
+/** Opens a session that begins a transaction with these statements and then stays idle. Returns its process number. */
 async function holding(t: TestContext, statements: string): Promise<number> {
   const sql = client();
   t.after(() => sql.end({ timeout: 1 }));
@@ -58,7 +58,7 @@ async function holding(t: TestContext, statements: string): Promise<number> {
   return own!.pid;
 }
 
-/** Asks the server: a client that lost its connection may try for ever to sign in with the old password. */
+/** Queries the server, because a client that lost its connection may retry forever to sign in with the old password. */
 async function sessionsLeft(pids: number[]): Promise<number[]> {
   const rows = await asAdmin(spec(), address, (sql) => sql<{ pid: number }[]>`SELECT pid FROM pg_stat_activity WHERE usename = 'agent'`);
   return rows.map(({ pid }) => pid).filter((pid) => pids.includes(pid));
@@ -122,7 +122,7 @@ test('sessions that change their own role again and again stop no new password',
   const going = { on: true };
   const clients = Array.from({ length: 6 }, () => client());
   const pesterers = clients.map(async (sql) => {
-    // The loop ends when the connections are ended and the password is refused.
+    // The loop ends when the connections are closed and the password is refused.
     for (let n = 0; going.on && n < 100_000; n++) {
       const done = await sql
         .unsafe("BEGIN; ALTER ROLE agent PASSWORD 'made-up-own'; SELECT pg_sleep(0.2); ROLLBACK")
@@ -173,7 +173,7 @@ test('connections that never sign in keep the platform out neither of figures no
     );
   await outsider.end({ timeout: 1 });
   assert.equal(code, '53300', 'nobody is let in');
-  // A look has five seconds; the next one comes within a minute.
+  // A measurement has five seconds; the next one follows within a minute.
   let looks = 0;
   while ((await bench.driver.measure(spec(), address).catch(() => undefined)) === undefined) assert.ok(looks++ < 5, 'one of five looks');
   await setWriting('read_only');

@@ -3,7 +3,7 @@ import { type DatabaseAddress, type DatabaseFigures, type DatabaseSpec, USER } f
 import { asAdmin } from './connect.ts';
 
 const STATEMENT_MS = 4_000;
-/** Part of these 4 seconds, for the sizes of databases: a user may make thousands of databases. */
+/** The part of these 4 seconds for the sizes of databases: a user may create thousands of databases. */
 const SIZES_MS = 2_000;
 const SIZES_AT_ONCE = 20;
 
@@ -14,7 +14,7 @@ interface Sums {
 }
 
 /**
- * PostgreSQL keeps its counters over an orderly restart, since autovacuum needs them. Figures count since the start, so the counters at the
+ * PostgreSQL keeps its counters across a clean restart, since autovacuum needs them. Figures count since the start, so the counters at the
  * start are stored in the platform's own database.
  */
 export async function startCounting(sql: Sql): Promise<void> {
@@ -33,7 +33,7 @@ export async function startCounting(sql: Sql): Promise<void> {
         ON CONFLICT DO NOTHING`);
 }
 
-/** Selects the user's databases. The platform works in a database of its own. */
+/** Selects the user's databases. The platform works in its own database. */
 const OWN = `datdba = (SELECT oid FROM pg_roles WHERE rolname = '${USER}')`;
 const SUMS = `
          coalesce(sum(xact_commit + xact_rollback), 0),
@@ -76,8 +76,8 @@ export async function measurePostgres(spec: DatabaseSpec, { port }: DatabaseAddr
 }
 
 /**
- * Bytes of the user's databases on disk. If there are too many databases to measure in time, a random sample counts for all: many databases
- * are no way around a limit.
+ * Bytes of the user's databases on disk. If there are too many to measure in time, a random sample is extrapolated, so that many databases
+ * cannot evade a limit.
  */
 export async function sizeOfAll(sql: Sql, withinMs: number): Promise<number> {
   const all = await sql.unsafe<{ oid: string }[]>(`

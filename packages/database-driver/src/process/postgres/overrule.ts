@@ -4,17 +4,17 @@ import type { DatabaseAddress, DatabaseSpec } from '../../driver.ts';
 import { asAdmin } from './connect.ts';
 import { endBlockers } from './sessions.ts';
 
-/** By then a session that holds a lock by chance has ended its transaction. */
+/** By then a session that holds a lock by chance has finished its transaction. */
 const PATIENCE_MS = 300;
 const CLEAR_EVERY_MS = 100;
 const ATTEMPTS = 3;
 
-/** Codes for a lock that timed out, a deadlock, a row that changed meanwhile, a database that was dropped meanwhile. */
+/** Codes for a lock timeout, a deadlock, a row that changed concurrently, a database that was dropped concurrently. */
 const OVERTAKEN = ['55P03', '40P01', '40001', '3D000'];
 
 /**
- * Runs the platform's changes of roles, databases and settings although sessions of the user hold locks: a session that makes the changes
- * wait is ended. If a session overtakes the changes all the same, `work` runs again, three times in all.
+ * Runs the platform's changes of roles, databases and settings even if sessions of the user hold locks: a session that blocks the changes
+ * is terminated. If a session still overtakes the changes, `work` is retried, up to three attempts in all.
  */
 export async function overrule<T>(spec: DatabaseSpec, { port }: DatabaseAddress, work: (sql: Sql) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -27,12 +27,12 @@ export async function overrule<T>(spec: DatabaseSpec, { port }: DatabaseAddress,
 }
 
 /**
- * Until the end of the transaction, nobody else changes roles and stored settings. This waits for sessions that have begun to change them,
- * and ends them if need be; later sessions wait. Signing in goes on.
+ * Prevents others from changing roles and stored settings until the end of the transaction. It waits for sessions that have begun to change
+ * them, and terminates them if necessary; later sessions wait. Signing in still works.
  */
 export const lockRoles = (tx: TransactionSql) => tx.unsafe('LOCK TABLE pg_authid, pg_db_role_setting IN SHARE ROW EXCLUSIVE MODE');
 
-/** Like `lockRoles`; besides, nobody makes, drops or renames a database. */
+/** Like `lockRoles`, and also prevents creating, dropping and renaming databases. */
 export const lockRolesAndDatabases = (tx: TransactionSql) =>
   tx.unsafe('LOCK TABLE pg_authid, pg_db_role_setting, pg_database IN SHARE ROW EXCLUSIVE MODE');
 
@@ -46,7 +46,7 @@ async function withFreeWay<T>(sql: Sql, server: Server, work: (sql: Sql) => Prom
   const done = new AbortController();
   const clearing = clearTheWay(server, own!.pid, done.signal);
   const working = work(sql).finally(() => done.abort());
-  // If the sessions cannot be ended, the waiting statement times out; its error tells more than ours.
+  // If the sessions cannot be terminated, the waiting statement times out, and its error is more informative than ours.
   const [outcome, cleared] = await Promise.allSettled([working, clearing]);
   if (outcome.status === 'fulfilled') return outcome.value;
   if (cleared.status === 'rejected' && isOvertaken(outcome.reason))
@@ -54,7 +54,7 @@ async function withFreeWay<T>(sql: Sql, server: Server, work: (sql: Sql) => Prom
   throw outcome.reason;
 }
 
-/** Ends the sessions for which the session `pid` waits. Uses a second connection, since the first waits. */
+/** Terminates the sessions that block the session `pid`. Uses a second connection, since the first is blocked. */
 async function clearTheWay({ spec, port }: Server, pid: number, done: AbortSignal): Promise<void> {
   await pause(PATIENCE_MS, done);
   if (done.aborted) return;

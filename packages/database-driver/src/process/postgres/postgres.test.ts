@@ -10,7 +10,7 @@ import type { Part } from '../engine.ts';
 import { asAdmin } from './connect.ts';
 import { postgresEngine } from './engine.ts';
 
-// Promises of PostgreSQL alone; the others are in driver.suite.ts.
+// Behaviour of PostgreSQL alone; the common behaviour is in driver.suite.ts.
 const ID = 'pg';
 let bench: Bench;
 let address: DatabaseAddress;

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { scramVerifier } from './scram.ts';
 
-// The exchange that RFC 7677 gives as its example, section 3.
+// The example exchange of RFC 7677, section 3.
 const SALT = 'W22ZaJ0SNY7soEsUEjb6gQ==';
 const NONCE = 'rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0';
 const AUTH_MESSAGE = `n=user,r=rOprNGfwEbeRWgbNEkqO,r=${NONCE},s=${SALT},i=4096,c=biws,r=${NONCE}`;

@@ -1,12 +1,12 @@
 import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** PostgreSQL's default, and the least that RFC 7677 allows. */
+/** PostgreSQL's default, and the minimum that RFC 7677 allows. */
 const ITERATIONS = 4096;
 
 /**
- * A password as PostgreSQL stores it (RFC 5802, RFC 7677), for ALTER ROLE … PASSWORD: the statement contains nothing that opens the
- * database. The password must be ASCII, which SASLprep leaves unchanged.
+ * A password in PostgreSQL's stored form (RFC 5802, RFC 7677), for ALTER ROLE … PASSWORD, so that the statement contains nothing that gives
+ * access to the database. The password must be ASCII, which SASLprep leaves unchanged.
  */
 export async function scramVerifier(password: string, salt: Buffer = randomBytes(16), iterations = ITERATIONS): Promise<string> {
   if (!/^[\x21-\x7e]+$/.test(password)) throw new Error('A password of a database consists of visible ASCII characters.');

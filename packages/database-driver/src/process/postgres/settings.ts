@@ -2,7 +2,7 @@ import type { DatabaseLimits } from '../../driver.ts';
 import type { Room } from '../engine.ts';
 import { writeSetting } from '../setting-file.ts';
 
-/** Connections reserved for the platform: figures, a backup, a change, and the connection that ends sessions in its way. */
+/** Connections reserved for the platform: figures, a backup, a change, and the connection that terminates blocking sessions. */
 const RESERVED = 4;
 const MIN_BUFFERS_MB = 16;
 const MAX_BUFFERS_MB = 256;
@@ -24,14 +24,14 @@ function serverSettings(port: number, limits: DatabaseLimits): Record<string, st
     maintenance_work_mem: '16MB',
     io_method: 'sync',
     jit: 'off',
-    max_logical_replication_workers: 0, // nobody may subscribe to anything
+    max_logical_replication_workers: 0, // subscriptions are not allowed
     max_worker_processes: 4,
     max_parallel_workers: 2,
     max_parallel_workers_per_gather: Math.min(2, Math.max(0, Math.ceil(limits.cpus) - 1)),
-    wal_level: 'replica', // the least that allows a backup
+    wal_level: 'replica', // the minimum that allows a backup
     max_wal_senders: 0,
-    max_prepared_transactions: 0, // a prepared transaction would hold locks without a session to end
-    max_replication_slots: 1, // keeps the journal while a backup is taken
+    max_prepared_transactions: 0, // a prepared transaction would hold locks without a session to terminate
+    max_replication_slots: 1, // retains the journal during a backup
     min_wal_size: '8MB',
     max_wal_size: '128MB',
     temp_file_limit: '1GB', // for each session; figures do not count temporary files
@@ -48,7 +48,7 @@ function serverSettings(port: number, limits: DatabaseLimits): Record<string, st
   };
 }
 
-/** Everybody connects over TCP, with the password; no replication. */
+/** All connections use TCP and the password; replication is not allowed. */
 const ACCESS = 'host all all all scram-sha-256\n';
 
 export function writeSettings(room: Room, port: number, limits: DatabaseLimits): void {

@@ -6,12 +6,12 @@ import { scramVerifier } from './scram.ts';
 import { endSessions } from './sessions.ts';
 
 const RIGHTS = 'LOGIN CREATEDB NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS INHERIT';
-/** Our own setting, in postgresql.auto.conf: refusing connections outlives a restart, and does not get into backups. */
+/** Our own setting in postgresql.auto.conf: refusing connections survives a restart, and is not part of backups. */
 const REFUSED = 'paddock.connections_refused';
 
 /**
- * Makes the user and its database, and closes the other databases to it. Idempotent. The platform never connects to a database of the user:
- * its settings, functions and locks are the user's.
+ * Creates the user and its database, and denies it access to the other databases. Idempotent. The platform never connects to a database of
+ * the user, because its settings, functions and locks belong to the user.
  */
 export async function settle(spec: DatabaseSpec, address: DatabaseAddress): Promise<void> {
   const verifier = await scramVerifier(spec.password);
@@ -32,20 +32,20 @@ async function settleRole(tx: TransactionSql, spec: DatabaseSpec, verifier: stri
   await tx.unsafe(`${found?.role ? 'ALTER' : 'CREATE'} ROLE ${USER} ${RIGHTS} CONNECTION LIMIT ${limit} PASSWORD '${verifier}'`);
 }
 
-/** Afterwards the database of the connection strings exists and lets the user in, whatever the user did to it. */
+/** Ensures that the database of the connection strings exists and admits the user, whatever the user did to it. */
 async function settleDatabase(sql: Sql): Promise<void> {
   const [base] = await sql<{ is_broken: boolean; is_closed: boolean }[]>`
     SELECT datconnlimit = -2 AS is_broken,
            NOT datallowconn OR datconnlimit = 0 AS is_closed
       FROM pg_database
      WHERE datname = ${DATABASE}`;
-  // A DROP DATABASE that was cut short leaves a database that nobody can enter any more.
+  // An interrupted DROP DATABASE leaves a database that nobody can connect to.
   if (base?.is_broken) await sql.unsafe(`DROP DATABASE ${DATABASE}`);
   if (!base || base.is_broken) await sql.unsafe(`CREATE DATABASE ${DATABASE} OWNER ${USER}`);
   else if (base.is_closed) await sql.unsafe(`ALTER DATABASE ${DATABASE} ALLOW_CONNECTIONS true CONNECTION LIMIT -1`);
 }
 
-/** Sets the password and ends the sessions that the earlier password opened. */
+/** Sets the password and terminates the sessions that the earlier password opened. */
 export async function setPassword(spec: DatabaseSpec, address: DatabaseAddress): Promise<void> {
   const verifier = await scramVerifier(spec.password);
   await overrule(spec, address, async (sql) => {
@@ -57,13 +57,13 @@ export async function setPassword(spec: DatabaseSpec, address: DatabaseAddress):
   });
 }
 
-/** Repeating it is harmless: sessions end only when something changes, or when there should be none. */
+/** Idempotent: sessions are terminated only if something changes, or if there should be none. */
 export async function setWriting(
   spec: DatabaseSpec,
   address: DatabaseAddress,
   writing: 'allowed' | 'read_only' | 'refused',
 ): Promise<void> {
-  // Kept over attempts: an attempt that was overtaken may have made the change, which the next attempt no longer finds.
+  // Kept across attempts: an overtaken attempt may have made the change, which the next attempt no longer detects.
   let changed = false;
   let overridden = false;
   await overrule(spec, address, async (sql) => {
@@ -72,7 +72,7 @@ export async function setWriting(
       changed = (await setSystem(sql, 'default_transaction_read_only', writing !== 'allowed')) || changed;
       changed = (await setSystem(sql, REFUSED, writing === 'refused')) || changed;
     } finally {
-      // Always: an earlier call may have been cut short after it wrote the file and before the server read it.
+      // Always reloaded: an earlier call may have been interrupted after it wrote the file and before the server read it.
       await sql`SELECT pg_reload_conf()`;
     }
     await limitConnections(sql, writing === 'refused' ? 0 : spec.limits.connections);
@@ -93,7 +93,7 @@ async function limitConnections(sql: Sql, connections: number): Promise<void> {
   });
 }
 
-/** Sets or resets a setting of the server. True if that was a change. */
+/** Sets or resets a setting of the server. Returns whether that was a change. */
 async function setSystem(sql: Sql, name: string, on: boolean): Promise<boolean> {
   const [row] = await sql<{ on: boolean }[]>`
     SELECT EXISTS (
@@ -108,12 +108,15 @@ async function setSystem(sql: Sql, name: string, on: boolean): Promise<boolean> 
   return true;
 }
 
-/** Settings in one transaction: each takes a lock until its end, and the smallest server has room for some three thousand locks. */
+/**
+ * Maximum settings reset in one transaction. Each takes a lock until its end, and the smallest server has room for some three thousand
+ * locks.
+ */
 const SETTINGS_AT_ONCE = 200;
-/** The next call resets the rest. */
+/** Bound of the transactions of one call. The next call resets the rest. */
 const MAX_TRANSACTIONS = 25;
 
-/** The user chooses the names of its databases: PostgreSQL quotes them. */
+/** PostgreSQL quotes the names of databases, because the user chooses them. */
 const OWN_SETTINGS = `
   SELECT CASE
            WHEN r.rolname IS NULL THEN format('ALTER DATABASE %I RESET default_transaction_read_only', d.datname)
@@ -131,7 +134,7 @@ const OWN_SETTINGS = `
          )
    LIMIT ${SETTINGS_AT_ONCE}`;
 
-/** The user may store settings for its databases and itself, which override the server's: resets them. True if there were any. */
+/** Resets the settings that the user stored for its databases and itself, which override the server's. Returns whether there were any. */
 async function resetOwnSettings(sql: Sql): Promise<boolean> {
   const found = await sql.unsafe(OWN_SETTINGS);
   if (found.length === 0) return false;
@@ -141,7 +144,7 @@ async function resetOwnSettings(sql: Sql): Promise<boolean> {
   return true;
 }
 
-/** Returns how many settings there were. */
+/** Returns the number of settings. */
 async function resetSome(tx: TransactionSql): Promise<number> {
   await lockRolesAndDatabases(tx);
   const stored = await tx.unsafe<{ statement: string }[]>(OWN_SETTINGS);

@@ -3,27 +3,27 @@ import { ADMIN } from './rights.ts';
 
 const HOST = '127.0.0.1';
 const CONNECT_MS = 2000;
-/** Long enough for a large process to be copied for a snapshot. */
+/** Long enough for a large process to fork for a snapshot. */
 const COMMAND_MS = 4000;
 
 export interface AdminConnection {
-  /** Throws an Error with the server's words, which contain no arguments; throws `NotReady` when the server does not answer. */
+  /** Throws an Error with the server's message, which contains no arguments. Throws `NotReady` if the server does not respond. */
   send(command: string, ...args: string[]): Promise<unknown>;
   /** The sections of INFO as one table. */
   info(...sections: string[]): Promise<Record<string, string>>;
 }
 
-/** The server does not answer, not in time, or not to the platform. */
+/** The server does not respond, not in time, or not to the platform. */
 export class NotReady extends Error {}
 
-/** The server runs, and its tenant has all connections: Redis reserves none. */
+/** The server runs, but its tenant uses all connections: Redis reserves none. */
 export class ConnectionsUsedUp extends Error {
   override message = 'All connections of this Redis are in use. They end when the agents that hold them are restarted.';
 }
 
-/** Connects as the platform's user for the length of `use`. Never tries twice: the caller knows whether that makes sense. */
+/** Connects as the platform's user for the duration of `use`. Never retries: the caller knows whether that makes sense. */
 export async function asAdmin<T>(spec: DatabaseSpec, port: number, use: (admin: AdminConnection) => Promise<T>): Promise<T> {
-  // The library takes twenty megabytes, which a server without a Redis database need not load.
+  // Imported on demand, because the library takes twenty megabytes that a server without a Redis database does not need.
   const { Redis } = await import('ioredis');
   const redis = new Redis({
     host: HOST,
@@ -40,7 +40,7 @@ export async function asAdmin<T>(spec: DatabaseSpec, port: number, use: (admin: 
     enableOfflineQueue: false,
     disableClientInfo: true,
   });
-  // Most errors of a connection also reject the pending command. A refused sign-in is reported here only.
+  // Most errors of a connection also reject the pending command. A refused login is only reported here.
   let refusal: Error | undefined;
   redis.on('error', (error: Error) => {
     refusal ??= error;
@@ -69,10 +69,10 @@ function refused(error: unknown): Error {
 
 const isAnswer = (error: unknown) => (error as Error).name === 'ReplyError';
 
-/** Errors of the client contain the command with its arguments, even of AUTH: only the message goes on. */
+/** Errors of the client contain the command with its arguments, even those of AUTH, so only the message is passed on. */
 const sentence = (error: unknown) => `Redis: ${(error as Error).message}`;
 
-/** Lines `name:value` of INFO. */
+/** Parses the `name:value` lines of INFO. */
 function table(text: string): Record<string, string> {
   const lines = text.split('\r\n').filter((line) => line.includes(':'));
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));

@@ -10,12 +10,12 @@ const FOLDER = 'appendonlydir';
 const BASE = 'appendonly.aof.1.base.rdb';
 const MANIFEST = 'appendonly.aof.manifest';
 const SNAPSHOT = 'dump.rdb';
-/** A gigabyte takes a disk some ten seconds; another save may have to end first. */
+/** A gigabyte takes a disk some ten seconds, and another save may have to finish first. */
 const SAVE_MS = 600_000;
 const ASK_MS = 100;
 const UNSAVED = 'Redis could not write its snapshot: the disk is full, or its memory is used up.';
 
-/** Packs a snapshot of this moment. */
+/** Packs a snapshot of the current data. */
 export async function backupRedis(admin: AdminConnection, { room, pack, signal }: BackupJob): Promise<void> {
   try {
     await save(admin, AbortSignal.any([signal, AbortSignal.timeout(SAVE_MS)]));
@@ -25,7 +25,9 @@ export async function backupRedis(admin: AdminConnection, { room, pack, signal }
   }
 }
 
-/** A server with append-only files ignores snapshots. So the snapshot becomes the base, and the only file, of a set of append-only files. */
+/**
+ * A server with append-only files ignores snapshots, so the snapshot becomes the base, and the only file, of a set of append-only files.
+ */
 export async function redisUnpacked(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (names.length !== 1 || names[0] !== SNAPSHOT) throw new BackupRefused('This backup does not hold what a backup of Redis holds.');
@@ -34,14 +36,14 @@ export async function redisUnpacked(folder: string): Promise<void> {
   await writeFile(join(folder, FOLDER, MANIFEST), `file ${BASE} seq 1 type b\n`, { mode: 0o600 });
 }
 
-/** Makes the server write a snapshot of this moment. A snapshot that is under way began earlier and does not count. */
+/** Makes the server write a snapshot of the current data. A snapshot in progress began earlier and does not count. */
 async function save(admin: AdminConnection, signal: AbortSignal): Promise<void> {
   for (;;) {
     const before = await idle(admin, signal);
     try {
       await admin.send('BGSAVE');
     } catch (error) {
-      // The server has just begun to save or to rewrite its file by itself.
+      // The server has just begun a save or a rewrite by itself.
       if (/in progress|already/i.test((error as Error).message)) continue;
       throw new Error(UNSAVED, { cause: error });
     }
@@ -53,7 +55,7 @@ async function save(admin: AdminConnection, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Waits until the server has no process that writes files. The signal bounds it. */
+/** Waits until no process of the server writes files. The signal bounds the wait. */
 async function idle(admin: AdminConnection, signal: AbortSignal): Promise<Record<string, string>> {
   for (;;) {
     signal.throwIfAborted();

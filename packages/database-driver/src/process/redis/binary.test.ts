@@ -11,7 +11,7 @@ suite('the program of Redis', () => {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'paddock-redis-programs-'));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  /** A folder with a program that only tells a version. */
+  /** A folder with programs that only print a version. */
   function folder(name: string, programs: Record<string, string>): string {
     mkdirSync(join(root, name));
     for (const [program, says] of Object.entries(programs)) {

@@ -10,18 +10,18 @@ const run = promisify(execFile);
 export interface ServerProgram {
   kind: 'redis' | 'valkey';
   version: string;
-  /** Under this name: called by another of its names, the file is another program. */
+  /** The program must be called by this name. Under another of its names, the file is another program. */
   path: string;
   /** The folders of the program and of the file that it links to. */
   folders: string[];
 }
 
-/** From here on append-only files have parts, and access rules name subcommands: the backups and access rules here need both. */
+/** Since this version append-only files have parts, and access rules can name subcommands. The backups and access rules here need both. */
 const MIN_MAJOR = 7;
 const ASK_MS = 5000;
 
 /**
- * The server programs on `path`, newest first; of equal versions the earlier folder wins. `previous` is the kind that wrote the data: it
+ * The server programs on `path`, newest first; for equal versions the earlier folder wins. `previous` is the kind that wrote the data. It
  * comes first, since each of the two refuses files of newer versions of the other.
  */
 export async function serverPrograms(path: string, previous?: ServerProgram['kind']): Promise<ServerProgram[]> {
@@ -45,7 +45,7 @@ export async function redisAvailability(path: string): Promise<Availability> {
   };
 }
 
-/** The program to run. Throws with the sentence of `redisAvailability` when there is none. */
+/** The program to run. Throws the message of `redisAvailability` if there is none. */
 export async function serverProgram(path: string, previous?: ServerProgram['kind']): Promise<ServerProgram> {
   const program = (await serverPrograms(path, previous)).find((candidate) => !isTooOld(candidate));
   if (program) return program;
@@ -53,7 +53,7 @@ export async function serverProgram(path: string, previous?: ServerProgram['kind
   throw new Error(availability.ok ? 'The Redis program is gone.' : `${availability.reason} ${availability.remedy}`);
 }
 
-/** Undefined where there is no such program, or where it is neither Redis nor Valkey. */
+/** Undefined if there is no such program, or if it is neither Redis nor Valkey. */
 async function programAt(path: string): Promise<ServerProgram | undefined> {
   try {
     await access(path, constants.X_OK);

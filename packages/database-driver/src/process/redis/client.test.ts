@@ -28,7 +28,7 @@ suite('an agent with ioredis as it comes and nothing but the connection string',
 
     process.kill(bench.serverOf('agent')!, 'SIGKILL');
     await once(redis, 'close');
-    // Sent while no server runs: the command waits in the client's queue.
+    // Sent while no server runs, so the command waits in the client's queue.
     const waiting = redis.incr('counter');
     await bench.start('agent');
     assert.equal(await waiting, 21);

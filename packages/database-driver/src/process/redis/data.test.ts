@@ -33,7 +33,7 @@ suite('what Redis keeps', () => {
     value: [string, ...string[]];
   }
 
-  /** Sets the keys, a hundred at a time. Returns how many of them were acknowledged before the first refusal. */
+  /** Sets the keys, a hundred at a time. Returns how many were acknowledged before the first refusal. */
   async function put(redis: Redis, { name, count, value }: Keys): Promise<number> {
     for (let n = 0; n < count; n += 100) {
       const batch = redis.pipeline();
@@ -134,7 +134,7 @@ suite('what Redis keeps', () => {
         try {
           await client.set(`${writer}-${n}`, value);
         } catch {
-          return; // the server is gone
+          return; // the server has exited
         }
         acknowledged[writer] = n;
       }
@@ -173,7 +173,7 @@ suite('what Redis keeps', () => {
     const content = readFileSync(file);
     content.fill('?', 50, 80);
     writeFileSync(file, content);
-    // The sentence is shown on a card, which has room for a few lines.
+    // The message is shown on a card, which has room for a few lines.
     await assert.rejects(
       start('cut'),
       /^[A-Za-z]*Error: The database server ended while it was starting\. It last said: .{0,200}Bad file format reading/,

@@ -10,7 +10,10 @@ import { previousKind, writeSettings, writeUsers } from './settings.ts';
 /** Folders that every sandbox sees. */
 const SHOWN = /^\/(usr|bin|sbin)\//;
 
-/** Makes missing storage, removes the files of an interrupted save, and becomes the server. Called with the store and the server's arguments. */
+/**
+ * Creates missing storage, removes the files of an interrupted save, and becomes the server. Called with the store and the server's
+ * arguments.
+ */
 const START = `set -eu
 umask 077
 cd "$1"
@@ -24,7 +27,7 @@ rm -f data/dump.rdb data/temp-*.rdb data/temp-rewriteaof-*.aof data/appendonlydi
 exec "$0" "$@"
 `;
 
-/** Runs Redis or Valkey: the newest program of the kind that wrote the data, or else the newest of all. */
+/** Runs Redis or Valkey: the newest program of the kind that wrote the data, otherwise the newest of all. */
 export function redisEngine({ path }: EngineOptions): Engine {
   return {
     stop_signal: 'SIGTERM',
@@ -51,9 +54,9 @@ export function redisEngine({ path }: EngineOptions): Engine {
           return versionOf(info);
         });
       } catch (error) {
-        // Other answers, such as that a script keeps the server busy, do not end by waiting.
+        // Other errors, such as a script that keeps the server busy, do not resolve by waiting.
         if (error instanceof NotReady) return undefined;
-        // The server serves, and has no connection left to ask for its version: that of the program counts.
+        // The server works, but has no free connection to query its version, so the program's version is returned.
         if (error instanceof ConnectionsUsedUp) return (await serverProgram(path)).version;
         throw error;
       }
@@ -63,14 +66,14 @@ export function redisEngine({ path }: EngineOptions): Engine {
       try {
         await setAgentPassword(spec, address.port);
       } catch (error) {
-        // The password is in the file of users since the start. The task of a change that was cut off makes the change again.
+        // The password is in the file of users since the start. The job of an interrupted change makes the change again.
         if (!(error instanceof ConnectionsUsedUp)) throw error;
       }
     },
     measure: (spec, address) => asAdmin(spec, address.port, redisFigures),
 
     async setPassword(room, spec, address) {
-      // The file is for the next start; the running server gets the password by a command.
+      // The file is for the next start. The running server gets the password by a command.
       writeUsers(room, spec);
       await setAgentPassword(spec, address.port);
       await asAdmin(spec, address.port, (admin) => admin.send('CLIENT', 'KILL', 'USER', USER));
@@ -88,7 +91,7 @@ export function redisEngine({ path }: EngineOptions): Engine {
   };
 }
 
-/** Leaves to `setWriting` whether the user may sign in. */
+/** Does not change whether the user may sign in, which `setWriting` controls. */
 async function setAgentPassword(spec: DatabaseSpec, port: number): Promise<void> {
   await asAdmin(spec, port, (admin) => admin.send('ACL', 'SETUSER', USER, 'resetpass', passwordRule(spec.password)));
 }

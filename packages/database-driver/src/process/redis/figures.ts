@@ -5,8 +5,8 @@ import type { AdminConnection } from './admin.ts';
 export const versionOf = (info: Record<string, string>): string | undefined => info.valkey_version ?? info.redis_version;
 
 /**
- * `size_bytes` is the memory that counts against the limit for data. `transactions` counts commands, including the few of the platform.
- * `cache_reads` counts keys that were asked for and not found.
+ * `size_bytes` is the memory that counts against the data limit. `transactions` counts commands, including the few of the platform.
+ * `cache_reads` counts keys that were requested and not found.
  */
 export async function redisFigures(admin: AdminConnection): Promise<Omit<DatabaseFigures, 'memory_bytes'>> {
   const info = await admin.info('server', 'memory', 'stats', 'keyspace');
@@ -25,7 +25,7 @@ export async function redisFigures(admin: AdminConnection): Promise<Omit<Databas
     cache_reads: figure('keyspace_misses'),
     keys: databases.reduce((sum, [, value]) => sum + Number(/^keys=(\d+)/.exec(value)?.[1] ?? 0), 0),
     evictions: figure('evicted_keys'),
-    // Both from the server's own clock, read at one time, so that the sum is the same in each answer.
+    // Both come from the server's own clock, read at one time, so that the result is the same in each response.
     started_ms: (Math.floor(figure('server_time_usec') / 1_000_000) - figure('uptime_in_seconds')) * 1000,
   };
 }

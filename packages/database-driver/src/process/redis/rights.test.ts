@@ -8,7 +8,7 @@ import { type Bench, never, openBench } from '../../test/bench.ts';
 import { redisClient } from '../../test/clients.ts';
 import { createDriver } from '../../test/process-driver.ts';
 
-/** Commands of the categories admin and dangerous that agents may use all the same. */
+/** Commands of the categories admin and dangerous that agents may use anyway. */
 const GIVEN_BACK = ['info', 'config|get', 'client|list', 'module|list', 'role', 'keys', 'flushdb', 'sort', 'sort_ro'];
 
 const REFUSED = [
@@ -52,7 +52,7 @@ const REFUSED = [
   'CLUSTER RESET',
 ];
 
-/** Commands that clients send by themselves, and commands that queues and caches consist of. */
+/** Commands that clients send automatically, and commands that queues and caches use. */
 const ALLOWED: Record<string, string[]> = {
   ioredis: ['INFO', 'SELECT 1', 'SELECT 0', 'CLIENT SETNAME agent', 'CLIENT SETINFO LIB-NAME ioredis', 'PING'],
   'node-redis': ['HELLO 3', 'HELLO 2', 'CLIENT ID', 'CLIENT TRACKING off', 'CLIENT GETNAME', 'CLIENT NO-TOUCH on', 'COMMAND'],
@@ -95,7 +95,7 @@ const ALLOWED: Record<string, string[]> = {
   ],
 };
 
-/** Commands that settings switch off for everybody: the server refuses them before it checks rights. */
+/** Commands that settings disable for everybody: the server refuses them before it checks permissions. */
 const NO = /^ReplyError: (NOPERM|ERR (DEBUG|MODULE) command not allowed)/;
 
 const words = (line: string): [string, ...string[]] => line.split(' ') as [string, ...string[]];
@@ -133,7 +133,7 @@ suite("what the tenant's user may do with Redis", () => {
     assert.ok(names.size > 60, `${names.size} commands`);
     const allowed: string[] = [];
     for (const name of names) {
-      // The server checks rights after the number of words and before it does anything.
+      // The server checks permissions after the number of arguments and before it executes anything.
       const [info] = (await redis.call('COMMAND', 'INFO', name)) as [[string, number]];
       const given = name.split('|');
       const filler = Array<string>(Math.max(0, Math.abs(info[1]) - given.length)).fill('x');
@@ -155,7 +155,7 @@ suite("what the tenant's user may do with Redis", () => {
         for (const line of lines) {
           const [command, ...args] = words(line);
           await own.call(command, ...args.map((arg) => arg.replace('return(1)', 'return 1'))).catch((error: Error) => {
-            // Redis 7.0 does not know these two commands yet; clients work without them.
+            // Redis 7.0 does not have these two commands yet; clients work without them.
             const isNew = /^CLIENT (SETINFO|NO-TOUCH)/.test(line) && error.message.startsWith('ERR');
             if (!isNew) throw new Error(`${line}: ${error.message}`);
           });
@@ -213,7 +213,7 @@ suite("what the tenant's user may do with Redis", () => {
     const { driver, spec } = bench;
     const address = await driver.start(spec('rights'), never);
     const many: Redis[] = [];
-    // Connections of earlier tests may still be closing: the server must stay full.
+    // Connections of earlier tests may still be closing, so the check repeats until the server stays full.
     for (let refused = 0; refused < 5; ) {
       const client = redisClient(port, spec('rights').password);
       const isIn = await client.connect().then(

@@ -9,16 +9,16 @@ import { usersFile } from './rights.ts';
 const MIB = 1024 * 1024;
 /** Memory of the server itself, its threads and scripts. */
 const OWN_MB = 16;
-/** The other half is for pages that change while a copy of the process writes them to disk: in the worst case all pages. */
+/** The other half is for pages that change while a fork writes them to disk: in the worst case all pages. */
 const DATA_SHARE = 0.5;
-/** Connections for the platform: figures, a backup and a start at the same time, and some connections that are just closing. */
+/** Connections for the platform: figures, a backup and a start at the same time, and some that are just closing. */
 const OWN_CONNECTIONS = 8;
 const CLIENT_MEMORY_PERCENT = 25;
 
-/** How much of a server's memory limit data, connections and buffers may take, in bytes. */
+/** The part of a server's memory limit for data, connections and buffers, in bytes. */
 export const redisDataBytes = (limits: DatabaseLimits): number => Math.max(8, Math.floor((limits.memory_mb - OWN_MB) * DATA_SHARE)) * MIB;
 
-/** redis.conf. Valid from Redis 7.0 and Valkey 7.2 on. Paths come with the command. */
+/** redis.conf, valid since Redis 7.0 and Valkey 7.2. The command passes the paths. */
 function serverSettings(limits: DatabaseLimits, port: number): string {
   const data = redisDataBytes(limits);
   return `# Written by Paddock before each start of the server: changes are lost.

@@ -5,12 +5,12 @@ const DOT = 46;
 const LONGEST = 253;
 const LONGEST_TOP = 24;
 
-/** Endings of files and of units of systemd: no names of domains. */
+/** Endings of files and of systemd units, which are not domains. */
 const NO_TOP = new Set(
   'png jpg jpeg gif svg webp css js mjs ts tsx jsx json yml yaml html htm txt service socket timer target mount scope slice'.split(' '),
 );
 
-/** Where the domain that begins here ends; undefined where there is none with a dot and a top level of letters. */
+/** The end of the domain that begins here; undefined unless it has a dot and a top level of letters. */
 export function endOfDomain(text: string, start: number): number | undefined {
   let end = start;
   let labels = 0;
@@ -43,14 +43,14 @@ function isTop(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** `name@1.2.3-beta`: the first label is a number, and so is the one behind. */
+/** `name@1.2.3-beta`: the first label is a number, and so is the next. */
 function isVersion(text: string, start: number): boolean {
   let at = start;
   while (at < start + 4 && isDigit(text.charCodeAt(at))) at++;
   return at > start && text.charCodeAt(at) === DOT && isDigit(text.charCodeAt(at + 1));
 }
 
-/** `…@example.com.Thanks`: a capital behind a dot and a small letter behind that, where the domain itself begins in small letters. */
+/** `…@example.com.Thanks`: a dot followed by a capital and a lower-case letter, if the domain itself begins in lower case. */
 function beginsSentence(text: string, start: number, labelStart: number): boolean {
   if (!isCapital(text.charCodeAt(labelStart)) || isCapital(text.charCodeAt(start))) return false;
   return !isCapital(text.charCodeAt(labelStart - 2)) && !isCapital(text.charCodeAt(labelStart + 1));

@@ -1,7 +1,7 @@
-// E-mail addresses, found from their @.
+// E-mail addresses, found by their @.
 //
-// Not an address: git@host:path, a package with its version (@scope/name@1.2.3), the password in a URL, a picture for double density (logo@2x.png),
-// a unit of systemd.
+// Excluded: git@host:path, a package with its version (@scope/name@1.2.3), the password in a URL, a high-density image (logo@2x.png),
+// a systemd unit.
 import { codesOf, isLetter, isWordPart } from '../../characters.ts';
 import type { Candidate, Rule } from '../../rule.ts';
 import { endOfDomain } from './domain.ts';
@@ -34,7 +34,7 @@ function findAround(text: string, sign: '@' | '%40'): Candidate[] {
   return found;
 }
 
-/** Where the part before the @ begins; the @ itself where there is none. */
+/** The start of the part before the @; the position of the @ if there is none. */
 function startOfLocal(text: string, at: number): number {
   if (text.charCodeAt(at - 1) === QUOTE) return startOfQuoted(text, at);
   const first = Math.max(0, at - LONGEST_LOCAL);
@@ -44,7 +44,7 @@ function startOfLocal(text: string, at: number): number {
     if (!isWordPart(code) && !IN_LOCAL.has(code)) break;
     if (code === 46 && text.charCodeAt(start) === 46) break; // an ellipsis before the address
     if (code === 37 && text.charCodeAt(start) !== 50) {
-      // of what a URL escapes, only %2B is a part of addresses: a plus
+      // %2B, an escaped plus, is the only URL escape that is part of an address
       start += 2;
       break;
     }
@@ -70,7 +70,7 @@ function isSomethingElse(text: string, start: number, { at, end }: { at: number;
 
 const VERSION_CONTROL = new Set(['git', 'hg', 'svn']);
 
-/** `https://user:password@host`: between the scheme and the address there is no slash and no question mark. */
+/** `https://user:password@host`: there is no slash and no question mark between the scheme and the address. */
 function isInUserInfo(text: string, start: number, end: number): boolean {
   const first = Math.max(0, start - LONGEST_LOCAL);
   for (let at = start - 1; at >= first; at--) {

@@ -1,4 +1,4 @@
-// Addresses whose signs are spelled: `name [at] example [dot] com`, `name(at)example.com`; `name at example dot com` only beside a cue.
+// Addresses with spelled signs: `name [at] example [dot] com`, `name(at)example.com`; `name at example dot com` only beside a cue.
 import { inSmallLetters, isWordPart } from '../../characters.ts';
 import { EMAIL } from '../../context/cue-words.ts';
 import { cuesOf } from '../../context/cues.ts';
@@ -7,10 +7,10 @@ import type { Candidate, Scanned } from '../../rule.ts';
 const AT = ['[at]', '(at)', '{at}', '<at>', '[ at ]', '( at )', '[@]', '(@)'];
 const DOTS = ['[dot]', '(dot)', '{dot}', '<dot>', '[ dot ]', '( dot )', ' dot ', '[.]', '(.)', '.'];
 const LONGEST_WORD = 64;
-/** `a at b dot io` */
+/** Length of `a at b dot io`. */
 const SHORTEST = 13;
 const MOST_LABELS = 4;
-/** Endings that are believed after a spelled dot. */
+/** Top-level domains that are accepted after a spelled dot. */
 const TOPS = new Set(
   'com org net edu gov io co info biz dev app ai me us uk ca au de at ch fr es it pt br nl be eu ie in jp se no dk fi pl'.split(' '),
 );
@@ -40,7 +40,7 @@ function collect(scanned: Scanned, sign: string, found: Candidate[]): void {
 
 const IN_NAME = '.+-';
 
-/** The local part: one word, its dots perhaps spelled. */
+/** The local part: one word, whose dots may be spelled. */
 function wordBefore(text: string, at: number, maySpace: boolean): number | undefined {
   let end = at;
   if (maySpace && text[end - 1] === ' ') end--;
@@ -57,7 +57,7 @@ function wordBefore(text: string, at: number, maySpace: boolean): number | undef
   return start;
 }
 
-/** One to four labels with spelled dots; the last one is a known ending. */
+/** The end of one to four labels with spelled dots, the last of which is a known top-level domain. */
 function domainBehind(text: string, from: number, mustSpell: boolean): number | undefined {
   let at = !mustSpell && text[from] === ' ' ? from + 1 : from;
   let hasSpelled = false;

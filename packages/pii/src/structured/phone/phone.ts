@@ -1,4 +1,4 @@
-// Telephone numbers: international ones, those of North America in all spellings, and the national forms of Europe and Brazil.
+// Telephone numbers: international ones, those of North America in all notations, and the national forms of Europe and Brazil.
 import { BIRTH, CARD, IP, OTHER_DATE, OTHER_NUMBER, PHONE, SSN, VERSION } from '../../context/cue-words.ts';
 import { type Cues, cuesOf, weigh } from '../../context/cues.ts';
 import { endsNumber } from '../../numbers/edges.ts';
@@ -10,7 +10,7 @@ import { UNLIKELY, worthOf } from './shapes.ts';
 const SIDES = { own: PHONE, against: OTHER_NUMBER | VERSION | SSN | CARD | IP | BIRTH | OTHER_DATE };
 const RELEVANT = SIDES.own | SIDES.against;
 
-/** Less is no candidate. */
+/** Lower scores are not candidates. */
 const LOWEST = 0.45;
 
 export const phone: Rule = {
@@ -31,7 +31,7 @@ export const phone: Rule = {
   },
 };
 
-/** Seven digits or more from here on, with short gaps: a quick look before the number is read. */
+/** Whether at least seven digits follow with short gaps: a quick test before the number is read. */
 function hasEnough(runs: Runs, first: number): boolean {
   let digits = lengthOf(runs, first);
   if (digits > MOST_DIGITS) return false;
@@ -42,7 +42,7 @@ function hasEnough(runs: Runs, first: number): boolean {
   return true;
 }
 
-/** The longest row of groups from here that is a number. */
+/** The longest sequence of groups from here that is a number. */
 function longest(scanned: Scanned, written: Written): { candidate: Candidate; groups: number } | undefined {
   const { text, start, runs, first } = written;
   let before: Cues | undefined;
@@ -52,7 +52,7 @@ function longest(scanned: Scanned, written: Written): { candidate: Candidate; gr
     const end = runs[2 * (first + groups) - 1]!;
     if (!endsNumber(text, end)) continue;
     before ??= cuesOf(scanned, { start, end }, RELEVANT);
-    // What is unlikely needs a cue: without one the words behind it decide.
+    // An unlikely number needs a cue, so the words after it are read if there is none before.
     if (worth <= UNLIKELY && !((before.before | before.key | before.behind) & PHONE)) continue;
     const whole = endOfExtension(text, end);
     const score = weigh(worth, before.behind ? cuesOf(scanned, { start, end: whole }, RELEVANT) : before, SIDES);

@@ -1,8 +1,8 @@
-// Reads what may be a telephone number: up to eight groups of digits with the separators that people write between them.
+// Reads a possible telephone number: up to eight groups of digits with the separators that people write between them.
 import { codesOf, isDigit, isWordPart } from '../../characters.ts';
 import { countOf, type Runs } from '../../numbers/runs.ts';
 
-/** A number from one run of digits on, as far as it may go. What it is worth is asked for each count of groups (`shapes.ts`). */
+/** A number from one run of digits on, as long as possible. `shapes.ts` scores it for each count of groups. */
 export interface Written {
   text: string;
   runs: Runs;
@@ -10,9 +10,9 @@ export interface Written {
   first: number;
   start: number;
   hasPlus: boolean;
-  /** The first group, or the one behind the country's code, is in parentheses. */
+  /** The first group, or the one after the country code, is in parentheses. */
   hasParentheses: boolean;
-  /** For each count of groups: their digits, their lengths as hexadecimal digits (0x334), and the one separator between them. */
+  /** For each count of groups: the number of digits, the groups' lengths as hexadecimal digits (0x334), and the common separator. */
   digits: number[];
   lengths: number[];
   separators: number[];
@@ -20,9 +20,9 @@ export interface Written {
 
 const MOST_GROUPS = 8;
 export const MOST_DIGITS = 15;
-/** ` (0)` and ` - ` are the widest usual ones. */
+/** ` (0)` and ` - ` are the widest usual separators. */
 export const LONGEST_SEPARATOR = 4;
-/** Of one group there is no separator. */
+/** The separator of a single group. */
 const NO_SEPARATOR = 0;
 /** The separators between the groups differ. */
 export const MIXED = -1;
@@ -34,7 +34,7 @@ const PLUS = 43;
 const OPEN = 40;
 const CLOSE = 41;
 
-/** Begins at the run `first`; undefined where a number cannot begin there. */
+/** Reads a number from the run `first`; undefined if no number can begin there. */
 export function readPhone(text: string, runs: Runs, first: number): Written | undefined {
   const begin = beginOf(text, runs, first);
   if (!begin) return undefined;
@@ -61,7 +61,7 @@ export function readPhone(text: string, runs: Runs, first: number): Written | un
   const { hasPlus, hasOpen } = begin;
   const firstEnd = runs[2 * first + 1]!;
   const isClosed = hasOpen && text.charCodeAt(firstEnd) === CLOSE;
-  const start = begin.start + (hasOpen && !isClosed && !hasPlus ? 1 : 0); // a parenthesis around more than the area stays outside
+  const start = begin.start + (hasOpen && !isClosed && !hasPlus ? 1 : 0); // a parenthesis around more than the area code is not included
   const hasParentheses = isClosed || (lengths.length > 2 && isInParentheses(text, runs, first + 1));
   return { text, runs, first, start, hasPlus, hasParentheses, digits, lengths, separators };
 }
@@ -69,7 +69,7 @@ export function readPhone(text: string, runs: Runs, first: number): Written | un
 const isInParentheses = (text: string, runs: Runs, i: number) =>
   text.charCodeAt(runs[2 * i]! - 1) === OPEN && text.charCodeAt(runs[2 * i + 1]!) === CLOSE;
 
-/** Where the number begins with its plus and its parenthesis. */
+/** The start of the number, including its plus and its parenthesis. */
 function beginOf(text: string, runs: Runs, first: number): { start: number; hasPlus: boolean; hasOpen: boolean } | undefined {
   let start = runs[2 * first]!;
   const hasOpen = text.charCodeAt(start - 1) === OPEN;
@@ -80,7 +80,7 @@ function beginOf(text: string, runs: Runs, first: number): { start: number; hasP
   return isOpen(text, start, hasPlus || hasOpen) ? { start, hasPlus, hasOpen } : undefined;
 }
 
-/** The one sign between two groups, a space where there are only spaces; nothing where a number does not go on. */
+/** The separator between two groups: a sign, or a space if there are only spaces. `NO_SEPARATOR` if the number does not continue. */
 function separatorOf(text: string, from: number, to: number): number {
   if (to - from > LONGEST_SEPARATOR) return NO_SEPARATOR;
   let sign = SPACE;
@@ -95,7 +95,7 @@ function separatorOf(text: string, from: number, to: number): number {
 
 const MONEY = codesOf('$€£¥#%');
 
-/** Not a piece of a longer number, of a word or of a path; `tel:` and `phone=` may come before. */
+/** Whether the number is not part of a longer number, a word or a path; `tel:` and `phone=` may precede it. */
 function isOpen(text: string, start: number, isMarked: boolean): boolean {
   const before = text.charCodeAt(start - 1);
   if (isWordPart(before)) return text.charCodeAt(start - 2) === 92 && (before === 110 || before === 116);
@@ -104,7 +104,7 @@ function isOpen(text: string, start: number, isMarked: boolean): boolean {
   return !isWordPart(text.charCodeAt(start - 2));
 }
 
-/** Where an extension ends that is written behind a number: `ext. 12`, `x12`, `#12`; `end` itself where there is none. */
+/** The end of an extension after a number: `ext. 12`, `x12`, `#12`; `end` itself if there is none. */
 export function endOfExtension(text: string, end: number): number {
   let at = end;
   while (at < end + 3 && (text[at] === ' ' || text[at] === ',' || text[at] === ';')) at++;

@@ -1,13 +1,13 @@
-// What a row of groups of digits is worth as a telephone number without any word beside it.
+// The score of a sequence of digit groups as a telephone number, without any cue.
 import { isDigit } from '../../characters.ts';
 import { DASH, DOT, MIXED, SPACE, type Written } from './read.ts';
 
-/** Seven to fifteen digits that nothing speaks for: only a cue makes them a number. */
+/** Seven to fifteen digits without supporting evidence. Only a cue makes them a number. */
 export const UNLIKELY = 0.2;
 
 const ZERO = 48;
 
-/** The first `groups` groups of a number. */
+/** The score of the first `groups` groups. */
 export function worthOf(written: Written, groups: number): number {
   const total = written.digits[groups - 1]!;
   if (total < 7) return 0;
@@ -19,7 +19,7 @@ export function worthOf(written: Written, groups: number): number {
   return digitOf(written, 1) === 0 ? worthWithZeros(written, groups) : worthWithTrunk(written, groups);
 }
 
-/** Dates, years, SSNs, addresses of machines, decimals, book numbers and postal codes have shapes of their own. */
+/** Recognizes the shapes of dates, years, SSNs, IP addresses, decimals, ISBNs and postal codes. */
 function isSomethingElse(written: Written, groups: number): boolean {
   const lengths = written.lengths[groups - 1]!;
   const separator = written.separators[groups - 1]!;
@@ -41,13 +41,13 @@ function isSomethingElse(written: Written, groups: number): boolean {
   return written.digits[groups - 1] === 13 && (start === 978 || start === 979);
 }
 
-/** "1 073 741 824": the number goes on before its first group. */
+/** "1 073 741 824": the number starts before its first group. */
 function isOfThousands({ text, start, lengths, separators }: Written, groups: number): boolean {
   const isOfThrees = lengths[groups - 1] === 0x333 || lengths[groups - 1] === 0x3333;
   return isOfThrees && separators[groups - 1] === SPACE && text[start - 1] === ' ' && isDigit(text.charCodeAt(start - 2));
 }
 
-/** "0.0.3 - 03/08/2015", "14541.0.0": groups of one digit between full stops are of a version. */
+/** "0.0.3 - 03/08/2015", "14541.0.0": one-digit groups between full stops belong to a version. */
 function isVersion({ text, runs, first, lengths, separators }: Written, groups: number): boolean {
   if (separators[groups - 1] !== DOT && separators[groups - 1] !== MIXED) return false;
   for (let i = 0; i + 1 < groups; i++) {
@@ -86,7 +86,7 @@ function worthWithZeros(written: Written, groups: number): number {
   return written.digits[groups - 1]! >= 10 && digitOf(written, 2) !== 0 ? 0.65 : UNLIKELY;
 }
 
-/** A trunk zero, as most of Europe writes it. */
+/** Scores a number with a trunk zero, as most of Europe writes it. */
 function worthWithTrunk(written: Written, groups: number): number {
   const lengths = written.lengths[groups - 1]!;
   const total = written.digits[groups - 1]!;
@@ -120,14 +120,14 @@ function worthOfTen(isValid: boolean, separator: number): number {
   return isValid ? 0.65 : 0.4;
 }
 
-/** Neither area nor exchange of the North American plan begins with 0 or 1. */
+/** Whether neither area nor exchange of the North American plan begins with 0 or 1. */
 function isNorthAmerican(written: Written, from: number): boolean {
   const isLong = from === 0 && written.digits[0] === 11 && digitOf(written, 0) === 1;
   const area = from + (isLong ? 1 : 0);
   return digitOf(written, area) >= 2 && digitOf(written, area + 3) >= 2;
 }
 
-/** The digit at a place of the number, without separators; 0 behind its end. */
+/** The digit at a position of the number, without separators; 0 after its end. */
 function digitOf({ text, runs, first }: Written, place: number): number {
   let left = place;
   for (let i = first; 2 * i < runs.length; i++) {

@@ -11,10 +11,10 @@ import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRe
 
 export type Ending = Exit & { cpu_ms: number };
 
-/** Why the platform ended a sandbox. */
+/** The reason why the platform killed a sandbox. */
 export type KillReason = 'disk' | 'memory';
 
-/** Asks every process in the sandbox to exit. False while the sandbox has no process yet. */
+/** Asks every process in the sandbox to exit. Returns false while the sandbox has no process yet. */
 export function askToExit(folder: Folder, record: SandboxRecord): boolean {
   const processes = sandboxProcesses(folder, record);
   for (const pid of processes) signal(pid, 'SIGTERM');
@@ -31,7 +31,7 @@ export function killSandbox(folder: Folder, record: SandboxRecord): void {
 
 const KILL_TIMEOUT_MS = 5_000;
 
-/** Kills the sandbox; if it has not ended then, also its supervisor. Throws if the sandbox survives even that. */
+/** Kills the sandbox. If it does not end, kills its supervisor, too. Throws if the sandbox survives even that. */
 export async function killUntilEnded(
   folder: Folder,
   record: SandboxRecord,
@@ -58,7 +58,7 @@ export async function waitForSupervisor(folder: Folder): Promise<void> {
   endSupervisor(folder);
 }
 
-/** Ends the background processes that an ended instance left. Without a process namespace they go on, and keep its output open. */
+/** Ends the background processes that an exited instance left. Without a process namespace they keep running and keep its output open. */
 export function endLeftovers(folder: Folder, record: SandboxRecord): void {
   if (record.mode === 'unsandboxed' && existsSync(folder.code) && !existsSync(folder.status)) killSandbox(folder, record);
 }
@@ -79,8 +79,8 @@ export async function waitForEnd(folder: Folder, record: SandboxRecord, timeoutM
 }
 
 /**
- * Records how an ended sandbox ended, and removes its control group and network. Repeating this is harmless. If the record cannot be
- * written, nothing is removed yet: while the control group exists, the cause of the end can be read again.
+ * Records the result of an ended sandbox, and removes its control group and network. Idempotent. If the record cannot be written, nothing
+ * is removed yet: while the control group exists, the cause of the end can be read again.
  */
 export async function concludeEnding(host: Host, folder: Folder, record: SandboxRecord): Promise<Ending> {
   const status = statusOf(folder);
@@ -96,7 +96,7 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
     at: (statSync(folder.status, { throwIfNoEntry: false })?.mtime ?? new Date()).toISOString(),
     cpu_ms,
   };
-  // Before the control group is removed: some of this is read from it.
+  // Written before the control group is removed, because parts of it are read from the control group.
   try {
     writeJson(folder.exit, ending);
   } catch (error) {
@@ -113,7 +113,9 @@ export async function concludeEnding(host: Host, folder: Folder, record: Sandbox
   return ending;
 }
 
-/** A start that was cut off may have taken a slot without recording it: the slot names its owner. */
+/**
+ * The network slots of a sandbox. A start that was interrupted may have taken a slot without recording it, but the slot names its owner.
+ */
 function networksOf(host: Host, record: SandboxRecord): NetworkSlot[] {
   if (record.network) return [record.network];
   if (host.mode !== 'root' || record.shares_network) return [];
@@ -121,8 +123,8 @@ function networksOf(host: Host, record: SandboxRecord): NetworkSlot[] {
 }
 
 /**
- * Ends processes that may be left and removes control group, network and slot. Failures are logged; the removal of the instance and the
- * next start of a driver try again. Repeating this is harmless.
+ * Ends remaining processes and removes control group, network and slot. Failures are logged and retried by the removal of the instance and
+ * the next start of a driver. Idempotent.
  */
 export async function giveBack(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
   if (record.boot !== bootId()) return; // the reboot removed all of it, and others may have the same slot and process ids now

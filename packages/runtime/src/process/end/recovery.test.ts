@@ -59,7 +59,7 @@ suite('after something went wrong', () => {
     const wanted = spec(['exit', '0']);
     await driver.start(wanted, never);
     await until('the end', () => existsSync(folderOf(wanted.id).status) || undefined);
-    // A record of another boot: its process numbers mean nothing any more, although processes with these numbers may run.
+    // A record of another boot: its process numbers are meaningless, although processes with these numbers may run.
     writeFileSync(folderOf(wanted.id).record, JSON.stringify({ ...recordOf(wanted.id), id: wanted.id, boot: 'another' }));
     writeFileSync(folderOf(wanted.id).supervisor, readFileSync(`/proc/${process.pid}/stat`));
     rmSync(folderOf(wanted.id).status);
@@ -67,7 +67,7 @@ suite('after something went wrong', () => {
     const found = (await next.list()).find((instance) => instance.id === wanted.id);
     assert.equal(found?.state, 'exited');
     await next.close();
-    const { network, cgroup } = recordOf(wanted.id); // a reboot would have taken them
+    const { network, cgroup } = recordOf(wanted.id); // a reboot would have removed them
     if (cgroup) await removeCgroup(cgroup);
     if (network) await removeNetwork(thisHost({ dataDir, installation: 'test', log }).tag, network, wanted.id);
   });

@@ -12,7 +12,7 @@ import { removeFolder } from '../start/create-sandbox.ts';
 const MIN_AGE_MS = 60_000;
 
 /**
- * Removes networks and control groups that carry our tag but belong to no sandbox on record: a crash between two steps left them, or
+ * Removes networks and control groups that carry our tag but belong to no recorded sandbox, because of a crash between two steps or because
  * somebody emptied the data folder. Never touches those of another installation.
  */
 export async function sweepHost(host: Host, isKnown: (id: string) => boolean): Promise<void> {
@@ -33,8 +33,9 @@ export async function sweepHost(host: Host, isKnown: (id: string) => boolean): P
 }
 
 /**
- * Removes folders without a readable record: whoever started the sandbox was killed before it wrote one, or the power failed. Nothing runs in them, and
- * nobody else would ever remove them. `lock` keeps starts of the same id away; where there is none, young folders are left alone.
+ * Removes folders without a readable record: the process that started the sandbox was killed before it wrote the record, or the power
+ * failed. Nothing runs in them, and nothing else would ever remove them. `lock` excludes starts of the same id; without it, young folders
+ * are skipped.
  */
 export async function removeUnrecorded(
   host: Host,
@@ -52,7 +53,7 @@ export async function removeUnrecorded(
   }
 }
 
-/** A record that cannot be read counts as one: the disk may fail for a moment only. */
+/** An unreadable record counts as a record: the disk may fail only for a moment. */
 function hasRecord(parent: string, id: string): boolean {
   try {
     return readJson(sandboxFolder(parent, id).record) !== undefined;

@@ -9,7 +9,7 @@ import { type Troubles, troubles } from './troubles.ts';
 /** The machine as one installation sees it. */
 export interface Host {
   dataDir: string;
-  /** Six characters in the names of everything that the installation makes on the machine. */
+  /** Six characters in the names of everything that the installation creates on the machine. */
   tag: string;
   mode: Mode;
   log: Log;
@@ -31,7 +31,7 @@ export interface HostOptions {
 export function thisHost(options: HostOptions): Host {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = realpathSync(options.dataDir);
-  // The tag depends on the folder, too: a copied data folder carries the same label, and must not end the agents of the original.
+  // The tag also depends on the folder: a copied data folder carries the same label, and must not end the agents of the original.
   const tag = createHash('sha256').update(`${options.installation}\0${dataDir}`).digest('hex').slice(0, 6);
   let help: Promise<boolean> | undefined;
   return {

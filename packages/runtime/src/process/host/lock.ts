@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than the work of whoever has it, a tool of the host, may take. */
+/** Longer than a tool of the host may run, which is the longest work under a lock. */
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Runs `work` while no other process of this machine runs work under the same name. The lock is a bound abstract
- * socket: the kernel frees it when its holder dies, so no stale lock can exist.
+ * Runs `work` while no other process of this machine runs work under the same name. The lock is a bound abstract socket. The kernel frees
+ * it when its holder dies, so there are no stale locks.
  */
 export async function withLock<T>(name: string, work: () => Promise<T>, timeoutMs = MAX_WAIT_MS): Promise<T> {
   const release = await acquire(name, timeoutMs);
@@ -18,7 +18,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>, timeoutM
   }
 }
 
-/** Takes the lock if it is free, without waiting; undefined otherwise. For work that one of several processes does. */
+/** Takes the lock if it is free, without waiting; undefined otherwise. For work that only one of several processes does. */
 export async function tryLock(name: string): Promise<(() => Promise<void>) | undefined> {
   return bind(addressOf(name));
 }

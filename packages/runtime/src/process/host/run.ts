@@ -4,7 +4,7 @@ export interface RunOptions {
   stdin?: string;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Exit codes besides 0 that are no failure. */
+  /** Exit codes besides 0 that are not failures. */
   accept?: number[];
 }
 
@@ -14,7 +14,7 @@ export interface RunResult {
   stderr: string;
 }
 
-/** The tools take milliseconds. On a machine that others keep busy one that changes the network's rules has taken more than ten seconds. */
+/** The tools take milliseconds. On a busy machine a change of the network's rules has taken more than ten seconds. */
 const MAX_RUN_MS = 30_000;
 const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
 const MAX_ERROR_CHARACTERS = 16_384;
@@ -22,7 +22,7 @@ const MAX_ERROR_CHARACTERS = 16_384;
 /** For the host's tools: servers started by cron or systemd often lack the sbin folders in PATH. */
 export const toolEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
-/** Runs a host tool to its end. Rejects with its error text when it fails, cannot be started, or takes too long. */
+/** Runs a host tool until it exits. Rejects with its error text when it fails, cannot be started, or takes too long. */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
   const timeout = AbortSignal.timeout(options.timeoutMs ?? MAX_RUN_MS);
@@ -37,7 +37,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
     if (stderr.length < MAX_ERROR_CHARACTERS) stderr += text;
   });
   child.on('error', (cause) => reject(new Error(`${command} did not run: ${cause.message}`, { cause })));
-  // A tool may exit before it has read its whole input: its exit code tells the cause, the broken pipe does not.
+  // A tool may exit before it has read its whole input. Its exit code then shows the cause, not the broken pipe.
   child.stdin.on('error', () => undefined);
   child.stdin.end(options.stdin ?? '');
   child.on('close', (code) => {

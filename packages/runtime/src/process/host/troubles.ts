@@ -1,12 +1,12 @@
 import type { Log } from './log.ts';
 
 export interface Troubles {
-  /** Logs a warning, unless this trouble was logged already and has not been over since. */
+  /** Logs a warning, unless it was logged before and the problem has not been resolved since. */
   tell(trouble: string, fields: object, message: string): void;
   over(trouble: string): void;
 }
 
-/** Logs a trouble once, however often it is met: checks twice a second would fill the log. */
+/** Logs a problem once, however often it occurs: checks twice a second would fill the log. */
 export function troubles(log: Log): Troubles {
   const told = new Set<string>();
   return {

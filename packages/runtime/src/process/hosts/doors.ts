@@ -6,7 +6,7 @@ import { framed, frames } from './frames.ts';
 import { maxQuestion, readQuestion, writeAnswer } from './message.ts';
 import type { Asking, resolving } from './resolve.ts';
 
-/** Where sandboxes ask for names. */
+/** The socket on which the resolver receives questions from sandboxes. */
 export interface Door {
   port: number;
   close(): void;
@@ -14,20 +14,20 @@ export interface Door {
 
 interface DoorParts {
   resolve: ReturnType<typeof resolving>;
-  /** Who asks from this address; undefined: nobody who gets an answer. */
+  /** The sandbox with this address; undefined if the address gets no answer. */
   who: (address: string) => Asking | undefined;
-  /** Undefined: any free one. */
+  /** Any free port if undefined. */
   port?: number;
 }
 
-/** Those of one sandbox count among those of its owner. `accepted` leaves room for connections that are refused a place and closed at once. */
+/** Bounds of one sandbox, which also count for its owner. `accepted` leaves room for connections that are refused and closed at once. */
 const bounds = { connections: 256, accepted: 512, connectionsOfOne: 8, questionsOfOne: 100, silentMs: 10_000 };
 const maxStream = 65_535;
 const tries = 20;
-/** The answer to an owner that asks too much. */
+/** The answer to an owner that sends too many questions. */
 const refused = { code: 'REFUSED', answers: [] };
 
-/** Listens on the loopback for datagrams and connections. Throws where the port is taken. */
+/** Listens on the loopback for datagrams and connections. Throws if the port is taken. */
 export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door> {
   const places = fairPlaces(bounds.connections);
   const open = new Map<Socket, Asking>();
@@ -39,7 +39,7 @@ export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door>
     try {
       await once(server.listen(port ?? 0, '127.0.0.1'), 'listening');
       const at = (server.address() as AddressInfo).port;
-      await once(socket.bind(at, '127.0.0.1'), 'listening'); // another program may have the port for datagrams alone
+      await once(socket.bind(at, '127.0.0.1'), 'listening'); // another program may have bound the port for datagrams only
       server.unref().on('error', () => undefined);
       socket.unref().on('error', () => undefined);
       socket.on('message', (bytes, from) => void answerDatagram(bytes, from));
@@ -68,7 +68,7 @@ export async function openDoor({ resolve, who, port }: DoorParts): Promise<Door>
       try {
         socket.send(writeAnswer(question, said, question.room), from.port, from.address, () => undefined);
       } catch {
-        // the door was closed meanwhile, or what the name server said cannot be written
+        // the socket was closed in the meantime, or the name server's answer cannot be encoded
       }
     }
   }

@@ -8,9 +8,9 @@ import { sandboxInit } from '../proc/members.ts';
 import { readStat } from '../proc/processes.ts';
 import type { Folder, SandboxRecord } from '../records/records.ts';
 
-/** Addresses that one sandbox may have open at a time. */
+/** Maximum addresses open at a time for one sandbox. */
 export const MAX_OPEN = 4_096;
-/** Packets a second to the resolver that the kernel lets through of one sandbox. */
+/** Packets per second to the resolver that the kernel lets through for one sandbox. */
 const PACKETS = 200;
 
 export interface OpenAddress {
@@ -19,11 +19,10 @@ export interface OpenAddress {
 }
 
 /**
- * The filter that holds a sandbox to its rules, beside the one that every sandbox has: both must let a packet through. Whoever is asked for
- * names, the question comes to the resolver of the platform. Where only some hosts are allowed, an address is open only after the resolver
- * found it for an allowed name; connections that are open stay so as long as the same rules hold, from which
- * their mark follows. Answers to those who called the agent,
- * and the services of the platform, are let through.
+ * The filter that enforces the rules of a sandbox, besides the filter that every sandbox has: both must let a packet through. DNS questions
+ * to any server are redirected to the platform's resolver. If only some hosts are allowed, an address is open only after the resolver found
+ * it for an allowed name. Open connections stay open as long as the same rules apply, since their mark is derived from the rules. Answers
+ * to callers of the agent, and the services of the platform, are let through.
  */
 function hostFilter(record: SandboxRecord, rules: readonly HostRule[], opened: readonly OpenAddress[]): string {
   const { address: resolver, port } = resolverOf(record);
@@ -66,8 +65,8 @@ ${rules.some(({ effect }) => effect === 'only') ? onlySome : ''}  }
 }
 
 /**
- * What stays when the rules end. A program that keeps a socket for its questions is still led to the resolver by it, and to other servers by
- * one from before the rules: it is refused once, and takes a new one.
+ * The filter after the rules end. A program may keep a socket for its questions, which is still redirected to the resolver. Its questions
+ * are refused, so that the program opens a new socket. A socket from before the rules still reaches the other servers.
  */
 function noFilter(record: SandboxRecord): string {
   const { address, port } = resolverOf(record);
@@ -75,11 +74,11 @@ function noFilter(record: SandboxRecord): string {
   return `table inet hosts {\n  chain leaving {\n    type filter hook output priority -10; policy accept;\n    ${refused}\n  }\n}\n`;
 }
 
-/** The filter for a network that is just made. */
+/** The filter for a new network. */
 export const firstFilter = (record: SandboxRecord, rules: readonly HostRule[]): string =>
   `${doorTo(record)}${hostFilter(record, rules, [])}`;
 
-/** Puts the filter in the place of the one before. Throws when the instance has ended. */
+/** Replaces the previous filter. Throws if the instance has exited. */
 export async function closeHosts(
   folder: Folder,
   record: SandboxRecord,
@@ -92,15 +91,15 @@ export async function closeHosts(
   await nft(enter, `add table inet hosts\ndelete table inet hosts\n${door}${filter}`);
 }
 
-/** Lets packets to these addresses pass for so long from now on. */
+/** Lets packets to these addresses pass, for the given seconds from now on. */
 export async function openAddresses(folder: Folder, record: SandboxRecord, addresses: readonly OpenAddress[]): Promise<void> {
-  // To nft, adding an element twice leaves its time as it was, deleting a missing one is an error: hence add, delete, add.
+  // In nft, adding an existing element does not renew its timeout, and deleting a missing one is an error. Hence add, delete, add.
   const element = (open: OpenAddress) => `element inet hosts open { ${open.address} }\n`;
   const lines = addresses.map((open) => `add ${element(open)}delete ${element(open)}add element inet hosts open { ${timed(open)} }\n`);
   await nft(entering(folder, record), lines.join(''));
 }
 
-/** The digest of the rules that the kernel holds the sandbox to; undefined: none. */
+/** The digest of the rules that the kernel enforces for the sandbox; undefined if there are none. */
 export async function heldDigest(folder: Folder, record: SandboxRecord): Promise<string | undefined> {
   const { stdout } = await run('nsenter', [...entering(folder, record), 'nft', 'list', 'chain', 'inet', 'hosts', 'leaving'], {
     accept: [1],
@@ -108,7 +107,10 @@ export async function heldDigest(folder: Folder, record: SandboxRecord): Promise
   return /ct direction reply accept comment "([0-9a-f]+)"/.exec(stdout)?.[1];
 }
 
-/** Where the sandbox reaches the resolver: root's at the host's end of its link, others at a port of the loopback that pasta forwards. */
+/**
+ * The resolver's address for the sandbox: as root the host's end of the sandbox's link, otherwise a port of the loopback that pasta
+ * forwards.
+ */
 function resolverOf(record: SandboxRecord): { address: string; port: number } {
   if (record.network) return { address: record.network.hostAddress, port: NAMES_PORT };
   if (record.names_port !== undefined) return { address: '127.0.0.1', port: record.names_port };
@@ -119,23 +121,23 @@ function resolverOf(record: SandboxRecord): { address: string; port: number } {
   );
 }
 
-/** The filter of every sandbox refuses where the resolver is asked: that is let through in it, once. */
+/** The filter of every sandbox refuses the resolver's address. This returns the rule that opens it, unless it exists already. */
 async function missingDoor(enter: string[], record: SandboxRecord): Promise<string> {
   const { network } = record;
-  // Forwarding to the loopback needs this setting; the host's rules let through the forwarded packets only.
+  // Forwarding to the loopback needs this setting. The host's rules let through only the forwarded packets.
   if (network) writeFileSync(`/proc/sys/net/ipv4/conf/${network.device}/route_localnet`, '1');
   const { stdout } = await run('nsenter', [...enter, 'nft', 'list', 'chain', 'inet', 'sandbox', 'leaving']);
   return stdout.includes(DOOR) ? '' : doorTo(record);
 }
 
 const DOOR = 'paddock-names';
-/** The interface is of no use here: it is the one before the packet was led elsewhere. */
+/** The rule cannot match the interface: it is the one from before the packet was redirected. */
 function doorTo(record: SandboxRecord): string {
   const { address, port } = resolverOf(record);
   return `insert rule inet sandbox leaving ip daddr ${address} meta l4proto { tcp, udp } th dport ${port} accept comment "${DOOR}"\n`;
 }
 
-/** Options of nsenter: into the network of the sandbox, as whoever may change its filter. */
+/** Options of nsenter for the network of the sandbox, as the user that may change its filter. */
 function entering(folder: Folder, { network }: SandboxRecord): string[] {
   if (network) return [`--net=${NAMESPACES}/${network.namespace}`];
   const init = sandboxInit(folder);
@@ -149,6 +151,6 @@ async function nft(enter: string[], stdin: string): Promise<void> {
 }
 
 function timed({ address, seconds }: OpenAddress): string {
-  if (!isIPv4(address)) throw new Error(`"${address}" is not an IPv4 address.`); // it becomes a part of the rules as it is
+  if (!isIPv4(address)) throw new Error(`"${address}" is not an IPv4 address.`); // the text is inserted into the rules unchanged
   return `${address} timeout ${Math.ceil(seconds)}s`;
 }

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** A message as it goes over TCP: its length in two bytes before it. */
+/** A message in TCP form: preceded by its length in two bytes. */
 export function framed(message: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
   return Buffer.concat([length, message]);
 }
 
-/** The messages that come over a connection, one after the other. Ends at a message longer than `most`. */
+/** The messages of a connection, one after the other. Ends at a message longer than `most`. */
 export async function* frames(socket: Socket, most: number): AsyncGenerator<Buffer> {
   let waiting: Buffer = Buffer.alloc(0);
   for await (const chunk of socket as AsyncIterable<Buffer>) {

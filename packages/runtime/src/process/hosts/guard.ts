@@ -16,13 +16,13 @@ import { askUpstream, type NameServer } from './upstream.ts';
 export type Guard = ReturnType<typeof hostGuard>;
 
 const everyMs = 1_000;
-/** What an administrator removes from the kernel is put back within this time. */
+/** Rules that an administrator removes from the kernel are restored within this time. */
 const trustMs = 30_000;
 
 /**
- * Holds instances to rules about hosts. The rules stand beside the record of the instance and in the kernel: both outlive this process, and
- * while no process answers for names, none is found. If several processes run a driver on the same folder, one of them answers. Nothing
- * of this runs before an instance has rules.
+ * Enforces host rules for instances. The rules are stored beside the record of the instance and in the kernel, so both outlive this
+ * process. While no process answers DNS questions, no name resolves. If several processes run a driver on the same folder, one of them
+ * answers. Nothing of this runs before an instance has rules.
  */
 export function hostGuard(host: Host, parent: string, nameServers?: () => NameServer[]) {
   const telling = refusals();
@@ -35,7 +35,7 @@ export function hostGuard(host: Host, parent: string, nameServers?: () => NameSe
     if (rules.length === 0) {
       if (!existsSync(folder.hosts)) return;
       await closeHosts(folder, record, { rules, opened: [] });
-      rmSync(folder.hosts, { force: true }); // last: until then the next call tries again
+      rmSync(folder.hosts, { force: true }); // removed last: until then the next call tries again
       return held.drop(record.id);
     }
     if (record.mode === 'unsandboxed') throw new Error('Without a sandbox nothing can hold an agent to hosts.');
@@ -55,7 +55,7 @@ export function hostGuard(host: Host, parent: string, nameServers?: () => NameSe
   }
 
   return {
-    /** Resolves once the kernel holds the instance to these rules, and to no others. Throws where that is not possible. */
+    /** Resolves once the kernel enforces exactly these rules for the instance. Throws if that is not possible. */
     hold(folder: Folder, record: SandboxRecord, rules: readonly HostRule[]): Promise<void> {
       const before = working.get(record.id) ?? Promise.resolve();
       const now = before.catch(() => undefined).then(() => hold(folder, record, rules));
@@ -73,7 +73,7 @@ export function hostGuard(host: Host, parent: string, nameServers?: () => NameSe
   };
 }
 
-/** Answers for names, from `begin` on, while no other process of this folder does. */
+/** Answers DNS questions after `begin`, while no other process of this folder does. */
 function answerNames(host: Host, held: ReturnType<typeof heldInstances>, nameServers?: () => NameServer[]) {
   const upstream = nameServers ?? (() => hostResolvers().map((address) => ({ address, port: 53 })));
   const resolve = resolving((asked, transport) => askUpstream(upstream(), asked, transport));
@@ -116,9 +116,9 @@ function answerNames(host: Host, held: ReturnType<typeof heldInstances>, nameSer
     return turning;
   }
 
-  /** Resolves once the names that instances ask for by now are answered here, or another process does it. */
+  /** Resolves once the questions of instances are answered here, or another process answers them. */
   function begin(): Promise<void> {
-    nextLeadMs = 0; // the last instance may have taken the host's rules with it
+    nextLeadMs = 0; // the end of the last instance may have removed the host's rules
     return advance();
   }
 

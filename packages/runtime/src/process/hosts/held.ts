@@ -10,28 +10,28 @@ import { questionBudgets } from './questions.ts';
 import type { Refusals } from './refusals.ts';
 import type { Asking } from './resolve.ts';
 
-/** An instance that is held to rules about hosts. */
+/** An instance with host rules. */
 export interface Held extends Asking {
   folder: Folder;
   record: SandboxRecord;
   digest: string;
-  /** When the kernel was last seen to hold the instance to these rules, by `performance.now()`; 0: never. */
+  /** When the kernel was last seen to enforce these rules, by `performance.now()`; 0 if never. */
   seenMs: number;
-  /** Where the instance asks, if no other one asks there. */
+  /** The socket for the instance's questions, if no other instance uses it. */
   door?: Door;
-  /** Tells whether the file of rules is another one than was read. */
+  /** Changes when the file of rules has changed since it was read. */
   stamp?: string;
 }
 
-/** Somebody who is not known may have been started by another process just now. */
+/** An unknown sandbox may just have been started by another process, so the folders are read again. */
 const lookAgainMs = 200;
 
-/** The instances below `parent` that have rules, as their folders say. */
+/** The instances below `parent` that have rules, according to their folders. */
 export function heldInstances(host: Host, parent: string, refusals: Refusals) {
   const held = new Map<string, Held>();
   const byAddress = new Map<string, Held>();
   const budgets = questionBudgets();
-  /** By digest: agents of a team share theirs. */
+  /** By digest, since agents of a team share their rules. */
   const indexes = new Map<string, HostIndex>();
   let lookedMs = Number.NEGATIVE_INFINITY;
 
@@ -69,7 +69,7 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
     if (address !== undefined && byAddress.get(address) === one) byAddress.delete(address);
   }
 
-  /** Reads which instances have rules, and which. */
+  /** Reads which instances have rules, and the rules. */
   function look(): void {
     lookedMs = performance.now();
     const present = new Set(listIds(parent));
@@ -81,7 +81,7 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
     for (const digest of indexes.keys()) if (!digests.has(digest)) indexes.delete(digest);
   }
 
-  /** Reads the rules of an instance unless they are those that were read before: there may be many, and this is done every second. */
+  /** Reads the rules of an instance unless they are unchanged: there may be many, and this runs every second. */
   function read(id: string): void {
     const known = held.get(id);
     const folder = known?.folder ?? sandboxFolder(parent, id);
@@ -96,7 +96,7 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
     know,
     drop,
     look,
-    /** True if the file holds these rules, as far as it was read. */
+    /** True if the file contains these rules, according to the last read. */
     isWritten: ({ id }: SandboxRecord, folder: Folder, digest: string): boolean => {
       const known = held.get(id);
       return known?.digest === digest && known.stamp !== undefined && known.stamp === stampOf(folder);
@@ -116,7 +116,7 @@ export function heldInstances(host: Host, parent: string, refusals: Refusals) {
 
 const hasRules = (folder: Folder) => existsSync(folder.hosts) && !existsSync(folder.exit);
 
-/** Files are replaced, never written over. */
+/** Identifies the version of a file. Files are replaced, never overwritten. */
 function stampOf({ hosts }: Folder): string | undefined {
   const stat = lstatSync(hosts, { bigint: true, throwIfNoEntry: false });
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeNs}`;

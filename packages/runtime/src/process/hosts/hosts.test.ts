@@ -79,7 +79,7 @@ for (const as of ['root', 'user'] as const) {
     });
 
     test('a program that keeps its socket for names gets no blocked name from before the rules, and a name again after them', async () => {
-      // c-ares, which asks by itself. A name server at the end of a real link: the one of this machine is on its loopback.
+      // c-ares, which sends its own questions. The name server is at the end of a real link; this machine's own is on its loopback.
       const asking = `
 const { Resolver } = require('dns').promises;
 const resolver = new Resolver({ timeout: 300, tries: 2 });

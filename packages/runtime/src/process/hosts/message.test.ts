@@ -41,7 +41,7 @@ test('what is no plain question for the name of a host is passed over', () => {
     Buffer.concat([ask('a.example'), Buffer.alloc(maxQuestion)]),
   ])
     assert.equal(readQuestion(bytes), undefined, bytes.toString('hex').slice(0, 80));
-  // A name that leads back to itself.
+  // A name whose compression pointer leads back to itself.
   assert.equal(readQuestion(Buffer.from([0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0xc0, 12, 0, 1, 0, 1])), undefined);
 });
 

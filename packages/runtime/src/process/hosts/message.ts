@@ -1,30 +1,30 @@
 import packet, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
 
-/** A question for a name, as far as it is understood. */
+/** A DNS question, as far as it is understood. */
 export interface Question {
   id: number;
   name: string;
   type: RecordType;
-  /** Bytes that whoever asks takes over UDP. */
+  /** Bytes that the client accepts over UDP. */
   room: number;
 }
 
-/** What a resolver says: its code, and the records that answer the question. */
+/** A resolver's answer: its code, and the records that answer the question. */
 export interface Said {
   code: string;
   answers: Answer[];
   isTruncated: boolean;
 }
 
-/** Longer ones are no questions for one name. */
+/** Longer messages are not questions for one name. */
 export const maxQuestion = 1_024;
 const plainUdp = 512;
 const edns = 1_232;
-/** Names of hosts: what else may stand in the labels of DNS reads differently in text and in the packet. */
+/** Names of hosts. Other characters that DNS allows in labels read differently in text and in the packet. */
 const hostName = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 const maxName = 253;
 
-/** Undefined for a packet that is no plain question for the name of a host: it gets no answer, or `formatError`. */
+/** Undefined for a packet that is not a plain question for a host name. It gets no answer, or `formatError`. */
 export function readQuestion(bytes: Buffer): Question | undefined {
   const read = bytes.length > maxQuestion ? undefined : decode(bytes, 4);
   const [question, ...others] = read?.questions ?? [];
@@ -36,7 +36,7 @@ export function readQuestion(bytes: Buffer): Question | undefined {
   return { id: read.id ?? 0, name, type: question.type, room };
 }
 
-/** Asks another resolver the same, in words of our own: nothing of the stranger's packet goes on. */
+/** Encodes the same question for another resolver. Nothing of the stranger's packet is forwarded. */
 export const writeQuestion = ({ name, type }: Pick<Question, 'name' | 'type'>, id: number): Buffer =>
   packet.encode({
     type: 'query',
@@ -48,7 +48,7 @@ export const writeQuestion = ({ name, type }: Pick<Question, 'name' | 'type'>, i
     ],
   });
 
-/** Undefined unless it answers the question. */
+/** The answer in a packet; undefined if it does not belong to the question. */
 export function readAnswer(bytes: Buffer, { id, name, type }: Pick<Question, 'id' | 'name' | 'type'>): Said | undefined {
   const read = decode(bytes, 1_000);
   const [question] = read?.questions ?? [];
@@ -59,7 +59,7 @@ export function readAnswer(bytes: Buffer, { id, name, type }: Pick<Question, 'id
 
 const codes: Record<string, number> = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
-/** The answer in bytes. What does not fit into `limit` comes without records, and says that it was cut short. */
+/** The answer in bytes. An answer that does not fit into `limit` is sent without records and marked as truncated. */
 export function writeAnswer(
   { id, name, type }: Question,
   said: Pick<Said, 'code' | 'answers'> & { isTruncated?: boolean },
@@ -78,16 +78,16 @@ export function writeAnswer(
   return whole.length <= limit ? whole : write([], true);
 }
 
-/** The header of a message; in it stand four numbers of records, each in two bytes. */
+/** The header of a message. It contains four record counts of two bytes each. */
 const headerBytes = 12;
 const counts = [4, 6, 8, 10];
 
 function decode(bytes: Buffer, mostRecords: number): (DecodedPacket & { rcode: string; opcode: string }) | undefined {
-  // Before the decoder makes room for as many records as the header promises.
+  // Checked before the decoder allocates room for as many records as the header promises.
   if (bytes.length < headerBytes || counts.some((at) => bytes.readUInt16BE(at) > mostRecords)) return undefined;
   try {
-    return packet.decode(bytes) as DecodedPacket & { rcode: string; opcode: string }; // the types leave both out
+    return packet.decode(bytes) as DecodedPacket & { rcode: string; opcode: string }; // the types lack both fields
   } catch {
-    return undefined; // what strangers send need not be DNS
+    return undefined; // strangers may send anything
   }
 }

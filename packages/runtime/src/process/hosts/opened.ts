@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_OPEN, type OpenAddress } from './filter.ts';
 
-/** How long an address stays open after it was found: as long as the record says, within these bounds. */
+/** Bounds of the time that an address stays open after it was found. Within them the record's TTL decides. */
 export const openSeconds = { least: 60, most: 3_600 };
-/** Hosts that are asked for one after the other are opened together: the kernel is told at most this often. */
+/** Minimum pause between updates of the kernel, so that hosts that are looked up in succession are opened together. */
 const pauseMs = 50;
-/** Names that are remembered of one address: after a change of rules each of them is looked up. */
+/** Maximum names remembered for one address. After a change of rules each of them is checked. */
 const maxNames = 16;
 
 export type Opened = ReturnType<typeof openedAddresses>;
@@ -16,7 +16,7 @@ interface Open {
   names: Set<string>;
 }
 
-/** The addresses that are open for one sandbox. `open` tells the kernel; what it throws is thrown to those who wait for it. */
+/** The addresses that are open for one sandbox. `open` updates the kernel; its errors are thrown to the callers that wait for it. */
 export function openedAddresses(open: (addresses: OpenAddress[]) => Promise<void>) {
   const known = new Map<string, Open>();
   let waiting = new Map<string, number>();
@@ -24,7 +24,7 @@ export function openedAddresses(open: (addresses: OpenAddress[]) => Promise<void
   let running: Promise<void> | undefined;
   let lastMs = -pauseMs;
 
-  /** What comes while the kernel is told waits for the next time, which all who come until then share. */
+  /** Addresses that arrive during an update join the next batch. */
   function tell(): Promise<void> {
     planned ??= (async () => {
       await running?.catch(() => undefined);
@@ -45,11 +45,11 @@ export function openedAddresses(open: (addresses: OpenAddress[]) => Promise<void
   }
 
   return {
-    /** Resolves once packets to the addresses pass. Throws when too many are open. */
+    /** Resolves once packets to the addresses pass. Throws if too many are open. */
     async add(name: string, addresses: readonly string[], ttl: number): Promise<void> {
       const seconds = Math.min(Math.max(ttl, openSeconds.least), openSeconds.most);
       const now = performance.now();
-      // What is open for long enough need not be told to the kernel again.
+      // An address that stays open long enough need not be sent to the kernel again.
       const missing = addresses.filter((address) => (known.get(address)?.until ?? 0) < now + (seconds / 2) * 1_000);
       if (known.size + missing.length > MAX_OPEN) forgetOld();
       if (known.size + missing.length > MAX_OPEN) throw new Error(`More than ${MAX_OPEN} addresses are open for one agent.`);
@@ -63,7 +63,7 @@ export function openedAddresses(open: (addresses: OpenAddress[]) => Promise<void
       }
     },
 
-    /** Those that were found for a name which is still allowed, for the rest of their time. */
+    /** The addresses that were found for a name which is still allowed, with their remaining time. */
     kept(isAllowed: (name: string) => boolean): OpenAddress[] {
       forgetOld();
       const now = performance.now();

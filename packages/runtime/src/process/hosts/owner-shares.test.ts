@@ -43,11 +43,11 @@ test('sandboxes of one owner that ask all they may at once keep no sandbox of an
 
 test('sandboxes of one owner that hold all connections they may keep no sandbox of another owner from asking over TCP', async () => {
   const resolve = resolving(async () => said);
-  // Each address of the loopback is a sandbox; the last one is the neighbour's.
+  // Each loopback address is a sandbox; the last one is the neighbour's.
   const sandboxes = Array.from({ length: 41 }, (_, n) => sandbox(n === 40 ? 'neighbour' : 'greedy'));
   const door = await openDoor({ resolve, who: (address) => sandboxes[Number(address.split('.').at(-1)) - 10] });
   const sockets: Socket[] = [];
-  /** Opens a connection of the sandbox and asks there. Returns whether it was answered. */
+  /** Opens a connection from the sandbox and sends a question. Returns whether it was answered. */
   async function ask(n: number): Promise<boolean> {
     const socket = connect({ port: door.port, host: '127.0.0.1', localAddress: `127.0.0.${n + 10}` }).on('error', () => undefined);
     sockets.push(socket);

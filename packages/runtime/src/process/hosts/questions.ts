@@ -1,14 +1,17 @@
-/** Questions that the sandboxes of one owner on this machine ask together. A single one cannot reach it: its kernel passes on fewer packets. */
+/**
+ * Budget of DNS questions for all sandboxes of one owner on this machine. A single sandbox cannot exhaust it: its kernel passes fewer
+ * packets.
+ */
 export const questionBounds = { perSecond: 300, burst: 600 };
 
-/** `refuse`: tell the agent so; `drop`: not even that, so that a flood costs as little as possible. */
+/** `refuse` answers with a refusal; `drop` does not answer at all, so that a flood costs as little as possible. */
 export type Admission = 'answer' | 'refuse' | 'drop';
 
 export interface QuestionBudget {
   admit(): Admission;
 }
 
-/** A budget of each owner; questions beyond it cost the other owners nothing. */
+/** A budget for each owner. Questions beyond it cost the other owners nothing. */
 export function questionBudgets(now: () => number = () => performance.now()) {
   const budgets = new Map<string, QuestionBudget>();
 
@@ -18,7 +21,7 @@ export function questionBudgets(now: () => number = () => performance.now()) {
       budgets.set(owner, known);
       return known;
     },
-    /** Forgets owners that have no sandbox left. */
+    /** Removes the budgets of owners without a sandbox. */
     keepOnly(used: ReadonlySet<QuestionBudget>): void {
       for (const [owner, one] of budgets) if (!used.has(one)) budgets.delete(owner);
     },

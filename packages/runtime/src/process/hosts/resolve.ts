@@ -8,19 +8,19 @@ import { openSeconds } from './opened.ts';
 import type { QuestionBudget } from './questions.ts';
 import type { Asked } from './upstream.ts';
 
-/** A sandbox that is held to rules, as the resolver sees it. */
+/** A sandbox with host rules, as the resolver sees it. */
 export interface Asking {
-  /** Sandboxes of one owner share what is bounded for all. */
+  /** Sandboxes of one owner share the bounds that apply to all. */
   owner: string;
   rules: readonly HostRule[];
-  /** Of these rules. */
+  /** The index of `rules`. */
   index: HostIndex;
   opened: Opened;
-  /** The developer wants to know which host was refused. */
+  /** Called with each refused host, which the developer wants to know. */
   refused(name: string): void;
   /** Questions that are not answered yet. */
   inFlight: number;
-  /** Of all sandboxes of its owner. */
+  /** Shared by all sandboxes of the owner. */
   budget: QuestionBudget;
 }
 
@@ -30,20 +30,20 @@ interface Bounds {
 }
 type Answer = Pick<Said, 'code' | 'answers'> & { isTruncated?: boolean };
 
-/** Questions in flight, of one sandbox and of all. */
+/** Bounds of unanswered questions, for one sandbox and for all. */
 export const inFlightBounds: Bounds = { each: 64, all: 512 };
 const maxAddresses = 64;
-/** Records that lead to no address by themselves: the names in them are asked for again. */
+/** Record types that do not contain an address. The names in them are looked up separately. */
 const harmless = new Set(['CNAME', 'MX', 'TXT', 'SRV', 'NS', 'SOA', 'PTR', 'CAA', 'NAPTR']);
 const nothing = (code: string): Answer => ({ code, answers: [] });
 
-/** Answers for names that the rules allow, once the addresses that were found are open. Never fails. */
+/** Answers questions for allowed names, once the found addresses are open. Never throws. */
 export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') => Promise<Said | undefined>) {
   const places = fairPlaces(inFlightBounds.all);
   return async (by: Asking, question: Question, transport: 'udp' | 'tcp'): Promise<Answer> => {
     if (!by.index.allows(question.name)) {
       by.refused(question.name);
-      return nothing('NXDOMAIN'); // what programs understand at once: after a refusal they would ask again and again
+      return nothing('NXDOMAIN'); // Programs understand this at once. After a refusal they would retry again and again.
     }
     const leave = by.inFlight < inFlightBounds.each ? places.take(by.owner) : undefined;
     if (!leave) return nothing('SERVFAIL');
@@ -51,7 +51,7 @@ export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') 
     try {
       return await answer(by, question, transport);
     } catch {
-      return nothing('SERVFAIL'); // the address could not be opened: nothing is known of it, and it may be asked for again
+      return nothing('SERVFAIL'); // the address could not be opened; the program may retry
     } finally {
       leave();
       by.inFlight--;
@@ -60,7 +60,7 @@ export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') 
 
   async function answer(by: Asking, { name, type }: Question, transport: 'udp' | 'tcp'): Promise<Answer> {
     const onlySome = by.rules.some(({ effect }) => effect === 'only');
-    // Sandboxes have no IPv6, and records that bring addresses along (HTTPS) would lead to ones that are closed.
+    // Sandboxes have no IPv6, and records that contain addresses (HTTPS) would lead to addresses that are not open.
     if (onlySome && type !== 'A' && !harmless.has(type)) return nothing('NOERROR');
     const said = await askUpstream({ name, type }, transport);
     if (!said) return nothing('SERVFAIL');
@@ -70,11 +70,11 @@ export function resolving(askUpstream: (asked: Asked, transport: 'udp' | 'tcp') 
     const ttl = Math.min(...found.map((one) => one.ttl ?? 0));
     const { rules } = by;
     if (found.length > 0) await by.opened.add(name, [...new Set(found.map((one) => one.data))], ttl);
-    // Rules that changed meanwhile may have closed the address again.
+    // A change of rules in the meantime may have closed the address again.
     if (by.rules !== rules && !by.index.allows(name)) return nothing('NXDOMAIN');
     return { code: said.code, answers: answers.map((one) => ({ ...one, ttl: Math.min(one.ttl ?? 0, openSeconds.most) })) };
   }
 }
 
-/** The address, or another name on the way to it. */
+/** Whether a record is the address, or another name on the way to it. */
 const isLeading = (one: Said['answers'][number]): one is StringAnswer => one.type === 'CNAME' || one.type === 'A';

@@ -13,10 +13,10 @@ export type Asked = Pick<Question, 'name' | 'type'>;
 
 const attemptMs = 2_000;
 const attempts = 2;
-/** Answers over TCP are longer. */
+/** Answers over TCP may be longer. */
 const maxAnswer = 65_535;
 
-/** Asks the name servers of this machine one after the other, twice each; undefined when none answers. */
+/** Queries the name servers of this machine one after the other, twice each; undefined if none answers. */
 export async function askUpstream(servers: readonly NameServer[], asked: Asked, transport: 'udp' | 'tcp'): Promise<Said | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     for (const server of servers) {
@@ -28,7 +28,7 @@ export async function askUpstream(servers: readonly NameServer[], asked: Asked, 
 }
 
 const ask = (server: NameServer, asked: Asked, transport: 'udp' | 'tcp') => {
-  const id = randomInt(65_536); // with the random port of the socket, strangers have to guess both
+  const id = randomInt(65_536); // strangers have to guess both the id and the random port of the socket
   const question = writeQuestion(asked, id);
   const read = (bytes: Buffer) => readAnswer(bytes, { ...asked, id });
   return transport === 'udp' ? askByDatagram(server, question, read) : askByStream(server, question, read);
@@ -41,7 +41,7 @@ async function askByDatagram({ address, port }: NameServer, question: Buffer, re
   try {
     const { promise, resolve, reject } = Promise.withResolvers<Said | undefined>();
     socket.on('error', reject);
-    // Connected: the kernel lets through only what comes from that server. What does not answer the question is passed over.
+    // On a connected socket the kernel only lets through packets from that server. Packets that do not answer the question are ignored.
     socket.on('message', (bytes) => {
       const said = read(bytes);
       if (said) resolve(said);

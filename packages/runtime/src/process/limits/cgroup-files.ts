@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export type Controller = 'memory' | 'cpu' | 'cpuacct' | 'pids';
 
-/** The control group of one sandbox. The paths are recorded: a later driver may stand elsewhere in the tree. */
+/** The control group of one sandbox. The paths are recorded, because a later driver may be elsewhere in the tree. */
 export interface Cgroup {
   version: 1 | 2;
   folders: Record<Controller, string>;
@@ -29,7 +29,7 @@ export function get(folder: string, file: string): string | undefined {
   }
 }
 
-/** True once the group is gone. A group that still has processes stays. */
+/** Returns true once the group is gone. A group that still has processes is not removed. */
 export function tryRemove(folder: string): boolean {
   try {
     rmdirSync(folder);

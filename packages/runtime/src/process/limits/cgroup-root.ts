@@ -5,8 +5,8 @@ import { type Cgroup, type Controller, get, put, putIfPossible, tryRemove } from
 
 /**
  * The folders for the control groups of an installation, by controller, and the prefix of their names. In version 2 all controllers share
- * one folder. The groups stand side by side, not in a common group: the kernel would give the common group one share, and one busy agent
- * could use up the share of all.
+ * one folder. The groups are siblings without a common parent: the kernel would give a common parent one share, and one busy agent could
+ * use up the share of all.
  */
 export interface CgroupRoot {
   version: 1 | 2;
@@ -17,8 +17,8 @@ export interface CgroupRoot {
 const CONTROLLERS: Controller[] = ['memory', 'cpu', 'cpuacct', 'pids'];
 
 /**
- * Finds the control group of this process. The groups of instances are made in it, named `name.instance`, so that instances stay within the
- * limits that the operator set on the platform. Undefined where control groups cannot be used; a poller then checks the limits.
+ * Finds the control group of this process. The groups of instances are created in it, named `name.instance`, so that instances stay within
+ * the limits that the operator set for the platform. Undefined if control groups cannot be used; a poller then checks the limits.
  */
 export function cgroupRoot(name: string): CgroupRoot | undefined {
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
@@ -34,7 +34,7 @@ export function cgroupRoot(name: string): CgroupRoot | undefined {
 /** The group of a sandbox, whether or not it exists. */
 export const cgroupOf = (root: CgroupRoot, name: string): Cgroup => groupAt(root, `${root.prefix}.${name}`);
 
-/** All groups of the installation, also those that an older release made in a common group. */
+/** All groups of the installation, also those that an older release created in a common parent. */
 export function listCgroups(root: CgroupRoot): { name: string; cgroup: Cgroup }[] {
   const own = foldersIn(root.folders.pids)
     .filter((folder) => folder.startsWith(`${root.prefix}.`))
@@ -50,7 +50,7 @@ function foldersIn(folder: string): string[] {
     .map((entry) => entry.name);
 }
 
-/** Removes the common group of an older release, once it is empty. */
+/** Removes the common parent of an older release, once it is empty. */
 export function removeOlderFolder(root: CgroupRoot): void {
   for (const folder of new Set(Object.values(root.folders))) tryRemove(join(folder, root.prefix));
 }
@@ -66,7 +66,7 @@ function rootV1(name: string, mounts: string[][], own: string[][]): CgroupRoot |
     const mount = mounts.find((fields) => fields[2] === 'cgroup' && fields[3]?.split(',').includes(controller));
     const path = own.find((fields) => fields[1]?.split(',').includes(controller))?.[2];
     if (!mount?.[1] || path === undefined) return undefined;
-    // Inside a container the path may name a group that is not visible from here: then the mount point is the group of this process.
+    // Inside a container the path may name a group that is not visible from here. The mount point is then the group of this process.
     folders[controller] = existsSync(join(mount[1], path)) ? join(mount[1], path) : mount[1];
   }
   const root: CgroupRoot = { version: 1, folders: folders as Record<Controller, string>, prefix: name };
@@ -91,9 +91,9 @@ function rootV2(name: string, mounts: string[][], own: string[][]): CgroupRoot |
   return undefined;
 }
 
-/** Makes a group and removes it at once. False where this process may not change the folder, as most ordinary users. */
+/** Creates a group and removes it at once. False if this process may not change the folder, like most ordinary users. */
 function canMake(root: CgroupRoot, files: string[]): boolean {
-  // No sweep takes this name for a group that was left behind.
+  // No sweep mistakes this name for a group that was left behind.
   const { folders } = groupAt(root, `${root.prefix}-try-${randomUUID()}`);
   try {
     for (const folder of new Set(Object.values(folders))) mkdirSync(folder);
@@ -105,7 +105,7 @@ function canMake(root: CgroupRoot, files: string[]): boolean {
   }
 }
 
-/** In version 2 a group passes controllers on only when it has no processes itself: the platform's processes move one level down. */
+/** In version 2 a group can only delegate controllers if it has no processes itself, so the platform's processes move one level down. */
 function delegate(parent: string): void {
   const wanted = ['cpu', 'memory', 'pids'];
   const enabled = (get(parent, 'cgroup.subtree_control') ?? '').trim().split(' ');

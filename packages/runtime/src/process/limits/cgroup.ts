@@ -8,8 +8,8 @@ import { type CgroupRoot, cgroupOf } from './cgroup-root.ts';
 const MIB = 1024 * 1024;
 const PERIOD_US = 100_000;
 /**
- * CPU weights, which count only while a core is contended: the platform (the kernel's default of 100) comes before agents, and agents,
- * for which somebody may be waiting, come before builds. A long build gets more than a short one, or a busy machine would never let it end.
+ * CPU weights, which only matter while a core is contended. The platform (the kernel's default of 100) comes before agents. Agents, which
+ * somebody may be waiting for, come before builds. A long build gets more than a short one, or a busy machine would never let it finish.
  */
 const WEIGHTS = { instance: 25, 'long build': 15, build: 6 };
 /** Processes of the sandbox itself: two of bwrap, and the shell that becomes bwrap. */
@@ -39,13 +39,16 @@ export function createCgroup(root: CgroupRoot, name: string, { limits, kind }: {
   return cgroup;
 }
 
-/** A missing weight is no reason to fail: a container may offer the limits without it. */
+/** A weight that cannot be set is not an error: a container may offer the limits without it. */
 function weigh(version: 1 | 2, folder: string, weight: number): void {
   if (version === 1) putIfPossible(folder, 'cpu.shares', String(Math.round((weight * 1024) / 100)));
   else putIfPossible(folder, 'cpu.weight', String(weight));
 }
 
-/** Makes the group run only while no other group wants the processor (`cpu.idle`, Linux 5.15), or ends that. Older kernels: a small weight. */
+/**
+ * Makes the group run only while no other group wants the processor (`cpu.idle`, Linux 5.15), or ends that. On older kernels it gets a
+ * small weight.
+ */
 export function setYielding({ version, folders }: Cgroup, kind: CgroupKind, yields: boolean): void {
   const { cpu } = folders;
   if (!existsSync(join(cpu, 'cpu.idle'))) return weigh(version, cpu, yields ? 1 : WEIGHTS[kind]);
@@ -62,13 +65,13 @@ export function cgroupProcesses(cgroup: Cgroup): number[] {
   return (get(cgroup.folders.pids, 'cgroup.procs') ?? '').split('\n').filter(Boolean).map(Number);
 }
 
-/** How often the kernel has ended a process of the group because of its memory limit. */
+/** Number of times that the kernel killed a process of the group because of its memory limit. */
 export function oomKills(cgroup: Cgroup): number {
   const text = get(cgroup.folders.memory, cgroup.version === 1 ? 'memory.oom_control' : 'memory.events') ?? '';
   return field(text, 'oom_kill');
 }
 
-/** How often the kernel has refused a process of the group another process or thread. */
+/** Number of times that the kernel refused a new process or thread to a process of the group. */
 export function forksRefused({ folders }: Cgroup): number {
   return field(get(folders.pids, 'pids.events') ?? '', 'max');
 }

@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
 
-/** Counted for each file besides its content; otherwise empty files would be free. */
+/** Counted for each file in addition to its content. Otherwise empty files would be free. */
 export const INODE_BYTES = 512;
 
 /**
- * Counts the bytes that the file system of `path` has lost since the meter was made, whoever took them: no single user of the disk can
- * have taken more. Each reading makes one call, which costs microseconds.
+ * Counts the bytes that the file system of `path` has lost since the meter was created, regardless of the user. No single user of the disk
+ * can have taken more. Each reading makes one call, which costs microseconds.
  */
 export function diskMeter(path: string): () => Promise<number> {
   let last: { bytes: number; files: number } | undefined;

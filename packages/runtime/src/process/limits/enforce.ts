@@ -4,14 +4,14 @@ import { listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder } from '.
 import { diskMeter } from './disk-meter.ts';
 import { type Watch, watchLimits } from './watch.ts';
 
-/** New instances are noticed within this time. */
+/** Maximum time until a new instance is noticed. */
 const PERIOD_MS = 200;
 /** Reading the meter costs microseconds, and a fast writer fills a gigabyte in a second. */
 const DISK_PERIOD_MS = 100;
 
 /**
  * Watches the limits of all running instances of the installation. If several processes run a driver on the same folder, one of them
- * watches; when it ends, another takes over within a second.
+ * watches. When it exits, another takes over within a second.
  */
 export function enforceLimits(host: Host, parent: string): { stop(): Promise<void> } {
   const watches = new Map<string, Watch>();

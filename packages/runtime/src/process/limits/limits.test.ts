@@ -77,7 +77,7 @@ suite('limits of an instance', () => {
     await driver.start(wanted, never);
     await exited(driver, wanted.id);
     const { size } = statSync(join(root, 'data/instances', wanted.id, 'tmp/big'));
-    // A little less if the watch ended the agent: it counts the agent's other files, too.
+    // A little less if the watch killed the agent, because it counts the agent's other files, too.
     assert.ok(size <= 40 * 1024 ** 2 && size > 39 * 1024 ** 2, `${size} bytes`);
   });
 

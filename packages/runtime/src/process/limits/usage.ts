@@ -10,7 +10,7 @@ const TICK_MS = 10;
 const PAGE_BYTES = 4096;
 const BWRAP_PROCESSES = 2;
 
-/** Read from the control group where there is one, else summed over the processes. */
+/** Read from the control group if there is one, otherwise summed over the processes. */
 export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: number; memory_bytes: number; processes: number } {
   const grouped = record.cgroup && cgroupUsage(record.cgroup);
   if (grouped) return { ...grouped, processes: Math.max(0, grouped.processes - (record.mode === 'unsandboxed' ? 0 : BWRAP_PROCESSES)) };
@@ -19,7 +19,9 @@ export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: n
   return { cpu_ms: ticks * TICK_MS, memory_bytes: sum(processes, sharedMemory), processes: processes.length };
 }
 
-/** Whether the processes together use more than `bytes` of memory. The exact sum is expensive: it is computed only when it could matter. */
+/**
+ * Whether the processes together use more than `bytes` of memory. The exact sum is expensive, so it is computed only if it could matter.
+ */
 export function holdsMoreThan(folder: Folder, record: SandboxRecord, bytes: number): boolean {
   const processes = sandboxProcesses(folder, record);
   return sum(processes, residentMemory) > bytes && sum(processes, sharedMemory) > bytes;
@@ -32,20 +34,22 @@ export async function diskUsage(folder: Folder, record: SandboxRecord): Promise<
   return bytes + files * INODE_BYTES + deletedBytes(sandboxProcesses(folder, record));
 }
 
-/** Bytes of a folder, counted as those of an instance; none if it is gone. */
+/** Bytes of a folder, counted like those of an instance; 0 if it does not exist. */
 export async function folderUsage(mode: Mode, path: string): Promise<number> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return 0;
   const { bytes, files } = await count(mode, [path]);
   return bytes + files * INODE_BYTES;
 }
 
-/** A command line that works although an agent may have taken the rights from its own files: in our user namespace modes do not count. */
+/**
+ * A command line that works although an agent may have removed permissions from its own files: in our user namespace modes do not apply.
+ */
 export function overridingModes(mode: Mode, command: string[]): [command: string, args: string[]] {
   const [name = '', ...args] = mode === 'user' ? ['unshare', '--map-root-user', ...command] : command;
   return [name, args];
 }
 
-/** Both counts with one process: starting a process stops the whole server for some milliseconds. The worse exit code counts. */
+/** Counts both with one process, since starting a process stops the whole server for some milliseconds. The worse exit code counts. */
 const DU = `
 du -sx --block-size=1 -- "$@"; bytes=$?
 echo --
@@ -54,7 +58,7 @@ du -sx --inodes -- "$@"; files=$?
 exit "$files"`;
 
 async function count(mode: Mode, places: string[]): Promise<{ bytes: number; files: number }> {
-  // du exits with 1 when files vanish while it counts: running agents delete files all the time.
+  // du exits with 1 when files vanish during the count, and running agents delete files all the time.
   const { stdout } = await run(...overridingModes(mode, ['sh', '-c', DU, 'sh', ...places]), { accept: [1], timeoutMs: 60_000 });
   const [bytes = '', files = ''] = stdout.split('--\n');
   const total = (lines: string) => sum(lines.split('\n'), (line) => Number.parseInt(line, 10) || 0);
@@ -91,7 +95,7 @@ function procText(pid: number, file: string): string {
   try {
     return readText(`/proc/${pid}/${file}`) ?? '';
   } catch {
-    return ''; // the process has ended, or we may not read it any more
+    return ''; // the process has exited, or may no longer be read
   }
 }
 
@@ -99,7 +103,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // the process has ended
+    return []; // the process has exited
   }
 }
 

@@ -7,32 +7,32 @@ import { yieldsWhenBusy } from './yielding.ts';
 
 const MIB = 1024 * 1024;
 const FIRST_CHECK_MS = 20;
-/** Counting the files of an agent that is just starting would slow the agent down. If it fills the disk meanwhile, the meter tells. */
+/** Counting the files of an agent that is just starting would slow it down. If it fills the disk in the meantime, the meter shows it. */
 const FIRST_AGENT_CHECK_MS = 1000;
 const CHECK_MS = 1000;
-/** Without control groups, only frequent checks keep a greedy agent from taking the machine's memory. */
+/** Without control groups, only frequent checks keep a greedy agent from using up the machine's memory. */
 const MEMORY_CHECK_MS = 100;
 const MIN_DISK_PAUSE_MS = 2000;
-/** For a sandbox that hardly grows. If it suddenly fills the disk, the meter tells. */
+/** Pause for a sandbox that hardly grows. If it suddenly fills the disk, the meter shows it. */
 const DISK_REST_MS = 10_000;
 const MAX_DISK_PAUSE_MS = 60_000;
-/** Part of the limit. Growth by more between two counts makes the next count come soon. */
+/** Fraction of the limit. Faster growth between two counts shortens the pause before the next count. */
 const GROWTH = 1 / 100;
-/** However fast the disk fills: files that take long to count are not counted without a pause. */
+/** Minimum pause between counts however fast the disk fills, since some counts take long. */
 const HURRY_PAUSE_MS = 50;
 
 export interface Watch {
   /**
-   * Takes in how much the disk as a whole has lost so far (`diskMeter`). Once this sandbox could have taken that much, and it is beyond
-   * its limit, its files are counted at once.
+   * Receives the bytes that the disk as a whole has lost so far (`diskMeter`). Once this sandbox could have taken that much and would
+   * exceed its limit, its files are counted at once.
    */
   diskLost(bytes: number): void;
   stop(): void;
 }
 
 /**
- * Holds one sandbox to the limits that the kernel does not enforce: disk space always, memory where there are no control groups.
- * Counting files is expensive, so it is rare while nothing grows.
+ * Enforces the limits of one sandbox that the kernel does not: disk space always, memory if there are no control groups. Counting files is
+ * expensive, so it is rare while nothing grows.
  */
 export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Watch {
   const limit = record.limits.disk_mb * MIB;
@@ -45,7 +45,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
   let lost = 0;
   let lostAtCount = 0;
   let checking = false;
-  /** Bytes in the writable folders before a step, and of the app that an instance began with. */
+  /** Bytes in the writable folders before a step, or of the app that an instance started with. */
   let before: number | undefined;
   const yieldIfBusy = yieldsWhenBusy(record.cgroup, record.writable ? 'build' : 'instance', { cpus: record.limits.cpus });
   let timer = setTimeout(() => void check(), record.cgroup && !record.writable ? FIRST_AGENT_CHECK_MS : FIRST_CHECK_MS).unref();

@@ -20,7 +20,7 @@ test('an agent that keeps its core busy for seconds yields to all others until i
   const spec = await testApp(root);
   const driver = createDriver(dataDir);
   try {
-    // It burns until it was seen to yield: on a busy machine it gets its core late.
+    // It keeps the processor busy until it was seen to yield: on a busy machine it gets its core late.
     const burns = `const fs = require('fs');
 while (!fs.existsSync('/tmp/rest')) for (let n = 0; n < 1e7; n += 1) Math.sqrt(n);
 setInterval(() => 1, 1000);`;

@@ -1,24 +1,27 @@
 import { type CgroupKind, cgroupCpuMs, setYielding } from './cgroup.ts';
 import type { Cgroup } from './cgroup-files.ts';
 
-/** Share of a core, or of the part of a core that the group may use. On a small machine with several busy groups none gets much more. */
+/** Share of the cores that the group may use. On a small machine with several busy groups none gets much more. */
 const BUSY_SHARE = 0.25;
 const RESTING_SHARE = 0.1;
 const BUSY_AFTER_MS = 3000;
-/** Longer: on a busy machine a group that yields gets little time and only seems to rest. Then it has its turn. */
+/**
+ * Longer than `BUSY_AFTER_MS`: on a busy machine a group that yields gets little time and only seems to rest. After this time it may
+ * compete again.
+ */
 const RESTING_AFTER_MS = 10_000;
 const LONG_BUILD_MS = 20_000;
 
 interface Share {
-  /** How many cores the group may use. */
+  /** Number of cores that the group may use. */
   cpus: number;
   longBuildMs?: number;
 }
 
 /**
- * A group that has kept its processor busy for seconds yields to all others. Otherwise the visitors of other agents would wait a tick of the
- * kernel's clock at each step. The group keeps the time that nobody else wants. A build that lasts longer than `longBuildMs` gets a larger weight.
- * To be called about once a second; does nothing without control groups.
+ * Makes a group that has kept its processor busy for seconds yield to all others. Otherwise the visitors of other agents would wait a tick
+ * of the kernel's clock at each step. The group still gets the time that nobody else wants. A build that lasts longer than `longBuildMs`
+ * gets a larger weight. Call the returned function about once a second; it does nothing without control groups.
  */
 export function yieldsWhenBusy(
   cgroup: Cgroup | undefined,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { CLOSED_IPV4, ownAddresses, parseNetwork } from '@paddock/network';
 
-/** What one sandbox may reach besides the public internet, and what it may not although it looks public. */
+/** The addresses that one sandbox may reach besides the public internet, and those that it may not although they look public. */
 export interface Reach {
   resolvers: string[];
   /** CIDRs opened by the operator. */
@@ -20,11 +20,10 @@ const LOOPBACK = '127.0.0.1';
 const CLOSED = Object.values(CLOSED_IPV4).flat().join(', ');
 
 /**
- * The nftables rules inside the network of one sandbox. They are in force before the agent starts, and the agent, which has
- * no capability over its network, cannot change them. Refused packets never leave the sandbox. Services of this machine are
- * reached by way of `gateway`: the host's end of the sandbox's link, or the loopback where pasta forwards the ports. Over a link
- * the set `services` leads further TCP ports of the machine's loopback in, and the map `usual` leads them in at other ports; both can be filled later
- * (`openPorts`).
+ * The nftables rules inside the network of one sandbox. They are in force before the agent starts, and the agent, which has no capability
+ * over its network, cannot change them. Refused packets never leave the sandbox. Services of this machine are reached through `gateway`:
+ * the host's end of the sandbox's link, or the loopback if pasta forwards the ports. Over a link the set `services` forwards further TCP
+ * ports of the machine's loopback, and the map `usual` forwards them at other ports. Both can be filled later (`openPorts`).
  */
 export function sandboxRules(reach: Reach, gateway?: string): string {
   const resolvers = elements(reach.resolvers);
@@ -69,7 +68,7 @@ export function servicePorts({ services }: Reach): number[] {
   return [...new Set(services.map(({ port }) => port))];
 }
 
-/** What the sandbox believes to be its own loopback, or forbidden, goes to the host's end of the link for these ports. */
+/** Redirects services at the sandbox's loopback or at forbidden addresses to the host's end of the link. */
 function detours(services: Reach['services'], gateway: string, link: string | undefined): string {
   const rules = services.flatMap(({ address, port }) =>
     ['tcp', 'udp'].map((protocol) => `    ip daddr ${address} ${protocol} dport ${port} dnat ip to ${gateway}\n`),
@@ -103,14 +102,14 @@ export async function resolveReach(allow: string[], registries: { host: string; 
   };
 }
 
-/** The name servers of this machine. Those on its loopback serve sandboxes only where it names no others. */
+/** The name servers of this machine. Those on its loopback are only used if the machine names no others. */
 export function hostResolvers(files = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf']): string[] {
   const lists = files.map((file) => readResolvers(file).filter((address) => isIPv4(address)));
   const remote = lists.map((list) => list.filter((address) => !address.startsWith('127.')));
   return (remote.find((list) => list.length > 0) ?? lists.find((list) => list.length > 0) ?? []).slice(0, 3);
 }
 
-/** An IPv4 address or network. The text becomes a part of the rules as it is, so its form is narrow. */
+/** Whether the text is an IPv4 address or network. The text is inserted into the rules unchanged, so the allowed form is narrow. */
 export function isCidr(text: string): boolean {
   return /^[\d.]+(\/\d{1,2})?$/.test(text) && parseNetwork(text) !== undefined;
 }
@@ -124,7 +123,7 @@ async function resolveEndpoint({ host, port }: { host: string; port: number }, s
     const found = await Promise.race([lookup(host, { all: true, family: 4 }), aborted]);
     return found.slice(0, 16).map(({ address }) => ({ name: host, address, port }));
   } catch {
-    // The name may not be needed after all; the step's own error then names the host that it could not reach.
+    // The name may not be needed after all. Otherwise the step's own error names the host that it could not reach.
     return [];
   }
 }

@@ -23,10 +23,10 @@ export async function exposePort(folder: Folder, record: SandboxRecord, port: nu
   if (record.mode === 'unsandboxed') return { host: '127.0.0.1', port };
   const open = instancePorts(folder, record).find((candidate) => candidate.port === port);
   if (record.network) {
-    // A port that is not open yet may be opened on 127.0.0.1 or on all addresses; the detour through the loopback serves both.
+    // A port that is not open yet may be opened on 127.0.0.1 or on all addresses. The detour through the loopback works for both.
     const detoured = join(folder.path, 'detoured');
     if (!open || open.loopback_only) {
-      writeFileSync(detoured, ''); // before the detour: after a crash in between, undoing a missing detour is harmless
+      writeFileSync(detoured, ''); // written before the detour: undoing a missing detour after a crash is harmless
       await reachPort(record.network, port, 'loopback');
     } else if (existsSync(detoured)) {
       await reachPort(record.network, port, 'direct');

@@ -8,7 +8,7 @@ import { onMachineOfItsOwn } from '../../test/machine.ts';
 const isRoot = process.getuid?.() === 0;
 const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
-/** Rules of a firewall that drops everything that nobody allowed. */
+/** Rules of a firewall that drops everything that is not explicitly allowed. */
 const STRICT = `table ip filter {
   chain INPUT { type filter hook input priority filter; policy drop; iifname "lo" accept; ct state established accept; }
   chain FORWARD { type filter hook forward priority filter; policy drop; }
@@ -41,7 +41,7 @@ suite("the machine's own rules", { skip: !isRoot && 'only root has a network of 
     assert.deepEqual(await onMachineOfItsOwn(code, STRICT), { said: ['given', 'ECONNREFUSED'], unchanged: true });
   });
 
-  /** The service is asked to connect to a listener at each of these addresses, and to send it a datagram. */
+  /** The service has to connect to a listener at each of these addresses, and to send it a datagram. */
   const hosts = ['127.0.0.1', '127.0.0.53', '203.0.113.7', 'localhost', '::1', '::ffff:127.0.0.1'];
 
   test('refuse the connections and packets that a service begins, while a service exists, and nothing else', async () => {
@@ -96,8 +96,8 @@ suite("the machine's own rules", { skip: !isRoot && 'only root has a network of 
       during: 1,
       still: [no, 0],
       later: 0,
-      open: yes, // without the rules: so it was they
-      again: no, // the next server has put them back
+      open: yes, // open without the rules, so the rules closed it
+      again: no, // the next server has restored them
     });
   });
 });

@@ -8,17 +8,17 @@ import { type Reach, sandboxRules } from './egress.ts';
 import { closeServices, ensureHostRules, openServices, removeHostRules } from './host-rules.ts';
 import { giveSlotBack, NAMESPACES, type NetworkSlot, ownerOf } from './slots.ts';
 
-/** The host speaks to its sandboxes from this address: that of slot 0, which no sandbox gets. It stays on the loopback until a reboot. */
+/** The host's source address towards its sandboxes: that of slot 0, which no sandbox gets. It stays on the loopback until a reboot. */
 const SOURCE_ADDRESS = '198.18.0.1';
 
-/** Makes the namespace and its link. The rules for `reach` are in force when this returns. */
+/** Creates the namespace and its link. The rules for `reach` are in force when this returns. */
 export async function createNetwork(
   tag: string,
   network: NetworkSlot,
   { reach, signal }: { reach: Reach; signal: AbortSignal },
 ): Promise<void> {
   const { slot, namespace, device, hostAddress, address } = network;
-  // Locally administered addresses; a pair only has to differ within itself.
+  // Locally administered addresses. Only the two ends of a pair have to differ.
   const mac = (end: number) => `02:50:${end === 0 ? '00' : '01'}:00:${hex(slot >> 8)}:${hex(slot & 255)}`;
   const hostMac = mac(0);
   const sandboxMac = mac(1);
@@ -29,14 +29,14 @@ export async function createNetwork(
       stdin: [
         `netns add ${namespace}`,
         `link add ${device} address ${hostMac} type veth peer name eth0 address ${sandboxMac} netns ${namespace}`,
-        // The host's end gets no address: each new address makes browsers on this machine drop the page that they are loading.
-        // One address on the loopback serves all links. Neighbours are entered by hand, not looked up.
+        // The host's end gets no address, because each new address makes browsers on this machine drop the page that they are loading. One
+        // address on the loopback serves all links. Neighbours are entered statically instead of being looked up.
         ...(hasSourceAddress ? [] : [`addr replace ${SOURCE_ADDRESS}/32 dev lo`]),
         `link set ${device} addrgenmode none`,
         `link set ${device} up`,
         `neigh replace ${address} lladdr ${sandboxMac} dev ${device} nud permanent`,
         `route replace ${address}/32 dev ${device} src ${SOURCE_ADDRESS}`,
-        // Without this route, packets to a sandbox that has gone would leave by the default route.
+        // Without this route, packets to a removed sandbox would leave by the default route.
         'route replace unreachable 198.18.0.0/15',
       ].join('\n'),
     });
@@ -50,8 +50,8 @@ export async function createNetwork(
 }
 
 /**
- * Lets these TCP ports of the machine's loopback appear on the loopback of a network that stands already. The ports stay open until the
- * network is removed, since the kernel keeps the rules.
+ * Makes these TCP ports of the machine's loopback available on the loopback of an existing network. The ports stay open until the network
+ * is removed, since the kernel keeps the rules.
  */
 export async function openPorts(
   tag: string,
@@ -67,13 +67,13 @@ ${usual.length > 0 ? `add element inet sandbox usual { ${usual.join(', ')} }\n` 
 }
 
 /**
- * Removes the namespace and its link and gives the slot back, if they still belong to `owner`: a slot given back is taken by others.
- * Without an owner, only a network that has no slot is removed.
+ * Removes the namespace and its link and frees the slot, if they still belong to `owner`: a freed slot is taken by others. Without an
+ * owner, only a network that has no slot is removed.
  */
 export async function removeNetwork(tag: string, network: NetworkSlot, owner: string | undefined): Promise<void> {
   const { namespace, device, slot } = network;
   if (ownerOf(slot) !== (owner === undefined ? undefined : `${tag} ${owner}`)) return;
-  // Outside the lock, which only the shared rules need: a server that ends removes many networks at once.
+  // Done outside the lock, which only the shared rules need: a server that shuts down removes many networks at once.
   const left = [
     ...(existsSync(`/sys/class/net/${device}`) ? [`link delete ${device}`] : []),
     ...(existsSync(join(NAMESPACES, namespace)) ? [`netns delete ${namespace}`] : []),
@@ -87,12 +87,12 @@ export async function removeNetwork(tag: string, network: NetworkSlot, owner: st
 /** `loopback` lets the host reach a port that the agent bound to 127.0.0.1; `direct` undoes that. */
 export async function reachPort(network: NetworkSlot, port: number, how: 'loopback' | 'direct'): Promise<void> {
   const element = `element inet sandbox loopback_only { ${port} }\n`;
-  // To nft, adding an element twice is no error, deleting a missing one is: hence add, then delete.
+  // In nft, adding an existing element is not an error but deleting a missing one is. Hence add, then delete.
   const stdin = how === 'loopback' ? `add ${element}` : `add ${element}delete ${element}`;
   await run('nsenter', [`--net=${NAMESPACES}/${network.namespace}`, 'nft', '-f', '-'], { stdin });
 }
 
-/** Reads the rules from standard input. IPv6 stays off except on the loopback, where some programs insist on it. */
+/** Reads the rules from standard input. IPv6 is disabled except on the loopback, where some programs require it. */
 const INSIDE = `
 cd /proc/sys/net
 echo 1 >ipv6/conf/default/disable_ipv6

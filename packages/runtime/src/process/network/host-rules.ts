@@ -3,10 +3,10 @@ import { run } from '../host/run.ts';
 import type { Reach } from './egress.ts';
 import type { NetworkSlot } from './slots.ts';
 
-/** At the host's end of a link, where root's sandboxes ask for names while they are held to rules about hosts. */
+/** Port of the resolver at the host's end of a link, for root's sandboxes with host rules. */
 export const NAMES_PORT = 1053;
 
-/** Tags whose rules this process has written. The rules stay as long as the installation has an interface. */
+/** Tags whose rules this process has written. The rules are kept as long as the installation has an interface. */
 const written = new Set<string>();
 
 const tableOf = (tag: string) => `paddock_${tag}`;
@@ -15,7 +15,7 @@ const interfaces = (tag: string) => `"p${tag}-*"`;
 
 /**
  * Writes the host's rules, once per installation: agents go out under the host's address, never to each other, and never to the host
- * itself. Their own namespaces refuse the same; the host's rules hold even if those are lost. Call this under the network lock.
+ * itself. Their own namespaces refuse the same; the host's rules still apply if those are lost. Call this under the network lock.
  */
 export async function ensureHostRules(tag: string, newest: string, signal: AbortSignal): Promise<void> {
   const others = readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`) && name !== newest);
@@ -63,7 +63,7 @@ export interface OpenedServices {
  */
 export async function openServices(tag: string, network: NetworkSlot, { services, protocols, signal }: OpenedServices): Promise<void> {
   const { device, hostAddress } = network;
-  // Forwarding to the loopback needs this setting; the input chain lets through the forwarded connections only.
+  // Forwarding to the loopback needs this setting. The input chain lets through only the forwarded connections.
   writeFileSync(`/proc/sys/net/ipv4/conf/${device}/route_localnet`, '1');
   const rules = services.flatMap(({ address, port }) =>
     protocols.map((protocol) => `    iifname "${device}" ip daddr ${hostAddress} ${protocol} dport ${port} dnat ip to ${address}\n`),
@@ -78,7 +78,7 @@ export async function closeServices(tag: string, network: NetworkSlot): Promise<
 
 const namesTable = (tag: string) => `paddock_${tag}_names`;
 
-/** Leads what sandboxes ask at the host's end of their links to the resolver, which listens at this port of the loopback. May be repeated. */
+/** Redirects DNS questions at the host's end of the links to the resolver, which listens at this port of the loopback. Idempotent. */
 export async function leadNames(tag: string, port: number): Promise<void> {
   const table = `table inet ${namesTable(tag)}`;
   const rule = `iifname ${interfaces(tag)} ip daddr 198.18.0.0/15 meta l4proto { tcp, udp } th dport ${NAMES_PORT} dnat ip to 127.0.0.1:${port}`;
@@ -86,10 +86,10 @@ export async function leadNames(tag: string, port: number): Promise<void> {
   await run('nft', ['-f', '-'], { stdin: `add ${table}\ndelete ${table}\n${table} {\n${chain}\n}\n` });
 }
 
-/** Removes the shared rules once the installation has no sandbox any more. Call this under the network lock. */
+/** Removes the shared rules once the installation has no sandbox. Call this under the network lock. */
 export async function removeHostRules(tag: string): Promise<void> {
   if (readdirSync('/sys/class/net').some((name) => name.startsWith(`p${tag}-`))) return;
-  // To delete what is not there is an error, hence added first.
+  // Deleting a missing table is an error, so it is added first.
   const tables = [tableOf(tag), namesTable(tag)].map((table) => `add table inet ${table}\ndelete table inet ${table}\n`);
   await run('nft', ['-f', '-'], { stdin: tables.join('') });
   for (const { chain, handle } of ownPasses(tag, await filterTable()))
@@ -97,8 +97,8 @@ export async function removeHostRules(tag: string): Promise<void> {
 }
 
 /**
- * Container engines set the policy of FORWARD to drop, firewalls such as ufw that of INPUT. No other table can overrule a drop, so our
- * interfaces get rules in those chains. INPUT lets in only connections to services that were opened.
+ * Container engines set the policy of FORWARD to drop, firewalls such as ufw that of INPUT. No other table can override a drop, so our
+ * interfaces get rules in those chains. INPUT admits only connections to services that were opened.
  */
 const PASSES: Record<string, (ours: string) => string[]> = {
   FORWARD: (ours) => [`oifname ${ours} ct state established`, `iifname ${ours}`],
@@ -117,7 +117,7 @@ async function passPolicies(tag: string, signal: AbortSignal): Promise<void> {
   if (lines.length) await run('nft', ['-f', '-'], { signal, stdin: lines.join('') });
 }
 
-/** The table of container engines and firewalls, with the handles of its rules; empty where there is none. */
+/** The table of container engines and firewalls, with the handles of its rules; empty if there is none. */
 async function filterTable(signal?: AbortSignal): Promise<string> {
   const { stdout } = await run('nft', ['-a', 'list', 'table', 'ip', 'filter'], { accept: [1], ...(signal ? { signal } : {}) });
   return stdout;
@@ -129,7 +129,7 @@ const chainsOf = (table: string) =>
     .slice(1)
     .map((text) => ({ chain: text.slice(0, text.indexOf(' ')), text }));
 
-/** The rules that this installation has put into the chains of others. */
+/** The rules that this installation has added to those chains. */
 function ownPasses(tag: string, table: string): { chain: string; handle: string }[] {
   return chainsOf(table)
     .filter(({ chain }) => chain in PASSES)

@@ -2,7 +2,7 @@ import type { Host } from '../host/host.ts';
 import { withLock } from '../host/lock.ts';
 import { run } from '../host/run.ts';
 
-/** Outside the agents' range (`FIRST_UID` + slot) and every range that distributions hand out. */
+/** Outside the agents' range (`FIRST_UID` + slot) and every range that distributions assign. */
 const FIRST_SERVICE_UID = 1_900_100_000;
 /** Bounds the range of the user ids. */
 const MAX_USER = 65_535;
@@ -15,12 +15,14 @@ export function serviceUid(user: number): number {
   return FIRST_SERVICE_UID + user;
 }
 
-/** Keeps the services from making connections: writes the rules again, even if somebody has flushed those of the machine. */
+/** Prevents services from opening connections: writes the rules again, even if somebody has flushed those of the machine. */
 export async function closeOffServices({ mode, tag }: Host, signal?: AbortSignal): Promise<void> {
   if (mode === 'root') await withLock(lockOf(tag), () => ensureServiceRules(tag, signal));
 }
 
-/** Removes the rules, unless a service needs them (`isNeeded`). A start makes its folder before it asks for the rules. */
+/**
+ * Removes the rules, unless a service needs them (`isNeeded`). A start creates its folder before it writes the rules, so it is always seen.
+ */
 export async function openUpServices({ mode, tag }: Host, isNeeded: () => boolean): Promise<void> {
   if (mode !== 'root') return;
   await withLock(lockOf(tag), async () => {
@@ -31,8 +33,8 @@ export async function openUpServices({ mode, tag }: Host, isNeeded: () => boolea
 const lockOf = (tag: string) => `services ${tag}`;
 
 /**
- * Services answer and never ask: a packet that opens a connection, or is not TCP, is refused by the user id of its sender. That works
- * without connection tracking, which operators switch off on loopback. Repeating this is harmless and leaves no gap.
+ * Services only answer: a packet that opens a connection, or is not TCP, is refused by the user id of its sender. That works without
+ * connection tracking, which operators disable on loopback. Idempotent and without a gap.
  */
 async function ensureServiceRules(tag: string, signal?: AbortSignal): Promise<void> {
   const table = `table inet ${tableOf(tag)}`;

@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Network of one sandbox when the platform runs as root: a network namespace joined to the host by a pair of virtual
- * interfaces with addresses of their own. A slot is unique on the machine, across installations; the user id follows from it.
+ * Network of one sandbox when the platform runs as root: a network namespace joined to the host by a pair of virtual interfaces with their
+ * own addresses. A slot is unique on the machine, across installations; the user id is derived from it.
  */
 export interface NetworkSlot {
   slot: number;
@@ -15,17 +15,17 @@ export interface NetworkSlot {
 }
 
 const SLOTS = '/run/paddock/slots';
-/** Where `ip netns` keeps the namespaces by name. */
+/** The folder in which `ip netns` keeps the namespaces by name. */
 export const NAMESPACES = '/run/netns';
-/** 198.18.0.0/15, set aside for benchmarks and not routed anywhere, holds this many networks of four addresses. */
+/** 198.18.0.0/15, reserved for benchmarks and not routed anywhere, holds this many networks of four addresses. */
 const SLOT_COUNT = 32_768;
 
-/** Takes a slot that is free on this machine. The installation's later processes read from the slot who its `owner` is. */
+/** Takes a free slot of this machine. Later processes of the installation read its `owner` from the slot. */
 export function takeSlot(tag: string, owner: string): NetworkSlot {
   mkdirSync(SLOTS, { recursive: true, mode: 0o700 });
   const taken = new Set(readdirSync(SLOTS));
   const inUse = new Set(Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)));
-  // A random beginning keeps a freed address out of use for a while: clients may still have connections to the address.
+  // A random start keeps a freed address unused for a while: clients may still have connections to the address.
   const first = Math.floor(Math.random() * SLOT_COUNT);
   for (let step = 0; step < SLOT_COUNT; step++) {
     const slot = (first + step) % SLOT_COUNT;
@@ -61,7 +61,7 @@ export function isWhole({ namespace, device }: NetworkSlot): boolean {
   return existsSync(`/sys/class/net/${device}`) && existsSync(join(NAMESPACES, namespace));
 }
 
-/** Gives a network to another owner of the installation; false if it no longer belongs to `from`. Readers see one owner or the other. */
+/** Transfers a network to another owner of the installation; false if it no longer belongs to `from`. The change is atomic for readers. */
 export function handOver(tag: string, { slot }: NetworkSlot, { from, to }: { from: string; to: string }): boolean {
   if (ownerOf(slot) !== `${tag} ${from}`) return false;
   const next = join(SLOTS, String(slot), 'next');
@@ -76,7 +76,7 @@ export function giveSlotBack(slot: number): void {
 
 export interface KnownNetwork {
   network: NetworkSlot;
-  /** As in the slot; undefined for a namespace or interface without a slot. */
+  /** The owner stored in the slot; undefined for a namespace or interface without a slot. */
   owner: string | undefined;
   ageMs: number;
 }
@@ -111,7 +111,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // the slot was given back after it was listed
+    return ''; // the slot was freed after it was listed
   }
 }
 

@@ -5,39 +5,39 @@ import { type Reach, resolveReach } from './egress.ts';
 import { createNetwork, removeNetwork } from './host-network.ts';
 import { handOver, isWhole, type NetworkSlot, takeSlot } from './slots.ts';
 
-/** Making networks waits so long after a start: the agent that just begins and the next start need the processor. */
+/** Pause after a start before networks are created: the starting agent and the next start need the processor. */
 const REFILL_PAUSE_MS = 500;
 
-/** Networks made ahead of need. Each is used once, by one instance. */
+/** Networks created ahead of need. Each is used once, by one instance. */
 export interface SpareNetworks {
-  /** A network in which exactly the rules for `reach` are in force. It belongs to `owner` from now on. Undefined when there is none. */
+  /** A network in which exactly the rules for `reach` are in force. From now on it belongs to `owner`. Undefined if there is none. */
   take(owner: string, reach: Reach): NetworkSlot | undefined;
-  /** How many networks can be taken now. */
+  /** Number of networks that can be taken now. */
   ready(): number;
-  /** Removes the networks that nobody has taken. */
+  /** Removes the networks that were not taken. */
   close(): Promise<void>;
 }
 
-/** The owner of a spare network. The id of an instance holds no dots, so no instance matches. */
+/** The owner of a spare network. The id of an instance contains no dots, so no instance matches. */
 const SPARE = /^spare\.(\d+)\.(\d+)$/;
 
-/** Names the process that keeps the spare network: a later process sees whether a crash left the network behind. */
+/** Names the process that keeps the spare network, so that a later process can detect a network left by a crash. */
 function spareOwner(): string {
   const { pid, start } = ownIdentity();
   return `spare.${pid}.${start}`;
 }
 
-/** Whether `owner` stands for a spare network, and whether the process that keeps it lives. */
+/** Whether `owner` stands for a spare network, and whether the process that keeps it is alive. */
 export function spareState(owner: string | undefined): 'kept' | 'left' | undefined {
   const [, pid, start] = SPARE.exec(owner ?? '') ?? [];
   if (pid === undefined) return undefined;
   return isAlive({ pid: Number(pid), start: Number(start) }) ? 'kept' : 'left';
 }
 
-/** `count` networks are kept ready for instances with this egress, from the time on that `after` tells. */
+/** Keeps `count` networks ready for instances with this egress, starting when `after` resolves. */
 export type Spares = { egress: Egress; count: number; after?: Promise<unknown> };
 
-/** Begins after `swept`. */
+/** Starts once `swept` has resolved. */
 export function spareNetworks(host: Host, { egress, count, after }: Spares, swept: Promise<unknown>): SpareNetworks {
   const owner = spareOwner();
   const closing = new AbortController();
@@ -55,7 +55,7 @@ export function spareNetworks(host: Host, { egress, count, after }: Spares, swep
     }, REFILL_PAUSE_MS).unref();
   }
 
-  /** After a failure the next start tries again; until then each start makes its own network. */
+  /** After a failure the next start tries again. Until then each start creates its own network. */
   async function fill(): Promise<void> {
     try {
       while (spares.length < count && !closing.signal.aborted) spares.push(await make());

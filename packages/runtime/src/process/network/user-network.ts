@@ -3,8 +3,8 @@ import { readStat } from '../proc/processes.ts';
 import { SANDBOX_PORT } from '../sandbox/bwrap.ts';
 
 /**
- * Leads the one port that pasta forwards to another port of the agent. `init` is the sandbox's first process. Its parent lives in the
- * namespaces that pasta made: in those the platform may filter, the agent may not.
+ * Redirects the one port that pasta forwards to another port of the agent. `init` is the sandbox's first process. Its parent is in the
+ * namespaces that pasta created: the platform may filter in those, the agent may not.
  */
 export async function redirectPort(init: number, port: number): Promise<void> {
   const outer = readStat(init)?.ppid;

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Longer lines are cut here; a mark takes the place of the rest. */
+/** Longer lines are cut here, and a mark replaces the rest. */
 export const MAX_LINE_CHARACTERS = 16 * 1024;
 const MARK = ' …[cut]';
 

@@ -10,10 +10,10 @@ const TICK_MS = 10;
 /** R: runs or waits for a processor. D: waits for a disk or a network file system. */
 const BUSY_STATES = /^[RD]$/;
 
-/** Of an instance that has ended. */
+/** The activity of an instance that has exited. */
 export const noActivity: Activity = { cpu_ms: 0, read_bytes: 0, received_bytes: 0, last_start: 0, is_waiting: false, is_connecting: false };
 
-/** The work of a sandbox's processes since its start, and whether one of them wants a processor or a disk just now. */
+/** The work of a sandbox's processes since its start, and whether one of them currently wants a processor or a disk. */
 export function processActivity(folder: Folder, record: SandboxRecord): Activity {
   const processes = sandboxProcesses(folder, record);
   const [first] = processes;
@@ -28,13 +28,15 @@ export function processActivity(folder: Folder, record: SandboxRecord): Activity
   };
 }
 
-/** Includes the time of children that have ended. */
+/** Includes the time of children that have exited. */
 function cpuOf(pid: number): number {
   const stat = readStat(pid);
   return stat === undefined ? 0 : (stat.cpuTicks + stat.childTicks) * TICK_MS;
 }
 
-/** Bytes read through system calls, whatever the source (caches, disks, pipes), and those that came from a disk, also into mapped memory. */
+/**
+ * Bytes read through system calls, whatever the source (caches, disks, pipes), plus those that came from a disk, also into mapped memory.
+ */
 function bytesRead(pid: number): number {
   const text = textOf(`/proc/${pid}/io`);
   return Number(/^rchar: (\d+)/m.exec(text)?.[1] ?? 0) + Number(/^read_bytes: (\d+)/m.exec(text)?.[1] ?? 0);
@@ -56,7 +58,7 @@ function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
-    return []; // the process has ended
+    return []; // the process has exited
   }
 }
 
@@ -64,7 +66,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // the process has ended, or we may not read it any more
+    return ''; // the process has exited, or may no longer be read
   }
 }
 

@@ -8,8 +8,8 @@ import { INSTANCE_MARK } from '../sandbox/unsandboxed.ts';
 import { bootId, descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
 
 /**
- * The init of the sandbox's process namespace. All processes that the agent starts stay below the init, however they detach.
- * Undefined before the init exists and after it has ended.
+ * The init of the sandbox's process namespace. All processes that the agent starts stay below it, however they detach. Undefined before the
+ * init exists and after it has exited.
  */
 export function sandboxInit(folder: Folder): number | undefined {
   const known = readJson<ProcessIdentity>(folder.init);
@@ -18,7 +18,7 @@ export function sandboxInit(folder: Folder): number | undefined {
   if (!supervisor || !isAlive(supervisor)) return undefined;
   const found = descendants(supervisor.pid).find(({ pid, ppid }) => nameOf(pid) === 'bwrap' && nameOf(ppid) === 'bwrap' && isInit(pid));
   if (!found) return undefined;
-  // Written down, so that the init is still found, and can be ended, after the supervisor was killed.
+  // Recorded, so that the init can still be found and killed after the supervisor was killed.
   try {
     writeJson(folder.init, { pid: found.pid, start: found.start });
   } catch {
@@ -38,27 +38,27 @@ export async function waitForInit(folder: Folder, record: SandboxRecord): Promis
   }
 }
 
-/** The agent's processes, without the processes of the sandbox itself. */
+/** The agent's processes, without those of the sandbox itself. */
 export function sandboxProcesses(folder: Folder, record: SandboxRecord): number[] {
   if (record.mode === 'unsandboxed') return outerProcesses(folder, record);
   const init = sandboxInit(folder);
   return init === undefined ? [] : descendants(init).map(({ pid }) => pid);
 }
 
-/** The process of the sandbox's command, not its children. Undefined before it exists and after it has ended. */
+/** The process of the sandbox's command, not its children. Undefined before it exists and after it has exited. */
 export function mainProcess(folder: Folder, record: SandboxRecord): number | undefined {
   if (record.mode === 'unsandboxed') {
     const { supervisor, below, relaying } = family(folder);
     return below.find(({ pid, ppid }) => ppid === supervisor && !relaying.has(pid))?.pid;
   }
   const init = sandboxInit(folder);
-  // Orphans become children of the init, too. bwrap starts the command, always as number 2.
+  // Orphans become children of the init, too. bwrap always starts the command as number 2.
   return init === undefined
     ? undefined
     : descendants(init).find(({ pid, ppid }) => ppid === init && /^NSpid:.*\s2$/m.test(textOf(pid, 'status')))?.pid;
 }
 
-/** All processes of the sandbox on the host, except its supervisor and the relays of its output, which end by themselves. */
+/** All processes of the sandbox on the host, except its supervisor and the relays of its output, which exit by themselves. */
 export function outerProcesses(folder: Folder, record: SandboxRecord): number[] {
   const { supervisor, below, relaying } = family(folder);
   const members = below.map(({ pid }) => pid);
@@ -70,7 +70,7 @@ export function outerProcesses(folder: Folder, record: SandboxRecord): number[] 
 
 const isMarked = (pid: number, { id }: SandboxRecord) => textOf(pid, 'environ').split('\0').includes(`${INSTANCE_MARK}=${id}`);
 
-/** The supervisor, if it lives, and all processes below it. `relaying` are those that relay the output. */
+/** The supervisor, if it is alive, and all processes below it. `relaying` are those that relay the output. */
 function family(folder: Folder): { supervisor: number | undefined; below: ProcessStat[]; relaying: Set<number> } {
   const supervisor = supervisorOf(folder);
   const relaying = new Set<number>();
@@ -88,7 +88,7 @@ function isRelay(pid: number, folder: Folder): boolean {
   return (name === 'cat' && file === '') || (/(supervise|step)\.sh$/.test(file) && argument === folder.path);
 }
 
-/** Processes that go on after their supervisor was killed: known by their user id, or else by the sandbox's folder on their command line. */
+/** Processes that survived their supervisor, identified by their user id or by the sandbox's folder on their command line. */
 function orphans(folder: Folder, record: SandboxRecord): number[] {
   if (record.mode === 'unsandboxed' || record.boot !== bootId()) return [];
   if (record.shares_network) return processesWhere((pid) => isStarting(pid, folder) || seesHome(pid, folder));
@@ -103,14 +103,14 @@ function orphans(folder: Folder, record: SandboxRecord): number[] {
 
 const isStarting = (pid: number, folder: Folder) => textOf(pid, 'cmdline').split('\0').includes(folder.path);
 
-/** Whether the process lives in this very sandbox. The user id cannot tell: services of other installations have the same ids. */
+/** Whether the process is in this very sandbox. The user id is not enough: services of other installations have the same ids. */
 function seesHome(pid: number, folder: Folder): boolean {
   try {
     const own = statSync(folder.home);
     const seen = statSync(`/proc/${pid}/root/home/agent`);
     return own.dev === seen.dev && own.ino === seen.ino;
   } catch {
-    return false; // the process has just ended, is another user's, or sees no such folder
+    return false; // the process has just exited, is another user's, or sees no such folder
   }
 }
 
@@ -133,6 +133,6 @@ function textOf(pid: number, file: string): string {
   try {
     return readText(`/proc/${pid}/${file}`) ?? '';
   } catch {
-    return ''; // the process has just ended, or is another user's
+    return ''; // the process has just exited, or is another user's
   }
 }

@@ -9,14 +9,14 @@ export interface ListeningPort {
 type Table = 'tcp' | 'tcp6' | 'udp' | 'udp6';
 
 const LISTEN = '0A';
-/** A connection that the other side has not answered yet. */
+/** A connection that the other side has not accepted yet. */
 const SYN_SENT = '02';
 /** The port of name servers, in hexadecimal. */
 const NAMES = '0035';
 const MAPPED = /^0{16}FFFF0{4}/;
 const LOOPBACK_6 = '00000000000000000000000001000000';
 
-/** The TCP ports on which something in the network namespace of a process listens, `preferred` first, then ascending. */
+/** The TCP ports on which a process in the network namespace of `pid` listens, `preferred` first, then ascending. */
 export function listeningPorts(pid: number, preferred: number, inodes?: Set<string>): ListeningPort[] {
   const rows = [...parseSockets(table(pid, 'tcp'), 4, inodes), ...parseSockets(table(pid, 'tcp6'), 6, inodes)];
   const byPort = new Map<number, ListeningPort>();
@@ -48,14 +48,14 @@ function sockets(text: string): { local: string; remote: string; state: string; 
   });
 }
 
-/** Whether something in the network namespace of a process opens a connection at this moment, or asks a name server. */
+/** Whether a process in the network namespace of `pid` is opening a connection or querying a name server right now. */
 export function isOpening(pid: number, inodes?: Set<string>): boolean {
   const ours = (name: Table) => sockets(table(pid, name)).filter(({ inode }) => !inodes || inodes.has(inode));
   const opens = [...ours('tcp'), ...ours('tcp6')].some(({ state }) => state === SYN_SENT);
   return opens || [...ours('udp'), ...ours('udp6')].some(({ remote }) => remote.endsWith(`:${NAMES}`));
 }
 
-/** Inode numbers of the processes' sockets: in a shared network namespace they tell which process a port belongs to. */
+/** Inode numbers of the processes' sockets. In a shared network namespace they show which process a port belongs to. */
 export function socketInodes(pids: number[]): Set<string> {
   const found = new Set<string>();
   for (const pid of pids) {
@@ -65,7 +65,7 @@ export function socketInodes(pids: number[]): Set<string> {
         if (inode) found.add(inode);
       }
     } catch {
-      // The process has ended or closed a descriptor meanwhile; the next call sees the rest.
+      // The process has exited or closed a descriptor; the next call sees the rest.
     }
   }
   return found;
@@ -79,6 +79,6 @@ function table(pid: number, name: Table): string {
   try {
     return readFileSync(`/proc/${pid}/net/${name}`, 'utf8');
   } catch {
-    return ''; // the process has ended: it has no sockets
+    return ''; // the process has exited, so it has no sockets
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Tells a process from a later process with the same number. */
+/** Distinguishes a process from a later process with the same number. */
 export interface ProcessIdentity {
   pid: number;
   /** Clock ticks between the boot of the machine and the start of the process. */
@@ -11,11 +11,11 @@ export interface ProcessStat extends ProcessIdentity {
   state: string;
   ppid: number;
   cpuTicks: number;
-  /** Ticks of children that have ended and were waited for. */
+  /** Ticks of children that have exited and were waited for. */
   childTicks: number;
 }
 
-/** Reads /proc/PID/stat; undefined when there is no such process. */
+/** Reads /proc/PID/stat; undefined if there is no such process. */
 export function readStat(pid: number): ProcessStat | undefined {
   const text = readProc(`/proc/${pid}/stat`);
   return text === undefined ? undefined : parseStat(text);
@@ -40,7 +40,7 @@ export function parseStat(text: string): ProcessStat | undefined {
   };
 }
 
-/** False for processes that have ended, also before their exit status is collected. */
+/** False for processes that have exited, even before their exit status is collected. */
 export function isAlive(identity: ProcessIdentity): boolean {
   const stat = readStat(identity.pid);
   return stat !== undefined && stat.start === identity.start && stat.state !== 'Z' && stat.state !== 'X';
@@ -74,7 +74,7 @@ export function descendants(root: number): ProcessStat[] {
   return found;
 }
 
-/** Sends a signal. A process that has ended already is no error. */
+/** Sends a signal. It is not an error if the process has already exited. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -92,7 +92,7 @@ function children(pid: number): number[] {
   try {
     threads = readdirSync(`/proc/${pid}/task`);
   } catch {
-    return []; // the process has ended meanwhile
+    return []; // the process has exited
   }
   return threads.flatMap((thread) => (readProc(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number));
 }
@@ -101,6 +101,6 @@ function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // the process has ended meanwhile, which every caller expects
+    return undefined; // the process has exited, which every caller expects
   }
 }

@@ -6,15 +6,17 @@ const ROOM_BYTES = 1024;
 const roomOf = (file: string) => `${file}.room`;
 
 /**
- * Reserves the space for the notes that must be written even when the disk is full by then: how and why the sandbox ended. supervise.sh and
- * step.sh write into the space reserved for the status. Throws without space; then nothing is started.
+ * Reserves the space for the notes that must be written even if the disk is full by then: how and why the sandbox ended. supervise.sh and
+ * step.sh write into the space reserved for the status. Throws if there is no space; nothing is started then.
  */
 export function keepRoom(folder: Folder): void {
   for (const file of [folder.init, folder.killed, folder.exit, folder.status])
     writeFileSync(roomOf(file), `${' '.repeat(ROOM_BYTES - 1)}\n`, { mode: 0o600 });
 }
 
-/** Readers see the old or the new content, never a part, also after a power cut. A note in reserved space ends with blanks. */
+/**
+ * Replaces a note atomically: readers see the old or the new content, also after a power cut. A note in reserved space ends with blanks.
+ */
 export function writeNote(file: string, text: string): void {
   const room = roomOf(file);
   const bytes = Buffer.from(text);
@@ -24,7 +26,7 @@ export function writeNote(file: string, text: string): void {
       writeFileSync(temporary, bytes, { mode: 0o600, flush: true });
       renameSync(temporary, file);
     } catch (error) {
-      rmSync(temporary, { force: true }); // callers try again and again: the files would pile up
+      rmSync(temporary, { force: true }); // callers retry, so the files would pile up
       throw error;
     }
     return;

@@ -1,12 +1,12 @@
 import type { Host } from '../host/host.ts';
 
-/** Shortages of the machine, which say nothing about a single sandbox. */
+/** Shortages of the whole machine, which are unrelated to a single sandbox. */
 const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 
 /**
- * Observes the instances or services of a host one by one. Where observing fails (a disk that fails), the state seen last is returned: a
- * failure must neither hide the others nor pass for a loss. A sandbox that was never seen is logged and left out; only a shortage of the
- * machine throws then.
+ * Observes the instances or services of a host one by one. If observing fails (for example because a disk fails), the last known state is
+ * returned, so that a failure neither hides the others nor looks like a loss. A sandbox that was never seen is logged and left out. Only a
+ * shortage of the machine throws in that case.
  */
 export function observer<T>(host: Host, kind: 'instance' | 'service', observe: (id: string) => Promise<T | undefined>) {
   const lastSeen = new Map<string, T>();

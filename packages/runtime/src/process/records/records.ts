@@ -9,7 +9,7 @@ import { bootId, isAlive, ownIdentity, type ProcessIdentity, parseStat } from '.
 
 export type Mode = 'root' | 'user' | 'unsandboxed';
 
-/** The record of a sandbox on disk. It never contains the environment, which holds secrets. */
+/** The record of a sandbox on disk. It never contains the environment, which contains secrets. */
 export interface SandboxRecord {
   id: string;
   deployment_id: string;
@@ -19,25 +19,25 @@ export interface SandboxRecord {
   mode: Mode;
   started_at: string;
   boot: string;
-  /** The process that starts the sandbox. While there is no supervisor, the death of the starter means that the start failed. */
+  /** The process that starts the sandbox. If it dies while there is no supervisor, the start has failed. */
   starter: ProcessIdentity;
   limits: Limits;
   network?: NetworkSlot;
   cgroup?: Cgroup;
-  /** Loopback port of the host at which the instance answers, where it has no address of its own. */
+  /** Loopback port of the host on which the instance responds, if it has no address of its own. */
   host_port?: number;
   uid?: number;
-  /** Ports of the sandbox's network on which pasta listens for it: those of the machine's services. */
+  /** Ports of the sandbox's network on which pasta listens: those of the machine's services. */
   held_ports?: number[];
-  /** Port of the host's loopback at which an instance asks for names that has no address of its own. */
+  /** Port of the host's loopback on which an instance without its own address sends DNS questions. */
   names_port?: number;
   /** True for a service, which uses the host's network. */
   shares_network?: boolean;
-  /** Asks a service to end. */
+  /** The signal that asks a service to shut down. */
   stop_signal?: NodeJS.Signals;
   /** Folders of the platform that a step may change. Their content before the step does not count against its limit. */
   writable?: string[];
-  /** The folder whose copy an instance began with. As much does not count against its limit of disk. */
+  /** The folder that was copied for an instance. Its size does not count against the instance's disk limit. */
   copied_from?: string;
 }
 
@@ -65,25 +65,25 @@ export function sandboxFolder(parent: string, id: string) {
     arguments: join(path, 'arguments'),
     seccomp: join(path, 'seccomp'),
     rules: join(path, 'rules.nft'),
-    /** Rules about hosts, while there are some. */
+    /** Host rules, if there are any. */
     hosts: join(path, 'hosts.json'),
     // Written by the scripts.
     /** The line of /proc/PID/stat of the supervisor. */
     supervisor: join(path, 'supervisor'),
     /** Error output of the preparation. */
     setup: join(path, 'setup'),
-    /** There once the agent has begun. */
+    /** Exists once the agent has started. */
     entered: join(path, 'entered'),
     /** Exit code of the first process. */
     code: join(path, 'code'),
-    /** The same, once all output is in the files. */
+    /** The same, written once all output is in the files. */
     status: join(path, 'status'),
-    // Written by drivers, with `status` also on a full disk (`keepRoom`).
+    // Written by drivers; `status` also on a full disk (`keepRoom`).
     /** The init of the sandbox's process namespace. */
     init: join(path, 'init.json'),
-    /** Why the platform ended the sandbox. */
+    /** The reason why the platform killed the sandbox. */
     killed: join(path, 'killed'),
-    /** How the sandbox ended. */
+    /** The result of the sandbox. */
     exit: join(path, 'exit.json'),
     stdout: join(path, 'stdout.log'),
     stderr: join(path, 'stderr.log'),
@@ -100,7 +100,7 @@ export function newRecord(
   return owner === undefined ? record : { ...record, owner };
 }
 
-/** Undefined where the note is missing, blank or broken: after a power cut its name may be on disk without its content. */
+/** Undefined if the note is missing, blank or broken: after a power cut its name may be on disk without its content. */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson of notes.ts
 export function readJson<T>(file: string, troubles?: Troubles): T | undefined {
   const text = readText(file);
@@ -133,7 +133,7 @@ export function listIds(parent: string): string[] {
 
 export type Phase = 'starting' | 'running' | 'ended';
 
-/** Asks the host whether the sandbox still starts, runs, or has ended (whether or not its end has been recorded). */
+/** Reads from the host whether the sandbox is starting, running, or has ended (whether or not its end has been recorded). */
 export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
   if (record.boot !== bootId() || statusOf(folder) !== undefined) return 'ended';
   const supervisor = supervisorOf(folder);
@@ -141,7 +141,10 @@ export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
   return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
 }
 
-/** The exit status, once it is written whole: the file exists a moment before its content, and stays blank if the power fails in between. */
+/**
+ * The exit status, once it is written completely. The file exists a moment before its content, and stays blank if the power fails in
+ * between.
+ */
 export function statusOf(folder: Folder): number | undefined {
   const status = /^(\d+)\s*\n$/.exec(readText(folder.status) ?? '')?.[1];
   return status === undefined ? undefined : Number(status);
@@ -154,7 +157,7 @@ export function supervisorOf(folder: Folder): ProcessIdentity | undefined {
   return stat && { pid: stat.pid, start: stat.start };
 }
 
-// Where two names have one number, the first is the usual name: SIGABRT, not SIGIOT.
+// If two names have the same number, the first is the usual one: SIGABRT, not SIGIOT.
 const NAMES = Object.fromEntries(
   Object.entries(constants.signals)
     .reverse()

@@ -10,7 +10,7 @@ export interface SandboxView {
   /** Folder with passwd, group, hosts, resolv.conf and nsswitch.conf for this sandbox. */
   etc: string;
   mounts: Mount[];
-  /** Inside the sandbox. */
+  /** The working folder inside the sandbox. */
   cwd: string;
   env: Record<string, string>;
   dieWithParent: boolean;
@@ -22,8 +22,8 @@ export const SANDBOX_PORT = 8080;
 const MIB = 1024 * 1024;
 
 /**
- * Where agents made for containers keep their files beside /app. Each of these is a folder of the agent's own, below its home: what is written there
- * counts and ends as everything else there.
+ * Folders besides /app in which agents made for containers keep their files. Each is a private folder of the agent below its home, so it
+ * counts against the same limits and is removed with the home.
  */
 export const ownPlaces = ['/data', '/logs', '/mnt', '/srv', '/workspace', '/var/cache', '/var/lib', '/var/log'].map((at) => ({
   at,
@@ -31,7 +31,7 @@ export const ownPlaces = ['/data', '/logs', '/mnt', '/srv', '/workspace', '/var/
   name: `.paddock${at.replaceAll('/', '-')}`,
 }));
 
-/** The given environment, plus the few variables without which hardly any program works. */
+/** The given environment, plus the few variables that almost every program needs. */
 export function sandboxEnvironment(env: Record<string, string>): Record<string, string> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -47,8 +47,8 @@ export function sandboxEnvironment(env: Record<string, string>): Record<string, 
 export const words = (text: string) => text.split(' ');
 
 /**
- * The arguments of bwrap without the command. They contain the secrets of the environment, so they go through a file (`--args`) and
- * never through the command line, which every user of the machine can read. Later mounts cover earlier ones.
+ * The arguments of bwrap without the command. They contain the secrets of the environment, so they are passed in a file (`--args`) and
+ * never on the command line, which every user of the machine can read. Later mounts cover earlier ones.
  */
 export function sandboxArguments(view: SandboxView): string[] {
   return [
@@ -91,7 +91,7 @@ function bind(from: string, at: string, writable: boolean): string[] {
 
 function systemFolders(): string[] {
   const folders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter((path) => existsSync(path));
-  // Merged systems link these into /usr; elsewhere they are folders of their own.
+  // Merged systems link these into /usr; on other systems they are separate folders.
   const links = folders.flatMap((path) =>
     lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : bind(path, path, false),
   );

@@ -4,7 +4,7 @@ const CLOSE_ON_EXEC = 0o2_000_000;
 const MAX_DESCRIPTOR = 1023;
 
 /**
- * The `stdio` entries from 3 on that keep a child from inheriting descriptors which this process inherited itself: Node passes those
+ * The `stdio` entries from 3 on that keep a child from inheriting descriptors which this process itself inherited, since Node passes those
  * on. Each is replaced by `nothing` (a descriptor of /dev/null).
  */
 export function withoutStrays(nothing: number): ('ignore' | number)[] {
@@ -19,6 +19,6 @@ function isInherited(descriptor: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0';
     return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
   } catch {
-    return false; // the descriptor that listed the folder is closed by now
+    return false; // the descriptor that listed the folder is already closed
   }
 }

@@ -14,7 +14,7 @@ import type { SandboxRecord } from '../records/records.ts';
 import { ownPlaces } from './bwrap.ts';
 
 const never = new AbortController().signal;
-/** A host that the network is asked for is given up after three questions of a second each (ip-sysctl: neigh/default/mcast_solicit). */
+/** The kernel stops looking up a host on the network after three questions of a second each (ip-sysctl: neigh/default/mcast_solicit). */
 const askedTheNetworkMs = 2_500;
 const isRoot = process.getuid?.() === 0;
 const ownIPv4 = ownAddresses().filter((address) => isIPv4(address));
@@ -119,7 +119,7 @@ suite('a sandboxed agent', () => {
         assert.ok(ms < askedTheNetworkMs, `${host} was refused only after ${ms} ms`);
       }
     assert.equal(await answer(mine.port), 'mine', 'the services were there all the while');
-    // The rules stay while the service is away.
+    // The rules remain while the service is stopped.
     mine.close();
     assert.match(`${await answer(mine.port)}`, /^(ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)$/);
     const again = await loopbackService('mine again', mine.port);
@@ -180,7 +180,7 @@ suite('a sandboxed agent', () => {
     const received = await sent();
     await dial('10.9.9.9', 443);
     assert.equal(await counted(), before + 2);
-    // The question and its answer are the only traffic of the second call: no packet to the refused address.
+    // The request and its response are the only traffic of the second call: no packet goes to the refused address.
     assert.ok((await sent()) - received < 12);
   });
 
@@ -198,7 +198,7 @@ suite('a sandboxed agent', () => {
     );
     assert.doesNotMatch(output, /work|data|paddock|srv|mnt|boot/);
     assert.equal((await sh(`ls -A ${places.join(' ')} | grep -v ":$" | grep .`)).output, '');
-    // A path that is writable by its mode, and is none of the agent's own, must be on a read-only file system.
+    // A path that is writable by its mode, and does not belong to the agent, must be on a read-only file system.
     const { output: writable } = await sh(
       `find / -xdev -writable -not -type l 2>/dev/null | grep -vE "^(/app|/tmp|/run|/home/agent|${places.join('|')})(/|$)"; echo /usr; echo /opt/node`,
     );

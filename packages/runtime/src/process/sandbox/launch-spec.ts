@@ -1,13 +1,13 @@
 import type { Limits, Mount } from '../../driver.ts';
 import type { Folder, SandboxRecord } from '../records/records.ts';
 
-/** The command of a sandbox, and the world that the sandbox sees. */
+/** The command of a sandbox, and everything that the sandbox can see. */
 export interface LaunchSpec {
   hostname: string;
   /** False for steps and services, which get only their mounts. */
   hasApp: boolean;
   mounts: Mount[];
-  /** As the sandbox sees it. */
+  /** The working folder as the sandbox sees it. */
   cwd: string;
   command: string[];
   env: Record<string, string>;
@@ -20,11 +20,11 @@ export interface LaunchSpec {
   loopbackPorts: LoopbackPort[];
   dieWithParent: boolean;
   disableUserNamespaces: boolean;
-  /** How soon the kernel ends the sandbox when the whole machine runs out of memory, 0 to 1000. */
+  /** The OOM score, 0 to 1000: how soon the kernel kills the sandbox when the whole machine runs out of memory. */
   oomScore?: number;
 }
 
-/** `at`: where the sandbox finds it. */
+/** `at`: the port in the sandbox. */
 export interface LoopbackPort {
   at: number;
   port: number;
@@ -37,7 +37,7 @@ export interface Sandbox {
   launch: LaunchSpec;
 }
 
-/** A command line with its environment, which becomes the sandbox. */
+/** A command line with its environment that becomes the sandbox. */
 export interface Chain {
   command: string[];
   env: Record<string, string>;

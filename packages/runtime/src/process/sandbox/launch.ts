@@ -17,7 +17,7 @@ const TREE_PLACE = '/mnt';
 
 export const script = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url));
 
-/** Makes the small files and folders that the sandbox mounts. `owner` is the user id that the agent will have. */
+/** Creates the small files and folders that the sandbox mounts. `owner` is the user id that the agent will have. */
 export function prepareFolder(folder: Folder, launch: LaunchSpec, owner: number | undefined): void {
   const own = launch.hasApp ? ownPlaces.map(({ name }) => join(folder.home, name)) : [];
   for (const path of [folder.home, folder.tmp, ...own]) {
@@ -40,9 +40,9 @@ export function sandboxChain(sandbox: Sandbox): Chain {
 }
 
 /**
- * Root's way in: the network namespace (a service stays in the host's), a private tree that the agent's user id can read whatever the
- * modes of the platform's folders are, the control groups, that user id, bwrap. bwrap itself never runs as root: in a user namespace
- * made by root the agent would stay user 0 towards the kernel.
+ * The command line as root enters: the network namespace (a service stays in the host's), a private tree that the agent's user id can read
+ * whatever the modes of the platform's folders are, the control groups, that user id, and bwrap. bwrap itself never runs as root: in a user
+ * namespace made by root the agent would still be user 0 for the kernel.
  */
 function rootChain(sandbox: Sandbox): Chain {
   const { folder, record, launch } = sandbox;
@@ -79,9 +79,9 @@ function rootChain(sandbox: Sandbox): Chain {
   };
 }
 
-/** The tree and the folders bound into it as a table of mounts: one call of `mount` mounts them all. */
+/** The tree and the folders bound into it as a table of mounts, so that one call of `mount` mounts them all. */
 function treeTable(folder: Folder, binds: { from: string; name: string }[]): string {
-  // Blanks separate the fields. All characters but the plain ones are written as octal numbers, so that no path is read as two fields.
+  // Blanks separate the fields. All characters except plain ones are written as octal numbers, so that no path is read as two fields.
   const plain = (path: string) =>
     Buffer.from(path)
       .toString('latin1')
@@ -93,8 +93,8 @@ function treeTable(folder: Folder, binds: { from: string; name: string }[]): str
 }
 
 /**
- * An ordinary user's way in: pasta makes user and network namespaces and carries the traffic; inside them the platform may filter. A
- * service stays in the host's network, where an ordinary user may filter nothing.
+ * The command line as an ordinary user: pasta creates user and network namespaces and forwards the traffic; inside them the platform may
+ * filter. A service stays in the host's network, where an ordinary user may filter nothing.
  */
 function userChain(sandbox: Sandbox): Chain {
   const { folder, record, launch } = sandbox;
@@ -102,7 +102,7 @@ function userChain(sandbox: Sandbox): Chain {
   const command = ['bwrap', '--args', '5', '--', ...bounded(record, launch)];
   const bounds = ['arguments', ...limits(record, launch)];
   if (record.shares_network) return { command: enter(folder, bounds, command), env: toolEnvironment };
-  // pasta's defaults would let the agent in on services of the host's loopback: every one of these options is needed.
+  // pasta's defaults would give the agent access to services of the host's loopback, so every one of these options is needed.
   const forwarding = record.host_port === undefined ? 'none' : `127.0.0.1/${record.host_port}:${SANDBOX_PORT}`;
   const list = (ports: (number | string)[]) => [...new Set(ports)].join(',') || 'none';
   const names = record.names_port === undefined ? [] : [record.names_port];
@@ -134,9 +134,9 @@ function limits(record: SandboxRecord, { limits: { open_files, disk_mb }, oomSco
 }
 
 interface Paths {
-  /** Where bwrap finds a folder of the sandbox. */
+  /** The path at which bwrap finds a folder of the sandbox. */
   place(name: string): string;
-  /** Where bwrap finds the source of a mount. */
+  /** The path at which bwrap finds the source of a mount. */
   sourceOf(mount: Mount, index: number): string;
 }
 
@@ -155,7 +155,7 @@ function writeSandboxFiles({ folder, record, launch }: Sandbox, { place, sourceO
     disableUserNamespaces,
     mounts,
   });
-  // NUL separates the arguments in the file: a value with a NUL would go on as further arguments, such as a mount of the host's files.
+  // NUL separates the arguments in the file: a value with a NUL would continue as further arguments, such as a mount of the host's files.
   if (view.some((word) => word.includes('\0'))) throw new Error('The environment of a sandbox contains a NUL character.');
   const content = [...view, '--seccomp', '3'].map((word) => `${word}\0`).join('');
   writeFileSync(folder.arguments, content, { mode: 0o600 });
@@ -169,7 +169,7 @@ export function startSupervisor(folder: Folder, chain: Chain): void {
   child.unref();
 }
 
-/** A child in a session of its own that inherits only the given environment and output. */
+/** A child in its own session that inherits only the given environment and output. */
 export function startDetached(
   command: string,
   args: string[],
@@ -178,7 +178,7 @@ export function startDetached(
   const nothing = openSync('/dev/null', 'r+');
   try {
     const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', output, output, ...withoutStrays(nothing)] });
-    // Callers wait for traces of the child: when it cannot be started, they notice that the traces are missing.
+    // Callers wait for files of the child. If it cannot be started, they notice that the files are missing.
     child.on('error', () => undefined);
     return child;
   } finally {

@@ -1,7 +1,7 @@
 /**
- * The system call filter of every sandbox as classic BPF (struct sock_filter[]), the form that `bwrap --seccomp` takes.
- * It refuses what no agent needs and what has opened kernels before: namespaces, mounts, tracing, key rings, BPF, io_uring.
- * In the machine's own network it also refuses UNIX sockets: all sockets with abstract names are within reach there.
+ * The system call filter of every sandbox as classic BPF (struct sock_filter[]), the form that `bwrap --seccomp` takes. It refuses calls
+ * that no agent needs and that have opened kernels before: namespaces, mounts, tracing, key rings, BPF, io_uring. In the machine's own
+ * network it also refuses UNIX sockets, because all sockets with abstract names are reachable there.
  */
 export function seccompFilter(arch: NodeJS.Architecture = process.arch, unixSockets: 'allowed' | 'refused' = 'allowed'): Buffer {
   const column = COLUMNS[arch];
@@ -74,7 +74,7 @@ function checkSocket(column: Column, unixSockets: 'allowed' | 'refused'): Instru
   ];
 }
 
-/** One struct sock_filter. `ifTrue` and `ifFalse` are numbers of instructions to skip. */
+/** A struct sock_filter. `ifTrue` and `ifFalse` are numbers of instructions to skip. */
 interface Instruction {
   code: number;
   ifTrue: number;

@@ -4,12 +4,14 @@ import type { Folder, SandboxRecord } from '../records/records.ts';
 import { sandboxEnvironment } from './bwrap.ts';
 import type { LaunchSpec } from './launch-spec.ts';
 
-/** Environment variable that marks the processes of an unsandboxed instance: nothing else tells them from others of the same user. */
+/**
+ * Environment variable that marks the processes of an unsandboxed instance. Nothing else distinguishes them from others of the same user.
+ */
 export const INSTANCE_MARK = 'PADDOCK_INSTANCE';
 
 /**
- * The same command as a plain process of the host. There are no mounts: paths of the sandbox in the command and the
- * environment are replaced by the host's paths, and mounts below /app become links.
+ * The same command as a plain process of the host. There are no mounts: paths of the sandbox in the command and the environment are
+ * replaced by the host's paths, and mounts below /app become links.
  */
 export function hostProcess(
   folder: Folder,
@@ -38,7 +40,7 @@ export function hostProcess(
   };
 }
 
-/** Replaces `at` where it is a whole path or the first part of a path: for /app not in /application. */
+/** Replaces `at` if it is a whole path or the first part of a path: /app is not replaced in /application. */
 function replacePath(text: string, at: string, from: string): string {
   let result = '';
   let done = 0;

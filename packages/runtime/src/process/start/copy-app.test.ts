@@ -93,5 +93,5 @@ suite("an app's copy", () => {
   });
 });
 
-/** `readdir` would follow the links that lead to folders. */
+/** Uses `find`, since `readdir` would follow the links to folders. */
 const namesBelow = (folder: string) => execFileSync('find', ['.', '-mindepth', '1'], { cwd: folder, encoding: 'utf8' }).trim().split('\n');

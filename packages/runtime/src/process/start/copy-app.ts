@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { listBelow, StrangeFile } from '@paddock/safe-files';
 import { run } from '../host/run.ts';
 
-/** Up to these bounds, copying in this process takes less time than starting the two tools. */
+/** Up to these bounds, copying in this process is faster than starting the two tools. */
 const MAX_SMALL_ENTRIES = 64;
 const MAX_SMALL_BYTES = 512 * 1024;
 
@@ -25,7 +25,7 @@ interface Entry {
 }
 
 export interface CopyOptions {
-  /** User id that shall own the copy, if it differs from ours. */
+  /** User id that must own the copy, if it differs from ours. */
   owner: number | undefined;
   signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ export async function copyApp(from: string, to: string, { owner, signal }: CopyO
   if (owner !== undefined) await run('chown', ['-hR', `${owner}:${owner}`, '--', to], options);
 }
 
-/** The tree, folders before their content. Undefined when it is large, or has hard links, devices or other special files. */
+/** The tree, folders before their content. Undefined if it is large, or has hard links, devices or other special files. */
 function smallTree(root: string): Entry[] | undefined {
   const entries: Entry[] = [];
   let bytes = 0;
@@ -77,7 +77,7 @@ function copySmall(entries: Entry[], { from, to, owner }: { from: string; to: st
     else copyFileSync(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     if (owner !== undefined) lchownSync(target, owner, owner);
   }
-  // From the deepest up: a new entry changes its folder's time, and the folder's mode may forbid it.
+  // Deepest entries first: a new entry changes its folder's time, and the folder's mode may forbid it.
   for (const { name, stat } of entries.toReversed()) {
     const target = join(to, name);
     if (!stat.isSymbolicLink()) chmodSync(target, stat.mode & 0o777);

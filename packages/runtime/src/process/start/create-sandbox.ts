@@ -20,7 +20,7 @@ import type { Chain, LaunchSpec, LoopbackPort } from '../sandbox/launch-spec.ts'
 
 /** Outside every range that distributions assign to people, subordinate users and containers. */
 const FIRST_UID = 1_900_000_000;
-/** Entering takes some 20 ms on a quiet machine, and seconds on one that others keep busy. */
+/** Entering takes some 20 ms on a quiet machine, and seconds on a busy one. */
 const ENTER_TIMEOUT_MS = 60_000;
 
 export interface CreateOptions {
@@ -29,24 +29,27 @@ export interface CreateOptions {
   registries: { host: string; port: number }[];
   /** Services of this machine's loopback that the sandbox finds on its own loopback. */
   services?: InstanceSpec['services'];
-  /** Rules about hosts that are in force before the sandbox begins. */
+  /** Host rules that are in force before the sandbox starts. */
   hosts?: InstanceSpec['hosts'];
   /** Folders of the platform that the sandbox may change. */
   writable?: string[];
   /** The folder that `fill` copies. */
   copiedFrom?: string;
-  /** An instance answers, on a port of the host where it has no address of its own. A build does not, and leaves cores to instances. */
+  /**
+   * An instance responds to requests, on a port of the host if it has no address of its own. A build does not, and yields cores to
+   * instances.
+   */
   kind: 'instance' | 'build';
   launch: Omit<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'loopbackPorts' | 'disableUserNamespaces'>;
-  /** Puts the files in place that the sandbox will see; `owner` is the user id that must own them, if it differs from ours. */
+  /** Creates the files that the sandbox will see. `owner` is the user id that must own them, if it differs from ours. */
   fill(owner: number | undefined): Promise<void>;
   signal: AbortSignal;
   spares?: SpareNetworks | undefined;
 }
 
 /**
- * Makes everything a sandbox needs: folder, slot, network, control group, files. The folder must not exist yet.
- * On failure nothing is left.
+ * Creates everything a sandbox needs: folder, slot, network, control group, files. The folder must not exist yet. On failure nothing is
+ * left behind.
  */
 export async function createSandbox(host: Host, folder: Folder, options: CreateOptions): Promise<{ record: SandboxRecord; chain: Chain }> {
   const { signal } = options;
@@ -87,7 +90,7 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
     prepareFolder(folder, launch, record.uid);
     if (host.mode === 'user')
       writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1') + (options.hosts?.length ? firstFilter(record, options.hosts) : ''));
-    // Both must be over before an error is handled: otherwise the clean-up races with the part that still runs.
+    // Both must settle before an error is handled. Otherwise the clean-up races with the part that is still running.
     const parts = await Promise.allSettled([
       record.network && openNetwork(host, record.network, { missing: spare ? undefined : reach, ports: loopbackPorts, signal }),
       options.fill(record.uid),
@@ -101,14 +104,14 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
   }
 }
 
-/** Ports that pasta takes in the network of the sandbox. */
+/** Ports that pasta occupies in the network of the sandbox. */
 const heldPorts = ({ names_port }: SandboxRecord, { hostPorts, loopbackPorts }: Pick<LaunchSpec, 'hostPorts' | 'loopbackPorts'>) => [
   ...hostPorts,
   ...loopbackPorts.map(({ at }) => at),
   ...(names_port === undefined ? [] : [names_port]),
 ];
 
-/** Makes the network, unless it is a spare one that exists already (`missing` is undefined), and opens the ports in it. */
+/** Creates the network, unless it is an existing spare one (`missing` is undefined), and opens the ports in it. */
 async function openNetwork(
   { tag }: Host,
   network: NetworkSlot,
@@ -118,7 +121,7 @@ async function openNetwork(
   if (ports.length > 0) await openPorts(tag, network, { ports, signal });
 }
 
-/** Gives the ports at which the sandbox finds the services. The port on which agents listen is refused: it belongs to the agent. */
+/** The ports on which the sandbox finds the services. The port on which agents listen is refused, because it belongs to the agent. */
 function portsOf(services: LoopbackService[]): LoopbackPort[] {
   const places = new Map(services.map(({ port }) => [port, port]));
   for (const { port, usual_port } of services) if (usual_port !== undefined && !places.has(usual_port)) places.set(usual_port, port);
@@ -127,16 +130,17 @@ function portsOf(services: LoopbackService[]): LoopbackPort[] {
   return [...places].map(([at, port]) => ({ at, port }));
 }
 
-/** Ends the sandbox, if it runs, and removes all of it. */
+/** Ends the sandbox, if it runs, and removes everything of it. */
 export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
-  // Whatever fails below, the sandbox no longer counts as starting. Without space for the note, that holds once the starter has ended.
+  // The sandbox no longer counts as starting, whatever fails below. Without space for the note, this takes effect once the starter has
+  // exited.
   try {
     if (!existsSync(folder.status)) writeNote(folder.status, '125\n');
   } catch (error) {
     host.log.warn({ err: error, instance: record.id }, 'A start that failed could not be noted as ended.');
   }
   await giveBack(host, folder, record);
-  // The supervisor of a start that failed still notes how it ended: a file that appears during the removal would keep the folder.
+  // The supervisor of a failed start still writes its result. A file that appears during the removal would keep the folder.
   await waitForSupervisor(folder);
   await removeFolder(folder.path, record.mode);
 }
@@ -145,13 +149,13 @@ export async function removeFolder(path: string, mode: Mode): Promise<void> {
   if (existsSync(path)) await run(...overridingModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
 }
 
-/** Resolves once the sandbox has become the agent. Throws with the cause when the preparation failed. */
+/** Resolves once the sandbox has become the agent. Throws with the cause if the preparation failed. */
 export async function waitUntilEntered(folder: Folder, record: SandboxRecord): Promise<void> {
   const begun = performance.now();
   let nextLook = begun;
   while (!existsSync(folder.entered)) {
     const now = performance.now();
-    // Asking for the phase reads ten files, so it is asked less often.
+    // Reading the phase opens ten files, so it is polled less often.
     if (now >= nextLook) {
       if (phaseOf(folder, record) === 'ended' && !existsSync(folder.entered))
         throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
@@ -167,7 +171,7 @@ export function setupError(folder: Folder): string {
   return (readText(folder.setup) ?? '').trim().slice(0, 1000) || 'no reason was given';
 }
 
-/** A loopback port that nothing uses right now. If another program takes the port before the sandbox does, the start is tried again. */
+/** A loopback port that is currently free. If another program takes it before the sandbox does, the start is retried. */
 async function freePort(forbidden: Set<number>): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const { promise, resolve, reject } = Promise.withResolvers<number>();

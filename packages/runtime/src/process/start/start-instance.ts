@@ -6,7 +6,7 @@ import { startSupervisor } from '../sandbox/launch.ts';
 import { copyApp } from './copy-app.ts';
 import { createSandbox, discardSandbox, waitUntilEntered } from './create-sandbox.ts';
 
-/** Another program can take a host port between its choice and its use. */
+/** Bound of the retries: another program can take a host port between its choice and its use. */
 const ATTEMPTS = 3;
 
 export interface InstanceStart {
@@ -15,7 +15,7 @@ export interface InstanceStart {
   spares?: SpareNetworks | undefined;
 }
 
-/** Starts an instance in a folder that does not exist yet. On failure nothing of it is left. */
+/** Starts an instance in a folder that does not exist yet. On failure nothing is left behind. */
 export async function startInstance(host: Host, folder: Folder, { spec, signal, spares }: InstanceStart): Promise<SandboxRecord> {
   for (let attempt = 1; ; attempt++) {
     const { record, chain } = await createSandbox(host, folder, {

@@ -9,17 +9,17 @@ import { prepareFolder, sandboxChain, startSupervisor } from '../sandbox/launch.
 import type { LaunchSpec } from '../sandbox/launch-spec.ts';
 import { discardSandbox, waitUntilEntered } from './create-sandbox.ts';
 
-/** When the whole machine runs out of memory: after the agents (500), before the platform (0). */
+/** OOM score: the kernel kills services after the agents (500) and before the platform (0). */
 const OOM_SCORE = 250;
 
 export interface ServiceStart {
   spec: ServiceSpec;
   signal: AbortSignal;
-  /** Writes the rules that keep services from making connections. */
+  /** Writes the rules that prevent services from opening connections. */
   closeOff(): Promise<void>;
 }
 
-/** Starts a service in a folder that does not exist yet. On failure nothing of it is left. */
+/** Starts a service in a folder that does not exist yet. On failure nothing is left behind. */
 export async function startService(host: Host, folder: Folder, { spec, signal, closeOff }: ServiceStart): Promise<SandboxRecord> {
   signal.throwIfAborted();
   for (const { from } of spec.mounts) statSync(from); // throws with the path of a missing mount
@@ -47,7 +47,7 @@ export async function startService(host: Host, folder: Folder, { spec, signal, c
       resolvers: [],
       hostPorts: [],
       loopbackPorts: [],
-      // Processes that the program leaves running end with it, and nothing goes on without its supervisor.
+      // Processes that the program leaves behind end with it, and nothing keeps running without its supervisor.
       dieWithParent: true,
       disableUserNamespaces,
       oomScore: OOM_SCORE,
