@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { balances, type Entry, nextDue, periodAt, wrongs } from '@paddock/billing';
+import { balances, type Entry, findImbalances, nextDeadline, periodAt } from '@paddock/billing';
 import { billFrom } from '../apps/server/src/features/billing/account/account-json.ts';
 import { sized } from '../scripts/test/size.ts';
 import { liveYear, type Year } from './billing/year.ts';
@@ -52,7 +52,7 @@ describe(`a year of ${teams} teams over PostgreSQL with declines, abandoned tran
 
   test('the ledger is balanced after each entry, and is to the cent what the provider holds and the accounts say', async () => {
     const entries = await entriesOf();
-    assert.deepEqual(wrongs(entries), []);
+    assert.deepEqual(findImbalances(entries), []);
     for (const { id } of year.teams) {
       const { account } = await year.read(id);
       const { cash, receivable, credit, prepaid } = balances(entries, id);
@@ -118,7 +118,7 @@ describe(`a year of ${teams} teams over PostgreSQL with declines, abandoned tran
   test('nothing is forgotten: no timer is overdue, and each order was taken', async () => {
     const now = year.now();
     for (const { id } of year.teams) {
-      const due = nextDue((await year.read(id)).account);
+      const due = nextDeadline((await year.read(id)).account);
       assert.ok(due === undefined || due.at > now - dayMs, `${id}: ${due?.name}`);
     }
     const waiting = await year.sql`

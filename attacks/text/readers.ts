@@ -16,7 +16,7 @@ import { parseEnv } from '../../packages/contract/src/parse-env.ts';
 import { projectNameProblem, variableKeyProblem } from '../../packages/contract/src/rules.ts';
 import { colouredText, plainText } from '../../packages/contract/src/terminal-text.ts';
 import { encryptionOf } from '../../packages/database/src/secure.ts';
-import { lastWords } from '../../packages/database-driver/src/process/last-words.ts';
+import { readLogTail } from '../../packages/database-driver/src/process/log-tail.ts';
 import { closedKind, networkList, networkOf, parseNetwork, plainAddress } from '../../packages/network/src/index.ts';
 import { lineSplitter } from '../../packages/runtime/src/process/output/lines.ts';
 import { gatewayReaders } from './gateway-readers.ts';
@@ -53,7 +53,7 @@ export const readers: Record<string, (text: string) => unknown> = {
   'databases: parameters': (text) => targetOf('postgresql', `postgres://a:b@c/d?${text}`, 'a'),
   'databases: URL of Redis': (text) => targetOf('redis', text, 'a'),
   'databases: encryption': (text) => encryptionOf(`postgres://a?${text}`),
-  'databases: last words': lastWords,
+  'databases: last words': readLogTail,
   'variables: .env': parseEnv,
   'rules: names': (text) => [projectNameProblem(text), variableKeyProblem(text)],
 };

@@ -15,7 +15,7 @@ export const SENSITIVE_TO_LOAD = [
   'attacks/slow.test.ts',
   'faults/logs.test.ts',
   'packages/runtime/src/process/limits/weights.test.ts',
-  'packages/runtime/src/process/limits/yielding.test.ts',
+  'packages/runtime/src/process/limits/cpu-yield.test.ts',
 ];
 
 export const isSensitiveToLoad = (file: string) => SENSITIVE_TO_LOAD.includes(file);

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const setting = '/proc/sys/net/ipv4/tcp_migrate_req';
 /** A turn this short leaves hardly any time for a connection to come between the look and the closing. */
 const quietTurnMs = 0.1;
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 
 /**
  * Has the kernel hand connections that wait at a socket to the others on its port when it closes; otherwise it resets them. Returns why that
@@ -25,7 +25,7 @@ export function handOverWaitingConnections(): Error | undefined {
  */
 export async function untilNobodyWaits(accepted: () => number): Promise<void> {
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const end = performance.now() + longestWaitMs;
+  const end = performance.now() + maxWaitMs;
   await turn();
   for (;;) {
     const before = accepted();

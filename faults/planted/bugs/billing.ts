@@ -26,8 +26,8 @@ export const billingBugs: PlantedBug[] = [
     bug: 'tax is taken on what credit has paid',
     promise: 'tax is on the sum after credit',
     file: `${billing}/bill.ts`,
-    from: 'shareOf(sum_cents - credit_cents, given.tax_basis_points)',
-    to: 'shareOf(sum_cents, given.tax_basis_points)',
+    from: 'applyBasisPoints(sum_cents - credit_cents, given.tax_basis_points)',
+    to: 'applyBasisPoints(sum_cents, given.tax_basis_points)',
     caught_by: { file: `${billing}/bill.test.ts`, test: 'an invoice has the plan, the usage of the month' },
   },
   {
@@ -49,7 +49,7 @@ export const billingBugs: PlantedBug[] = [
   {
     bug: 'money for an invoice that is not open is dropped',
     promise: 'the ledger is what the provider holds',
-    file: `${billing}/acts.ts`,
+    file: `${billing}/effects.ts`,
     from: "post(work, { id: event.payment_id, kind: 'payment', postings: prepaidPostings(event.cents) });",
     to: '',
     caught_by: { file: year, test: 'the ledger of each team is what the provider holds' },
@@ -57,7 +57,7 @@ export const billingBugs: PlantedBug[] = [
   {
     bug: 'an invoice that is taken back takes its usage along',
     promise: 'no usage is lost',
-    file: `${billing}/acts.ts`,
+    file: `${billing}/effects.ts`,
     from: 'account.usage = [...invoice.usage, ...account.usage];',
     to: '',
     caught_by: { file: year, test: 'all usage on days of subscriptions is invoiced' },
@@ -65,15 +65,15 @@ export const billingBugs: PlantedBug[] = [
   {
     bug: 'a timer that rings too early counts as answered',
     promise: 'no retry and no period is lost',
-    file: `${billing}/answers.ts`,
-    from: "const notDue: Answer = { refused: 'not_due' };",
-    to: "const notDue: Answer = { stays: 'the timer is not set' };",
+    file: `${billing}/transitions.ts`,
+    from: "const notDue: Transition = { refused: 'not_due' };",
+    to: "const notDue: Transition = { stays: 'the timer is not set' };",
     caught_by: { file: step, test: 'a timer that rings early, twice or for another time changes nothing' },
   },
   {
     bug: 'the payment of a switch that was given up stays open at the provider',
     promise: 'nothing is charged for what is not given',
-    file: `${billing}/acts.ts`,
+    file: `${billing}/effects.ts`,
     from: '    voidPayment(outcome);',
     to: '',
     caught_by: { file: step, test: 'an unconfirmed payment is void after 23 hours' },

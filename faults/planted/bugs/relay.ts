@@ -20,8 +20,8 @@ export const relayBugs: PlantedBug[] = [
     bug: 'a request that the cap refused counts as one under way',
     promise: 'gateway: caps are on what is under way, and on nothing else',
     file: `${relay}/in-flight.ts`,
-    from: 'if (counts.all >= most || own >= mostOfOne) return false;',
-    to: 'if (counts.all >= most || own >= mostOfOne) return ++counts.all < 0;',
+    from: 'if (counts.all >= most || own >= maxOfOne) return false;',
+    to: 'if (counts.all >= most || own >= maxOfOne) return ++counts.all < 0;',
     caught_by: { file: `${relay}/in-flight.test.ts`, test: 'a request that was refused does not count' },
   },
   {

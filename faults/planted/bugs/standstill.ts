@@ -42,7 +42,7 @@ export const standstillBugs: PlantedBug[] = [
   {
     bug: 'the time of a stopped process counts as standstill',
     promise: 'a suspended machine ends nothing',
-    file: `${watchdog}/blame.ts`,
+    file: `${watchdog}/stall.ts`,
     from: "else if (now.state === 'R') stoodMs",
     to: 'else stoodMs',
     caught_by: { file: watched, test: 'work counts by the time that it was given' },

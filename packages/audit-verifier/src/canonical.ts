@@ -1,4 +1,4 @@
-import { Malformed } from './broken.ts';
+import { Malformed } from './failures.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type JsonObject = { [name: string]: Json };

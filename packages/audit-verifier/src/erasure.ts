@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { Malformed, Unusable } from './broken.ts';
 import { canonical, type JsonObject } from './canonical.ts';
+import { Malformed, Unusable } from './failures.ts';
 import { exactly, fieldsOf } from './fields.ts';
 import { givenKey, type PublicKey } from './keys.ts';
 import { parseLine } from './parse-line.ts';

@@ -1,5 +1,5 @@
-import { Malformed } from './broken.ts';
 import type { Json, JsonObject } from './canonical.ts';
+import { Malformed } from './failures.ts';
 import { isObject } from './parse-line.ts';
 
 /** Throws unless an object has exactly these members. */

@@ -1,5 +1,5 @@
-import { Broken, Malformed } from './broken.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { Broken, Malformed } from './failures.ts';
 import type { Follower } from './follower.ts';
 import type { Header } from './header.ts';
 import { neighbours } from './neighbours.ts';

@@ -1,5 +1,5 @@
-import { Malformed } from './broken.ts';
 import type { JsonObject } from './canonical.ts';
+import { Malformed } from './failures.ts';
 import { exactly, fieldsOf } from './fields.ts';
 import { type Bytes } from './hashes.ts';
 import { type PublicKey, publicKey } from './keys.ts';

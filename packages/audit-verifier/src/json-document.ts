@@ -1,5 +1,5 @@
-import { Malformed, Unusable } from './broken.ts';
 import type { Json, JsonObject } from './canonical.ts';
+import { Malformed, Unusable } from './failures.ts';
 import { exactly, fieldsOf } from './fields.ts';
 import { parseLine } from './parse-line.ts';
 

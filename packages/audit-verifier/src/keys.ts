@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { Unusable } from './broken.ts';
+import { Unusable } from './failures.ts';
 import { type Bytes, hex, sha256 } from './hashes.ts';
 
 export interface PublicKey {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Malformed, Unusable } from './broken.ts';
+import { Malformed, Unusable } from './failures.ts';
 
 const maxLineBytes = 4 * 1024 ** 2;
 const chunkBytes = 256 * 1024;

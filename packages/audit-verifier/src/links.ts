@@ -1,17 +1,17 @@
-import { Broken } from './broken.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { Broken } from './failures.ts';
 
 /** The source of a checkpoint: the export, or a file that was kept elsewhere. */
 export type Origin = 'export' | 'kept';
 
-interface Parts {
+interface LinkInput {
   teamId: string;
   /** The first record of an export from which its checkpoints are complete; undefined if some may be left out. */
   completeFrom: number | undefined;
 }
 
 /** Checks that checkpoints, in the order of their ends, follow each other. */
-export function followLinks({ teamId, completeFrom }: Parts) {
+export function followLinks({ teamId, completeFrom }: LinkInput) {
   let before: Checkpoint | undefined;
   return {
     last: () => before,

@@ -1,5 +1,5 @@
-import { Broken } from './broken.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { Broken } from './failures.ts';
 
 /** Checks descending checkpoints against each other and against the kept ones, which are ascending. Some may be missing from both. */
 export function neighbours(kept: readonly Checkpoint[]) {

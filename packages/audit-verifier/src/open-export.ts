@@ -1,15 +1,15 @@
-import { Broken, Malformed } from './broken.ts';
 import type { JsonObject } from './canonical.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { type Kept, openCheckpointFiles } from './checkpoint-files.ts';
+import { Broken, Malformed } from './failures.ts';
 import { followFiltered } from './filtered.ts';
 import type { Follower } from './follower.ts';
+import { followWhole } from './full-export.ts';
 import { type Header, readEnd, readHeader } from './header.ts';
-import { type Kept, openKept } from './kept.ts';
 import type { PublicKey } from './keys.ts';
 import { followLinks, type Links, type Origin } from './links.ts';
 import { readRecord } from './record.ts';
 import { growRemovals } from './removals.ts';
-import { followWhole } from './whole.ts';
 
 export interface Options {
   /** Files with checkpoints that were kept elsewhere. */
@@ -43,7 +43,7 @@ export function openExport({ checkpointFiles, key: givenKey, signal }: Options) 
     const key = givenKey ?? header.key;
     const links = followLinks({ teamId: header.teamId, completeFrom: header.isFiltered ? undefined : header.fromSeq });
     const unprovenFrom = () => Math.max(header.fromSeq, (links.last()?.seq ?? 0) + 1);
-    const kept = await openKept({ files: checkpointFiles, key, signal, unprovenFrom });
+    const kept = await openCheckpointFiles({ files: checkpointFiles, key, signal, unprovenFrom });
     closeKept = kept.close;
     const follower = header.isFiltered ? followFiltered(header, await readAll({ kept, links, found })) : followWhole(header);
     found.follower = follower;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { Malformed } from './broken.ts';
 import type { Json, JsonObject } from './canonical.ts';
+import { Malformed } from './failures.ts';
 
 const maxDepth = 1000;
 const [quote, backslash, colon, minus] = ['"', '\\', ':', '-'].map((sign) => sign.charCodeAt(0)) as [number, number, number, number];

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { answerText, exitCodeOf, usageExit } from './answer-text.ts';
-import { Unusable } from './broken.ts';
+import { Unusable } from './failures.ts';
 import { safeJson, safeText } from './safe-output.ts';
 import { verifyExport } from './verify-export.ts';
 

@@ -1,5 +1,5 @@
-import { Malformed } from './broken.ts';
 import { canonical, type JsonObject } from './canonical.ts';
+import { Malformed } from './failures.ts';
 import { exactly, fieldsOf } from './fields.ts';
 import { type Bytes, sha256 } from './hashes.ts';
 

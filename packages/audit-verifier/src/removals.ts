@@ -1,5 +1,5 @@
-import { Malformed } from './broken.ts';
 import { canonical, type Json, type JsonObject } from './canonical.ts';
+import { Malformed } from './failures.ts';
 import { exactly, fieldsOf } from './fields.ts';
 import type { PublicKey } from './keys.ts';
 import { refuseStrangeTime } from './record.ts';

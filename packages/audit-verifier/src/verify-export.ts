@@ -1,5 +1,5 @@
-import { Broken, Malformed, Unusable } from './broken.ts';
 import type { JsonObject } from './canonical.ts';
+import { Broken, Malformed, Unusable } from './failures.ts';
 import { createDocumentReader, isDocument } from './json-document.ts';
 import { givenKey, type PublicKey } from './keys.ts';
 import { lineBatches } from './lines.ts';

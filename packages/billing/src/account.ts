@@ -52,7 +52,7 @@ export interface Document {
  * Requests to the payment provider, sent after the outcome is written, in this order for one team. A key makes it safe to send a request
  * again. All attempts for an invoice belong to one payment, which succeeds at most once and not after it is void.
  */
-export type Order =
+export type ProviderCommand =
   | { kind: 'charge'; key: string; invoice_id: string; attempt: number; cents: Cents }
   | { kind: 'void'; key: string; invoice_id: string }
   | { kind: 'pay_back'; key: string; payment_id: string; cents: Cents };
@@ -61,7 +61,7 @@ export interface Outcome {
   account: Account;
   documents: Document[];
   entries: Entry[];
-  orders: Order[];
+  orders: ProviderCommand[];
   notices: Notice[];
 }
 

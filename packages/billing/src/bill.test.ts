@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { type Bill, creditBill, documentNumber, makeBill, mirrorOf } from './bill.ts';
+import { type Bill, creditBill, documentNumber, makeBill, reverseBill } from './bill.ts';
 import { chargePostings } from './ledger.ts';
 import { type Line, planLine, usageLines } from './lines.ts';
 import { periodAt } from './period.ts';
@@ -57,7 +57,7 @@ test('the amounts of every invoice add up, no balance is overdrawn, and its entr
       assert.equal(bill.sum_cents - bill.credit_cents + bill.tax_cents, bill.total_cents);
       assert.equal(bill.total_cents - bill.prepaid_cents, bill.due_cents);
       assert.ok(bill.credit_cents <= given.credit_cents && bill.prepaid_cents <= given.prepaid_cents && bill.due_cents >= 0);
-      const mirror = mirrorOf(bill);
+      const mirror = reverseBill(bill);
       for (const [name, value] of Object.entries(amountsOf(bill))) assert.equal(value + amountsOf(mirror)[name as 'due_cents'], 0, name);
       assert.equal(
         [...bill.lines, ...mirror.lines].reduce((sum, line) => sum + line.cents, 0),

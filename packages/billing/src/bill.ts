@@ -1,4 +1,4 @@
-import { type Cents, negative, shareOf, sumCents } from './cents.ts';
+import { applyBasisPoints, type Cents, negative, sumCents } from './cents.ts';
 import type { Line } from './lines.ts';
 
 /**
@@ -24,14 +24,14 @@ export function makeBill(lines: Line[], given: { credit_cents: Cents; prepaid_ce
   const sum_cents = sumCents(lines.map((line) => line.cents));
   if (sum_cents < 0) throw new RangeError(`The lines of an invoice add up to ${sum_cents} cents: that is a credit.`);
   const credit_cents = Math.min(sum_cents, notNegative(given.credit_cents));
-  const tax_cents = shareOf(sum_cents - credit_cents, given.tax_basis_points);
+  const tax_cents = applyBasisPoints(sum_cents - credit_cents, given.tax_basis_points);
   const total_cents = sumCents([sum_cents, -credit_cents, tax_cents]);
   const prepaid_cents = Math.min(total_cents, notNegative(given.prepaid_cents));
   return { lines, sum_cents, credit_cents, tax_cents, total_cents, prepaid_cents, due_cents: total_cents - prepaid_cents };
 }
 
 /** The credit note that reverses a whole invoice: every amount is negated, so that both together are zero in each of them. */
-export function mirrorOf(bill: Bill): Bill {
+export function reverseBill(bill: Bill): Bill {
   return {
     lines: bill.lines.map((line) => ({ ...line, cents: negative(line.cents) })),
     sum_cents: negative(bill.sum_cents),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { divideHalfUp, moneyText, shareOf, sumCents, toCents } from './cents.ts';
+import { applyBasisPoints, divideHalfUp, formatMoney, sumCents, toCents } from './cents.ts';
 
 test('money reads as dollars with two decimals and commas', () => {
-  const texts = [0, 5, -5, 2_900, 123_450, 100_000_000, -123_456_789, Number.MAX_SAFE_INTEGER].map(moneyText);
+  const texts = [0, 5, -5, 2_900, 123_450, 100_000_000, -123_456_789, Number.MAX_SAFE_INTEGER].map(formatMoney);
   assert.deepEqual(texts, ['$0.00', '$0.05', '-$0.05', '$29.00', '$1,234.50', '$1,000,000.00', '-$1,234,567.89', '$90,071,992,547,409.91']);
 });
 
@@ -32,6 +32,9 @@ test('amounts that cannot be counted exactly are refused, and never rounded in s
 });
 
 test('a share of basis points is rounded once', () => {
-  assert.deepEqual([shareOf(9_900, 1_900), shareOf(50, 100), shareOf(49, 100), shareOf(9_900, 0)], [1_881, 1, 0, 0]);
-  for (const wrong of [-1, 0.5, 10_001]) assert.throws(() => shareOf(1, wrong), RangeError);
+  assert.deepEqual(
+    [applyBasisPoints(9_900, 1_900), applyBasisPoints(50, 100), applyBasisPoints(49, 100), applyBasisPoints(9_900, 0)],
+    [1_881, 1, 0, 0],
+  );
+  for (const wrong of [-1, 0.5, 10_001]) assert.throws(() => applyBasisPoints(1, wrong), RangeError);
 });

@@ -29,7 +29,7 @@ export function negative(cents: Cents): Cents {
 }
 
 /** A share in basis points (1900 are 19 %), rounded half away from zero. */
-export function shareOf(cents: Cents, basisPoints: number): Cents {
+export function applyBasisPoints(cents: Cents, basisPoints: number): Cents {
   if (!Number.isSafeInteger(basisPoints) || basisPoints < 0 || basisPoints > 10_000) {
     throw new RangeError(`A share is 0 to 10000 whole basis points, not ${basisPoints}.`);
   }
@@ -37,7 +37,7 @@ export function shareOf(cents: Cents, basisPoints: number): Cents {
 }
 
 /** '$1,234.50', '-$0.05'. */
-export function moneyText(cents: Cents): string {
+export function formatMoney(cents: Cents): string {
   const size = BigInt(Math.abs(toCents(cents)));
   const dollars = (size / 100n).toLocaleString('en-US');
   return `${cents < 0 ? '-' : ''}$${dollars}.${String(size % 100n).padStart(2, '0')}`;

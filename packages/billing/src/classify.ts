@@ -1,14 +1,14 @@
 import { plans } from '@paddock/contract/plans';
 import type { Account } from './account.ts';
-import { nextDue } from './deadlines.ts';
+import { nextDeadline } from './deadlines.ts';
 import { type BillingEvent, timers } from './events.ts';
-import type { Happening } from './states.ts';
+import type { Trigger } from './states.ts';
 
 /** Maximum switches in a period. Each switch may round in favour of a team by at most one cent, so this bounds the loss. */
 const maxSwitches = 20;
 
 /** The happening that an event means for an account, which is the row of the table of answers. */
-export function happeningOf(account: Account, event: BillingEvent): Happening {
+export function classifyEvent(account: Account, event: BillingEvent): Trigger {
   const { open } = account;
   switch (event.name) {
     case 'switch':
@@ -26,14 +26,14 @@ export function happeningOf(account: Account, event: BillingEvent): Happening {
   }
 }
 
-function kindOfSwitch({ plan, switches }: Account, to: keyof typeof plans): Happening {
+function kindOfSwitch({ plan, switches }: Account, to: keyof typeof plans): Trigger {
   if (plan === to) return 'switch_to_same';
   if (switches >= maxSwitches) return 'switch_too_often';
   return plans[to].price_cents < plans[plan ?? to].price_cents ? 'switch_down' : 'switch_up';
 }
 
 function isDue(account: Account, event: BillingEvent): boolean {
-  const due = nextDue(account);
+  const due = nextDeadline(account);
   return due !== undefined && due.name === event.name && event.at >= due.at;
 }
 

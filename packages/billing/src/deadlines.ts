@@ -14,21 +14,25 @@ export const graceDays = 7;
 export const paymentWaitHours = 23;
 
 /** A timer's id is the same however often and on however many servers it fires. No later timer has the same id. */
-export interface Due {
+export interface Deadline {
   id: string;
   name: Timer;
   at: Instant;
 }
 
 /** The next timer and its time; a time in the past is due now. Undefined if nothing waits for a time. */
-export function nextDue(account: Account): Due | undefined {
+export function nextDeadline(account: Account): Deadline | undefined {
   const { status, open, usage } = account;
   if (status === 'none' && usage.length > 0)
     return { id: `usage_due ${usage.map(({ month }) => month).join(' ')}`, name: 'usage_due', at: 0 };
   const end = endOfPeriod(account);
   if (status === 'active' || status === 'cancelling') return end;
   if (!open) return undefined;
-  const waiting = (name: Timer, days: number): Due => ({ id: `${name} ${open.retries} ${open.id}`, name, at: open.since + days * dayMs });
+  const waiting = (name: Timer, days: number): Deadline => ({
+    id: `${name} ${open.retries} ${open.id}`,
+    name,
+    at: open.since + days * dayMs,
+  });
   if (status === 'incomplete' || status === 'switching' || status === 'resuming') {
     const wait = waiting('payment_wait_over', paymentWaitHours / 24);
     return end && end.at <= wait.at ? end : wait;
@@ -39,7 +43,7 @@ export function nextDue(account: Account): Due | undefined {
   return undefined;
 }
 
-function endOfPeriod(account: Account): Due | undefined {
+function endOfPeriod(account: Account): Deadline | undefined {
   const period = runningPeriod(account);
   return period && { id: `period_ended ${account.period} ${account.anchor}`, name: 'period_ended', at: period.end };
 }

@@ -19,7 +19,7 @@ export type BillingEvent = { id: string; at: Instant } & (
  * Keys that identify repeated events, even if a provider sends one again under another id. The caller writes these keys, unique per team,
  * in the transaction of the outcome. If one of them exists, the event was handled already.
  */
-export function keysOf(event: BillingEvent): string[] {
+export function idempotencyKeys(event: BillingEvent): string[] {
   const own = `event ${event.id}`;
   if (event.name === 'payment_succeeded') return [own, `payment ${event.payment_id}`];
   if (event.name === 'payment_failed' || event.name === 'payment_needs_confirmation') {

@@ -1,9 +1,18 @@
-export { type Account, type Document, isBlank, newAccount, type OpenInvoice, type Order, type Outcome, runningPeriod } from './account.ts';
+export {
+  type Account,
+  type Document,
+  isBlank,
+  newAccount,
+  type OpenInvoice,
+  type Outcome,
+  type ProviderCommand,
+  runningPeriod,
+} from './account.ts';
 export { type Bill, documentNumber } from './bill.ts';
-export { type Cents, divideHalfUp, moneyText } from './cents.ts';
-export { type Due, graceDays, nextDue, paymentWaitHours, retryDays } from './deadlines.ts';
-export { type BillingEvent, keysOf, type Timer } from './events.ts';
-export { balances, type Entry, wrongs } from './ledger.ts';
+export { type Cents, divideHalfUp, formatMoney } from './cents.ts';
+export { type Deadline, graceDays, nextDeadline, paymentWaitHours, retryDays } from './deadlines.ts';
+export { type BillingEvent, idempotencyKeys, type Timer } from './events.ts';
+export { balances, type Entry, findImbalances } from './ledger.ts';
 export type { ClosedMonth, Line } from './lines.ts';
 export { type Instant, type Period, periodAt, periodOf } from './period.ts';
 export { type Notice, type Refusal, type Status, statuses } from './states.ts';

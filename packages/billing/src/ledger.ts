@@ -7,9 +7,9 @@ import type { Instant } from './period.ts';
  * `prepaid` (money received without an open invoice) are debts to the team and negative, like `revenue` and `tax`. `written_off` is money
  * that will not be paid.
  */
-const places = ['receivable', 'cash', 'credit', 'prepaid', 'revenue', 'tax', 'written_off'] as const;
-export type Place = (typeof places)[number];
-export type Postings = Partial<Record<Place, Cents>>;
+const ledgerAccounts = ['receivable', 'cash', 'credit', 'prepaid', 'revenue', 'tax', 'written_off'] as const;
+export type LedgerAccount = (typeof ledgerAccounts)[number];
+export type Postings = Partial<Record<LedgerAccount, Cents>>;
 /** Never changed or removed: a mistake is reversed by another entry. The id names the cause, so that each cause is entered once. */
 export interface Entry {
   id: string;
@@ -36,10 +36,10 @@ export const forfeitPostings = ({ credit_cents, prepaid_cents }: { credit_cents:
   without0({ credit: credit_cents, prepaid: prepaid_cents, revenue: -(credit_cents + prepaid_cents) });
 
 /** The balance of each account, for one team if its id is given. */
-export function balances(entries: readonly Entry[], team_id?: string): Record<Place, Cents> {
+export function balances(entries: readonly Entry[], team_id?: string): Record<LedgerAccount, Cents> {
   const own = team_id === undefined ? entries : entries.filter((entry) => entry.team_id === team_id);
-  const sums = places.map((place) => [place, sumCents(own.map((entry) => entry.postings[place] ?? 0))]);
-  return Object.fromEntries(sums) as Record<Place, Cents>;
+  const sums = ledgerAccounts.map((place) => [place, sumCents(own.map((entry) => entry.postings[place] ?? 0))]);
+  return Object.fromEntries(sums) as Record<LedgerAccount, Cents>;
 }
 
 /** Throws a RangeError for an entry whose postings do not sum to zero. */
@@ -49,7 +49,7 @@ export function assertBalanced(entry: Entry): void {
 }
 
 /** The errors in the entries as sentences; empty if there are none. */
-export function wrongs(entries: readonly Entry[]): string[] {
+export function findImbalances(entries: readonly Entry[]): string[] {
   const found: string[] = [];
   const ids = new Set<string>();
   for (const entry of entries) {
@@ -65,10 +65,10 @@ export function wrongs(entries: readonly Entry[]): string[] {
 /** Checks after each entry that nobody has paid or received a negative amount. */
 function wrongsOf(team_id: string, entries: readonly Entry[]): string[] {
   const found: string[] = [];
-  const now: Record<Place, Cents> = { receivable: 0, cash: 0, credit: 0, prepaid: 0, revenue: 0, tax: 0, written_off: 0 };
+  const now: Record<LedgerAccount, Cents> = { receivable: 0, cash: 0, credit: 0, prepaid: 0, revenue: 0, tax: 0, written_off: 0 };
   for (const entry of entries) {
     if (entry.team_id !== team_id) continue;
-    for (const place of places) now[place] += entry.postings[place] ?? 0;
+    for (const place of ledgerAccounts) now[place] += entry.postings[place] ?? 0;
     for (const place of ['receivable', 'cash', 'written_off'] as const) {
       if (now[place] < 0) found.push(`After ${entry.id}, ${place} of ${team_id} is ${now[place]} cents.`);
     }

@@ -1,7 +1,7 @@
 import { type PlanId, plans, unitPrices } from '@paddock/contract/plans';
-import { type Cents, moneyText, negative } from './cents.ts';
+import { type Cents, formatMoney, negative } from './cents.ts';
 import type { Instant, Period } from './period.ts';
-import { restOf } from './proration.ts';
+import { prorate } from './proration.ts';
 import { hoursOf, type Month, type Quantities, type UsageKind, usageCost, usageKinds } from './usage.ts';
 
 /** A line of an invoice or a credit note, in whole cents. */
@@ -28,7 +28,7 @@ export function planLine(plan: PlanId, period: Period): Line {
 /** Refunds the rest of the period on the old plan and charges it on the new plan, in two lines that make the difference clear. */
 export function switchLines({ from, to }: { from: PlanId; to: PlanId }, { period, at }: { period: Period; at: Instant }): Line[] {
   const rest = { start: at, end: period.end };
-  const worth = (plan: PlanId) => restOf(plans[plan].price_cents, { period, at });
+  const worth = (plan: PlanId) => prorate(plans[plan].price_cents, { period, at });
   return [
     { kind: 'proration', text: `Unused time on ${plans[from].name}`, cents: negative(worth(from)), plan: from, period: rest },
     { kind: 'proration', text: `Remaining time on ${plans[to].name}`, cents: worth(to), plan: to, period: rest },
@@ -49,7 +49,7 @@ export function usageLines({ month, quantities }: ClosedMonth): Line[] {
 }
 
 const usageTexts: Record<UsageKind, (month: Month) => string> = {
-  compute: () => `Compute at ${moneyText(unitPrices.compute_hour)} per hour`,
-  bandwidth: () => `Bandwidth at ${moneyText(unitPrices.bandwidth_gb)} per GB`,
-  storage: (month) => `Database storage at ${moneyText(unitPrices.storage_gb_month)} per GB and month of ${hoursOf(month)} hours`,
+  compute: () => `Compute at ${formatMoney(unitPrices.compute_hour)} per hour`,
+  bandwidth: () => `Bandwidth at ${formatMoney(unitPrices.bandwidth_gb)} per GB`,
+  storage: (month) => `Database storage at ${formatMoney(unitPrices.storage_gb_month)} per GB and month of ${hoursOf(month)} hours`,
 };

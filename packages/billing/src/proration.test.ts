@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { sumCents } from './cents.ts';
 import { switchLines } from './lines.ts';
 import { periodAt, secondsOf } from './period.ts';
-import { restOf } from './proration.ts';
+import { prorate } from './proration.ts';
 
 const period = periodAt(Date.parse('2026-11-01T00:00:00Z'), 0);
 const planIds = Object.keys(plans) as PlanId[];
@@ -93,11 +93,11 @@ test('the rest of a plan shrinks with time to nothing, for any ladder of prices'
       const rising = list.toSorted((a, b) => a - b);
       const [early, late] = [Math.min(one, other), Math.max(one, other)];
       for (const price of rising) {
-        assert.ok(restOf(price, { period, at: early, prices: rising }) >= restOf(price, { period, at: late, prices: rising }));
-        assert.equal(restOf(price, { period, at: period.start, prices: rising }), price);
-        assert.equal(restOf(price, { period, at: period.end, prices: rising }), 0);
+        assert.ok(prorate(price, { period, at: early, prices: rising }) >= prorate(price, { period, at: late, prices: rising }));
+        assert.equal(prorate(price, { period, at: period.start, prices: rising }), price);
+        assert.equal(prorate(price, { period, at: period.end, prices: rising }), 0);
       }
     }),
   );
-  assert.throws(() => restOf(1, { period, at: period.start }), RangeError);
+  assert.throws(() => prorate(1, { period, at: period.start }), RangeError);
 });

@@ -12,7 +12,7 @@ const ladder: readonly Cents[] = [...new Set(Object.values(plans).map((plan) => 
  * never pays money out. Rounding the two values separately would: a team could be on the larger plan only while the smaller one loses a
  * cent.
  */
-export function restOf(price: Cents, { period, at, prices = ladder }: { period: Period; at: Instant; prices?: readonly Cents[] }): Cents {
+export function prorate(price: Cents, { period, at, prices = ladder }: { period: Period; at: Instant; prices?: readonly Cents[] }): Cents {
   const top = prices.indexOf(price);
   if (top < 0) throw new RangeError(`${price} is the price of no plan.`);
   const { left, whole } = secondsOf(period, at);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Account, isBlank, newAccount } from './account.ts';
-import { nextDue } from './deadlines.ts';
+import { nextDeadline } from './deadlines.ts';
 import type { BillingEvent } from './events.ts';
-import { balances, type Entry, wrongs } from './ledger.ts';
+import { balances, type Entry, findImbalances } from './ledger.ts';
 import { type Status, statuses } from './states.ts';
 import { step } from './step.ts';
 
@@ -46,7 +46,7 @@ for (const status of Object.keys(statuses) as Status[]) {
         answer({ name: 'payment_succeeded', invoice_id: open.id, payment_id: `pay_${count}`, cents: open.bill.due_cents });
       else if (told === 'declined') answer({ name: 'payment_failed', invoice_id: open.id, attempt: open.attempt });
       else if (told === 'ring') {
-        const due = nextDue(account)!;
+        const due = nextDeadline(account)!;
         at = Math.max(at, due.at);
         answer({ name: due.name });
       } else answer(told);
@@ -59,9 +59,9 @@ for (const status of Object.keys(statuses) as Status[]) {
     assert.ok(isBlank(account));
     const { plan, anchor, open, wanted } = account;
     assert.deepEqual({ plan, anchor, open, wanted }, { plan: null, anchor: null, open: null, wanted: null });
-    assert.deepEqual(wrongs(entries), []);
+    assert.deepEqual(findImbalances(entries), []);
     const { credit, prepaid, receivable } = balances(entries);
     assert.deepEqual([credit, prepaid, receivable].map(Math.abs), [0, 0, 0]);
-    assert.equal(nextDue(account), undefined);
+    assert.equal(nextDeadline(account), undefined);
   });
 }

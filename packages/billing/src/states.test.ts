@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { answerTo } from './answers.ts';
-import { type Act, acts, type Happening, happenings, refusals, type Status, statuses } from './states.ts';
+import { type Effect, effects, refusals, type Status, statuses, type Trigger, triggers } from './states.ts';
+import { transitionFor } from './transitions.ts';
 
 const allStatuses = Object.keys(statuses) as Status[];
-const allHappenings = Object.keys(happenings) as Happening[];
+const allHappenings = Object.keys(triggers) as Trigger[];
 const golden = new URL('../states.md', import.meta.url);
 
 test('states.md tells the answer to each happening in each status (UPDATE_GOLDEN=1 writes the file anew)', () => {
@@ -15,21 +15,21 @@ test('states.md tells the answer to each happening in each status (UPDATE_GOLDEN
 });
 
 test('each status can be reached and left, and each act and refusal is used', () => {
-  const pairs = allStatuses.flatMap((status) => allHappenings.map((happening) => ({ status, answer: answerTo(status, happening) })));
+  const pairs = allStatuses.flatMap((status) => allHappenings.map((happening) => ({ status, answer: transitionFor(status, happening) })));
   const ways = pairs.flatMap(({ status, answer }) =>
     'to' in answer && answer.to !== status && answer.to !== 'same' ? [{ status, to: answer.to }] : [],
   );
   assert.deepEqual(new Set(ways.map(({ to }) => to)), new Set(allStatuses));
   assert.deepEqual(new Set(ways.map(({ status }) => status)), new Set(allStatuses));
   const used = pairs.flatMap(({ answer }) => ('to' in answer ? answer.does : []));
-  assert.deepEqual(new Set(used), new Set(Object.keys(acts)));
+  assert.deepEqual(new Set(used), new Set(Object.keys(effects)));
   assert.deepEqual(new Set(pairs.flatMap(({ answer }) => ('refused' in answer ? [answer.refused] : []))), new Set(Object.keys(refusals)));
 });
 
 function page(): string {
   return `# States of a subscription
 
-Written by \`states.test.ts\` from \`states.ts\` and \`answers.ts\`. [README](README.md) says why.
+Written by \`states.test.ts\` from \`states.ts\` and \`transitions.ts\`. [README](README.md) says why.
 
 ## Statuses
 
@@ -42,7 +42,7 @@ ${table(
 
 ${table(
   ['Happening', 'Meaning'],
-  allHappenings.map((happening) => [code(happening), happenings[happening]]),
+  allHappenings.map((happening) => [code(happening), triggers[happening]]),
 )}
 
 ## Each happening in each status
@@ -70,17 +70,17 @@ ${table(
 `;
 }
 
-function cell(status: Status, happening: Happening): string {
-  const answer = answerTo(status, happening);
+function cell(status: Status, happening: Trigger): string {
+  const answer = transitionFor(status, happening);
   if ('refused' in answer) return `✗ ${answer.refused}`;
   if ('stays' in answer) return '–';
   return answer.to === status || answer.to === 'same' ? '=' : answer.to;
 }
 
-function done(status: Status, happening: Happening): string[][] {
-  const answer = answerTo(status, happening);
+function done(status: Status, happening: Trigger): string[][] {
+  const answer = transitionFor(status, happening);
   if (!('to' in answer)) return [];
-  const words = answer.does.map((act: Act) => acts[act]).join('; ') || 'nothing else';
+  const words = answer.does.map((act: Effect) => effects[act]).join('; ') || 'nothing else';
   return [[code(happening), code(status), code(answer.to === 'same' ? status : answer.to), words, answer.tells ? code(answer.tells) : '']];
 }
 

@@ -16,7 +16,7 @@ export const statuses = {
 export type Status = keyof typeof statuses;
 
 /** The happenings of subscriptions. `classify.ts` maps the events of users, providers and timers to these. */
-export const happenings = {
+export const triggers = {
   select: 'A person selects a plan.',
   switch_up: 'A person switches to a larger plan.',
   switch_down: 'A person switches to a smaller plan.',
@@ -42,7 +42,7 @@ export const happenings = {
   provider_changed: 'The installation takes payments through another provider, and what the one before was paid does not count.',
   not_due: 'A timer rings that is not set, or too early.',
 } as const;
-export type Happening = keyof typeof happenings;
+export type Trigger = keyof typeof triggers;
 
 /** The reasons why a request is refused, and what to do. */
 export const refusals = {
@@ -63,8 +63,8 @@ export const refusals = {
 } as const;
 export type Refusal = keyof typeof refusals;
 
-/** The actions that answer a happening. `acts.ts` executes them. */
-export const acts = {
+/** The actions that answer a happening. `effects.ts` executes them. */
+export const effects = {
   quote_plan: 'make a draft of the first invoice',
   quote_switch: 'make a draft with the rest of the period on both plans',
   charge: 'ask the provider for the payment',
@@ -84,7 +84,7 @@ export const acts = {
   write_off: 'write the open invoice off',
   forfeit: 'give up credit, prepaid money and usage that no invoice has',
 } as const;
-export type Act = keyof typeof acts;
+export type Effect = keyof typeof effects;
 
 /** Notices to a user by mail and in the console. */
 export type Notice =
@@ -105,4 +105,4 @@ export type Notice =
   | 'provider_changed';
 
 /** A transition to the next status or within the same one, a refusal by name, or the reason why nothing is done. */
-export type Answer = { to: Status | 'same'; does: readonly Act[]; tells?: Notice } | { refused: Refusal } | { stays: string };
+export type Transition = { to: Status | 'same'; does: readonly Effect[]; tells?: Notice } | { refused: Refusal } | { stays: string };

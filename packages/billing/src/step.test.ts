@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, newAccount, type Order, type Outcome } from './account.ts';
-import { nextDue } from './deadlines.ts';
-import { type BillingEvent, keysOf } from './events.ts';
+import { type Account, newAccount, type Outcome, type ProviderCommand } from './account.ts';
+import { nextDeadline } from './deadlines.ts';
+import { type BillingEvent, idempotencyKeys } from './events.ts';
 import { periodAt } from './period.ts';
 import { step } from './step.ts';
 
@@ -15,7 +15,7 @@ type Told = BillingEvent extends infer One ? (One extends BillingEvent ? Omit<On
 function team({ tax_basis_points = 0 } = {}) {
   let account = newAccount('team_1');
   let count = 0;
-  const charges: Extract<Order, { kind: 'charge' }>[] = [];
+  const charges: Extract<ProviderCommand, { kind: 'charge' }>[] = [];
   const answer = (told: Told, at: number): Outcome => {
     const outcome = step(account, { ...told, id: `evt_${++count}`, at }, { tax_basis_points });
     if ('refused' in outcome) throw new Error(outcome.refused);
@@ -32,7 +32,7 @@ function team({ tax_basis_points = 0 } = {}) {
     return answer({ name: 'payment_failed', invoice_id, attempt }, at);
   };
   const ring = () => {
-    const due = nextDue(account)!;
+    const due = nextDeadline(account)!;
     return answer({ name: due.name }, due.at);
   };
   return { now: (): Account => account, charges, answer, paid, declined, ring };
@@ -73,7 +73,7 @@ test('a declined first payment leaves the free plan, no invoice, no number and n
 test('an unconfirmed payment is void after 23 hours, and the plan stays what it was', () => {
   const one = subscribed('starter');
   one.answer({ name: 'switch', plan: 'pro' }, start);
-  assert.equal(nextDue(one.now())?.at, start + 23 * 3_600_000);
+  assert.equal(nextDeadline(one.now())?.at, start + 23 * 3_600_000);
   const { orders } = one.ring();
   assert.deepEqual(
     orders.map(({ kind }) => kind),
@@ -133,11 +133,11 @@ test('a declined renewal is tried again after 1, 3 and 5 days and falls to the f
   for (let retries = 0; retries < 3; retries++) {
     one.declined(renewed);
     assert.equal(one.now().status, 'past_due');
-    days.push((nextDue(one.now())!.at - renewed) / dayMs);
+    days.push((nextDeadline(one.now())!.at - renewed) / dayMs);
     one.ring();
   }
   one.declined(renewed);
-  assert.deepEqual([...days, (nextDue(one.now())!.at - renewed) / dayMs], [1, 3, 5, 7]);
+  assert.deepEqual([...days, (nextDeadline(one.now())!.at - renewed) / dayMs], [1, 3, 5, 7]);
   const fall = one.ring();
   assert.deepEqual([one.now().status, one.now().plan, fall.notices], ['none', null, ['ended_unpaid']]);
   assert.equal(fall.documents[0]?.bill.due_cents, -10_000);
@@ -151,7 +151,7 @@ test('after a standstill of the platform, a team has its 7 days from the invoice
   const one = subscribed('pro');
   const late = periodAt(anchor, 1).start + 20 * dayMs;
   one.answer({ name: 'period_ended' }, late);
-  assert.equal(nextDue(one.now())?.at, late + 7 * dayMs);
+  assert.equal(nextDeadline(one.now())?.at, late + 7 * dayMs);
 });
 
 test('a new payment method pays a declined renewal at once', () => {
@@ -161,7 +161,7 @@ test('a new payment method pays a declined renewal at once', () => {
   one.declined(renewed);
   one.answer({ name: 'payment_method_changed' }, renewed + 1);
   assert.deepEqual(one.paid(renewed + 2).notices, ['renewed']);
-  assert.deepEqual([one.now().status, nextDue(one.now())?.at], ['active', periodAt(anchor, 2).start]);
+  assert.deepEqual([one.now().status, nextDeadline(one.now())?.at], ['active', periodAt(anchor, 2).start]);
 });
 
 test('a cancelled subscription goes on until the period ends, and can be taken back until then', () => {
@@ -199,7 +199,7 @@ test('a cancellation stays while the payment that would take it back is undecide
     one.answer({ name: 'cancel' }, start);
     one.answer({ name: 'switch', plan: 'enterprise' }, way === 'period' ? late : start);
     if (way === 'cancel') one.answer({ name: 'cancel' }, start);
-    else assert.equal(nextDue(one.now())?.name, way === 'period' ? 'period_ended' : 'payment_wait_over');
+    else assert.equal(nextDeadline(one.now())?.name, way === 'period' ? 'period_ended' : 'payment_wait_over');
     if (way === 'wait') one.ring();
     if (way !== 'period') assert.partialDeepStrictEqual(one.now(), { status: 'cancelling', plan: 'pro', open: null });
     const { orders } = one.ring();
@@ -269,7 +269,7 @@ test('a payment that is told twice under different ids has a key in common, and 
   const told = { at: start, name: 'payment_succeeded', invoice_id: 'inv_1', payment_id: 'pay_1', cents: 5 } as const;
   const failed = { at: start, name: 'payment_failed', invoice_id: 'inv_1', attempt: 1 } as const;
   for (const event of [told, failed]) {
-    const [first, again] = [keysOf({ ...event, id: 'evt_1' }), keysOf({ ...event, id: 'evt_2' })];
+    const [first, again] = [idempotencyKeys({ ...event, id: 'evt_1' }), idempotencyKeys({ ...event, id: 'evt_2' })];
     assert.equal(first.filter((key) => again.includes(key)).length, 1);
   }
 });

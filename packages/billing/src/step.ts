@@ -1,9 +1,9 @@
 import type { Account, Outcome } from './account.ts';
-import { doing, type Work } from './acts.ts';
-import { answerTo } from './answers.ts';
-import { happeningOf } from './classify.ts';
+import { classifyEvent } from './classify.ts';
+import { applyEffect, type Draft } from './effects.ts';
 import type { BillingEvent } from './events.ts';
-import type { Happening, Refusal } from './states.ts';
+import type { Refusal, Trigger } from './states.ts';
+import { transitionFor } from './transitions.ts';
 
 /**
  * Computes the effect of an event on an account without applying it: the new account, documents to number, entries to append, orders to the
@@ -18,16 +18,16 @@ export function step(
   { tax_basis_points }: { tax_basis_points: number },
 ): Outcome | { refused: Refusal } {
   const outcome: Outcome = { account: { ...account }, documents: [], entries: [], orders: [], notices: [] };
-  return answer({ outcome, event, tax_basis_points }, happeningOf(account, event));
+  return answer({ outcome, event, tax_basis_points }, classifyEvent(account, event));
 }
 
-function answer(work: Work, happening: Happening): Outcome | { refused: Refusal } {
+function answer(work: Draft, happening: Trigger): Outcome | { refused: Refusal } {
   const { outcome } = work;
   const { account } = outcome;
-  const found = answerTo(account.status, happening);
+  const found = transitionFor(account.status, happening);
   if ('refused' in found) return found;
   if ('stays' in found) return outcome;
-  for (const act of found.does) doing[act](work);
+  for (const act of found.does) applyEffect[act](work);
   if (found.to !== 'same') account.status = found.to;
   // An amount of zero counts as paid, without a request to the provider.
   if (found.does.includes('charge') && account.open?.bill.due_cents === 0) return answer(work, 'payment_succeeded');

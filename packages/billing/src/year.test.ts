@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { liveYear, type Year } from '../test/year/year.ts';
-import { answers } from './answers.ts';
-import { nextDue } from './deadlines.ts';
-import { balances, wrongs } from './ledger.ts';
+import { nextDeadline } from './deadlines.ts';
+import { balances, findImbalances } from './ledger.ts';
 import { periodOf } from './period.ts';
 import { statuses } from './states.ts';
+import { transitions } from './transitions.ts';
 import { usageKinds } from './usage.ts';
 
 /** A failed seed can be run again: PADDOCK_BILLING_SEED=… node --test packages/billing/src/year.test.ts */
@@ -21,7 +21,7 @@ for (const seed of seeds) {
     });
 
     test('every entry is balanced and entered once, and no team has paid or used what it did not have', () => {
-      assert.deepEqual(wrongs(year.server.entries), []);
+      assert.deepEqual(findImbalances(year.server.entries), []);
     });
 
     test('the ledger of each team is what the provider holds and what its open invoice says, to the cent', () => {
@@ -63,7 +63,7 @@ for (const seed of seeds) {
     });
 
     test('no timer is forgotten: whatever was due has rung', () => {
-      const overdue = year.teams.flatMap(({ id }) => nextDue(year.server.accountOf(id)) ?? []).filter(({ at }) => at < year.end);
+      const overdue = year.teams.flatMap(({ id }) => nextDeadline(year.server.accountOf(id)) ?? []).filter(({ at }) => at < year.end);
       assert.deepEqual(overdue, []);
     });
 
@@ -110,7 +110,7 @@ for (const seed of seeds) {
  * changes it.
  */
 function answersThatAct(): string[][] {
-  return Object.entries(answers).flatMap(([happening, { in: own, otherwise }]) => {
+  return Object.entries(transitions).flatMap(([happening, { in: own, otherwise }]) => {
     if (happening === 'provider_changed') return [];
     const others = Object.keys(statuses).filter((status) => !(status in own));
     const single = Object.entries(own).map(([status, answer]) => ({ answer, ways: [`${happening} ${status}`] }));

@@ -14,9 +14,9 @@ import { buildStep, finish } from './install/build-step.ts';
 import { type CacheLease, leaseCache } from './install/cache.ts';
 import { install } from './install/install.ts';
 import { type Lease, openLease } from './install/leases.ts';
-import type { Interpreter } from './install/pythons.ts';
+import type { Interpreter } from './install/python-store.ts';
 import type { Installed } from './install/request.ts';
-import { type StartParts, startParts } from './install/start-parts.ts';
+import { findStartTools, type StartParts } from './install/start-tools.ts';
 import type { StepContext } from './install/step-context.ts';
 import { named } from './install/strange-failure.ts';
 import { findSystemParts } from './install/system-parts.ts';
@@ -177,7 +177,7 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   // failpoint: plan-noted
   const python = plan.language === 'python' ? await tools.python(plan, say) : null;
   const installed = await installAll(work, { plan, dependencies, python, archiveDate });
-  const parts = await startParts({ plan, tools, toolchains, installed, python });
+  const parts = await findStartTools({ plan, tools, toolchains, installed, python });
   if (python?.warning !== undefined) parts.warnings.unshift(python.warning);
   const { buildEnv } = request;
   const built = await buildStep({ plan, appDir, draft, parts, layers: installed.mounts, cache, tools, buildEnv, context, say });

@@ -4,7 +4,7 @@ export * from './build-error.ts';
 export type { PlanSettings } from './detect/settings.ts';
 export type { Toolchains } from './detect/toolchains.ts';
 export { keepCacheLimit } from './install/cache-limit.ts';
-export { collectUnused } from './install/collect-unused.ts';
+export { collectGarbage } from './install/collect-garbage.ts';
 export { findToolchains } from './install/toolchain.ts';
 export { toolsFolder } from './install/tools.ts';
 export { installedPackages } from './installed/installed-packages.ts';

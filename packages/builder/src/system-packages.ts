@@ -6,14 +6,14 @@ export interface SystemParts {
   libraries: string[];
 }
 
-interface Given {
+interface SystemRequirement {
   /** Any one of these programs is enough. */
   programs?: string[];
   library?: string;
 }
 
 /** By Debian's name, followed by the other names of the same package. Packages of one program with the same name need no entry. */
-const table: [names: string, Given][] = [
+const table: [names: string, SystemRequirement][] = [
   ['libgl1 libgl1-mesa-glx libgl1-mesa-dri mesa-gl mesa-libgl libglvnd-glx', { library: 'libGL.so.1' }],
   ['libglib2.0-0 libglib2.0-0t64 glib glib2', { library: 'libglib-2.0.so.0' }],
   ['libsm6 libsm', { library: 'libSM.so.6' }],

@@ -1,7 +1,7 @@
 import { ApiError } from '@paddock/contract/errors';
 
 /** Longer than any line that a server sends. */
-const longestLine = 1024 ** 2;
+const maxLine = 1024 ** 2;
 
 /**
  * The values of a response's lines, each as soon as its line is complete. Throws `network` if the response is interrupted. A reader that
@@ -19,7 +19,7 @@ export async function* streamLines(body: ReadableStream<Uint8Array>, signal?: Ab
       const lines = text.split('\n');
       lines[0] = pending + lines[0];
       pending = lines.pop() ?? '';
-      if (pending.length > longestLine) throw new ApiError('network');
+      if (pending.length > maxLine) throw new ApiError('network');
       for (const line of lines) yield parsed(line);
     }
   } finally {

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { lasting } from './lasting.ts';
+import { reconnectingClient } from './reconnecting.ts';
 import { encryptionOf } from './secure.ts';
 import { databaseSocket } from './socket.ts';
 import type { Sql } from './sql.ts';
@@ -24,7 +24,7 @@ const timeouts = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 60_
 
 /** Rows have the wire format: snake_case, ISO timestamps with milliseconds, bigints as numbers. A lost connection is replaced. */
 export const connect = (url: string, { max = 10, name = 'paddock', patient = false, statementMs = 30_000 }: ConnectOptions = {}): Sql =>
-  lasting((onBroken) =>
+  reconnectingClient((onBroken) =>
     postgres(url, {
       ssl: false, // the socket encrypts the connection
       max,

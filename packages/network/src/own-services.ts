@@ -10,7 +10,7 @@ export interface OwnService {
   port: number;
 }
 
-interface Given {
+interface Deps {
   services: () => Promise<OwnService[]>;
   /** Addresses of this machine besides its loopback. */
   own: () => string[];
@@ -22,7 +22,7 @@ interface Given {
  * Returns a check whether a service of the platform listens at an address and port. A service whose address is unknown right now might be
  * at this one.
  */
-export function ownServiceCheck({ services, own, resolveOwn = lookUp }: Given) {
+export function ownServiceCheck({ services, own, resolveOwn = lookUp }: Deps) {
   const isHere = (one: string) => one.startsWith('127.') || one === '::1' || own().includes(one);
 
   async function placesOf(host: string | undefined, address: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readProtobuf } from './read-protobuf.ts';
-import { understand } from './understand.ts';
+import { readSemantics } from './span-semantics.ts';
 
 const captured = ['openinference-node', 'openinference-python', 'openllmetry-python'];
 const bytesOf = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', `${name}.bin`));
@@ -12,7 +12,7 @@ for (const name of captured) {
   test(`what ${name} sends shows as two model calls with tokens, a tool call and a turn, in the visitor's trace`, () => {
     const { spans, unread } = readProtobuf(bytesOf(name));
     assert.equal(unread, 0);
-    assert.deepEqual(spans.map((span) => understand(span).type).sort(), ['agent', 'model', 'model', 'other', 'tool']);
+    assert.deepEqual(spans.map((span) => readSemantics(span).type).sort(), ['agent', 'model', 'model', 'other', 'tool']);
     for (const span of spans) {
       assert.equal(span.trace_id, '4bf92f3577b34da6a3ce929d0e0e4736');
       assert.ok(span.end_ns >= span.start_ns && span.start_ns > 1_700_000_000n * 1_000_000_000n);
@@ -22,7 +22,7 @@ for (const name of captured) {
       outermost.map(({ name, kind, parent_span_id }) => ({ name, kind, parent_span_id })),
       [{ name: 'POST /invocations', kind: 2, parent_span_id: '00f067aa0ba902b7' }],
     );
-    for (const call of spans.map(understand).filter(({ type }) => type === 'model')) {
+    for (const call of spans.map(readSemantics).filter(({ type }) => type === 'model')) {
       const { provider, model, input_tokens, cached_tokens, output_tokens } = call;
       assert.deepEqual(
         { provider, model, input_tokens, cached_tokens, output_tokens },

@@ -11,5 +11,5 @@ export {
 } from './raw-span.ts';
 export { readJson } from './read-json.ts';
 export { readProtobuf } from './read-protobuf.ts';
+export { readSemantics, type SpanSemantics, type SpanType } from './span-semantics.ts';
 export { isTechnical, isTechnicalName } from './technical.ts';
-export { type SpanType, type Understood, understand } from './understand.ts';

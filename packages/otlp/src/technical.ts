@@ -1,5 +1,5 @@
 import type { AttributeValue, RawSpan } from './raw-span.ts';
-import { isOperation } from './understand.ts';
+import { isOperation } from './span-semantics.ts';
 
 /**
  * Attributes that describe the operation and not persons: names of models, tools, services and modules, ids, settings. Names and numbers in

@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listBelow, lookBelow, readBelow, readStartBelow, readTextBelow, walkBelow } from './index.ts';
+import { listBelow, readBelow, readStartBelow, readTextBelow, statBelow, walkBelow } from './index.ts';
 import { StrangeFile } from './strange-file.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-safe-files-'));
@@ -59,9 +59,9 @@ test('a FIFO, a socket, a folder and links to devices, files and folders are ref
     assert.throws(() => readStartBelow(root, path, LARGE), refused(found), path);
   }
   await assert.rejects(readBelow(root, 'a/b/file/x', LARGE), refused('not a folder'));
-  assert.equal(lookBelow(root, 'zero')?.kind, 'link');
-  assert.equal(lookBelow(root, 'fifo')?.kind, 'other');
-  assert.equal(lookBelow(root, 'way/b'), undefined);
+  assert.equal(statBelow(root, 'zero')?.kind, 'link');
+  assert.equal(statBelow(root, 'fifo')?.kind, 'other');
+  assert.equal(statBelow(root, 'way/b'), undefined);
 });
 
 test('a device itself is refused', { skip: process.getuid?.() !== 0 }, async () => {

@@ -15,13 +15,13 @@ export function inFlightCounts(limits: Limits) {
   /** Counts one more; false, and counts nothing, where the deployment or the visitor has as many as it may have. */
   function enter(deploymentId: string, network: string, isWebSocket: boolean): boolean {
     const kind = isWebSocket ? webSockets : requests;
-    const [most, mostOfOne] = isWebSocket
+    const [most, maxOfOne] = isWebSocket
       ? [limits.webSocketsPerDeployment, limits.webSocketsPerVisitor]
       : [limits.inFlightPerDeployment, limits.inFlightPerVisitor];
     let counts = kind.get(deploymentId);
     if (counts === undefined) kind.set(deploymentId, (counts = { all: 0, byNetwork: new Map() }));
     const own = counts.byNetwork.get(network) ?? 0;
-    if (counts.all >= most || own >= mostOfOne) return false;
+    if (counts.all >= most || own >= maxOfOne) return false;
     counts.all += 1;
     counts.byNetwork.set(network, own + 1);
     return true;

@@ -4,7 +4,7 @@
  */
 export function tokenBuckets({ perSecond, burst }: { perSecond: number; burst: number }) {
   const everyMs = 1_000 / perSecond;
-  const mostAheadMs = (burst - 1) * everyMs;
+  const maxAheadMs = (burst - 1) * everyMs;
   /** When the bucket of a key is full again; one that is not here is full. */
   const fullAt = new Map<string, number>();
 
@@ -16,7 +16,7 @@ export function tokenBuckets({ perSecond, burst }: { perSecond: number; burst: n
       fullAt.set(key, now + everyMs);
       return true;
     }
-    if (at - now > mostAheadMs) return false;
+    if (at - now > maxAheadMs) return false;
     fullAt.set(key, at + everyMs);
     return true;
   }

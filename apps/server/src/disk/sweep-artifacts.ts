@@ -1,4 +1,4 @@
-import { type Artifact, collectUnused, keepCacheLimit } from '@paddock/builder';
+import { type Artifact, collectGarbage, keepCacheLimit } from '@paddock/builder';
 
 const hour = 3_600_000;
 /** Size of one team's package caches together. */
@@ -14,7 +14,7 @@ export const sweepArtifacts =
     const before = (ms: number) => new Date(Date.now() - ms);
     const inUse = { artifacts: used.map((artifact) => artifact.key), layers: used.flatMap((artifact) => artifact.layer_keys) };
     const olderThan = { artifacts: before(unusedMs.artifacts), layers: before(unusedMs.layers), caches: before(unusedMs.caches) };
-    await collectUnused(dataDir, { inUse, olderThan, maxCacheMb }, signal);
+    await collectGarbage(dataDir, { inUse, olderThan, maxCacheMb }, signal);
   };
 
 interface Limited {

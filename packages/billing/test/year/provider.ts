@@ -1,4 +1,4 @@
-import type { Order } from '../../src/account.ts';
+import type { ProviderCommand } from '../../src/account.ts';
 import type { BillingEvent } from '../../src/events.ts';
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
@@ -8,13 +8,13 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 type Payment = { team_id: string; cents: number; state: 'open' | 'paid' | 'void' };
-type Parts = { random: Chance; clock: Clock; tell: (team_id: string, event: BillingEvent) => void; declines: (team_id: string) => number };
+type Deps = { random: Chance; clock: Clock; tell: (team_id: string, event: BillingEvent) => void; declines: (team_id: string) => number };
 
 /**
  * A fake payment provider with one payment per invoice, which succeeds at most once and not when it is void, with idempotency keys, and
  * with events that arrive late, twice, in any order and under new ids.
  */
-export function provider({ random, clock, tell, declines }: Parts) {
+export function provider({ random, clock, tell, declines }: Deps) {
   const payments = new Map<string, Payment>();
   const answered = new Set<string>();
   const cash = new Map<string, number>();
@@ -49,7 +49,7 @@ export function provider({ random, clock, tell, declines }: Parts) {
       else sayNo(payment, order);
     });
   };
-  const charge = (team_id: string, { invoice_id, attempt, cents }: Extract<Order, { kind: 'charge' }>) => {
+  const charge = (team_id: string, { invoice_id, attempt, cents }: Extract<ProviderCommand, { kind: 'charge' }>) => {
     const payment = payments.get(invoice_id) ?? { team_id, cents, state: 'open' };
     payments.set(invoice_id, payment);
     if (payment.cents !== cents) throw new Error(`${invoice_id} was ${payment.cents} cents and is now ${cents}.`);
@@ -59,7 +59,7 @@ export function provider({ random, clock, tell, declines }: Parts) {
     else pay(invoice_id, payment);
   };
   return {
-    take(team_id: string, order: Order): void {
+    take(team_id: string, order: ProviderCommand): void {
       if (answered.has(order.key)) return;
       answered.add(order.key);
       if (order.kind === 'charge') return charge(team_id, order);

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Account, type Document, newAccount, type Order, type Outcome } from '../../src/account.ts';
-import { answerTo } from '../../src/answers.ts';
-import { happeningOf } from '../../src/classify.ts';
-import { nextDue } from '../../src/deadlines.ts';
-import { type BillingEvent, keysOf } from '../../src/events.ts';
+import { type Account, type Document, newAccount, type Outcome, type ProviderCommand } from '../../src/account.ts';
+import { classifyEvent } from '../../src/classify.ts';
+import { nextDeadline } from '../../src/deadlines.ts';
+import { type BillingEvent, idempotencyKeys } from '../../src/events.ts';
 import type { Entry } from '../../src/ledger.ts';
 import type { Instant } from '../../src/period.ts';
 import { step } from '../../src/step.ts';
+import { transitionFor } from '../../src/transitions.ts';
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
 
 const minuteMs = 60_000;
 export const taxBasisPoints = 1_900;
 
-type Parts = {
+type Deps = {
   random: Chance;
   clock: Clock;
-  take: (team_id: string, order: Order) => void;
+  take: (team_id: string, order: ProviderCommand) => void;
   /** No later timer is set. */
   timersUntil: Instant;
   noted: (before: Account, after: Account, event: BillingEvent) => void;
@@ -26,12 +26,12 @@ type Parts = {
  * The server around the arithmetic: it writes all of an outcome or nothing, delivers orders until they are accepted, and crashes at any
  * point.
  */
-export function server({ random, clock, take, timersUntil, noted }: Parts) {
+export function server({ random, clock, take, timersUntil, noted }: Deps) {
   const accounts = new Map<string, Account>();
   const keys = new Set<string>();
   const documents: (Document & { number: number })[] = [];
   const entries: Entry[] = [];
-  const outbox = new Map<string, Order[]>();
+  const outbox = new Map<string, ProviderCommand[]>();
   const answersSeen = new Set<string>();
   let crashes = 0;
 
@@ -40,7 +40,7 @@ export function server({ random, clock, take, timersUntil, noted }: Parts) {
 
   const commit = (team_id: string, event: BillingEvent, outcome: Outcome) => {
     const before = accountOf(team_id);
-    for (const key of keysOf(event)) keys.add(`${team_id} ${key}`);
+    for (const key of idempotencyKeys(event)) keys.add(`${team_id} ${key}`);
     accounts.set(team_id, outcome.account);
     for (const document of outcome.documents) documents.push({ ...document, number: documents.length + 1 });
     entries.push(...outcome.entries);
@@ -56,7 +56,7 @@ export function server({ random, clock, take, timersUntil, noted }: Parts) {
     }
   };
   const setTimer = (team_id: string) => {
-    const due = nextDue(accountOf(team_id));
+    const due = nextDeadline(accountOf(team_id));
     if (due && due.at < timersUntil) clock.at(due.at + random.below(30 * minuteMs), (at) => ring(team_id, due, at));
   };
   const ring = (team_id: string, { id, name }: { id: string; name: BillingEvent['name'] }, at: Instant) => {
@@ -66,7 +66,7 @@ export function server({ random, clock, take, timersUntil, noted }: Parts) {
   };
   const handle = (team_id: string, event: BillingEvent): void => {
     for (let isDone = false; !isDone; isDone = !dies()) {
-      if (keysOf(event).some((key) => keys.has(`${team_id} ${key}`))) return;
+      if (idempotencyKeys(event).some((key) => keys.has(`${team_id} ${key}`))) return;
       const account = accountOf(team_id);
       const outcome = step(account, event, { tax_basis_points: taxBasisPoints });
       if ('refused' in outcome) return;
@@ -74,8 +74,8 @@ export function server({ random, clock, take, timersUntil, noted }: Parts) {
         const again = step(account, event, { tax_basis_points: taxBasisPoints });
         if (!isDeepStrictEqual(outcome, again)) throw new Error(`${event.name} had two outcomes.`);
       }
-      const happening = happeningOf(account, event);
-      if ('to' in answerTo(account.status, happening)) answersSeen.add(`${happening} ${account.status}`);
+      const happening = classifyEvent(account, event);
+      if ('to' in transitionFor(account.status, happening)) answersSeen.add(`${happening} ${account.status}`);
       commit(team_id, event, outcome);
       handOver(team_id);
       setTimer(team_id);

@@ -4,17 +4,17 @@ import { noNodeStart } from '../node/plan-node.ts';
 import { type Workspace, workspaceOf } from '../node/workspace.ts';
 import type { Plan } from '../plan.ts';
 import { type FolderAbove, foldersAbove } from '../python/above.ts';
-import { addServers, type Detected, noPythonStart, saysWeb } from '../python/plan-python.ts';
-import { askedVariables } from './asked-variables.ts';
+import { addServers, type Detected, declaresWeb, noPythonStart } from '../python/plan-python.ts';
 import { inFolder, otherChoices } from './choices.ts';
 import { commandLine, commandOf, wordsOf } from './commands.ts';
 import { buildOf, type DockerNotes, isOnlyBuilt, notesOf, pathFrom, whyThere, withFetches } from './docker/of-plan.ts';
 import { type DockerHints, readDockerfile } from './docker/read.ts';
 import { withoutEnvFiles } from './env-files.ts';
 import { folderChoices, rootOf, soleFolder, withFolders } from './folders.ts';
+import { findListenHint } from './listen-hints.ts';
 import { manifestName, readManifest } from './manifest.ts';
-import { mayListen } from './may-listen.ts';
 import { bridged, speaksStdioByImage } from './mcp-stdio.ts';
+import { requiredVariables } from './required-variables.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
 import { dockerStart, type GivenStart, givenStart, ownImage, runsAnother, runsSameScript } from './starts.ts';
@@ -85,7 +85,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
   const { command, absent } = withoutEnvFiles(given, tree);
   for (const file of absent)
     warnings.push(`The start command reads ${file}, which the archive doesn’t have; it is left out. Set its variables under Variables.`);
-  const asked = askedVariables(tree, { language: detected.language, packages: detected.packages ?? [] });
+  const asked = requiredVariables(tree, { language: detected.language, packages: detected.packages ?? [] });
   const isDocker = start?.isDocker === true;
   const notes = docker === null ? null : dockerNotes(docker, { archive, toolchains, isDocker });
   const install = docker === null ? detected.install : withFetches(detected, docker, reasons);
@@ -114,7 +114,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
       version,
       fallback_version,
       framework,
-      may_listen: type === null ? mayListen(tree, docker) : undefined,
+      may_listen: type === null ? findListenHint(tree, docker) : undefined,
       start_in,
       port: portOf(archive, isDocker),
       health: merged.health,
@@ -153,7 +153,7 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const isGuess =
     detected.language === 'python' &&
     detected.framework === undefined &&
-    saysWeb(wordsOf(hint?.command ?? [])) &&
+    declaresWeb(wordsOf(hint?.command ?? [])) &&
     !runsSameScript(hint, detected.reasons);
   const isOther = detected.start !== null && hint !== null && runsAnother(hint, detected.start, tree);
   const start = given ?? (detected.start === null || isGuess || isOther || isOnlyBuilt(detected.start, tree) ? hint : null);
@@ -209,7 +209,7 @@ function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
 
 /** The type by the command and the settings; null if only the running process can show it. */
 function saidType({ port, health }: PlanSettings, command: string[], procfile: GivenStart['procfile']): Plan['type'] {
-  if (saysWeb(wordsOf(command)) || port !== undefined || health !== undefined) return 'web';
+  if (declaresWeb(wordsOf(command)) || port !== undefined || health !== undefined) return 'web';
   return procfile ?? null;
 }
 

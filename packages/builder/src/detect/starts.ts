@@ -1,7 +1,7 @@
 import type { Language, Reason } from '../plan.ts';
 import { commandOf, wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
-import { whereItStands } from './dockerfile.ts';
+import { locateScript } from './dockerfile.ts';
 import { withoutEnvironment, withoutReloader } from './environment-runners.ts';
 import { foreground } from './foreground.ts';
 import { hostedStart } from './hosting-files.ts';
@@ -49,7 +49,7 @@ export function dockerStart(docker: DockerHints | null, language: Language, tree
   const own = withoutEnvironment(docker.start.command, below);
   if (own === null) return null;
   const kept = foreground(
-    own.map((word, at) => (folder === '' && at < maxWordsLookedUp ? whereItStands(word, tree) : word)),
+    own.map((word, at) => (folder === '' && at < maxWordsLookedUp ? locateScript(word, tree) : word)),
     below,
   );
   if (kept === null) return null;

@@ -8,7 +8,7 @@ import { entryPaths } from '../python/entry.ts';
 import { type Detected, planPython } from '../python/plan-python.ts';
 import { wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
-import { madeByImage } from './dockerfile.ts';
+import { isBuiltByImage } from './dockerfile.ts';
 import { pythonFiles } from './folders.ts';
 import { languageOf, ownFiles, packageStarts } from './own-files.ts';
 import type { PlanSettings } from './settings.ts';
@@ -17,7 +17,7 @@ import { dockerStart, type GivenStart } from './starts.ts';
 import { otherLanguage } from './suggestions.ts';
 import type { Toolchains } from './toolchains.ts';
 
-interface Given {
+interface Deps {
   settings: PlanSettings;
   /** The user's own commands. */
   start: string[] | null;
@@ -38,7 +38,7 @@ interface Found {
 }
 
 /** The language of an archive and the findings of its rules. */
-export function whatItIs(tree: SourceTree, given: Given): Found {
+export function whatItIs(tree: SourceTree, given: Deps): Found {
   const { start, docker, warnings } = given;
   if (start === null) refuseOtherProgram(dockerStart(docker, 'shell', tree)?.command ?? [], tree);
   const project = pyprojectOf(tree);
@@ -91,7 +91,7 @@ export function whatItIs(tree: SourceTree, given: Given): Found {
 
 /** Refuses a CMD whose program only the build of the image would make. */
 function refuseImageOnly(command: string[], tree: SourceTree): void {
-  const program = madeByImage(command, tree);
+  const program = isBuiltByImage(command, tree);
   if (program === null) return;
   throw new BuildError('detect', 'image_only', {
     message: `The Dockerfile starts ${quoteName(program)}, which isn’t in the archive: the image’s own build would make it, and Paddock doesn’t build images here.`,
@@ -104,7 +104,7 @@ function refuseImageOnly(command: string[], tree: SourceTree): void {
  * them.
  */
 function refuseOtherProgram(command: string[], tree: SourceTree): void {
-  if (otherLanguage(tree) !== null && madeByImage(command, tree)?.includes('/')) refuseImageOnly(command, tree);
+  if (otherLanguage(tree) !== null && isBuiltByImage(command, tree)?.includes('/')) refuseImageOnly(command, tree);
 }
 
 function refuseDeno(tree: SourceTree): void {

@@ -55,13 +55,13 @@ export async function withUvLock({ say }: InstallRequest, dependencies: PythonDe
 
 const dayMs = 86_400_000;
 /** An archive younger than this is hardly broken by packages published since. */
-const leastAgeMs = 2 * dayMs;
+const minAgeMs = 2 * dayMs;
 
 /** The end of the archive's newest day, for clients that install nothing newer; undefined if the archive has no date or is too young. */
 export function momentOf({ archiveDate }: Pick<InstallRequest, 'archiveDate'>): string | undefined {
   if (archiveDate === null) return undefined;
   const end = Date.parse(`${archiveDate}T00:00:00Z`) + dayMs;
-  return Date.now() - end < leastAgeMs ? undefined : new Date(end).toISOString();
+  return Date.now() - end < minAgeMs ? undefined : new Date(end).toISOString();
 }
 
 /** Whether older versions may help: the packages were downloaded, but could not be resolved or built. */

@@ -9,7 +9,7 @@ import { hostCommand } from './host-command.ts';
 import { publish } from './layers.ts';
 import { nodeEnv } from './node-env.ts';
 import { runCommand } from './run-step.ts';
-import type { StartParts } from './start-parts.ts';
+import type { StartParts } from './start-tools.ts';
 import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
 import type { ToolName, ToolStore } from './tools.ts';

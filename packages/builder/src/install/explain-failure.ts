@@ -1,3 +1,4 @@
+import { boundedLines } from './bounded-output.ts';
 import { limitReason } from './reasons/limits.ts';
 import { nativeReason, scriptReason } from './reasons/native.ts';
 import { networkReason } from './reasons/network.ts';
@@ -5,7 +6,6 @@ import { notFoundReason } from './reasons/not-found.ts';
 import type { Reason, Said } from './reasons/reason.ts';
 import { sourceReason } from './reasons/source.ts';
 import { otherPythonReason, versionReason } from './reasons/versions.ts';
-import { boundedLines } from './said.ts';
 
 /**
  * Root causes come first: nothing can be downloaded without disk space, a client finds no package without a network, and a package that was

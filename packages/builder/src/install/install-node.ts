@@ -1,9 +1,9 @@
 import { rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lookBelow, removeTree } from '@paddock/safe-files';
+import { removeTree, statBelow } from '@paddock/safe-files';
 import { momentOf } from './anew.ts';
 import { copyInputs, digests } from './inputs.ts';
-import { layerKey, takeLayer } from './layers.ts';
+import { acquireLayer, layerKey } from './layers.ts';
 import { canBeOlder, installPackages } from './node-packages.ts';
 import type { Installed, InstallRequest } from './request.ts';
 import type { ToolName } from './tools.ts';
@@ -61,14 +61,14 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
         folder: '',
         mounts: [{ from: scratch, at: root, writable: true }, launchers],
       });
-      if (lookBelow(scratch, 'node_modules') === undefined) return;
+      if (statBelow(scratch, 'node_modules') === undefined) return;
       await rmdir(content);
       await rename(join(scratch, 'node_modules'), content);
     } finally {
       await removeTree(scratch);
     }
   };
-  const layer = await takeLayer(request.dataDir, { key, hold: request.hold, fill }, context.signal);
+  const layer = await acquireLayer(request.dataDir, { key, hold: request.hold, fill }, context.signal);
   if (layer.reused) say(`Dependencies unchanged, layer ${key.slice(0, 8)}… reused.`);
   return {
     ...result,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lookBelow, removeTree, writeBelow } from '@paddock/safe-files';
+import { removeTree, statBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import { fetchedEnv } from '../fetched-env.ts';
 import type { InstallPlan } from '../plan.ts';
@@ -9,13 +9,13 @@ import type { Mount } from '../step.ts';
 import { momentOf, orAsOfDate, type RunSettings, staleWarning, type Ways, withUvLock } from './anew.ts';
 import { dropIgnoredFlags } from './ignored-flags.ts';
 import { copyInputs, digests } from './inputs.ts';
-import { type LayerRequest, layerKey, takeLayer } from './layers.ts';
+import { acquireLayer, type LayerRequest, layerKey } from './layers.ts';
 import { addLists, commands, isOld, pythonEnv, seed } from './python-commands.ts';
-import type { Interpreter } from './pythons.ts';
+import type { Interpreter } from './python-store.ts';
 import type { Installed, InstallRequest } from './request.ts';
 import { refuseVariables } from './requirement-lines.ts';
 import { runCommand } from './run-step.ts';
-import { setAside } from './settings/set-aside.ts';
+import { stripSettings } from './settings/strip-settings.ts';
 import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
 import { isOfTorchIndex, torchBackend } from './torch.ts';
@@ -66,7 +66,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.list ?? dependencies.file}) …`);
       await fillEnvironment(request, { dependencies, python, uv, root, content, fetches, torch, lockMoment, warn });
     };
-    return takeLayer(request.dataDir, { key: keyOf(fetches), hold: request.hold, fill }, context.signal);
+    return acquireLayer(request.dataDir, { key: keyOf(fetches), hold: request.hold, fill }, context.signal);
   };
   const layer = await take(install.fetches ?? []).catch((error: unknown) => {
     if (!(error instanceof FetchFailed)) throw error;
@@ -117,7 +117,7 @@ async function fillEnvironment(request: InstallRequest, environment: Environment
     const ignored = install.needs_source ? [] : await dropIgnoredFlags(scratch, lists);
     if (ignored.length > 0) warn(`pip ignores --pre behind a requirement, and so does Paddock: ${ignored.slice(0, 5).join(', ')}.`);
     addLists(scratch, dependencies);
-    const restore = await setAside(install.needs_source ? appDir : scratch, install.manager, say);
+    const restore = await stripSettings(install.needs_source ? appDir : scratch, install.manager, say);
     const fill = (settings: RunSettings) => fillOnce(environment, install, commandRunner(request, { environment, scratch, settings }));
     const once = (settings: RunSettings) => withTorch(environment, settings, { fill, say });
     const ways: Ways = {
@@ -171,7 +171,7 @@ async function fillOnce(environment: Environment, install: InstallPlan, run: Run
   for (const command of commands(environment, install)) await run(command);
   const seeded = seed(uv, python.version, dependencies);
   const minor = python.version.split('.').slice(0, 2).join('.');
-  const isThere = (name: string) => lookBelow(content, `lib/python${minor}/site-packages/${name}`) !== undefined;
+  const isThere = (name: string) => statBelow(content, `lib/python${minor}/site-packages/${name}`) !== undefined;
   const wants = isOld(python.version) || isThere('setuptools');
   if (seeded !== null && wants && !isThere('pkg_resources'))
     await run(['uv', 'pip', 'install', '--python', `${root}/.venv/bin/python`, '--', seeded]);

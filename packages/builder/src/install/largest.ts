@@ -7,7 +7,7 @@ const told = 3;
 const depth = 4;
 const countMs = 30_000;
 /** Smaller folders do not fill a disk, and the limit keeps the output of `du` small. */
-const leastBytes = 1024 ** 2;
+const minBytes = 1024 ** 2;
 
 /** A package or folder, and its size. */
 interface Large {
@@ -18,7 +18,7 @@ interface Large {
 /** The largest entries of the folders that a step could change: packages if any are recognized, otherwise folders. */
 export async function largestOf(mounts: readonly Mount[], cwd: string): Promise<Large[]> {
   if (mounts.length === 0) return [];
-  const args = ['-0', '-x', '--block-size=1', `--max-depth=${depth}`, `--threshold=${leastBytes}`, '--', ...mounts.map((m) => m.from)];
+  const args = ['-0', '-x', '--block-size=1', `--max-depth=${depth}`, `--threshold=${minBytes}`, '--', ...mounts.map((m) => m.from)];
   const printed = await hostCommand('du', args, { cwd, signal: AbortSignal.timeout(countMs), timeoutMs: countMs });
   const entries = printed
     .split('\0')

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeUndeletable, removeAll } from '../../test/undeletable.ts';
-import { collectUnused } from './collect-unused.ts';
-import { takeLayer } from './layers.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { acquireLayer } from './layers.ts';
 
 const never = new AbortController().signal;
 
@@ -16,9 +16,9 @@ test('a layer whose folder an install script replaced by a link is refused, and 
     rmdirSync(content);
     symlinkSync('/etc', content);
   };
-  await assert.rejects(takeLayer(home, { key: 'a'.repeat(40), fill: replace }, never), { code: 'install_failed' });
+  await assert.rejects(acquireLayer(home, { key: 'a'.repeat(40), fill: replace }, never), { code: 'install_failed' });
   assert.deepEqual(readdirSync(join(home, 'layers')), []);
-  const layer = await takeLayer(
+  const layer = await acquireLayer(
     home,
     { key: 'a'.repeat(40), fill: async (content) => writeFileSync(join(content, 'index.js'), '1') },
     never,
@@ -34,9 +34,9 @@ test('a draft that cannot be removed hides no failure of the install, and keeps 
     makeUndeletable(content);
     throw new Error('the install failed');
   };
-  await assert.rejects(takeLayer(home, { key, fill: fail }, never), /the install failed/);
+  await assert.rejects(acquireLayer(home, { key, fill: fail }, never), /the install failed/);
   assert.ok(!existsSync(join(home, 'layers', `${key}.lock`)));
-  await takeLayer(home, { key, fill: async (content) => writeFileSync(join(content, 'index.js'), '1') }, AbortSignal.timeout(10_000));
+  await acquireLayer(home, { key, fill: async (content) => writeFileSync(join(content, 'index.js'), '1') }, AbortSignal.timeout(10_000));
 });
 
 /** A team's folders on a node that no deployment uses. */
@@ -50,7 +50,7 @@ test('a folder that cannot be removed keeps no artifact, cache or layer from bei
   t.after(() => removeAll(home));
   for (const kind of kinds) mkdirSync(join(home, kind, 'aa'), { recursive: true });
   makeUndeletable(join(home, 'artifacts', 'bb'));
-  await assert.rejects(collectUnused(home, allOld(), never), /could not be removed/);
+  await assert.rejects(collectGarbage(home, allOld(), never), /could not be removed/);
   for (const kind of kinds) assert.ok(!existsSync(join(home, kind, 'aa')), kind);
 });
 
@@ -58,6 +58,6 @@ test('a shutdown ends the collecting', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'paddock-collect-'));
   t.after(() => removeAll(home));
   mkdirSync(join(home, 'layers', 'aa'), { recursive: true });
-  await assert.rejects(collectUnused(home, allOld(), AbortSignal.abort()), { name: 'AbortError' });
+  await assert.rejects(collectGarbage(home, allOld(), AbortSignal.abort()), { name: 'AbortError' });
   assert.ok(existsSync(join(home, 'layers', 'aa')));
 });

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { lookBelow, removeTree } from '@paddock/safe-files';
+import { removeTree, statBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import type { Lease } from './leases.ts';
 import { lockOr } from './lock-folder.ts';
@@ -36,7 +36,7 @@ export interface LayerRequest {
  * Returns the layer of that key and fills it if it does not exist yet. A complete layer appears by one rename, so a crash leaves no partial
  * layer. Builders of the same key wait for the first builder.
  */
-export async function takeLayer(dataDir: string, { key, hold, fill }: LayerRequest, signal: AbortSignal): Promise<Layer> {
+export async function acquireLayer(dataDir: string, { key, hold, fill }: LayerRequest, signal: AbortSignal): Promise<Layer> {
   await hold?.(`layers/${key}`);
   const layers = join(dataDir, 'layers');
   await mkdir(layers, { recursive: true, mode: 0o755 });
@@ -77,7 +77,7 @@ async function removingAfter(draft: string, work: () => Promise<void>): Promise<
 
 /** An install script may have replaced the folder by a link. Mounting the link would show a folder of the host to the agent. */
 function mustBeFolder(draft: string, content: string): void {
-  if (lookBelow(draft, content)?.kind === 'folder') return;
+  if (statBelow(draft, content)?.kind === 'folder') return;
   throw new BuildError('install', 'install_failed', {
     message: 'An install script replaced the folder of the dependencies by something else.',
     hint: 'Look for the package whose install script does that, and leave it out.',
@@ -106,7 +106,7 @@ export async function touch(home: string): Promise<boolean> {
   }
 }
 
-export interface Kept {
+export interface RetentionInput {
   /** Keys that a deployment names. */
   inUse: Iterable<string>;
   /** Folders that were used after this time are kept. */
@@ -114,12 +114,12 @@ export interface Kept {
 }
 
 /** Removes old layers that no deployment uses, and drafts and locks left by a crash. Returns the removed keys. */
-export function collectLayers(dataDir: string, kept: Kept, signal: AbortSignal): Promise<string[]> {
+export function collectLayers(dataDir: string, kept: RetentionInput, signal: AbortSignal): Promise<string[]> {
   return collect(join(dataDir, 'layers'), kept, signal);
 }
 
 /** Does the same for artifacts. */
-export function collectArtifacts(dataDir: string, kept: Kept, signal: AbortSignal): Promise<string[]> {
+export function collectArtifacts(dataDir: string, kept: RetentionInput, signal: AbortSignal): Promise<string[]> {
   return collect(join(dataDir, 'artifacts'), kept, signal);
 }
 
@@ -134,7 +134,7 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /** A folder that cannot be removed is reported at the end, after all others were processed. */
-async function collect(folder: string, kept: Kept, signal: AbortSignal): Promise<string[]> {
+async function collect(folder: string, kept: RetentionInput, signal: AbortSignal): Promise<string[]> {
   const inUse = new Set(kept.inUse);
   const removed: string[] = [];
   const failures: unknown[] = [];

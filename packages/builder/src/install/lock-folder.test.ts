@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { takeLayer } from './layers.ts';
+import { acquireLayer } from './layers.ts';
 import { tryLock } from './lock-folder.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-lock-'));
@@ -42,8 +42,8 @@ async function takeOverAtOnce(path: string): Promise<void> {
 }
 
 test('a layer whose filling fails leaves nothing, and the next one may try', async () => {
-  await assert.rejects(takeLayer(home, { key: 'aa', fill: () => Promise.reject(new Error('no')) }, signal), /no/);
+  await assert.rejects(acquireLayer(home, { key: 'aa', fill: () => Promise.reject(new Error('no')) }, signal), /no/);
   assert.deepEqual(readdirSync(join(home, 'layers')), []);
-  assert.equal((await takeLayer(home, { key: 'aa', fill: async () => undefined }, signal)).reused, false);
-  assert.equal((await takeLayer(home, { key: 'aa', fill: () => Promise.reject(new Error('never called')) }, signal)).reused, true);
+  assert.equal((await acquireLayer(home, { key: 'aa', fill: async () => undefined }, signal)).reused, false);
+  assert.equal((await acquireLayer(home, { key: 'aa', fill: () => Promise.reject(new Error('never called')) }, signal)).reused, true);
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lookBelow, readTextBelow, removeTree, writeBelow } from '@paddock/safe-files';
+import { readTextBelow, removeTree, statBelow, writeBelow } from '@paddock/safe-files';
 import type { InstallPlan } from '../plan.ts';
 
 export const lockNames = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
@@ -30,7 +30,7 @@ export async function withoutLock(folder: string, planned: InstallPlan, work: ()
   try {
     await work();
   } finally {
-    if (lookBelow(folder, name) !== undefined) await removeTree(join(folder, name));
+    if (statBelow(folder, name) !== undefined) await removeTree(join(folder, name));
     if (before !== undefined) writeBelow(folder, name, before);
   }
 }

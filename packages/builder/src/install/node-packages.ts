@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { lookBelow, readTextBelow, removeTree, walkBelow, writeBelow } from '@paddock/safe-files';
+import { readTextBelow, removeTree, statBelow, walkBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan } from '../plan.ts';
@@ -14,7 +14,7 @@ import { placePackages } from './place-packages.ts';
 import { MEMBERS_FILE, membersHook, membersWords } from './pnpm-members.ts';
 import { saysNoVersion } from './reasons/not-found.ts';
 import { runCommand } from './run-step.ts';
-import { setAside } from './settings/set-aside.ts';
+import { stripSettings } from './settings/strip-settings.ts';
 import type { StepContext } from './step-context.ts';
 import type { ToolName } from './tools.ts';
 
@@ -76,7 +76,7 @@ async function installDated(parts: PackagesRequest): Promise<void> {
   const manager = planned.manager as ToolName;
   const asOf = isLocked(planned.command) ? undefined : momentOf(request);
   const older = asOf === undefined ? undefined : olderOnly(manager, asOf);
-  const absent = lockNames.filter((name) => lookBelow(tree, join(folder, name)) === undefined);
+  const absent = lockNames.filter((name) => statBelow(tree, join(folder, name)) === undefined);
   const takeOlder = (words: string[], env: Record<string, string>) =>
     installOnce({ ...parts, request: { ...request, install: { ...planned, command: [...planned.command, ...words] } }, env });
   if (request.onlyOlder) {
@@ -121,7 +121,7 @@ async function installOrFetch(parts: PackagesRequest): Promise<void> {
   const { registry } = request.context;
   if (manager === 'npm' && (await placePackages(parts))) return runScripts(parts);
   if (manager !== 'npm' && !registry.hasLogins) return install(parts, { words: quiet(manager), env: {}, credentials: false });
-  const restore = await setAside(tree, manager, request.say);
+  const restore = await stripSettings(tree, manager, request.say);
   const { env, words } = loginStep(manager, registry.npmNetwork);
   const isFetched = await fetchPackages(parts, { words: [...words, ...quiet(manager)], env });
   restore();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lookBelow, readTextBelow, removeTree, writeBelow } from '@paddock/safe-files';
+import { readTextBelow, removeTree, statBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import type { Target } from '../npm/left-out.ts';
 import { type Placement, placementOf } from '../npm/placement.ts';
@@ -52,7 +52,7 @@ async function readPlacement({ request, tree, folder, node, manager }: PackagesR
   const [program, verb, ...words] = install.command;
   if (program !== 'npm' || verb !== 'ci' || words.some((word) => word !== '--omit=dev') || install.extra.length > 0) return undefined;
   const read = (name: string) => readTextBelow(tree, join(folder, name), maxBytes);
-  const has = (name: string) => lookBelow(tree, join(folder, name)) !== undefined;
+  const has = (name: string) => statBelow(tree, join(folder, name)) !== undefined;
   if (has('node_modules') || has('npm-shrinkwrap.json')) return undefined;
   const settings = (await read('.npmrc')) ?? '';
   if (settings.length > 10_000 || !settings.split('\n').every((line) => harmless.test(line))) return undefined;
@@ -72,5 +72,5 @@ function targetOf(platform: string, versions: Pick<Target, 'node' | 'npm'>): Tar
 function areCached({ packages }: Placement, cache: string): boolean {
   const contents = 'npm/_cacache/content-v2/sha512';
   const placeOf = (sha512: string) => join(contents, sha512.slice(0, 2), sha512.slice(2, 4), sha512.slice(4));
-  return packages.every(({ sha512 }) => lookBelow(cache, placeOf(sha512)) !== undefined);
+  return packages.every(({ sha512 }) => statBelow(cache, placeOf(sha512)) !== undefined);
 }

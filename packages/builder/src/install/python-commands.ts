@@ -4,7 +4,7 @@ import type { InstallPlan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import { cacheEnv } from './cache.ts';
 import { gitEnv } from './login-step.ts';
-import type { Interpreter } from './pythons.ts';
+import type { Interpreter } from './python-store.ts';
 import type { Tool } from './tool.ts';
 
 export const isOld = (python: string) => compare(python, '3.12') < 0;

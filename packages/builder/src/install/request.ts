@@ -2,7 +2,7 @@ import type { InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import type { Lease } from './leases.ts';
-import type { Interpreter } from './pythons.ts';
+import type { Interpreter } from './python-store.ts';
 import type { StepContext } from './step-context.ts';
 import type { ToolStore } from './tools.ts';
 

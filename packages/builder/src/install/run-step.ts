@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BuildError } from '../build-error.ts';
+import { mayTell } from './bounded-output.ts';
 import { explain } from './explain-failure.ts';
 import { freeBytes, limitFailure, timedOut } from './limit-failure.ts';
-import { mayTell } from './said.ts';
 import type { Command, StepContext } from './step-context.ts';
 
 const tries = 3;

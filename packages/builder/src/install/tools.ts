@@ -8,7 +8,7 @@ import type { Toolchains } from '../detect/toolchains.ts';
 import { hostCommand } from './host-command.ts';
 import { launchers } from './launchers.ts';
 import { publish } from './layers.ts';
-import { pythons } from './pythons.ts';
+import { createPythonStore } from './python-store.ts';
 import type { Tool } from './tool.ts';
 import { isForAll } from './toolchain.ts';
 
@@ -38,7 +38,7 @@ export const toolsFolder = (dataDir: string) => join(dataDir, 'tools');
 /** Downloads tools once into `toolsFolder`, with the host's own package clients. */
 export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {
   const folder = toolsFolder(dataDir);
-  const python = pythons({ toolchains, kept, uv, signal });
+  const python = createPythonStore({ toolchains, kept, uv, signal });
   return { node, python, packageManager, tsx, uv, launchers: () => launchers(kept) };
 
   /** Node itself: the platform's own, or another major. If the other major cannot be downloaded, the platform's own with a warning. */

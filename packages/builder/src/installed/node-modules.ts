@@ -1,5 +1,5 @@
 import { listBelow, readStartBelow, StrangeFile } from '@paddock/safe-files';
-import type { Collecting } from './package.ts';
+import type { PackageCollector } from './package.ts';
 
 const maxEntries = 50_000;
 const maxFolders = 60_000;
@@ -7,7 +7,7 @@ const maxFolders = 60_000;
 const maxManifestBytes = 512 * 1024;
 
 /** Reads the packages in a `node_modules` folder, those within packages, and those that pnpm keeps beside them. Links are not followed. */
-export function readNodeModules(root: string, start: string, found: Collecting): void {
+export function readNodeModules(root: string, start: string, found: PackageCollector): void {
   const pending = [start];
   for (let looked = 0; pending.length > 0 && !found.isFull(); looked++) {
     if (looked === maxFolders) return found.miss();
@@ -24,7 +24,7 @@ export function readNodeModules(root: string, start: string, found: Collecting):
   }
 }
 
-function packagesIn(root: string, modules: string, found: Collecting): { path: string; name: string }[] {
+function packagesIn(root: string, modules: string, found: PackageCollector): { path: string; name: string }[] {
   return foldersOf(root, modules, found).flatMap(({ name }) => {
     const path = modules === '' ? name : `${modules}/${name}`;
     if (name.startsWith('@')) return foldersOf(root, path, found).map((one) => ({ path: `${path}/${one.name}`, name: one.name }));
@@ -33,7 +33,7 @@ function packagesIn(root: string, modules: string, found: Collecting): { path: s
 }
 
 /** Empty if the folder does not exist. */
-function foldersOf(root: string, path: string, found: Collecting): { name: string }[] {
+function foldersOf(root: string, path: string, found: PackageCollector): { name: string }[] {
   try {
     return (listBelow(root, path, maxEntries) ?? []).filter((entry) => entry.kind === 'folder');
   } catch (error) {
@@ -44,7 +44,7 @@ function foldersOf(root: string, path: string, found: Collecting): { name: strin
 }
 
 /** Undefined if there is no manifest: a folder without one is not a package. */
-function readManifest(root: string, path: string, found: Collecting): Record<string, unknown> | undefined {
+function readManifest(root: string, path: string, found: PackageCollector): Record<string, unknown> | undefined {
   try {
     const bytes = readStartBelow(root, path, maxManifestBytes);
     if (bytes === undefined) return undefined;

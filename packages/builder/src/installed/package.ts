@@ -26,7 +26,7 @@ const isName = /^(?:@[a-zA-Z0-9._~-]{1,100}\/)?[a-zA-Z0-9._~-]{1,200}$/;
 const isVersion = /^[a-zA-Z0-9.+!_-]{1,100}$/;
 
 /** Collects packages, each once. */
-export function collecting() {
+export function createPackageCollector() {
   const found = new Map<string, InstalledPackage>();
   let is_partial = false;
   return {
@@ -48,7 +48,7 @@ export function collecting() {
     },
   };
 }
-export type Collecting = ReturnType<typeof collecting>;
+export type PackageCollector = ReturnType<typeof createPackageCollector>;
 
 const keyOf = ({ ecosystem, name, version }: InstalledPackage) => `${ecosystem} ${name} ${version}`;
 

@@ -27,7 +27,7 @@ const named: Record<string, string> = {
   krypton: '24',
 };
 
-export interface NodeWishes {
+export interface NodeVersionHints {
   setting: string | undefined;
   /** `engines.node` of package.json. */
   engine: string | null;
@@ -39,7 +39,7 @@ export interface NodeWishes {
  * Order of precedence: setting > engines.node > .nvmrc > .node-version > .tool-versions > the Dockerfile's, unless locked packages exclude
  * it > the platform's.
  */
-export function chooseNode(tree: SourceTree, { setting, engine, packages }: NodeWishes, toolchains: Toolchains): NodeChoice {
+export function chooseNode(tree: SourceTree, { setting, engine, packages }: NodeVersionHints, toolchains: Toolchains): NodeChoice {
   const line = (path: string) => firstLine(tree.read(path));
   const wishes = [
     { wish: setting, because: 'setting' },

@@ -19,7 +19,7 @@ export interface Placement {
   installed: string;
 }
 
-interface Given {
+interface PlacementInput {
   packageJson: string;
   lock: string;
   omitDev: boolean;
@@ -34,7 +34,7 @@ const { compare } = new Intl.Collator('en');
  * The result of `npm ci --ignore-scripts`, computed from the lock file alone. Undefined if npm might do anything else or print a message: a
  * lock that does not match package.json, workspaces, bundled or git dependencies, overrides, versions that the lock's own ranges refuse.
  */
-export async function placementOf({ packageJson, lock: text, omitDev, target }: Given): Promise<Placement | undefined> {
+export async function placementOf({ packageJson, lock: text, omitDev, target }: PlacementInput): Promise<Placement | undefined> {
   const [project, lock] = [parsed(packageJson), parsed(text)];
   const packages = lock?.packages as Record<string, LockedPackage> | undefined;
   if (project === undefined || !hasPackages(lock) || packages === undefined) return undefined;

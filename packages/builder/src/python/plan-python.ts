@@ -22,7 +22,7 @@ import { runOf } from './scripts.ts';
 import { standings } from './standing.ts';
 import { detectStarts } from './start.ts';
 import { unlistedModules } from './unlisted.ts';
-import { choosePython, pythonWish, type VersionWish } from './version.ts';
+import { choosePython, type PythonConstraint, readPythonConstraint } from './version.ts';
 
 /** The findings of detection. The caller overrides them with the settings. */
 export type Detected = Pick<
@@ -62,7 +62,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   const pyproject = pyprojectOf(tree);
   const added = (settings.packages ?? []).map(asRequirement);
   const { dependencies, pyproject: listing, from } = withAdded(listedDependencies(tree, above), added);
-  const wish = versionWish(pythonWish(tree, settings.python, pyproject), from);
+  const wish = versionWish(readPythonConstraint(tree, settings.python, pyproject), from);
   const [present, others] = [false, true].map((isOther) =>
     toolchains.python.filter(({ home }) => (home !== undefined) === isOther).map((python) => python.version),
   ) as [string[], string[]];
@@ -147,9 +147,9 @@ const ofDockerfile = (tree: SourceTree, dependencies: PythonDependencies, reason
   });
 
 /** A version that only shows what the author once used gives way to one that comes with the list of dependencies. */
-function versionWish(own: VersionWish | null, from: FolderAbove | undefined): VersionWish | null {
+function versionWish(own: PythonConstraint | null, from: FolderAbove | undefined): PythonConstraint | null {
   if (from === undefined || (own !== null && !own.is_hint)) return own;
-  return pythonWish(from.tree, undefined, pyprojectOf(from.tree)) ?? own;
+  return readPythonConstraint(from.tree, undefined, pyprojectOf(from.tree)) ?? own;
 }
 
 function installPlan({ file, list, lines, inputs, needsSource }: PythonDependencies, extra: string[]): InstallPlan {
@@ -232,7 +232,7 @@ function missing(found: Pick<PythonStart, 'needs' | 'adds'>, { names, file }: Py
 }
 
 /** Whether the words of a command show that it listens for HTTP. */
-export function saysWeb(words: string[]): boolean {
+export function declaresWeb(words: string[]): boolean {
   return words.some((w) => webCommands.has(w.split('/').at(-1) ?? w) || /\$\{?PORT\b/.test(w));
 }
 

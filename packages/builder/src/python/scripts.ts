@@ -15,7 +15,7 @@ export interface Script {
   because: string;
 }
 
-interface Given {
+interface ScriptInput {
   files: EntryFile[];
   spoken: SpokenCommands;
   /** Files that other files import or start. */
@@ -44,7 +44,7 @@ interface RankedScripts {
 }
 
 /** Ranks the scripts of an archive. Both lists are empty if several scripts are equally likely and no document names them. */
-export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPackage }: Given): RankedScripts {
+export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPackage }: ScriptInput): RankedScripts {
   const entries = entryPaths(tree);
   // Without a file at the root, the files of `src` are the scripts, unless an image names the start.
   const isBelow = !files.some(({ path }) => atTop(path)) && !readDockerfile(tree)?.start;
@@ -99,7 +99,7 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
 export function runOf(
   path: string,
   tree: SourceTree,
-  { files, spoken, nameInPackage }: Omit<Given, 'used'>,
+  { files, spoken, nameInPackage }: Omit<ScriptInput, 'used'>,
 ): Pick<Script, 'command' | 'folder'> {
   if (packageMain.test(path)) return { command: ['python', '-m', posix.basename(posix.dirname(path))] };
   const file = files.find((each) => each.path === path);
@@ -136,7 +136,7 @@ function isModule(path: string, tree: SourceTree, files: EntryFile[]): boolean {
   return imports(top) && !isBare;
 }
 
-interface Why extends Pick<Given, 'spoken' | 'used'> {
+interface Why extends Pick<ScriptInput, 'spoken' | 'used'> {
   entries: string[];
   ranked: { path: string }[];
 }

@@ -7,18 +7,18 @@ import type { SourceTree } from '../detect/source-tree.ts';
 import type { Pyproject } from './pyproject.ts';
 
 /** The Python version that a file or a setting requires. */
-export interface VersionWish {
+export interface PythonConstraint {
   /** A version or a PEP 440 range. */
   wish: string;
   because: string;
   /** Set for the file of a version manager, which names the version of the developer's machine. `allows` is the project's own range. */
-  pin?: { allows: VersionWish | null };
+  pin?: { allows: PythonConstraint | null };
   /** The version is only a hint: the author once used it, and any other may work as well. */
   is_hint?: true;
 }
 
-export function pythonWish(tree: SourceTree, setting: string | undefined, pyproject: Pyproject | null): VersionWish | null {
-  const from = (wish: string | undefined | null, because: string): VersionWish | null =>
+export function readPythonConstraint(tree: SourceTree, setting: string | undefined, pyproject: Pyproject | null): PythonConstraint | null {
+  const from = (wish: string | undefined | null, because: string): PythonConstraint | null =>
     wish === undefined || wish === null || wish === '' ? null : { wish, because };
   const line = (path: string) => firstLine(tree.read(path));
   const tool = toolVersion(tree.read('.tool-versions'), ['python']);
@@ -34,7 +34,7 @@ export function pythonWish(tree: SourceTree, setting: string | undefined, pyproj
 }
 
 /** A version that the author once used, from files that mention it incidentally. Another version may work as well. */
-function madeFor(tree: SourceTree, pyproject: Pyproject | null): VersionWish | null {
+function madeFor(tree: SourceTree, pyproject: Pyproject | null): PythonConstraint | null {
   const image = versionOfImage(tree, /python:?(3\.\d+)/);
   const wishes: [string | undefined, string][] = [
     [image?.version, image?.because ?? ''],
@@ -104,7 +104,7 @@ interface Offered {
  * exact patch that is not installed, any patch of the same minor version is used. If a version manager's pin is not available in any form,
  * a version that the project allows is used or, if the project names no range, the next newer version.
  */
-export function choosePython(wish: VersionWish | null, { present, others = [], minors = [] }: Offered): Choice {
+export function choosePython(wish: PythonConstraint | null, { present, others = [], minors = [] }: Offered): Choice {
   const newestFirst = (versions: string[]) => [...versions].sort((a, b) => compare(b, a));
   const sorted = [...newestFirst(present), ...newestFirst(others)];
   const newest = sorted[0];
@@ -139,19 +139,19 @@ export function choosePython(wish: VersionWish | null, { present, others = [], m
 }
 
 /** More than the patches of any minor version so far. */
-const mostPatches = 40;
+const maxPatches = 40;
 
 function allowsMinor(range: string, minor: number): boolean {
   if (/^\d+\.\d+\.\d+$/.test(range)) return range.startsWith(`3.${minor}.`);
-  return Array.from({ length: mostPatches }, (_, patch) => `3.${minor}.${patch}`).some((version) => matches(range, version));
+  return Array.from({ length: maxPatches }, (_, patch) => `3.${minor}.${patch}`).some((version) => matches(range, version));
 }
 
-function pinReplacement(wish: VersionWish, allows: VersionWish | null, sorted: string[]): string | undefined {
+function pinReplacement(wish: PythonConstraint, allows: PythonConstraint | null, sorted: string[]): string | undefined {
   if (allows !== null) return sorted.find((v) => matches(allows.wish, v));
   return [...sorted].reverse().find((v) => v.split('.')[0] === wish.wish.split('.')[0] && compare(v, wish.wish) > 0);
 }
 
-function replacePin(wish: VersionWish, allows: VersionWish | null, sorted: string[]): Choice {
+function replacePin(wish: PythonConstraint, allows: PythonConstraint | null, sorted: string[]): Choice {
   const version = pinReplacement(wish, allows, sorted);
   if (version === undefined) throw unsupported(allows ?? wish, { sorted });
   const because = allows === null ? '' : `, which ${allows.because} allows (${allows.wish})`;
@@ -159,7 +159,7 @@ function replacePin(wish: VersionWish, allows: VersionWish | null, sorted: strin
 }
 
 function unsupported(
-  { wish, because }: VersionWish,
+  { wish, because }: PythonConstraint,
   { sorted, minors = [] }: { sorted: string[]; minors?: readonly number[] },
 ): BuildError {
   const others = minors.length > 0 ? ` Can be fetched: ${minors.map((minor) => `3.${minor}`).join(', ')}.` : '';

@@ -6,7 +6,7 @@ import type { PythonDependencies } from '../python-dependencies.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
 
 /** The start data of a spare thread, which waits for an archive. */
-export const waiting = 'waiting';
+export const messageWaiting = 'waiting';
 
 /** The only message from the server to the thread of an archive. */
 export interface WorkerInput {
@@ -88,7 +88,7 @@ function cut(text: string): string {
 
 const readingBytes = 1024;
 
-export function readingPlace(): Uint8Array<SharedArrayBuffer> {
+export function readProgress(): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(new SharedArrayBuffer(readingBytes));
 }
 

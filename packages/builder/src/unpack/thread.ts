@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BuildError, quoteName } from '../build-error.ts';
-import { maxPlannedCharacters, notedReading, type Unpacked, type WorkerInput, type WorkerOutput, waiting } from './messages.ts';
+import { maxPlannedCharacters, messageWaiting, notedReading, type Unpacked, type WorkerInput, type WorkerOutput } from './messages.ts';
 
 /** Limits of the thread of one archive. A thread that exceeds them is terminated. */
 export interface ThreadLimits {
@@ -29,7 +29,7 @@ export function prepareUnpacking(): void {
   clearTimeout(preparing);
   preparing = setTimeout(() => {
     if (spare) return;
-    const worker = newWorker(threadLimits.memoryMb, waiting);
+    const worker = newWorker(threadLimits.memoryMb, messageWaiting);
     spare = worker;
     worker.unref();
     // A spare thread that exits is dropped. The next archive starts a new thread, whose error is reported.

@@ -4,7 +4,7 @@ import { removeTree } from '@paddock/safe-files';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { ArchiveLimits } from './entry-rules.ts';
-import { type Planned, readingPlace, readPlanned, type Unpacked } from './messages.ts';
+import { type Planned, readPlanned, readProgress, type Unpacked } from './messages.ts';
 import { runThread, type ThreadLimits, threadLimits } from './thread.ts';
 
 export { prepareUnpacking } from './thread.ts';
@@ -50,7 +50,7 @@ export async function readArchive({
   signal,
   limits = threadLimits,
 }: ReadRequest): Promise<ReadArchive> {
-  const plan = { settings, toolchains, reading: readingPlace() };
+  const plan = { settings, toolchains, reading: readProgress() };
   return inFolder(destDir, signal, async () => {
     const { planned, unpacked } = await runThread({ zipPath, destDir, limits: archiveLimits, plan }, limits, signal);
     return { ...readPlanned(planned), unpacked };

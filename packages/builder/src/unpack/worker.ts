@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BuildError } from '../build-error.ts';
-import { bounded, type Refusal, type Unpacked, type WorkerInput, type WorkerOutput, waiting } from './messages.ts';
+import { bounded, messageWaiting, type Refusal, type Unpacked, type WorkerInput, type WorkerOutput } from './messages.ts';
 import { newestDate } from './newest-date.ts';
 import { normalise } from './normalise.ts';
 import { writeEntries } from './write-entries.ts';
@@ -12,7 +12,7 @@ const rules = () => import('./plan-folder.ts');
 
 parentPort?.once('message', (input: WorkerInput) => void serve(input));
 // A spare thread loads the rules while it waits for an archive.
-if (workerData === waiting) await rules();
+if (workerData === messageWaiting) await rules();
 
 /** Does all work on one archive that grows with its bytes, so that the server's own thread does none of it. */
 async function serve({ zipPath, destDir, limits, plan }: WorkerInput): Promise<void> {

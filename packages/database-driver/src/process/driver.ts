@@ -3,12 +3,12 @@ import { type Log, type Service, type ServiceRunner, serviceRunner } from '@padd
 import { removeTree } from '@paddock/safe-files';
 import type { DatabaseDriver, DatabaseSpec, DatabaseState, DatabaseType } from '../driver.ts';
 import { admitted } from './admission.ts';
-import { starter } from './bring-up.ts';
+import { databaseFolders } from './database-folders.ts';
 import type { Engine } from './engine.ts';
 import { databaseEngines } from './engines.ts';
-import { lastWords } from './last-words.ts';
+import { readLogTail } from './log-tail.ts';
 import { restoreBackup } from './restore.ts';
-import { databaseRooms } from './rooms.ts';
+import { starter } from './start-database.ts';
 import { type Manifest, writeBackup } from './write-backup.ts';
 
 export interface ProcessDatabaseDriverOptions {
@@ -47,7 +47,7 @@ interface DatabaseDriverParts {
 
 /** The driver of databases that run as services. */
 function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): DatabaseDriver {
-  const rooms = databaseRooms(parent, (user) => runner.serviceUser(user));
+  const rooms = databaseFolders(parent, (user) => runner.serviceUser(user));
   const starting = starter(runner, rooms);
   const letIn = <T>(spec: DatabaseSpec, work: () => Promise<T>) => admitted(runner, spec, work);
 
@@ -142,7 +142,7 @@ function whyEnded(service: Service | undefined, lastLines: string): string {
   if (/No space left on device|Short write while writing/.test(lastLines))
     return 'It ended because the disk is full. Free some space, then start it.';
   const how = howEnded(code, signal);
-  const said = lastWords(lastLines);
+  const said = readLogTail(lastLines);
   return said ? `${how}; it last said: ${said}` : `${how}.`;
 }
 

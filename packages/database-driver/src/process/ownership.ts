@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { giveTree, lookBelow } from '@paddock/safe-files';
+import { giveTree, statBelow } from '@paddock/safe-files';
 
 /**
  * Changes the owner of a folder and its content. Skipped if the user already owns the folder, which is changed last. Links are not
@@ -7,7 +7,7 @@ import { giveTree, lookBelow } from '@paddock/safe-files';
  */
 export async function giveTo(owner: number | undefined, folder: string): Promise<void> {
   if (owner === undefined) return;
-  const found = lookBelow(dirname(folder), basename(folder));
+  const found = statBelow(dirname(folder), basename(folder));
   if (!found || found.uid === owner) return;
   await giveTree(folder, owner);
 }

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { giveTree, removeTree } from '@paddock/safe-files';
 import type { DatabaseAddress, DatabaseSpec } from '../driver.ts';
-import type { Starter } from './bring-up.ts';
 import type { Engine, Room } from './engine.ts';
 import { exchange } from './folders.ts';
 import { readBackup, verifyBackup } from './read-backup.ts';
+import type { Starter } from './start-database.ts';
 import { syncAll } from './sync-folder.ts';
 
 export interface Restore {

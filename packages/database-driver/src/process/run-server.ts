@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service, ServiceRunner } from '@paddock/runtime';
 import type { DatabaseAddress, DatabaseSpec } from '../driver.ts';
 import { admitted } from './admission.ts';
+import type { Rooms } from './database-folders.ts';
 import type { Engine, Room } from './engine.ts';
-import { lastWords } from './last-words.ts';
+import { readLogTail } from './log-tail.ts';
 import { choosePort, isFree } from './ports.ts';
 import { isDiskFull } from './reason.ts';
-import type { Rooms } from './rooms.ts';
 
 /** A clean shutdown first writes everything in memory to disk. */
 export const GRACE_MS = 30_000;
@@ -109,7 +109,7 @@ export function serverStarter(runner: ServiceRunner, rooms: Rooms) {
 
   function withLastWords(id: string, failure: (said: string) => Error): Error {
     const output = runner.tail(id, 12);
-    const said = lastWords(output);
+    const said = readLogTail(output);
     const error = failure(said ? `It last said: ${said}` : 'It said nothing.');
     // The server may have reported a full disk before its last lines.
     return isDiskFull(new Error(output)) ? Object.assign(error, { code: 'ENOSPC' }) : error;

@@ -12,14 +12,14 @@ const parts =
   plz ort stadt land ville codepostal pays ciudad codigopostal pais citta cap cidade cep codigopostal plaats stad woonplaats`);
 
 const known = new Map<string, 'address' | 'part' | 'other'>();
-const mostKnown = 2_000;
+const maxKnown = 2_000;
 
 /** Whether a key of a JSON object names an address, a part of one, or something else. */
 export function keyOfAddress(key: string): 'address' | 'part' | 'other' {
   const found = known.get(key);
   if (found) return found;
   const kind = judgeKey(key);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(key, kind);
   return kind;
 }

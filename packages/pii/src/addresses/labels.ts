@@ -5,7 +5,7 @@ const labels = new Set(
   residence line1`.split(/\s+/),
 );
 const window = 62;
-const longestLabel = 12;
+const maxLabel = 12;
 const line = /[^\n"|;<>\t]{1,100}/y;
 
 /**
@@ -17,7 +17,7 @@ export function labelledAddress(text: string, from: number): Street | undefined 
   let end = colon;
   while (end > 0 && colon - end < 3 && isBlankOrQuote(text.charCodeAt(end - 1))) end--;
   let word = end;
-  while (word > 0 && end - word < longestLabel && isLetterOrDigit(text.charCodeAt(word - 1))) word--;
+  while (word > 0 && end - word < maxLabel && isLetterOrDigit(text.charCodeAt(word - 1))) word--;
   if (!labels.has(text.slice(word, end).toLowerCase())) return undefined;
   let start = colon + 1;
   while (start < from && isBlankOrQuote(text.charCodeAt(start))) start++;

@@ -10,7 +10,7 @@ export interface Street {
   score: number;
 }
 
-const mostNameWords = 5;
+const maxNameWords = 5;
 const streetWord = /[A-Za-zÀ-ſ0-9'’.-]{1,24}/y;
 const number = /(?:[A-Za-z]|-\d{1,4}| ?1\/2| bis| ter| quater)?,? /y;
 
@@ -63,7 +63,7 @@ function readSuffix(text: string, start: number): Suffix | undefined {
   let at = start;
   let found: Suffix | undefined;
   let startsWithCapital = false;
-  for (let words = 0; words <= mostNameWords; words++) {
+  for (let words = 0; words <= maxNameWords; words++) {
     streetWord.lastIndex = at;
     if (!streetWord.test(text)) break;
     let end = streetWord.lastIndex;

@@ -5,9 +5,9 @@ import { labelledAddress } from './labels.ts';
 import { englishStreet, type Street } from './number-first.ts';
 import { streetFirst } from './street-first.ts';
 
-const longestNumber = 5;
-const leastScore = 0.5;
-const longestValue = 160;
+const maxNumber = 5;
+const minScore = 0.5;
+const maxValue = 160;
 
 /** Finds addresses: checks each number of a house or a box with the words around it, and the values under keys of addresses. */
 export const addressRule: Rule = {
@@ -27,9 +27,9 @@ function addressesIn(text: string, runs: readonly number[]): Candidate[] {
   for (let run = 0; run < runs.length; run += 2) {
     const from = runs[run]!;
     const to = runs[run + 1]!;
-    if (to - from > longestNumber || from < end || isOfIdentifier(text, from, to)) continue;
+    if (to - from > maxNumber || from < end || isOfIdentifier(text, from, to)) continue;
     const street = best(labelledAddress(text, from), englishStreet(text, from, to), streetFirst(text, from, to), postBox(text, from, to));
-    if (!street || street.score < leastScore || street.start < end) continue;
+    if (!street || street.score < minScore || street.start < end) continue;
     found.push({ type: 'Address', ...street });
     end = street.end;
   }
@@ -59,7 +59,7 @@ function best(...streets: (Street | undefined)[]): Street | undefined {
 function valueOfKey({ text, key, parent, isPerson }: Scanned): Candidate | undefined {
   if (key === undefined && parent === undefined) return undefined;
   const kind = keyOfAddress(key ?? parent!);
-  if (kind === 'other' || text.length > longestValue) return undefined;
+  if (kind === 'other' || text.length > maxValue) return undefined;
   const around = parent === undefined ? 'other' : keyOfAddress(parent);
   const value = text.trim();
   if (value.length < 2 || /[@{}=<>`]|:\/\/|^0x|\d\.\d{1,3}\.\d{1,3}\.\d/.test(value)) return undefined;

@@ -4,7 +4,7 @@ import { compoundEndings, romanceWords, sureCompoundEndings } from './street-wor
 import { readTail } from './tail.ts';
 
 const window = 64;
-const mostWords = 6;
+const maxWords = 6;
 /** Additions to a house number: "7a", "12-14", "5 bis", "3º B". */
 const afterNumber = /(?: ?[A-Za-z](?![A-Za-zÀ-ſ0-9])|[-/]\d{1,4}[A-Za-z]?(?![\d-]))?(?:,? \d{1,2}[ºª°](?: ?[A-Za-zº]{1,5}(?![A-Za-z]))?)?/y;
 
@@ -19,7 +19,7 @@ export function streetFirst(text: string, from: number, to: number): Street | un
   afterNumber.lastIndex = to;
   const numberEnd = afterNumber.test(text) ? afterNumber.lastIndex : to;
   const romance = words.findLastIndex((word, at) => at < words.length - 1 && romanceWords.has(word.plain));
-  if (romance >= 0 && words.length - romance <= mostWords) {
+  if (romance >= 0 && words.length - romance <= maxWords) {
     if (isMeasure(text, from, to)) return undefined;
     const first = words[romance]!;
     const tail = readTail(text, numberEnd);
@@ -93,7 +93,7 @@ function wordsBefore(text: string, end: number): Word[] {
   const from = Math.max(0, end - window);
   const words: Word[] = [];
   let stop = end;
-  for (let at = end - 1; at >= from - 1 && words.length < mostWords + 1; at--) {
+  for (let at = end - 1; at >= from - 1 && words.length < maxWords + 1; at--) {
     const code = at < from ? 32 : text.charCodeAt(at);
     const isEdge =
       code === 32 ||

@@ -2,8 +2,8 @@ import { countries, stateNames, states } from './street-words.ts';
 
 // The parts after a street: flat, postcode, town, state, country. Each part is read once, from left to right, within a window.
 
-const longestTail = 160;
-const mostParts = 7;
+const maxTail = 160;
+const maxParts = 7;
 
 /** The end of the address, and whether a part after the street confirms that it is one. */
 export interface Tail {
@@ -35,7 +35,7 @@ export function readTail(text: string, from: number): Tail {
   let end = from;
   let isConfirmed = false;
   let hasUnit = false;
-  for (let part = 0; part < mostParts && end - from < longestTail; part++) {
+  for (let part = 0; part < maxParts && end - from < maxTail; part++) {
     const start = afterSeparator(text, end);
     const next = readPart(text, start, start > end);
     if (!next) break;
@@ -169,7 +169,7 @@ function readCountry(text: string, start: number): number | undefined {
   return undefined;
 }
 
-const mostTownWords = 5;
+const maxTownWords = 5;
 
 /** The positions at which a town may end: after one capitalised word, after two, and so on. Lower-case words may stand between. */
 function townEnds(text: string, start: number): number[] {
@@ -181,7 +181,7 @@ function townEnds(text: string, start: number): number[] {
     ends.push(bare);
     // A full stop ends the town, except in "St. Paul".
     const isStop = text.charCodeAt(end - 1) === 46 && end - start > 4;
-    if (isStop || ends.length === mostTownWords || text.charCodeAt(end) !== 32) break;
+    if (isStop || ends.length === maxTownWords || text.charCodeAt(end) !== 32) break;
     const small = match(smallWord, text, end + 1);
     end = match(word, text, small ? small + 1 : end + 1);
   }

@@ -2,7 +2,7 @@
 import { subjectOf } from '../context/keys.ts';
 
 /** Facts shared by the values of one object; complete when the walk has ended. */
-interface Around {
+interface WalkContext {
   isPerson: boolean;
   isThing: boolean;
   /** The label of `value` in `{"name": "phone", "value": …}`. */
@@ -17,7 +17,7 @@ export interface Leaf {
   hasEscapes: boolean;
   key: string | undefined;
   parent: string | undefined;
-  around: Around | undefined;
+  around: WalkContext | undefined;
 }
 
 export interface Walk {
@@ -33,7 +33,7 @@ interface Frame {
   name: string | undefined;
   /** The key of the next value. */
   key: string | undefined;
-  around: Around;
+  around: WalkContext;
 }
 
 const DEEPEST = 256;
@@ -141,7 +141,7 @@ const frameOf = (isObject: boolean, key: string | undefined, listName: string | 
   around: { isPerson: false, isThing: false },
 });
 
-function noteSubject(around: Around, key: string): void {
+function noteSubject(around: WalkContext, key: string): void {
   const subject = subjectOf(key);
   if (subject === 'person') around.isPerson = true;
   else if (subject === 'thing') around.isThing = true;

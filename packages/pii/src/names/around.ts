@@ -22,7 +22,7 @@ export function isSignature(text: string, start: number, end: number): boolean {
   );
 }
 
-const longestItem = 160;
+const maxItem = 160;
 
 /** Whether the line is a list item, so that another line begins with the same sign. */
 function isItem(text: string, start: number, end: number): boolean {
@@ -31,7 +31,7 @@ function isItem(text: string, start: number, end: number): boolean {
   if (begin === 0 && start > 4) return false;
   const sign = text[line];
   if (text.slice(end, end + 4).trimStart()[0] === sign) return true;
-  const before = text.slice(Math.max(0, line - longestItem), line).trimEnd();
+  const before = text.slice(Math.max(0, line - maxItem), line).trimEnd();
   return before[before.lastIndexOf('\n') + 1] === sign;
 }
 

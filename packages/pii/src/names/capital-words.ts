@@ -16,8 +16,8 @@ export interface Word {
   isJoined: boolean;
 }
 
-const longestWord = 40;
-const longestGap = 14;
+const maxWord = 40;
+const maxGap = 14;
 const particles = new Set(
   `de|de la|de las|de los|del|della|di|da|das|do|dos|du|des|le|la|van|van de|van den|van der|van 't|von|von der|von dem|vom|zu|zum|zur|ter|ten|te|den|der|el|al|bin|binti|ibn|ben|af|av|d'|op den|in 't|ul|ur`.split(
     '|',
@@ -26,8 +26,8 @@ const particles = new Set(
 /** Prefixes after which a capital may stand within a word: McAllister. */
 const inner = new Set(['Mc', 'Mac', 'De', 'Di', 'Du', 'Le', 'La', 'Van', 'Von', 'Fitz', 'Del', 'Da', "O'", "D'", 'O’', 'D’', 'El', 'Al']);
 
-const longestInner = 4;
-const isInner = (text: string, start: number, at: number) => at - start <= longestInner && inner.has(text.slice(start, at));
+const maxInner = 4;
+const isInner = (text: string, start: number, at: number) => at - start <= maxInner && inner.has(text.slice(start, at));
 
 /** Finds the capitalised words in one pass, with time and memory linear in the text. */
 export function capitalWords(text: string): Word[] {
@@ -63,7 +63,7 @@ function endOfWord(text: string, start: number): number {
     if (isBridge && isLetter(text.charCodeAt(at + 1)) && text.charCodeAt(at - 1) !== code) continue;
     break;
   }
-  return isName && at - start <= longestWord ? at : -at;
+  return isName && at - start <= maxWord ? at : -at;
 }
 
 function wordOf(text: string, start: number, ended: number): Word | undefined {
@@ -131,7 +131,7 @@ function isOfCode(text: string, start: number, end: number): boolean {
 
 function isJoined(text: string, before: Word, start: number): boolean {
   const length = start - before.end;
-  if (length > longestGap) return false;
+  if (length > maxGap) return false;
   const first = text.charCodeAt(before.end);
   if (length === 1 && first === 47) return before.shape === 'capitals';
   if (length === 1) return first === 32 || first === 0xa0 || (first === 46 && before.shape === 'initial');
@@ -149,7 +149,7 @@ function isJoined(text: string, before: Word, start: number): boolean {
 export function startWithParticles(text: string, start: number): number {
   const code = text.charCodeAt(start - 2);
   if (text.charCodeAt(start - 1) !== 32 || !(code >= 97 && code <= 122)) return start;
-  const from = Math.max(0, start - longestGap);
+  const from = Math.max(0, start - maxGap);
   const before = text.slice(from, start);
   const match =
     /(?:^|[^A-Za-z])((?:de|del|della|di|da|dos|du|van|von|ter|ten|den|der|la|le|el|al|bin|zu)(?: (?:de|den|der|la|las|los|dem))? )$/.exec(

@@ -17,7 +17,7 @@ import {
 import { knownWord } from './word-list.ts';
 
 const { first, commonFirst, last, everyday, mostlyLast } = knownWord;
-const mostWords = 5;
+const maxWords = 5;
 
 export interface Name {
   start: number;
@@ -126,7 +126,7 @@ const canBeOfName = (word: Word) => (word.stops & (stop.never | stop.greeting | 
 /** Returns the index after the last word that may belong to the name. */
 function endOfName({ words, to }: Place, at: number): number {
   let end = at + 1;
-  while (end < to && end - at < mostWords) {
+  while (end < to && end - at < maxWords) {
     const word = words[end]!;
     if (
       !word.isJoined ||

@@ -55,13 +55,13 @@ const endings = [
 ];
 
 const known = new Map<string, KeyOfName>();
-const mostKnown = 2_000;
+const maxKnown = 2_000;
 
 export function keyOfName(key: string): KeyOfName {
   const found = known.get(key);
   if (found) return found;
   const kind = judgeKey(key);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(key, kind);
   return kind;
 }

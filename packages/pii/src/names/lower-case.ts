@@ -21,7 +21,7 @@ const announcements: { gate: string; words: string[]; isSure: boolean }[] = [
   { gate: "'appelle ", words: ["m'appelle "], isSure: true },
   { gate: 'amo ', words: ['llamo ', 'chiamo '], isSure: true },
 ];
-const mostWords = 4;
+const maxWords = 4;
 const particles = new Set(['van', 'von', 'de', 'der', 'den', 'la', 'di', 'da', 'dos', 'del', 'du', 'le', 'el', 'al', 'bin']);
 
 export function lowerCaseNames(text: string, hasCapitals: boolean): Candidate[] {
@@ -82,7 +82,7 @@ const isCommonFirst = (bits: number) => (bits & knownWord.commonFirst) !== 0 && 
 function endOfNames(text: string, start: number, isSure: boolean): number {
   let end = start;
   let from = start;
-  for (let count = 0; count < mostWords; count++) {
+  for (let count = 0; count < maxWords; count++) {
     const to = endOfWord(text, from);
     if (to === from || to - from > 20 || text[to] === '_' || isCapital(text.charCodeAt(from))) break;
     const bits = bitsOf(text, from, to);

@@ -8,7 +8,7 @@ import { namesInTable } from './table.ts';
 import { isPersonLike, wholeName } from './values.ts';
 import { knownWord } from './word-list.ts';
 
-const leastScore = 0.5;
+const minScore = 0.5;
 const sureScore = 0.6;
 const surestScore = 0.75;
 /** The score that `judge` gives to a name after a title. */
@@ -60,7 +60,7 @@ function valueOfMaybe(scanned: Scanned, whole: { start: number; end: number }): 
   const [best] = judged(scanned.text, words).toSorted((one, other) => other.score - one.score);
   if (isPersonLike(scanned, words, best?.score ?? 0)) return [{ type: 'Name', ...whole, score: 0.8 }];
   if (isNameOfThing(scanned)) return [];
-  return best && best.score >= leastScore ? [{ type: 'Name', start: best.start, end: best.end, score: best.score }] : [];
+  return best && best.score >= minScore ? [{ type: 'Name', start: best.start, end: best.end, score: best.score }] : [];
 }
 
 /** Excludes `{"name":"Peach Melba","price":8}` and `{"cluster":{"name":"Gordon"}}`. */
@@ -81,7 +81,7 @@ function namesIn(text: string): Candidate[] {
 /** A list of names contains only names, so a name beside a certain one needs a lower score. */
 function withNeighbours(text: string, names: Name[]): Name[] {
   return names.filter((name, at) => {
-    if (name.score >= leastScore) return true;
+    if (name.score >= minScore) return true;
     const [before, after] = [names[at - 1], names[at + 1]];
     const isListed = (one: Name | undefined, other: Name | undefined) =>
       one !== undefined && other !== undefined && conjunctions.has(text.slice(one.end, Math.min(other.start, one.end + 8)));

@@ -3,25 +3,25 @@ import type { Candidate } from '../rule.ts';
 import { keyOfName } from './keys.ts';
 import { wholeName } from './values.ts';
 
-const longestHeader = 400;
-const mostColumns = 40;
-const mostRows = 2_000;
+const maxHeader = 400;
+const maxColumns = 40;
+const maxRows = 2_000;
 
 /** Names in tables whose first line names the columns: CSV with a comma, a semicolon or a tab, Markdown with bars. */
 export function namesInTable(text: string): Candidate[] {
   const headerEnd = text.indexOf('\n');
-  if (headerEnd < 5 || headerEnd > longestHeader) return [];
+  if (headerEnd < 5 || headerEnd > maxHeader) return [];
   const header = text.slice(0, headerEnd);
   const delimiter = [';', '\t', '|', ','].find((one) => header.includes(one));
   if (!delimiter) return [];
-  const columns = header.split(delimiter, mostColumns).map((cell) => keyOfName(cell.trim().replace(/"/g, '')));
-  const hasOthers = header.split(delimiter, mostColumns).every((cell) => cell.length < 40);
-  const isOfThings = header.split(delimiter, mostColumns).some((cell) => isOfThing(cell.trim()));
+  const columns = header.split(delimiter, maxColumns).map((cell) => keyOfName(cell.trim().replace(/"/g, '')));
+  const hasOthers = header.split(delimiter, maxColumns).every((cell) => cell.length < 40);
+  const isOfThings = header.split(delimiter, maxColumns).some((cell) => isOfThing(cell.trim()));
   const wanted = columns.map((kind) => kind === 'name' || (kind === 'maybe' && !isOfThings));
   if (!wanted.includes(true) || columns.length < 2 || !hasOthers) return [];
   const found: Candidate[] = [];
   let start = headerEnd + 1;
-  for (let row = 0; row < mostRows && start < text.length; row++) {
+  for (let row = 0; row < maxRows && start < text.length; row++) {
     const lineEnd = text.indexOf('\n', start);
     const end = lineEnd < 0 ? text.length : lineEnd;
     found.push(...namesOfRow({ text, start, end, delimiter }, wanted));

@@ -21,13 +21,13 @@ const kinds = new Set(
   cartridge battery drone robot chipset processor gpu cpu microarchitecture
   dataset benchmark corpus notebook`.split(/\s+/),
 );
-const longestKind = 20;
+const maxKind = 20;
 
 /** "the Lamont Doherty lab", "Sarbanes Oxley amendments": the name belongs to the word after it. */
 export function isBeforeKind(text: string, end: number): boolean {
   if (text.charCodeAt(end) !== 32) return false;
   let at = end + 1;
-  while (at < end + longestKind && isSmall(text.charCodeAt(at))) at++;
+  while (at < end + maxKind && isSmall(text.charCodeAt(at))) at++;
   const code = text.charCodeAt(at);
   if (at < end + 3 || isLetter(code) || code === 45 || code === 95 || (code >= 48 && code <= 57)) return false;
   const word = text.slice(end + 1, at);

@@ -6,17 +6,17 @@ import { bitsOf } from './known-words.ts';
 import { stop } from './stops.ts';
 import { knownWord } from './word-list.ts';
 
-const longestName = 60;
-const mostWords = 6;
+const maxName = 60;
+const maxWords = 6;
 const noNames = new Set(
   'null none unknown anonymous true false yes no admin administrator root guest user system test bot assistant nobody undefined'.split(' '),
 );
 
 /** The bounds of the value without surrounding blanks, if the whole value looks like a name: letters, blanks, and little else. */
 export function wholeName(text: string): { start: number; end: number } | undefined {
-  if (text.length > longestName + 20) return undefined;
+  if (text.length > maxName + 20) return undefined;
   const trimmed = text.trim();
-  if (trimmed.length < 2 || trimmed.length > longestName || noNames.has(trimmed.toLowerCase())) return undefined;
+  if (trimmed.length < 2 || trimmed.length > maxName || noNames.has(trimmed.toLowerCase())) return undefined;
   let words = 1;
   let letters = 0;
   for (let at = 0; at < trimmed.length; at++) {
@@ -25,7 +25,7 @@ export function wholeName(text: string): { start: number; end: number } | undefi
     else if (code === 32) words++;
     else if (!(code === 39 || code === 0x2019 || code === 45 || code === 46 || code === 44 || code === 47)) return undefined;
   }
-  if (words > mostWords || letters < 2) return undefined;
+  if (words > maxWords || letters < 2) return undefined;
   const start = text.indexOf(trimmed);
   return { start, end: start + trimmed.length };
 }

@@ -2,7 +2,15 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '../driver.ts';
-import { askToExit, concludeEnding, type Ending, endLeftovers, giveBack, killUntilEnded, waitForEnd } from './end/ending.ts';
+import {
+  concludeExit,
+  type ExitRecord,
+  endLeftovers,
+  killUntilEnded,
+  releaseResources,
+  requestExit,
+  waitForEnd,
+} from './end/conclude-exit.ts';
 import { removeUnrecorded, sweepHost } from './end/sweep.ts';
 import { type Host, thisHost } from './host/host.ts';
 import { withLock } from './host/lock.ts';
@@ -78,7 +86,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       lock(id, async () => {
         const record = recordOf(id);
         if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
-        if (record) await giveBack(host, folderOf(id), record);
+        if (record) await releaseResources(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
         instances.forget(id);
         observed.forget(id);
@@ -104,11 +112,11 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     return ended === 'gone' ? undefined : describeInstance(record, ended);
   }
 
-  function conclude(id: string): Promise<Ending | 'gone'> {
+  function conclude(id: string): Promise<ExitRecord | 'gone'> {
     return lock(id, async () => {
       const record = recordOf(id);
       if (!record) return 'gone';
-      return endingOf(id) ?? concludeEnding(host, folderOf(id), record); // cached once it is on disk
+      return endingOf(id) ?? concludeExit(host, folderOf(id), record); // cached once it is on disk
     });
   }
 
@@ -117,10 +125,10 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
     const folder = folderOf(id);
     const record = recordOf(id);
     if (record && supervisorOf(folder)) {
-      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeEnding(host, folder, record) : undefined);
+      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeExit(host, folder, record) : undefined);
       return describeInstance(record, ended);
     }
-    if (record) await concludeEnding(host, folder, record);
+    if (record) await concludeExit(host, folder, record);
     await removeFolder(folder.path, host.mode);
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     return undefined;
@@ -140,7 +148,7 @@ const hostHolding = (guard: Guard, { folderOf, recordOf, endingOf }: Instances):
 /** Asks the agent to exit, and kills it after `graceMs`. */
 async function stopSandbox(folder: Folder, record: SandboxRecord, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
-  while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !askToExit(folder, record)) await sleep(10);
+  while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !requestExit(folder, record)) await sleep(10);
   if (await waitForEnd(folder, record, Math.max(0, deadline - performance.now()))) return;
   await killUntilEnded(folder, record, {
     name: `Instance ${record.id}`,

@@ -1,5 +1,5 @@
 import type { Instance, RuntimeDriver } from '../driver.ts';
-import type { Ending } from './end/ending.ts';
+import type { ExitRecord } from './end/conclude-exit.ts';
 import type { Host } from './host/host.ts';
 import { diskUsage, processUsage } from './limits/usage.ts';
 import { exposePort, instancePorts } from './network/expose.ts';
@@ -14,7 +14,7 @@ export type Instances = ReturnType<typeof knownInstances>;
 export function knownInstances(host: Host, parent: string) {
   const folders = new Map<string, Folder>();
   const records = new Map<string, SandboxRecord>();
-  const endings = new Map<string, Ending>();
+  const endings = new Map<string, ExitRecord>();
 
   /** Cached, because checks of all instances twice a second need hundreds of paths. */
   function folderOf(id: string): Folder {
@@ -29,8 +29,8 @@ export function knownInstances(host: Host, parent: string) {
     return record;
   }
 
-  function endingOf(id: string): Ending | undefined {
-    const ending = endings.get(id) ?? readJson<Ending>(folderOf(id).exit, host.troubles);
+  function endingOf(id: string): ExitRecord | undefined {
+    const ending = endings.get(id) ?? readJson<ExitRecord>(folderOf(id).exit, host.troubles);
     if (ending) endings.set(id, ending);
     return ending;
   }
@@ -105,7 +105,7 @@ export function instanceReadings({ folderOf, endingOf, known }: Instances): Read
   };
 }
 
-export function describeInstance(record: SandboxRecord, ended: Ending | undefined): Instance {
+export function describeInstance(record: SandboxRecord, ended: ExitRecord | undefined): Instance {
   const { id, deployment_id, generation, started_at } = record;
   if (!ended) return { id, deployment_id, generation, state: 'running', started_at };
   const { code, signal, oom, disk_full, at } = ended;

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service, ServiceRunner } from '../driver.ts';
-import { concludeEnding, type Ending, endLeftovers, giveBack, killUntilEnded } from './end/ending.ts';
+import { concludeExit, type ExitRecord, endLeftovers, killUntilEnded, releaseResources } from './end/conclude-exit.ts';
 import { removeUnrecorded, sweepHost } from './end/sweep.ts';
 import { type Host, type HostOptions, thisHost } from './host/host.ts';
 import { withLock } from './host/lock.ts';
 import { processUsage } from './limits/usage.ts';
-import { closeOffServices, openUpServices, serviceUid } from './network/service-rules.ts';
+import { blockServiceEgress, serviceUid, unblockServiceEgress } from './network/service-rules.ts';
 import { lastLines, trimFile } from './output/tail.ts';
 import { mainProcess } from './proc/members.ts';
 import { descendants, signal as send } from './proc/processes.ts';
@@ -27,7 +27,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
   const { folderOf, recordOf, endingOf, isInUse } = records;
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`service ${host.tag} ${id}`, work, LOCK_TIMEOUT_MS);
   const isAnyInUse = () => listIds(parent).some(isInUse);
-  const openUp = () => openUpServices(host, isAnyInUse);
+  const openUp = () => unblockServiceEgress(host, isAnyInUse);
   const { conclude, observe, hasEnded } = serviceEndings(host, records, { lock, openUp });
   const observed = observer(host, 'service', observe);
   const ready = adopt();
@@ -43,10 +43,10 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
         const present = recordOf(spec.id);
         if (present && supervisorOf(folder) && phaseOf(folder, present) !== 'ended') return describe(present, undefined);
         // The service has exited, or the process that started it died halfway.
-        if (present && !endingOf(spec.id)) await concludeEnding(host, folder, present);
+        if (present && !endingOf(spec.id)) await concludeExit(host, folder, present);
         await removeFolder(folder.path, host.mode);
         try {
-          const record = await startService(host, folder, { spec, signal, closeOff: () => closeOffServices(host, signal) });
+          const record = await startService(host, folder, { spec, signal, closeOff: () => blockServiceEgress(host, signal) });
           return describe(record, undefined);
         } catch (error) {
           await openUp();
@@ -79,7 +79,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
       lock(id, async () => {
         const record = recordOf(id);
         if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Service ${id} still runs.`);
-        if (record) await giveBack(host, folderOf(id), record);
+        if (record) await releaseResources(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
         observed.forget(id);
         await openUp();
@@ -97,7 +97,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
     try {
       await removeUnrecorded(host, parent, lock);
       await sweepHost(host, isInUse);
-      if (isAnyInUse()) await closeOffServices(host);
+      if (isAnyInUse()) await blockServiceEgress(host);
       else await openUp();
     } catch (error) {
       host.log.warn({ err: error }, 'What a crash may have left of services on this machine could not be cleaned up.');
@@ -113,7 +113,7 @@ function serviceRecords({ troubles }: Host, parent: string) {
   return {
     folderOf,
     recordOf: (id: string) => readJson<SandboxRecord>(folderOf(id).record, troubles),
-    endingOf: (id: string) => readJson<Ending>(folderOf(id).exit, troubles),
+    endingOf: (id: string) => readJson<ExitRecord>(folderOf(id).exit, troubles),
     isInUse: (id: string) => existsSync(folderOf(id).record) && !existsSync(folderOf(id).exit),
   };
 }
@@ -125,11 +125,11 @@ function serviceEndings(
   { lock, openUp }: { lock: <T>(id: string, work: () => Promise<T>) => Promise<T>; openUp: () => Promise<void> },
 ) {
   /** Records the result of a service that has exited. Call this under the lock: the id may have been started again since. */
-  async function conclude(id: string): Promise<Ending | undefined> {
+  async function conclude(id: string): Promise<ExitRecord | undefined> {
     const record = recordOf(id);
     const known = endingOf(id);
     if (!record || known || phaseOf(folderOf(id), record) !== 'ended') return known;
-    const ending = await concludeEnding(host, folderOf(id), record);
+    const ending = await concludeExit(host, folderOf(id), record);
     await openUp();
     return ending;
   }
@@ -137,7 +137,7 @@ function serviceEndings(
   async function observe(id: string): Promise<Service | undefined> {
     const record = recordOf(id);
     if (!record) return undefined;
-    let ending: Ending | undefined;
+    let ending: ExitRecord | undefined;
     if (!endingOf(id)) {
       endLeftovers(folderOf(id), record);
       if (phaseOf(folderOf(id), record) === 'ended') ending = await lock(id, () => conclude(id));
@@ -201,7 +201,7 @@ async function askToEnd(folder: Folder, record: SandboxRecord, deadline: number)
   }
 }
 
-function describe({ id, started_at }: SandboxRecord, ended: Ending | undefined): Service {
+function describe({ id, started_at }: SandboxRecord, ended: ExitRecord | undefined): Service {
   if (!ended) return { id, state: 'running', started_at };
   const { code, signal, oom, at } = ended;
   return { id, state: 'exited', started_at, exit: { code, signal, oom, at } };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StepResult, StepRunner, StepSpec } from '../driver.ts';
-import { endLeftovers, killSandbox, waitForEnd } from './end/ending.ts';
+import { endLeftovers, killSandbox, waitForEnd } from './end/conclude-exit.ts';
 import { removeUnrecorded } from './end/sweep.ts';
 import { type Host, type HostOptions, thisHost } from './host/host.ts';
 import { run } from './host/run.ts';

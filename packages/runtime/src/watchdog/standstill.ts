@@ -2,7 +2,7 @@
 import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { readShare, standingStill } from './blame.ts';
+import { createStallMeter, readShare } from './stall.ts';
 import { whereMainStands } from './where.ts';
 
 export interface Watched {
@@ -23,7 +23,7 @@ const lastWords = (text: string) => Promise.race([new Promise<void>((done) => wr
 if (workerData !== null) await watch(workerData as Watched);
 
 async function watch({ name, cells, standstillMs, pid }: Watched): Promise<never> {
-  const stood = standingStill(() => readShare(pid));
+  const stood = createStallMeter(() => readShare(pid));
   for (;;) {
     await sleep(TICK_MS);
     // Counts this thread's ticks, of which there are none while the machine sleeps or the process is stopped.

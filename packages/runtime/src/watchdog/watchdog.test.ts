@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Share, standingStill } from './blame.ts';
+import { createStallMeter, type Share } from './stall.ts';
 
 const WATCH = new URL('./watch-loop.ts', import.meta.url).href;
 const standstillMs = 2_000;
@@ -69,7 +69,7 @@ test('a process ends as if nobody watched it, and one that an inspector may stop
 test('work counts by the time that it was given, waiting in full, and being stopped or reading from a disk not at all', () => {
   const stood = (shares: Share[]) => {
     const left = [...shares];
-    const add = standingStill(() => left.shift());
+    const add = createStallMeter(() => left.shift());
     add(1, 500);
     return shares.map(() => add(1, 500)).at(-1);
   };
@@ -82,7 +82,7 @@ test('work counts by the time that it was given, waiting in full, and being stop
 });
 
 test('a beat begins the count anew', () => {
-  const add = standingStill(() => ({ state: 'S', cpuMs: 0 }));
+  const add = createStallMeter(() => ({ state: 'S', cpuMs: 0 }));
   assert.deepEqual(
     [1, 1, 1, 2, 2].map((beat) => add(beat, 500)),
     [0, 500, 1000, 0, 500],

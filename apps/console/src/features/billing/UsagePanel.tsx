@@ -6,7 +6,7 @@ import { filled } from '../../api/filled.ts';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Select } from '../../ui/controls/Select.tsx';
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
-import { Patience } from '../../ui/feedback/Skeleton.tsx';
+import { DelayedLoading } from '../../ui/feedback/Skeleton.tsx';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { PlanLimitsCard } from '../plan-limits/PlanLimitsCard.tsx';
 import { Budgets } from './Budgets.tsx';
@@ -46,9 +46,9 @@ export function UsagePanel() {
         </div>
       ) : null}
       {query.isPending ? (
-        <Patience label="Loading billing information...">
+        <DelayedLoading label="Loading billing information...">
           <p className="text-muted">Loading billing information...</p>
-        </Patience>
+        </DelayedLoading>
       ) : null}
       {data?.shown ? (
         <>

@@ -4,7 +4,7 @@ import { ConnectionDialog } from './connection/ConnectionDialog.tsx';
 import { RotateDialog } from './connection/RotateDialog.tsx';
 import { DeleteDatabaseDialog } from './DeleteDatabaseDialog.tsx';
 import { StopDialog } from './StopDialog.tsx';
-import type { Asked } from './use-wishes.ts';
+import type { Asked } from './use-pending-actions.ts';
 
 interface Props {
   asked: Asked['wish'];

@@ -17,7 +17,7 @@ import { DatabaseFilters } from './DatabaseFilters.tsx';
 import { ManagedLacks } from './ManagedLacks.tsx';
 import { databasesQuery } from './queries.ts';
 import type { DatabasesSearch } from './search.ts';
-import { useWishes } from './use-wishes.ts';
+import { usePendingActions } from './use-pending-actions.ts';
 
 const ConnectDialog = lazy(() => import('./byo/ConnectDialog.tsx').then((module) => ({ default: module.ConnectDialog })));
 const DatabaseDialogs = lazy(() => import('./DatabaseDialogs.tsx').then((module) => ({ default: module.DatabaseDialogs })));
@@ -30,7 +30,9 @@ export function DatabasesPage() {
   const projects = useQuery(projectsQuery);
   const filters = filled({ project, environment });
   const go = (next: DatabasesSearch, replace = false) => void navigate({ search: next, replace });
-  const { asked, wish, done, startProblem } = useWishes((id, at) => go({ ...filters, open: id, ...(at === 'backups' ? { tab: at } : {}) }));
+  const { asked, wish, done, startProblem } = usePendingActions((id, at) =>
+    go({ ...filters, open: id, ...(at === 'backups' ? { tab: at } : {}) }),
+  );
 
   const all = databases.data ?? [];
   const isFiltered = project !== undefined || environment !== undefined;

@@ -10,7 +10,7 @@ import { EarlierLines, MarkedLine, NewLines, NoLines } from './LogNotes.tsx';
 import { LogState } from './LogState.tsx';
 import { LogToolbar } from './LogToolbar.tsx';
 import { indexOfNumber } from './log-search.ts';
-import { messageOf, runAndTell } from './run-and-tell.ts';
+import { messageOf, runWithToast } from './run-with-toast.ts';
 import type { HeldLine } from './session/log-buffer.ts';
 import { isFiltering, noFilter } from './session/log-filter.ts';
 import type { LogSession } from './session/log-session.ts';
@@ -58,7 +58,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
     { id: 'log.end', label: 'Follow the end of the log', group: 'Log', run: follow.start },
   ]);
 
-  const loadOlder = () => runAndTell(session?.loadOlder());
+  const loadOlder = () => runWithToast(session?.loadOlder());
   const onScroll = () => {
     const isReaderGoingUp = follow.onScroll();
     if (isReaderGoingUp && before !== null && lines.length > 0 && (box.current?.scrollTop ?? 0) < 40) loadOlder();
@@ -84,7 +84,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
         showTime={showTime}
         onShowTime={setShowTime}
         isFiltered={isFiltering(filter)}
-        onDownload={(wish) => runAndTell(downloadLog(deploymentId, wish, filter))}
+        onDownload={(wish) => runWithToast(downloadLog(deploymentId, wish, filter))}
       />
       <EarlierLines snapshot={snapshot} onLoad={loadOlder} />
       <div className="relative min-w-0">
@@ -116,7 +116,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
 function useFilter(session: LogSession | null, { search, levels }: LogView) {
   const levelsText = levels.join();
   useEffect(() => {
-    if (session) runAndTell(session.filter({ search, levels }));
+    if (session) runWithToast(session.filter({ search, levels }));
     // oxlint-disable-next-line react/exhaustive-deps -- the text stands for the levels, which are a new list with each render
   }, [session, search, levelsText]);
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { indexOfNumber, stepMatch } from './log-search.ts';
-import { runAndTell } from './run-and-tell.ts';
+import { runWithToast } from './run-with-toast.ts';
 import { noFilter } from './session/log-filter.ts';
 import type { LogSession } from './session/log-session.ts';
 import type { LogSnapshot } from './session/log-snapshot.ts';
@@ -57,7 +57,7 @@ export function useLogPlaces({ session, snapshot, view: { search, line }, edit, 
     if (next !== null) setTarget(next);
   };
   const isSearched = !edit.isTyping && snapshot.isLoaded && filter.search === search;
-  const askForMatch = useStepOnceSearched(isSearched, (direction) => runAndTell(stepToMatch(direction)));
+  const askForMatch = useStepOnceSearched(isSearched, (direction) => runWithToast(stepToMatch(direction)));
 
   // Scrolls to the target after the virtualizer has received its rows.
   useEffect(() => {
@@ -70,15 +70,15 @@ export function useLogPlaces({ session, snapshot, view: { search, line }, edit, 
     if (line === null || !snapshot.isLoaded || reached.current === line) return;
     reached.current = line;
     box.current?.scrollIntoView({ block: 'center' });
-    runAndTell(reach(line));
+    runWithToast(reach(line));
     // oxlint-disable-next-line react/exhaustive-deps -- once the lines are there, and for another line in the address
   }, [line, snapshot.isLoaded]);
 
   return {
     marked,
     mark,
-    showAround: (number: number) => runAndTell(showAround(number)),
-    goToFirstError: () => runAndTell(findFirstError(session, showAround)),
+    showAround: (number: number) => runWithToast(showAround(number)),
+    goToFirstError: () => runWithToast(findFirstError(session, showAround)),
     goToMatch(direction: 1 | -1) {
       if (edit.isTyping) edit.change({ search: edit.typed });
       askForMatch(direction);

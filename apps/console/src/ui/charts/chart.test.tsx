@@ -9,13 +9,13 @@ const pointsOf = (values: (number | null)[]): ChartPoint[] => values.map((value,
 const points = pointsOf(Array.from({ length: 60 }, (_, index) => (index === 58 ? null : index)));
 const connections: ChartSeries[] = [{ label: 'Connections', points }];
 
-type Given = Partial<Pick<Parameters<typeof Chart>[0], 'series' | 'kind' | 'toneOf' | 'csvName' | 'isPast'>> & {
+type Deps = Partial<Pick<Parameters<typeof Chart>[0], 'series' | 'kind' | 'toneOf' | 'csvName' | 'isPast'>> & {
   markers?: ChartMarker[];
   count?: number;
 };
 
 /** A chart, or several that share cross-hair and zoom. */
-function Charts({ series = connections, count = 1, ...rest }: Given) {
+function Charts({ series = connections, count = 1, ...rest }: Deps) {
   const [cursor, setCursor] = useState<number | null>(null);
   const [zoom, setZoom] = useState<ChartZoom | null>(null);
   return ['Connections', 'Sizes']
@@ -68,7 +68,7 @@ test('arrow keys go from point to point and say each, also where nothing was mea
   await expect.element(page.getByText(/now, 0 c to 59 c$/)).toBeVisible();
 });
 
-const chartOf = async (props: Given) => {
+const chartOf = async (props: Deps) => {
   const { unmount } = await render(<Charts {...props} />);
   const text = document.querySelector('figcaption span')?.textContent;
   const legend = [...document.querySelectorAll('figure li')].map((item) => item.textContent);

@@ -23,7 +23,7 @@ export interface MountedPlot {
 /** Margin in pixels around the plot, so that lines and dots at its edges are not clipped. */
 export const gutterPx = 4;
 const barShare = 0.7;
-const leastBarPx = 2;
+const minBarPx = 2;
 
 /** Draws into the host and follows its width. Only lines, dots and bars: grid, cross-hair and labels are elements of the page. */
 export function mountPlot(host: HTMLElement, first: Drawing): MountedPlot {
@@ -118,7 +118,7 @@ function drawBars(plot: uPlot, { kind, lines, toneOf, times, step, view, colours
     const tone = toneOf?.(value) ?? line.tone;
     const path = bars.get(tone) ?? new Path2D();
     bars.set(tone, path);
-    const high = Math.min(height, Math.max(leastBarPx * uPlot.pxRatio, top + height - plot.valToPos(value, 'y', true)));
+    const high = Math.min(height, Math.max(minBarPx * uPlot.pxRatio, top + height - plot.valToPos(value, 'y', true)));
     path.rect(left + ((times[at] ?? 0) - view.from) * perMs - group / 2 + index * bar, top + height - high, bar, high);
   }
   for (const [tone, path] of bars) {

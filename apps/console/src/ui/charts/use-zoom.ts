@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { ChartPoint, ChartView, ChartZoom } from './chart-shape.ts';
 
-interface Parts {
+interface Deps {
   points: readonly ChartPoint[];
   view: ChartView;
   zoom: ChartZoom | null;
@@ -15,7 +15,7 @@ export type Zooming = ReturnType<typeof useZoom>;
  * A selection that grows from a point, by pointer or by keys, and becomes the zoom. A selection belongs to one chart, the zoom to all that
  * share it.
  */
-export function useZoom({ points, view, zoom, onZoom, formatTime }: Parts) {
+export function useZoom({ points, view, zoom, onZoom, formatTime }: Deps) {
   const [span, setSpan] = useState<{ anchor: number; head: number } | null>(null);
   const [told, tell] = useState('');
   const lookedAt = useRef<number>(null);

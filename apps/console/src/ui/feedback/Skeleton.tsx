@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
 /** Hides its content for the first 300 ms, so that fast loads do not flicker, but reserves its space, so that nothing below it moves. */
-export function Patience({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
+export function DelayedLoading({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setWaited(true), 300);
@@ -23,7 +23,7 @@ const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-5/12'] as const;
 export function Skeleton({ rows = 5, kind = 'rows', label }: { rows?: number; kind?: 'rows' | 'cards'; label?: string }) {
   const items = Array.from({ length: rows }, (_, index) => index);
   return (
-    <Patience {...(label === undefined ? {} : { label })}>
+    <DelayedLoading {...(label === undefined ? {} : { label })}>
       {label === undefined ? null : <p className="mb-2 text-muted">{label}</p>}
       {kind === 'rows' ? (
         <div className="border border-border bg-surface">
@@ -43,6 +43,6 @@ export function Skeleton({ rows = 5, kind = 'rows', label }: { rows?: number; ki
           ))}
         </div>
       )}
-    </Patience>
+    </DelayedLoading>
   );
 }

@@ -1,4 +1,4 @@
-import { nextDue, runningPeriod } from '@paddock/billing';
+import { nextDeadline, runningPeriod } from '@paddock/billing';
 import type { BillingNotice, BillingState, PaymentMethod, RunningPayment, Subscription } from '@paddock/contract';
 import type { AccountRow } from './account/rows.ts';
 import { endsAt, purposeOf } from './notices/notice-facts.ts';
@@ -57,7 +57,7 @@ export const isCancelled = ({ status }: AccountRow['account']) => status === 'ca
 function paymentOf({ account, payment }: AccountRow): RunningPayment | null {
   const { open, status } = account;
   if (open === null) return null;
-  const due = nextDue(account);
+  const due = nextDeadline(account);
   const ends = endsAt(account);
   return {
     state: stateOfPayment(payment?.invoice_id === open.id ? payment.state : 'running', status),

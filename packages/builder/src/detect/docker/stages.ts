@@ -51,7 +51,7 @@ export interface Stage {
 }
 
 const maxStages = 40;
-const mostKnown = 400;
+const maxKnown = 400;
 /** Longer values are ignored: they are not settings. */
 const maxValue = 4096;
 
@@ -109,7 +109,7 @@ function readArguments(reading: Reading, rest: string): void {
     const name = equals === -1 ? text : text.slice(0, equals);
     const value = equals === -1 ? reading.outer.get(name) : text.slice(equals + 1, equals + 1 + maxValue);
     const known = isOuter ? reading.outer : reading.vars;
-    if (isPlain && value !== undefined && known.size < mostKnown) known.set(name, value);
+    if (isPlain && value !== undefined && known.size < maxKnown) known.set(name, value);
   }
 }
 

@@ -12,7 +12,7 @@ import { run } from '../host/run.ts';
 import { createCgroup, removeCgroup } from '../limits/cgroup.ts';
 import { listCgroups } from '../limits/cgroup-root.ts';
 import { createNetwork, removeNetwork } from '../network/host-network.ts';
-import { listNetworks, takeSlot } from '../network/slots.ts';
+import { allocateSlot, listNetworks } from '../network/slots.ts';
 import { type SandboxRecord, sandboxFolder, supervisorOf } from '../records/records.ts';
 
 const never = new AbortController().signal;
@@ -115,7 +115,7 @@ suite('after something went wrong', () => {
     const limits = spec(['serve']).limits;
     const made = [];
     for (const host of [ours, others]) {
-      const network = takeSlot(host.tag, 'crashed');
+      const network = allocateSlot(host.tag, 'crashed');
       await createNetwork(host.tag, network, { reach: { resolvers: [], allow: [], endpoints: [], services: [], own: [] }, signal: never });
       utimesSync(`/run/paddock/slots/${network.slot}`, 0, 0);
       if (host.cgroups) createCgroup(host.cgroups, 'crashed', { limits, kind: 'instance' });
@@ -148,7 +148,7 @@ suite('after something went wrong', () => {
     const { tag } = thisHost({ dataDir, installation: 'crowd', log });
     const reach = { resolvers: [], allow: [], endpoints: [], services: [], own: [] };
     const make = async (name: string) => {
-      const network = takeSlot(tag, name);
+      const network = allocateSlot(tag, name);
       await createNetwork(tag, network, { reach, signal: never });
       return { name, network };
     };

@@ -3,8 +3,8 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { type CgroupRoot, cgroupRoot } from '../limits/cgroup-root.ts';
 import type { Mode } from '../records/records.ts';
 import type { Log } from './log.ts';
+import { createOnceLogger, type OnceLogger } from './log-once.ts';
 import { run } from './run.ts';
-import { type Troubles, troubles } from './troubles.ts';
 
 /** The machine as one installation sees it. */
 export interface Host {
@@ -13,7 +13,7 @@ export interface Host {
   tag: string;
   mode: Mode;
   log: Log;
-  troubles: Troubles;
+  troubles: OnceLogger;
   platformPorts: Set<number>;
   cgroups: CgroupRoot | undefined;
   /** Whether this bwrap can forbid further user namespaces; the system call filter forbids them in any case. */
@@ -39,7 +39,7 @@ export function thisHost(options: HostOptions): Host {
     tag,
     mode: modeOf(options),
     log: options.log,
-    troubles: troubles(options.log),
+    troubles: createOnceLogger(options.log),
     platformPorts: new Set(options.platformPorts),
     cgroups: cgroupRoot(`paddock-${tag}`),
     disableUserNamespaces: () => (help ??= run('bwrap', ['--help']).then(({ stdout }) => stdout.includes('--disable-userns'))),

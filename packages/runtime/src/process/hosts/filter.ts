@@ -75,11 +75,11 @@ function noFilter(record: SandboxRecord): string {
 }
 
 /** The filter for a new network. */
-export const firstFilter = (record: SandboxRecord, rules: readonly HostRule[]): string =>
+export const initialFilter = (record: SandboxRecord, rules: readonly HostRule[]): string =>
   `${doorTo(record)}${hostFilter(record, rules, [])}`;
 
 /** Replaces the previous filter. Throws if the instance has exited. */
-export async function closeHosts(
+export async function replaceFilter(
   folder: Folder,
   record: SandboxRecord,
   given: { rules: readonly HostRule[]; opened: readonly OpenAddress[] },
@@ -100,7 +100,7 @@ export async function openAddresses(folder: Folder, record: SandboxRecord, addre
 }
 
 /** The digest of the rules that the kernel enforces for the sandbox; undefined if there are none. */
-export async function heldDigest(folder: Folder, record: SandboxRecord): Promise<string | undefined> {
+export async function appliedDigest(folder: Folder, record: SandboxRecord): Promise<string | undefined> {
   const { stdout } = await run('nsenter', [...entering(folder, record), 'nft', 'list', 'chain', 'inet', 'hosts', 'leaving'], {
     accept: [1],
   });

@@ -3,15 +3,15 @@ import { type HostRule, hostRulesDigest, type RefusedHost } from '../../hosts.ts
 import type { Host } from '../host/host.ts';
 import { tryLock } from '../host/lock.ts';
 import { hostResolvers } from '../network/egress.ts';
-import { leadNames } from '../network/host-rules.ts';
-import { writeJson } from '../records/notes.ts';
+import { redirectDns } from '../network/host-rules.ts';
 import { type Folder, readJson, type SandboxRecord } from '../records/records.ts';
-import { type Door, openDoor } from './doors.ts';
-import { closeHosts, heldDigest } from './filter.ts';
-import { heldInstances } from './held.ts';
-import { refusals } from './refusals.ts';
-import { resolving } from './resolve.ts';
-import { askUpstream, type NameServer } from './upstream.ts';
+import { writeJson } from '../records/write-record.ts';
+import { type DnsListener, openDnsListener } from './dns-listener.ts';
+import { appliedDigest, replaceFilter } from './filter.ts';
+import { createRefusedHosts } from './refused-hosts.ts';
+import { createResolver } from './resolve.ts';
+import { restrictedInstances } from './restricted-instances.ts';
+import { type NameServer, queryUpstream } from './upstream.ts';
 
 export type Guard = ReturnType<typeof hostGuard>;
 
@@ -25,8 +25,8 @@ const trustMs = 30_000;
  * answers. Nothing of this runs before an instance has rules.
  */
 export function hostGuard(host: Host, parent: string, nameServers?: () => NameServer[]) {
-  const telling = refusals();
-  const held = heldInstances(host, parent, telling);
+  const telling = createRefusedHosts();
+  const held = restrictedInstances(host, parent, telling);
   const working = new Map<string, Promise<unknown>>();
   const answering = answerNames(host, held, nameServers);
   if (held.areThere()) void answering.begin();
@@ -34,7 +34,7 @@ export function hostGuard(host: Host, parent: string, nameServers?: () => NameSe
   async function hold(folder: Folder, record: SandboxRecord, rules: readonly HostRule[]): Promise<void> {
     if (rules.length === 0) {
       if (!existsSync(folder.hosts)) return;
-      await closeHosts(folder, record, { rules, opened: [] });
+      await replaceFilter(folder, record, { rules, opened: [] });
       rmSync(folder.hosts, { force: true }); // removed last: until then the next call tries again
       return held.drop(record.id);
     }
@@ -47,9 +47,9 @@ export function hostGuard(host: Host, parent: string, nameServers?: () => NameSe
     const one = held.know(folder, record, rules);
     if (one.seenMs > 0 && performance.now() - one.seenMs < trustMs) return;
     await answering.begin();
-    if ((await heldDigest(folder, record)) !== one.digest) {
+    if ((await appliedDigest(folder, record)) !== one.digest) {
       const opened = one.opened.kept(one.index.allows);
-      await closeHosts(folder, record, { rules, opened });
+      await replaceFilter(folder, record, { rules, opened });
     }
     one.seenMs = performance.now();
   }
@@ -74,11 +74,11 @@ export function hostGuard(host: Host, parent: string, nameServers?: () => NameSe
 }
 
 /** Answers DNS questions after `begin`, while no other process of this folder does. */
-function answerNames(host: Host, held: ReturnType<typeof heldInstances>, nameServers?: () => NameServer[]) {
+function answerNames(host: Host, held: ReturnType<typeof restrictedInstances>, nameServers?: () => NameServer[]) {
   const upstream = nameServers ?? (() => hostResolvers().map((address) => ({ address, port: 53 })));
-  const resolve = resolving((asked, transport) => askUpstream(upstream(), asked, transport));
+  const resolve = createResolver((asked, transport) => queryUpstream(upstream(), asked, transport));
   let release: (() => Promise<void>) | undefined;
-  let door: Door | undefined;
+  let door: DnsListener | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let nextLeadMs = 0;
@@ -101,13 +101,13 @@ function answerNames(host: Host, held: ReturnType<typeof heldInstances>, nameSer
     if (host.mode !== 'root') {
       for (const one of held.all()) {
         const port = one.record.names_port;
-        if (port !== undefined) one.door ??= await openDoor({ resolve, who: () => one, port });
+        if (port !== undefined) one.door ??= await openDnsListener({ resolve, who: () => one, port });
       }
       return;
     }
-    door ??= await openDoor({ resolve, who: held.at });
+    door ??= await openDnsListener({ resolve, who: held.at });
     if (performance.now() < nextLeadMs) return;
-    await leadNames(host.tag, door.port);
+    await redirectDns(host.tag, door.port);
     nextLeadMs = performance.now() + trustMs;
   }
 

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { hostIndex } from '../../host-index.ts';
-import { openDoor } from './doors.ts';
+import { allowedAddresses } from './allowed-addresses.ts';
+import { openDnsListener } from './dns-listener.ts';
+import { type DnsQuestion, readAnswer, writeQuestion } from './dns-message.ts';
 import { framed } from './frames.ts';
-import { type Question, readAnswer, writeQuestion } from './message.ts';
-import { openedAddresses } from './opened.ts';
-import { type Asking, resolving } from './resolve.ts';
+import { createResolver, type DnsClient } from './resolve.ts';
 
-const question: Question = { id: 7, name: 'a.test', type: 'A', room: 512 };
+const question: DnsQuestion = { id: 7, name: 'a.test', type: 'A', room: 512 };
 const said = { code: 'NOERROR', answers: [], isTruncated: false };
 const rules = [{ effect: 'never' as const, hosts: ['b.test'] }];
-const sandbox = (owner: string): Asking => ({
+const sandbox = (owner: string): DnsClient => ({
   owner,
   rules,
   index: hostIndex(rules),
   budget: { admit: () => 'answer' },
-  opened: openedAddresses(async () => undefined),
+  opened: allowedAddresses(async () => undefined),
   refused: () => undefined,
   inFlight: 0,
 });
@@ -25,7 +25,7 @@ const sandbox = (owner: string): Asking => ({
 test('sandboxes of one owner that ask all they may at once keep no sandbox of another owner from its answer', async () => {
   const slow = Promise.withResolvers<typeof said>();
   let asked = 0;
-  const resolve = resolving(() => {
+  const resolve = createResolver(() => {
     asked += 1;
     return slow.promise;
   });
@@ -42,10 +42,10 @@ test('sandboxes of one owner that ask all they may at once keep no sandbox of an
 });
 
 test('sandboxes of one owner that hold all connections they may keep no sandbox of another owner from asking over TCP', async () => {
-  const resolve = resolving(async () => said);
+  const resolve = createResolver(async () => said);
   // Each loopback address is a sandbox; the last one is the neighbour's.
   const sandboxes = Array.from({ length: 41 }, (_, n) => sandbox(n === 40 ? 'neighbour' : 'greedy'));
-  const door = await openDoor({ resolve, who: (address) => sandboxes[Number(address.split('.').at(-1)) - 10] });
+  const door = await openDnsListener({ resolve, who: (address) => sandboxes[Number(address.split('.').at(-1)) - 10] });
   const sockets: Socket[] = [];
   /** Opens a connection from the sandbox and sends a question. Returns whether it was answered. */
   async function ask(n: number): Promise<boolean> {

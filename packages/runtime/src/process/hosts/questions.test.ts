@@ -4,20 +4,20 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import packet from 'dns-packet';
 import { hostIndex } from '../../host-index.ts';
-import { openDoor } from './doors.ts';
-import { openedAddresses } from './opened.ts';
+import { allowedAddresses } from './allowed-addresses.ts';
+import { openDnsListener } from './dns-listener.ts';
 import { questionBounds, questionBudgets } from './questions.ts';
-import { type Asking, resolving } from './resolve.ts';
+import { createResolver, type DnsClient } from './resolve.ts';
 
 type Budget = ReturnType<ReturnType<typeof questionBudgets>['of']>;
 
-const asking = (budget: Budget): Asking => {
+const asking = (budget: Budget): DnsClient => {
   const rules = [{ effect: 'never' as const, hosts: ['bad.test'] }];
   return {
     owner: 'any',
     rules,
     index: hostIndex(rules),
-    opened: openedAddresses(async () => undefined),
+    opened: allowedAddresses(async () => undefined),
     refused: () => undefined,
     inFlight: 0,
     budget,
@@ -48,8 +48,8 @@ test('a team is refused what it asks beyond its budget, all of its agents togeth
 test('the resolver says REFUSED to an agent whose team asks too much, and answers the agent of another team', async (t) => {
   const of = questionBudgets(() => 0);
   let who = asking(of.of('busy'));
-  const resolve = resolving(() => Promise.resolve({ code: 'NOERROR', answers: [], isTruncated: false }));
-  const door = await openDoor({ resolve, who: () => who });
+  const resolve = createResolver(() => Promise.resolve({ code: 'NOERROR', answers: [], isTruncated: false }));
+  const door = await openDnsListener({ resolve, who: () => who });
   const socket = createSocket('udp4');
   t.after(() => {
     socket.close();

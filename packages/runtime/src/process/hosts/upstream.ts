@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { type DnsAnswer, type DnsQuestion, readAnswer, writeQuestion } from './dns-message.ts';
 import { framed, frames } from './frames.ts';
-import { type Question, readAnswer, type Said, writeQuestion } from './message.ts';
 
 export interface NameServer {
   address: string;
   port: number;
 }
-export type Asked = Pick<Question, 'name' | 'type'>;
+export type DnsQuery = Pick<DnsQuestion, 'name' | 'type'>;
 
 const attemptMs = 2_000;
 const attempts = 2;
@@ -17,7 +17,11 @@ const attempts = 2;
 const maxAnswer = 65_535;
 
 /** Queries the name servers of this machine one after the other, twice each; undefined if none answers. */
-export async function askUpstream(servers: readonly NameServer[], asked: Asked, transport: 'udp' | 'tcp'): Promise<Said | undefined> {
+export async function queryUpstream(
+  servers: readonly NameServer[],
+  asked: DnsQuery,
+  transport: 'udp' | 'tcp',
+): Promise<DnsAnswer | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     for (const server of servers) {
       const said = await ask(server, asked, transport).catch(() => undefined);
@@ -27,19 +31,19 @@ export async function askUpstream(servers: readonly NameServer[], asked: Asked, 
   return undefined;
 }
 
-const ask = (server: NameServer, asked: Asked, transport: 'udp' | 'tcp') => {
+const ask = (server: NameServer, asked: DnsQuery, transport: 'udp' | 'tcp') => {
   const id = randomInt(65_536); // strangers have to guess both the id and the random port of the socket
   const question = writeQuestion(asked, id);
   const read = (bytes: Buffer) => readAnswer(bytes, { ...asked, id });
   return transport === 'udp' ? askByDatagram(server, question, read) : askByStream(server, question, read);
 };
 
-type Read = (bytes: Buffer) => Said | undefined;
+type Read = (bytes: Buffer) => DnsAnswer | undefined;
 
-async function askByDatagram({ address, port }: NameServer, question: Buffer, read: Read): Promise<Said | undefined> {
+async function askByDatagram({ address, port }: NameServer, question: Buffer, read: Read): Promise<DnsAnswer | undefined> {
   const socket = createSocket('udp4');
   try {
-    const { promise, resolve, reject } = Promise.withResolvers<Said | undefined>();
+    const { promise, resolve, reject } = Promise.withResolvers<DnsAnswer | undefined>();
     socket.on('error', reject);
     // On a connected socket the kernel only lets through packets from that server. Packets that do not answer the question are ignored.
     socket.on('message', (bytes) => {
@@ -54,7 +58,7 @@ async function askByDatagram({ address, port }: NameServer, question: Buffer, re
   }
 }
 
-async function askByStream({ address, port }: NameServer, question: Buffer, read: Read): Promise<Said | undefined> {
+async function askByStream({ address, port }: NameServer, question: Buffer, read: Read): Promise<DnsAnswer | undefined> {
   const signal = AbortSignal.timeout(attemptMs);
   const socket = connect({ host: address, port, signal });
   try {

@@ -22,7 +22,7 @@ export function processUsage(folder: Folder, record: SandboxRecord): { cpu_ms: n
 /**
  * Whether the processes together use more than `bytes` of memory. The exact sum is expensive, so it is computed only if it could matter.
  */
-export function holdsMoreThan(folder: Folder, record: SandboxRecord, bytes: number): boolean {
+export function exceedsMemory(folder: Folder, record: SandboxRecord, bytes: number): boolean {
   const processes = sandboxProcesses(folder, record);
   return sum(processes, residentMemory) > bytes && sum(processes, sharedMemory) > bytes;
 }
@@ -44,7 +44,7 @@ export async function folderUsage(mode: Mode, path: string): Promise<number> {
 /**
  * A command line that works although an agent may have removed permissions from its own files: in our user namespace modes do not apply.
  */
-export function overridingModes(mode: Mode, command: string[]): [command: string, args: string[]] {
+export function bypassFileModes(mode: Mode, command: string[]): [command: string, args: string[]] {
   const [name = '', ...args] = mode === 'user' ? ['unshare', '--map-root-user', ...command] : command;
   return [name, args];
 }
@@ -59,7 +59,7 @@ exit "$files"`;
 
 async function count(mode: Mode, places: string[]): Promise<{ bytes: number; files: number }> {
   // du exits with 1 when files vanish during the count, and running agents delete files all the time.
-  const { stdout } = await run(...overridingModes(mode, ['sh', '-c', DU, 'sh', ...places]), { accept: [1], timeoutMs: 60_000 });
+  const { stdout } = await run(...bypassFileModes(mode, ['sh', '-c', DU, 'sh', ...places]), { accept: [1], timeoutMs: 60_000 });
   const [bytes = '', files = ''] = stdout.split('--\n');
   const total = (lines: string) => sum(lines.split('\n'), (line) => Number.parseInt(line, 10) || 0);
   return { bytes: total(bytes), files: total(files) };

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { killSandbox, markKilled } from '../end/ending.ts';
+import { killSandbox, markKilled } from '../end/conclude-exit.ts';
 import type { Log } from '../host/log.ts';
 import { type Folder, phaseOf, type SandboxRecord } from '../records/records.ts';
-import { diskUsage, folderUsage, holdsMoreThan } from './usage.ts';
-import { yieldsWhenBusy } from './yielding.ts';
+import { createCpuYield } from './cpu-yield.ts';
+import { diskUsage, exceedsMemory, folderUsage } from './usage.ts';
 
 const MIB = 1024 * 1024;
 const FIRST_CHECK_MS = 20;
@@ -47,7 +47,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
   let checking = false;
   /** Bytes in the writable folders before a step, or of the app that an instance started with. */
   let before: number | undefined;
-  const yieldIfBusy = yieldsWhenBusy(record.cgroup, record.writable ? 'build' : 'instance', { cpus: record.limits.cpus });
+  const yieldIfBusy = createCpuYield(record.cgroup, record.writable ? 'build' : 'instance', { cpus: record.limits.cpus });
   let timer = setTimeout(() => void check(), record.cgroup && !record.writable ? FIRST_AGENT_CHECK_MS : FIRST_CHECK_MS).unref();
 
   async function check(): Promise<void> {
@@ -55,7 +55,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
     try {
       if (stopped || phaseOf(folder, record) === 'ended') return;
       yieldIfBusy();
-      if (!record.cgroup && holdsMoreThan(folder, record, record.limits.memory_mb * MIB)) end('memory');
+      if (!record.cgroup && exceedsMemory(folder, record, record.limits.memory_mb * MIB)) end('memory');
       else if (performance.now() >= nextCount) await countFiles();
     } catch (error) {
       if (stopped || statSync(folder.path, { throwIfNoEntry: false }) === undefined) return; // removed meanwhile

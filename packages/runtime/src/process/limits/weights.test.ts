@@ -9,7 +9,7 @@ import { LIMITS } from '../../test/agents.ts';
 import { cgroupEntries, createCgroup, removeCgroup } from './cgroup.ts';
 import type { Cgroup } from './cgroup-files.ts';
 import { cgroupRoot } from './cgroup-root.ts';
-import { yieldsWhenBusy } from './yielding.ts';
+import { createCpuYield } from './cpu-yield.ts';
 
 const root = cgroupRoot(`paddock-weights-${randomUUID().slice(0, 8)}`);
 const burnMs = 3000;
@@ -51,7 +51,7 @@ test('a build that lasts long gets more of a contended core than a short one, an
   );
   try {
     const [agent, short, long] = groups as [Cgroup, Cgroup, Cgroup];
-    for (const group of [short, long]) yieldsWhenBusy(group, 'build', { cpus: 1, longBuildMs: group === long ? 0 : 60_000 })();
+    for (const group of [short, long]) createCpuYield(group, 'build', { cpus: 1, longBuildMs: group === long ? 0 : 60_000 })();
     assert.ok(weightOf(agent) > weightOf(long), `an agent ${weightOf(agent)}, a long build ${weightOf(long)}`);
     assert.ok(weightOf(long) >= weightOf(short) * 2, `a long build ${weightOf(long)}, a short one ${weightOf(short)}`);
   } finally {

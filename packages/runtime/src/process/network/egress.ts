@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import { CLOSED_IPV4, ownAddresses, parseNetwork } from '@paddock/network';
 
 /** The addresses that one sandbox may reach besides the public internet, and those that it may not although they look public. */
-export interface Reach {
+export interface EgressScope {
   resolvers: string[];
   /** CIDRs opened by the operator. */
   allow: string[];
@@ -25,7 +25,7 @@ const CLOSED = Object.values(CLOSED_IPV4).flat().join(', ');
  * the host's end of the sandbox's link, or the loopback if pasta forwards the ports. Over a link the set `services` forwards further TCP
  * ports of the machine's loopback, and the map `usual` forwards them at other ports. Both can be filled later (`openPorts`).
  */
-export function sandboxRules(reach: Reach, gateway?: string): string {
+export function sandboxRules(reach: EgressScope, gateway?: string): string {
   const resolvers = elements(reach.resolvers);
   const allow = elements(reach.allow);
   const endpoints = [...new Set(reach.endpoints.map(({ address, port }) => `${address} . ${port}`))].join(', ');
@@ -64,12 +64,12 @@ ${gateway && (link || services.length > 0) ? detours(services, gateway, link) : 
 }
 
 /** The ports of this machine that the sandbox may reach. */
-export function servicePorts({ services }: Reach): number[] {
+export function servicePorts({ services }: EgressScope): number[] {
   return [...new Set(services.map(({ port }) => port))];
 }
 
 /** Redirects services at the sandbox's loopback or at forbidden addresses to the host's end of the link. */
-function detours(services: Reach['services'], gateway: string, link: string | undefined): string {
+function detours(services: EgressScope['services'], gateway: string, link: string | undefined): string {
   const rules = services.flatMap(({ address, port }) =>
     ['tcp', 'udp'].map((protocol) => `    ip daddr ${address} ${protocol} dport ${port} dnat ip to ${gateway}\n`),
   );
@@ -86,7 +86,11 @@ ${rules.join('')}    ${link ? `ip daddr ${LOOPBACK} tcp dport @services dnat ip 
 }
 
 /** Resolves the names of a step's registries on the host, so that the filter and the sandbox's hosts file agree. */
-export async function resolveReach(allow: string[], registries: { host: string; port: number }[], signal: AbortSignal): Promise<Reach> {
+export async function resolveReach(
+  allow: string[],
+  registries: { host: string; port: number }[],
+  signal: AbortSignal,
+): Promise<EgressScope> {
   for (const cidr of allow) if (!isCidr(cidr)) throw new Error(`"${cidr}" is not an IPv4 network such as 10.1.0.0/16.`);
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(5000)]);
   const found = (await Promise.all(registries.map((registry) => resolveEndpoint(registry, timeout)))).flat();
@@ -114,7 +118,7 @@ export function isCidr(text: string): boolean {
   return /^[\d.]+(\/\d{1,2})?$/.test(text) && parseNetwork(text) !== undefined;
 }
 
-async function resolveEndpoint({ host, port }: { host: string; port: number }, signal: AbortSignal): Promise<Reach['endpoints']> {
+async function resolveEndpoint({ host, port }: { host: string; port: number }, signal: AbortSignal): Promise<EgressScope['endpoints']> {
   if (isIPv4(host)) return [{ name: host, address: host, port }];
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { withLock } from '../host/lock.ts';
 import { run } from '../host/run.ts';
 import type { LoopbackPort } from '../sandbox/launch-spec.ts';
-import { type Reach, sandboxRules } from './egress.ts';
+import { type EgressScope, sandboxRules } from './egress.ts';
 import { closeServices, ensureHostRules, openServices, removeHostRules } from './host-rules.ts';
-import { giveSlotBack, NAMESPACES, type NetworkSlot, ownerOf } from './slots.ts';
+import { NAMESPACES, type NetworkSlot, ownerOf, releaseSlot } from './slots.ts';
 
 /** The host's source address towards its sandboxes: that of slot 0, which no sandbox gets. It stays on the loopback until a reboot. */
 const SOURCE_ADDRESS = '198.18.0.1';
@@ -15,7 +15,7 @@ const SOURCE_ADDRESS = '198.18.0.1';
 export async function createNetwork(
   tag: string,
   network: NetworkSlot,
-  { reach, signal }: { reach: Reach; signal: AbortSignal },
+  { reach, signal }: { reach: EgressScope; signal: AbortSignal },
 ): Promise<void> {
   const { slot, namespace, device, hostAddress, address } = network;
   // Locally administered addresses. Only the two ends of a pair have to differ.
@@ -81,7 +81,7 @@ export async function removeNetwork(tag: string, network: NetworkSlot, owner: st
   if (left.length > 0) await run('ip', ['-force', '-batch', '-'], { accept: [1], stdin: left.join('\n') });
   await closeServices(tag, network);
   await withLock(`network ${tag}`, () => removeHostRules(tag));
-  giveSlotBack(slot);
+  releaseSlot(slot);
 }
 
 /** `loopback` lets the host reach a port that the agent bound to 127.0.0.1; `direct` undoes that. */

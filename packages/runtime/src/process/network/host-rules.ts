@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { run } from '../host/run.ts';
-import type { Reach } from './egress.ts';
+import type { EgressScope } from './egress.ts';
 import type { NetworkSlot } from './slots.ts';
 
 /** Port of the resolver at the host's end of a link, for root's sandboxes with host rules. */
@@ -52,7 +52,7 @@ table inet ${table} {
 }
 
 export interface OpenedServices {
-  services: Reach['services'];
+  services: EgressScope['services'];
   protocols: ('tcp' | 'udp')[];
   signal: AbortSignal;
 }
@@ -79,7 +79,7 @@ export async function closeServices(tag: string, network: NetworkSlot): Promise<
 const namesTable = (tag: string) => `paddock_${tag}_names`;
 
 /** Redirects DNS questions at the host's end of the links to the resolver, which listens at this port of the loopback. Idempotent. */
-export async function leadNames(tag: string, port: number): Promise<void> {
+export async function redirectDns(tag: string, port: number): Promise<void> {
   const table = `table inet ${namesTable(tag)}`;
   const rule = `iifname ${interfaces(tag)} ip daddr 198.18.0.0/15 meta l4proto { tcp, udp } th dport ${NAMES_PORT} dnat ip to 127.0.0.1:${port}`;
   const chain = `  chain arriving {\n    type nat hook prerouting priority dstnat\n    ${rule}\n  }`;

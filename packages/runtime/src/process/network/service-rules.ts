@@ -16,14 +16,14 @@ export function serviceUid(user: number): number {
 }
 
 /** Prevents services from opening connections: writes the rules again, even if somebody has flushed those of the machine. */
-export async function closeOffServices({ mode, tag }: Host, signal?: AbortSignal): Promise<void> {
+export async function blockServiceEgress({ mode, tag }: Host, signal?: AbortSignal): Promise<void> {
   if (mode === 'root') await withLock(lockOf(tag), () => ensureServiceRules(tag, signal));
 }
 
 /**
  * Removes the rules, unless a service needs them (`isNeeded`). A start creates its folder before it writes the rules, so it is always seen.
  */
-export async function openUpServices({ mode, tag }: Host, isNeeded: () => boolean): Promise<void> {
+export async function unblockServiceEgress({ mode, tag }: Host, isNeeded: () => boolean): Promise<void> {
   if (mode !== 'root') return;
   await withLock(lockOf(tag), async () => {
     if (!isNeeded()) await removeServiceRules(tag);

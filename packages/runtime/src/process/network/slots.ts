@@ -21,7 +21,7 @@ export const NAMESPACES = '/run/netns';
 const SLOT_COUNT = 32_768;
 
 /** Takes a free slot of this machine. Later processes of the installation read its `owner` from the slot. */
-export function takeSlot(tag: string, owner: string): NetworkSlot {
+export function allocateSlot(tag: string, owner: string): NetworkSlot {
   mkdirSync(SLOTS, { recursive: true, mode: 0o700 });
   const taken = new Set(readdirSync(SLOTS));
   const inUse = new Set(Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)));
@@ -62,7 +62,7 @@ export function isWhole({ namespace, device }: NetworkSlot): boolean {
 }
 
 /** Transfers a network to another owner of the installation; false if it no longer belongs to `from`. The change is atomic for readers. */
-export function handOver(tag: string, { slot }: NetworkSlot, { from, to }: { from: string; to: string }): boolean {
+export function transferSlot(tag: string, { slot }: NetworkSlot, { from, to }: { from: string; to: string }): boolean {
   if (ownerOf(slot) !== `${tag} ${from}`) return false;
   const next = join(SLOTS, String(slot), 'next');
   writeFileSync(next, `${tag} ${to}`);
@@ -70,7 +70,7 @@ export function handOver(tag: string, { slot }: NetworkSlot, { from, to }: { fro
   return true;
 }
 
-export function giveSlotBack(slot: number): void {
+export function releaseSlot(slot: number): void {
   rmSync(join(SLOTS, String(slot)), { recursive: true, force: true });
 }
 

@@ -1,9 +1,9 @@
 import type { Egress } from '../../driver.ts';
 import type { Host } from '../host/host.ts';
 import { isAlive, ownIdentity } from '../proc/processes.ts';
-import { type Reach, resolveReach } from './egress.ts';
+import { type EgressScope, resolveReach } from './egress.ts';
 import { createNetwork, removeNetwork } from './host-network.ts';
-import { handOver, isWhole, type NetworkSlot, takeSlot } from './slots.ts';
+import { allocateSlot, isWhole, type NetworkSlot, transferSlot } from './slots.ts';
 
 /** Pause after a start before networks are created: the starting agent and the next start need the processor. */
 const REFILL_PAUSE_MS = 500;
@@ -11,7 +11,7 @@ const REFILL_PAUSE_MS = 500;
 /** Networks created ahead of need. Each is used once, by one instance. */
 export interface SpareNetworks {
   /** A network in which exactly the rules for `reach` are in force. From now on it belongs to `owner`. Undefined if there is none. */
-  take(owner: string, reach: Reach): NetworkSlot | undefined;
+  take(owner: string, reach: EgressScope): NetworkSlot | undefined;
   /** Number of networks that can be taken now. */
   ready(): number;
   /** Removes the networks that were not taken. */
@@ -66,7 +66,7 @@ export function spareNetworks(host: Host, { egress, count, after }: Spares, swep
 
   async function make() {
     const reach = await resolveReach(egress.allow, [], closing.signal);
-    const network = takeSlot(host.tag, owner);
+    const network = allocateSlot(host.tag, owner);
     try {
       await createNetwork(host.tag, network, { reach, signal: closing.signal });
     } catch (error) {
@@ -89,7 +89,7 @@ export function spareNetworks(host: Host, { egress, count, after }: Spares, swep
       for (let spare = spares.shift(); spare; spare = spares.shift()) {
         // The rules contain the addresses of this machine, which may have changed since.
         const isFit = spare.reach === wanted && isWhole(spare.network);
-        if (isFit && handOver(host.tag, spare.network, { from: owner, to: instance })) return spare.network;
+        if (isFit && transferSlot(host.tag, spare.network, { from: owner, to: instance })) return spare.network;
         discard(spare.network);
       }
       return undefined;

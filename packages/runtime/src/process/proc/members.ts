@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupProcesses } from '../limits/cgroup.ts';
 import { ownerOf } from '../network/slots.ts';
-import { writeJson } from '../records/notes.ts';
 import { type Folder, phaseOf, readJson, readText, type SandboxRecord, supervisorOf } from '../records/records.ts';
+import { writeJson } from '../records/write-record.ts';
 import { INSTANCE_MARK } from '../sandbox/unsandboxed.ts';
 import { bootId, descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
 

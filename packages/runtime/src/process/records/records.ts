@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Instance, InstanceSpec, Limits } from '../../driver.ts';
-import type { Troubles } from '../host/troubles.ts';
+import type { OnceLogger } from '../host/log-once.ts';
 import type { Cgroup } from '../limits/cgroup-files.ts';
 import type { NetworkSlot } from '../network/slots.ts';
 import { bootId, isAlive, ownIdentity, type ProcessIdentity, parseStat } from '../proc/processes.ts';
@@ -102,7 +102,7 @@ export function newRecord(
 
 /** Undefined if the note is missing, blank or broken: after a power cut its name may be on disk without its content. */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- the files are our own, written by writeJson of notes.ts
-export function readJson<T>(file: string, troubles?: Troubles): T | undefined {
+export function readJson<T>(file: string, troubles?: OnceLogger): T | undefined {
   const text = readText(file);
   if (text === undefined) return undefined;
   try {

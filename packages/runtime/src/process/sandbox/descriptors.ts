@@ -7,7 +7,7 @@ const MAX_DESCRIPTOR = 1023;
  * The `stdio` entries from 3 on that keep a child from inheriting descriptors which this process itself inherited, since Node passes those
  * on. Each is replaced by `nothing` (a descriptor of /dev/null).
  */
-export function withoutStrays(nothing: number): ('ignore' | number)[] {
+export function maskInheritedFds(nothing: number): ('ignore' | number)[] {
   const strays = readdirSync('/proc/self/fd')
     .map(Number)
     .filter((descriptor) => descriptor > 2 && descriptor <= MAX_DESCRIPTOR && isInherited(descriptor));

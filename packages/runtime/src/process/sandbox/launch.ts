@@ -7,7 +7,7 @@ import { toolEnvironment } from '../host/run.ts';
 import { cgroupEntries } from '../limits/cgroup.ts';
 import type { Folder, SandboxRecord } from '../records/records.ts';
 import { etcFiles, ownPlaces, SANDBOX_PORT, sandboxArguments, words } from './bwrap.ts';
-import { withoutStrays } from './descriptors.ts';
+import { maskInheritedFds } from './descriptors.ts';
 import type { Chain, LaunchSpec, Sandbox } from './launch-spec.ts';
 import { seccompFilter } from './seccomp.ts';
 import { hostProcess } from './unsandboxed.ts';
@@ -177,7 +177,7 @@ export function startDetached(
 ): ChildProcess {
   const nothing = openSync('/dev/null', 'r+');
   try {
-    const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', output, output, ...withoutStrays(nothing)] });
+    const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', output, output, ...maskInheritedFds(nothing)] });
     // Callers wait for files of the child. If it cannot be started, they notice that the files are missing.
     child.on('error', () => undefined);
     return child;

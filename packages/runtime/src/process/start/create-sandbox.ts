@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress, InstanceSpec, LoopbackService } from '../../driver.ts';
-import { giveBack, waitForSupervisor } from '../end/ending.ts';
+import { releaseResources, waitForSupervisor } from '../end/conclude-exit.ts';
 import type { Host } from '../host/host.ts';
 import { run } from '../host/run.ts';
-import { closeHosts, firstFilter } from '../hosts/filter.ts';
+import { initialFilter, replaceFilter } from '../hosts/filter.ts';
 import { createCgroup } from '../limits/cgroup.ts';
-import { overridingModes } from '../limits/usage.ts';
-import { type Reach, resolveReach, sandboxRules, servicePorts } from '../network/egress.ts';
+import { bypassFileModes } from '../limits/usage.ts';
+import { type EgressScope, resolveReach, sandboxRules, servicePorts } from '../network/egress.ts';
 import { createNetwork, openPorts } from '../network/host-network.ts';
-import { type NetworkSlot, takeSlot } from '../network/slots.ts';
+import { allocateSlot, type NetworkSlot } from '../network/slots.ts';
 import type { SpareNetworks } from '../network/spare-networks.ts';
-import { keepRoom, writeJson, writeNote } from '../records/notes.ts';
 import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord } from '../records/records.ts';
+import { reserveSpace, writeDurably, writeJson } from '../records/write-record.ts';
 import { SANDBOX_PORT } from '../sandbox/bwrap.ts';
 import { prepareFolder, sandboxChain } from '../sandbox/launch.ts';
 import type { Chain, LaunchSpec, LoopbackPort } from '../sandbox/launch-spec.ts';
@@ -63,7 +63,7 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
     writeJson(folder.record, record);
-    keepRoom(folder);
+    reserveSpace(folder);
     const reach = await resolveReach(options.egress.allow, options.registries, signal);
     const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
     const launch = {
@@ -76,7 +76,7 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
     };
     if (host.mode === 'root') {
       spare = options.spares?.take(record.id, reach);
-      record.network = spare ?? takeSlot(host.tag, record.id);
+      record.network = spare ?? allocateSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
     } else if (options.kind === 'instance') {
       record.host_port = await freePort(host.platformPorts);
@@ -89,14 +89,14 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
     if (options.hosts?.length) writeJson(folder.hosts, options.hosts);
     prepareFolder(folder, launch, record.uid);
     if (host.mode === 'user')
-      writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1') + (options.hosts?.length ? firstFilter(record, options.hosts) : ''));
+      writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1') + (options.hosts?.length ? initialFilter(record, options.hosts) : ''));
     // Both must settle before an error is handled. Otherwise the clean-up races with the part that is still running.
     const parts = await Promise.allSettled([
       record.network && openNetwork(host, record.network, { missing: spare ? undefined : reach, ports: loopbackPorts, signal }),
       options.fill(record.uid),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
-    if (record.network && options.hosts?.length) await closeHosts(folder, record, { rules: options.hosts, opened: [] });
+    if (record.network && options.hosts?.length) await replaceFilter(folder, record, { rules: options.hosts, opened: [] });
     return { record, chain: sandboxChain({ folder, record, launch }) };
   } catch (error) {
     await discardSandbox(host, folder, record);
@@ -115,7 +115,7 @@ const heldPorts = ({ names_port }: SandboxRecord, { hostPorts, loopbackPorts }: 
 async function openNetwork(
   { tag }: Host,
   network: NetworkSlot,
-  { missing, ports, signal }: { missing: Reach | undefined; ports: LoopbackPort[]; signal: AbortSignal },
+  { missing, ports, signal }: { missing: EgressScope | undefined; ports: LoopbackPort[]; signal: AbortSignal },
 ): Promise<void> {
   if (missing) await createNetwork(tag, network, { reach: missing, signal });
   if (ports.length > 0) await openPorts(tag, network, { ports, signal });
@@ -135,18 +135,18 @@ export async function discardSandbox(host: Host, folder: Folder, record: Sandbox
   // The sandbox no longer counts as starting, whatever fails below. Without space for the note, this takes effect once the starter has
   // exited.
   try {
-    if (!existsSync(folder.status)) writeNote(folder.status, '125\n');
+    if (!existsSync(folder.status)) writeDurably(folder.status, '125\n');
   } catch (error) {
     host.log.warn({ err: error, instance: record.id }, 'A start that failed could not be noted as ended.');
   }
-  await giveBack(host, folder, record);
+  await releaseResources(host, folder, record);
   // The supervisor of a failed start still writes its result. A file that appears during the removal would keep the folder.
   await waitForSupervisor(folder);
   await removeFolder(folder.path, record.mode);
 }
 
 export async function removeFolder(path: string, mode: Mode): Promise<void> {
-  if (existsSync(path)) await run(...overridingModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
+  if (existsSync(path)) await run(...bypassFileModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
 }
 
 /** Resolves once the sandbox has become the agent. Throws with the cause if the preparation failed. */

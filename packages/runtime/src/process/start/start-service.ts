@@ -3,8 +3,8 @@ import type { ServiceSpec } from '../../driver.ts';
 import type { Host } from '../host/host.ts';
 import { createCgroup } from '../limits/cgroup.ts';
 import { serviceUid } from '../network/service-rules.ts';
-import { keepRoom, writeJson } from '../records/notes.ts';
 import { type Folder, newRecord, type SandboxRecord } from '../records/records.ts';
+import { reserveSpace, writeJson } from '../records/write-record.ts';
 import { prepareFolder, sandboxChain, startSupervisor } from '../sandbox/launch.ts';
 import type { LaunchSpec } from '../sandbox/launch-spec.ts';
 import { discardSandbox, waitUntilEntered } from './create-sandbox.ts';
@@ -30,7 +30,7 @@ export async function startService(host: Host, folder: Folder, { spec, signal, c
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
     writeJson(folder.record, record);
-    keepRoom(folder);
+    reserveSpace(folder);
     const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
     await closeOff();
     if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, { limits: spec.limits, kind: 'instance' });

@@ -1,5 +1,5 @@
 import { periodOf } from '@paddock/billing/period';
-import { restOf } from '@paddock/billing/proration';
+import { prorate } from '@paddock/billing/proration';
 import type { BillingNotice, BillingState, Quote, RunningPayment } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { type PlanId, plans } from '@paddock/contract/plans';
@@ -106,7 +106,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
 /** Prorates the rest of the period on both plans. The demo's invoices have no tax. */
 export function quoteOf(from: PlanId, to: PlanId, { anchor, at, credit }: { anchor: number; at: number; credit: number }) {
   const period = periodOf(anchor, at);
-  const worth = (plan: PlanId) => restOf(plans[plan].price_cents, { period, at }) / 100;
+  const worth = (plan: PlanId) => prorate(plans[plan].price_cents, { period, at }) / 100;
   const difference = cents(worth(to) - worth(from));
   const credit_used = Math.min(credit, Math.max(0, difference));
   return {

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../../ui/feedback/Badge.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
-import { Patience } from '../../../ui/feedback/Skeleton.tsx';
+import { DelayedLoading } from '../../../ui/feedback/Skeleton.tsx';
 import { type Column, Table } from '../../../ui/layout/Table.tsx';
 import type { GlyphName } from '../../../ui/theme/Glyph.tsx';
 import { dateText, messages, priceText } from '../words.ts';
@@ -35,9 +35,9 @@ export function InvoicesPanel() {
           />
         ) : null}
         {isPending ? (
-          <Patience label="Loading billing information...">
+          <DelayedLoading label="Loading billing information...">
             <p className="text-muted">Loading billing information...</p>
-          </Patience>
+          </DelayedLoading>
         ) : null}
         {data && rows.length === 0 ? <EmptyState>No invoices yet</EmptyState> : null}
         {rows.length > 0 ? <Table broad caption="Invoice History" columns={columns} rows={rows} rowKey={({ id }) => id} /> : null}

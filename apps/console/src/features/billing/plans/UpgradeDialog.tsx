@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
-import { Patience } from '../../../ui/feedback/Skeleton.tsx';
+import { DelayedLoading } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { quoteQuery, useChoosePlan } from '../queries.ts';
 import { dateText, messages, priceText } from '../words.ts';
@@ -136,9 +136,9 @@ function Quoted({ of: { data: quote, error, refetch, isFetching }, state, isDecl
       />
     );
   return (
-    <Patience>
+    <DelayedLoading>
       <p className="text-muted">Working out what it costs now...</p>
-    </Patience>
+    </DelayedLoading>
   );
 }
 

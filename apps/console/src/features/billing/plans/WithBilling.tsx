@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { failureText, requestId } from '../../../api/failure.ts';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
-import { Patience } from '../../../ui/feedback/Skeleton.tsx';
+import { DelayedLoading } from '../../../ui/feedback/Skeleton.tsx';
 import { subscriptionQuery } from '../queries.ts';
 import { messages } from '../words.ts';
 
@@ -21,8 +21,8 @@ export function WithBilling({ children }: { children: (state: BillingState) => R
       />
     );
   return (
-    <Patience label="Loading billing information...">
+    <DelayedLoading label="Loading billing information...">
       <p className="text-muted">Loading billing information...</p>
-    </Patience>
+    </DelayedLoading>
   );
 }

@@ -7,7 +7,7 @@ const provisionMs = 4000;
 /** Provisioning time of the sample, long enough to be seen. */
 const firstProvisionMs = 90_000;
 
-type Given = Pick<Database, 'type' | 'project_id' | 'project_name' | 'environment'> & Partial<Database>;
+type Deps = Pick<Database, 'type' | 'project_id' | 'project_name' | 'environment'> & Partial<Database>;
 
 /** A BYO address and its environment. */
 type Brought = { project: Project; environment: Environment; type: DatabaseType; url: string };
@@ -35,7 +35,7 @@ export function databaseWorld(now: number, { changed, alerts }: { changed: () =>
     }, ms);
   }
 
-  function add(given: Given): Database {
+  function add(given: Deps): Database {
     const database = newDatabase(given);
     databases.unshift(database);
     addresses.set(database.id, freshAddress(database));
@@ -106,7 +106,7 @@ export function databaseWorld(now: number, { changed, alerts }: { changed: () =>
   };
 }
 
-const newDatabase = (given: Given): Database => ({
+const newDatabase = (given: Deps): Database => ({
   id: freshId('db'),
   mode: 'managed',
   name: 'main',

@@ -13,8 +13,8 @@ import { useCreateWaiver } from './queries.ts';
 
 const dayMs = 86_400_000;
 const firstDays = 90;
-const mostDays = 364;
-const leastReason = 10;
+const maxDays = 364;
+const minReason = 10;
 
 /** The UTC day in the format of a date field. */
 const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
@@ -36,8 +36,8 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
   const { owner, reason, day } = values;
   const wrong = {
     owner: owner.trim() === '' ? 'Name who answers for it.' : undefined,
-    reason: reason.trim().length < leastReason ? `Write at least ${leastReason} letters.` : undefined,
-    day: day < dayIn(1) || day > dayIn(mostDays) ? 'Choose a day from tomorrow on, within a year.' : undefined,
+    reason: reason.trim().length < minReason ? `Write at least ${minReason} letters.` : undefined,
+    day: day < dayIn(1) || day > dayIn(maxDays) ? 'Choose a day from tomorrow on, within a year.' : undefined,
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -70,7 +70,7 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
           <Input value={owner} maxLength={200} onChange={(event) => set({ owner: event.target.value })} />
         </Field>
         <Field label="Until (UTC)" required error={errorOf('day')}>
-          <Input type="date" value={day} min={dayIn(1)} max={dayIn(mostDays)} onChange={(event) => set({ day: event.target.value })} />
+          <Input type="date" value={day} min={dayIn(1)} max={dayIn(maxDays)} onChange={(event) => set({ day: event.target.value })} />
         </Field>
       </div>
       <Field label="Reason" required error={errorOf('reason')}>

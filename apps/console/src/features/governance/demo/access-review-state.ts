@@ -58,9 +58,9 @@ export function accessReviewState(world: DemoWorld, owner: Pick<User, 'name' | '
   return { reviews, by, now, find, waits, shown, addKeys, open };
 }
 
-type Given = Pick<AccessReviewItem, 'kind' | 'name' | 'held_by' | 'grants' | 'detail' | 'last_used_at'>;
+type Deps = Pick<AccessReviewItem, 'kind' | 'name' | 'held_by' | 'grants' | 'detail' | 'last_used_at'>;
 
-const entry = (given: Given & { cannot_revoke?: string; key_id?: string }): Review['items'][number] => ({
+const entry = (given: Deps & { cannot_revoke?: string; key_id?: string }): Review['items'][number] => ({
   id: freshId('ari'),
   added_at: new Date().toISOString(),
   is_gone: false,

@@ -16,7 +16,7 @@ type Example = Place['examples'][number];
 const dayMs = 86_400_000;
 const queuedMs = 1_000;
 const doneMs = 3_000;
-const mostExamples = 20;
+const maxExamples = 20;
 const person = { id: 'usr_demo', at: '2026-01-05T09:00:00.000Z', text: 'Demo User demo@paddock.dev' };
 
 /** Data subject requests of the demo. They search its samples, and an erasure lasts until reload. */
@@ -138,7 +138,7 @@ const placeOf = (place: Place['place'], all: readonly Example[], total: number |
   total,
   found: all.length,
   erased: 0,
-  examples: all.slice(0, mostExamples).map(({ id, at }) => ({ id, at })),
+  examples: all.slice(0, maxExamples).map(({ id, at }) => ({ id, at })),
 });
 
 const without = (text: string, values: readonly string[]) =>

@@ -6,11 +6,11 @@ import { answer } from '../../../demo/answering.ts';
 import { freshId, sampleId } from '../../../demo/ids.ts';
 import { understood } from '../policies/understood.ts';
 
-type Given = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
+type Deps = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
 type Sent = Parameters<Client<typeof contract>['policies']['create']>[0];
 const day = 86_400_000;
 
-const samples: [days: number, policy: Given][] = [
+const samples: [days: number, policy: Deps][] = [
   [
     12,
     {

@@ -4,7 +4,7 @@ import { failureText, requestId } from '../../../api/failure.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
-import { Patience, Skeleton } from '../../../ui/feedback/Skeleton.tsx';
+import { DelayedLoading, Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { auditLogsQuery, isCutShort } from '../queries.ts';
 import { filterOf, type Go, type GovernanceView, isFiltered } from '../view.ts';
 import { matchesText, messages } from '../words.ts';
@@ -35,7 +35,7 @@ export function AuditTrail({ view, go, summary, isPending }: Props) {
       {summary ? <ChainState chain={summary.chain} /> : null}
       {isPending ? (
         <div className="mb-4 min-h-13.5 border border-border bg-surface px-3.5 py-4 text-muted pointer-coarse:min-h-48">
-          <Patience label="Loading governance data...">Loading governance data...</Patience>
+          <DelayedLoading label="Loading governance data...">Loading governance data...</DelayedLoading>
         </div>
       ) : null}
       <AuditFilters view={view} agents={summary?.agents ?? []} go={go} />

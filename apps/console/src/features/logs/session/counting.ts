@@ -2,7 +2,7 @@ import type { LogLine } from '@paddock/contract';
 import type { CountLines } from './log-calls.ts';
 import { createCounts } from './log-counts.ts';
 
-interface Parts {
+interface Deps {
   id: string;
   count: CountLines;
   signal: AbortSignal;
@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /** Counts the lines of a log, and those that contain the search text. */
-export function createCounting({ id, count, signal, held, changed }: Parts) {
+export function createCounting({ id, count, signal, held, changed }: Deps) {
   const all = createCounts('');
   let found = all;
 

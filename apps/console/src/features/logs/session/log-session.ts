@@ -11,7 +11,7 @@ import { followLog, type OpenStream } from './log-stream.ts';
 
 export type LogSession = ReturnType<typeof openLogSession>;
 
-interface Parts {
+interface Deps {
   deploymentId: string;
   list: ListLines;
   count: CountLines;
@@ -28,7 +28,7 @@ const reachPages = 20;
  * An open log: the last 100 lines first, then live lines, older ones on demand. Subscribers are notified at most every 60 ms, however fast
  * lines arrive. `close` ends every connection and timer.
  */
-export function openLogSession(parts: Parts) {
+export function openLogSession(parts: Deps) {
   const log = openLog(parts);
   void load(log);
   return {
@@ -60,7 +60,7 @@ export function openLogSession(parts: Parts) {
 type OpenLog = ReturnType<typeof openLog>;
 
 /** State of a log; the functions below change it. */
-function openLog({ deploymentId: id, list, count, open, capacity = bufferCapacity }: Parts) {
+function openLog({ deploymentId: id, list, count, open, capacity = bufferCapacity }: Deps) {
   const closed = new AbortController();
   const { signal } = closed;
   const buffer = createLogBuffer(capacity);

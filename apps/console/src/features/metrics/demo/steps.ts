@@ -51,7 +51,7 @@ export function stepsOf(environment: DemoEnvironment, steps: Steps): DemoStep[] 
   });
 }
 
-interface Given {
+interface StepInput {
   at: number;
   /** When the agent should have been up within the step; empty unless `to` is after `from`. */
   from: number;
@@ -60,7 +60,7 @@ interface Given {
   seed: number;
 }
 
-function stepAt({ at, from, to, nature, seed }: Given): DemoStep {
+function stepAt({ at, from, to, nature, seed }: StepInput): DemoStep {
   const wantedMs = Math.max(0, to - from);
   const upMs = wantedMs - awayMs(nature, from, to);
   const busy = busyAt(at, seed);

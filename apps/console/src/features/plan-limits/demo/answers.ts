@@ -4,14 +4,14 @@ import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 
-interface Parts {
+interface Deps {
   world: Pick<DemoWorld, 'projects' | 'databases'>;
   plan: () => PlanId;
   usage: Client<typeof contract>['usage'];
 }
 
 /** Plan limits of the demo: shown but not enforced, as on a self-hosted installation. */
-export function demoPlanLimits({ world, plan, usage }: Parts): Client<typeof contract>['planLimits'] {
+export function demoPlanLimits({ world, plan, usage }: Deps): Client<typeof contract>['planLimits'] {
   return {
     async get(_input, options) {
       const month = (await usage.list({}, options)).usage[0];

@@ -10,7 +10,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { environmentWords, fullName, isCopy, modeWords, typeWords } from '../../databases/messages.ts';
 import { databasesQuery } from '../../databases/queries.ts';
 import { databaseLook } from '../../databases/states.ts';
-import { useWishes } from '../../databases/use-wishes.ts';
+import { usePendingActions } from '../../databases/use-pending-actions.ts';
 import { Failure } from './Failure.tsx';
 
 const DatabaseDialogs = lazy(() => import('../../databases/DatabaseDialogs.tsx').then((module) => ({ default: module.DatabaseDialogs })));
@@ -19,7 +19,7 @@ const DatabaseDialogs = lazy(() => import('../../databases/DatabaseDialogs.tsx')
 export function DatabasesCard({ projectId }: { projectId: string }) {
   const query = useQuery(databasesQuery({ project_id: projectId }));
   const navigate = useNavigate();
-  const { asked, wish, done } = useWishes((open) => void navigate({ to: '/databases', search: { project: projectId, open } }));
+  const { asked, wish, done } = usePendingActions((open) => void navigate({ to: '/databases', search: { project: projectId, open } }));
   const all = (query.data ?? []).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const askedOf = asked ? all.find(({ id }) => id === asked.id) : undefined;
   return (

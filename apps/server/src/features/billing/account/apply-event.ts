@@ -1,4 +1,4 @@
-import { type Account, type BillingEvent, keysOf, type Outcome, type Refusal, runningPeriod, step } from '@paddock/billing';
+import { type Account, type BillingEvent, idempotencyKeys, type Outcome, type Refusal, runningPeriod, step } from '@paddock/billing';
 import { recordAction } from '../../../audit/record-action.ts';
 import { recordSystemAction } from '../../../audit/record-system-action.ts';
 import type { Tx } from '../../../db/connect.ts';
@@ -69,7 +69,7 @@ export function createApplyEvent({ store, customers, terms, tell, provider, now 
 
   async function answer(tx: Tx, { before, event, happening }: { before: AccountRow; event: BillingEvent; happening: EventRequest }) {
     const { team_id } = before.account;
-    const keys = keysOf(event);
+    const keys = idempotencyKeys(event);
     if (await store.isAnswered(tx, team_id, keys)) return { row: before };
     const outcome = step(before.account, event, terms());
     if ('refused' in outcome) return { row: before, refused: outcome.refused };

@@ -1,4 +1,4 @@
-import { type Account, type Document, type Entry, newAccount, nextDue } from '@paddock/billing';
+import { type Account, type Document, type Entry, newAccount, nextDeadline } from '@paddock/billing';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import type { ProviderId } from '../../../payments/provider.ts';
 import { accountFrom, toJson } from './account-json.ts';
@@ -184,6 +184,6 @@ function rowFrom([row]: readonly Stored[]): AccountRow | undefined {
 
 const time = (at: number) => new Date(at).toISOString();
 const dueAt = (account: Account) => {
-  const due = nextDue(account);
+  const due = nextDeadline(account);
   return due === undefined ? null : time(due.at);
 };

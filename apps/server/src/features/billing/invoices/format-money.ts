@@ -1,7 +1,7 @@
-import { moneyText } from '@paddock/billing';
+import { formatMoney } from '@paddock/billing';
 
 /** Cents as the wire has them: dollars with two decimals. */
 export const centsToDollars = (cents: number): number => (cents === 0 ? 0 : cents / 100);
 
 /** '$1,234.50', '-$0.05'. */
-export const formatPrice = (dollars: number): string => moneyText(Math.round(dollars * 100));
+export const formatPrice = (dollars: number): string => formatMoney(Math.round(dollars * 100));

@@ -1,4 +1,4 @@
-import { type BillingEvent, graceDays, type Notice, nextDue, type Outcome, paymentWaitHours, runningPeriod } from '@paddock/billing';
+import { type BillingEvent, graceDays, type Notice, nextDeadline, type Outcome, paymentWaitHours, runningPeriod } from '@paddock/billing';
 import type { PlanId } from '@paddock/contract/plans';
 import type { AccountRow } from '../account/rows.ts';
 
@@ -35,7 +35,7 @@ export function noticeFacts(notice: Notice, { before, after, outcome, event, num
   const invoice = before.account.open ?? after.account.open;
   const [document] = outcome.documents;
   const { account } = after;
-  const due = nextDue(account);
+  const due = nextDeadline(account);
   const isIssued = invoice !== null && (!invoice.is_draft || numbers.has(invoice.id));
   const document_id = document?.id ?? (isIssued ? invoice.id : null);
   return {

@@ -1,4 +1,4 @@
-import { documentNumber, moneyText, type Notice } from '@paddock/billing';
+import { documentNumber, formatMoney, type Notice } from '@paddock/billing';
 import type { Tx } from '../../../db/connect.ts';
 import type { SendMail } from '../../../mail/mails.ts';
 import type { AccountStore } from '../account/store.ts';
@@ -38,7 +38,7 @@ export function createNotifier({ notices, store, sendMail }: Deps): NotifyOutcom
 
   async function mail(tx: Tx, { name, email: to, email_verified }: Person, { kind, about }: { kind: Notice; about: NoticeFacts }) {
     const text = texts[kind](about);
-    const amount = moneyText(about.cents);
+    const amount = formatMoney(about.cents);
     const { number } = about;
     // A document holds words that its team chose: it goes only to somebody who has shown that the address is theirs.
     const document_id = email_verified ? about.document_id : null;

@@ -1,4 +1,4 @@
-import { documentNumber, graceDays, moneyText, type Notice } from '@paddock/billing';
+import { documentNumber, formatMoney, graceDays, type Notice } from '@paddock/billing';
 import { plans } from '@paddock/contract/plans';
 import type { NoticeFacts } from './notice-facts.ts';
 
@@ -37,27 +37,27 @@ const unchanged = { first: 'your team is on the free plan', switch: 'your plan i
 export const texts: Record<Notice, (about: NoticeFacts) => string> = {
   subscribed: (of) => `Your team is on the ${planOf(of)} plan. ${charged(of)} The plan is renewed on ${day(of.period_end)}.`,
   declined: (of) =>
-    `The payment of ${moneyText(of.cents)} for the ${planOf(of)} plan was declined${why(of)} Nothing was charged, and ${unchanged[of.purpose]}. Change the payment method, then select the plan again.`,
+    `The payment of ${formatMoney(of.cents)} for the ${planOf(of)} plan was declined${why(of)} Nothing was charged, and ${unchanged[of.purpose]}. Change the payment method, then select the plan again.`,
   confirm: (of) =>
-    `The payment of ${moneyText(of.cents)} for ${what(of)} waits for your confirmation. Confirm it in Billing${of.ends_at === null ? '' : ` until ${moment(of.ends_at)}`}. ${otherwise(of)}`,
+    `The payment of ${formatMoney(of.cents)} for ${what(of)} waits for your confirmation. Confirm it in Billing${of.ends_at === null ? '' : ` until ${moment(of.ends_at)}`}. ${otherwise(of)}`,
   not_confirmed: (of) =>
-    `The payment of ${moneyText(of.cents)} for the ${planOf(of)} plan was not confirmed in time. Nothing was charged, and ${unchanged[of.purpose]}. Select the plan again to pay it.`,
+    `The payment of ${formatMoney(of.cents)} for the ${planOf(of)} plan was not confirmed in time. Nothing was charged, and ${unchanged[of.purpose]}. Select the plan again to pay it.`,
   switched: (of) => `Your team is on the ${planOf(of)} plan now. ${of.reason === 'credit' ? credited(of) : charged(of)}${resumed(of)}`,
   renewed: (of) => `The ${planOf(of)} plan is paid until ${day(of.period_end)}. ${charged(of)}`,
   past_due: (of) =>
-    `The payment of ${moneyText(of.cents)} for the renewal of the ${planOf(of)} plan was declined${why(of)} ${nextTry(of)} Change the payment method to pay at once. If it is not paid by ${moment(of.ends_at)}, the plan ends and your team is on the free plan.`,
+    `The payment of ${formatMoney(of.cents)} for the renewal of the ${planOf(of)} plan was declined${why(of)} ${nextTry(of)} Change the payment method to pay at once. If it is not paid by ${moment(of.ends_at)}, the plan ends and your team is on the free plan.`,
   ended: () =>
     'The subscription has ended. Your team is on the free plan, and nothing was deleted. Usage up to the end is invoiced once its month is closed.',
   ended_unpaid: (of) =>
     `The renewal of the ${planOf(of)} plan was not paid within ${graceDays} days, so your team is on the free plan. The invoice was taken back${of.number === null ? '' : ` by the credit note ${documentNumber(of.number)}`}; usage in it is invoiced by itself.`,
   usage_invoiced: (of) =>
-    `The subscription is over, and its usage was invoiced: ${moneyText(of.cents)}${numbered(of)}. It is charged to your payment method.`,
+    `The subscription is over, and its usage was invoiced: ${formatMoney(of.cents)}${numbered(of)}. It is charged to your payment method.`,
   usage_unpaid: (of) =>
-    `The payment of ${moneyText(of.cents)} for usage was declined${why(of)} Change the payment method to pay it. Until it is paid, no plan can be selected.`,
-  paid: (of) => `Your payment of ${moneyText(of.cents)} for usage has arrived${numbered(of)}. You can select a plan again.`,
+    `The payment of ${formatMoney(of.cents)} for usage was declined${why(of)} Change the payment method to pay it. Until it is paid, no plan can be selected.`,
+  paid: (of) => `Your payment of ${formatMoney(of.cents)} for usage has arrived${numbered(of)}. You can select a plan again.`,
   kept_as_prepaid: (of) =>
-    `A payment of ${moneyText(of.cents)} arrived for an invoice that is no longer open. It comes off your next invoice.`,
-  paid_back: (of) => `A payment of ${moneyText(of.cents)} arrived for an invoice that is no longer open. It is paid back.`,
+    `A payment of ${formatMoney(of.cents)} arrived for an invoice that is no longer open. It comes off your next invoice.`,
+  paid_back: (of) => `A payment of ${formatMoney(of.cents)} arrived for an invoice that is no longer open. It is paid back.`,
   provider_changed: (of) =>
     `This installation takes payments through another provider now. What was paid in test mode, without money, has ended: ${of.plan === null ? '' : `the ${planOf(of)} plan, `}credit and open invoices. Your team is on the free plan, and nothing was deleted. Add a payment method and select a plan to go on.`,
 };
@@ -65,8 +65,8 @@ export const texts: Record<Notice, (about: NoticeFacts) => string> = {
 export const planOf = ({ plan }: NoticeFacts) => (plan === null ? 'free' : plans[plan].name);
 export const what = (of: NoticeFacts) => (of.purpose === 'usage' ? 'usage' : `the ${planOf(of)} plan`);
 const numbered = ({ number }: NoticeFacts) => (number === null ? '' : ` (${documentNumber(number)})`);
-const charged = (of: NoticeFacts) => (of.cents === 0 ? 'Nothing was due.' : `${moneyText(of.cents)} were charged${numbered(of)}.`);
-const credited = (of: NoticeFacts) => `${moneyText(of.cents)} come off your next invoices${numbered(of)}.`;
+const charged = (of: NoticeFacts) => (of.cents === 0 ? 'Nothing was due.' : `${formatMoney(of.cents)} were charged${numbered(of)}.`);
+const credited = (of: NoticeFacts) => `${formatMoney(of.cents)} come off your next invoices${numbered(of)}.`;
 const resumed = (of: NoticeFacts) =>
   of.undoes_cancellation ? ` The cancellation is taken back: the plan is renewed on ${day(of.period_end)}.` : '';
 const why = ({ reason }: NoticeFacts) => (reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`);

@@ -1,8 +1,8 @@
-import type { Order } from '@paddock/billing';
+import type { ProviderCommand } from '@paddock/billing';
 import type { Sql, Tx } from '../../../db/connect.ts';
 
 /** What the provider is asked for: the orders of the arithmetic, and to forget the customer of a team that is gone. */
-export type OutboxMessage = Order | { kind: 'forget'; key: string; provider: string; customer_id: string };
+export type OutboxMessage = ProviderCommand | { kind: 'forget'; key: string; provider: string; customer_id: string };
 export interface PendingMessage {
   seq: number;
   asked: OutboxMessage;

@@ -1,4 +1,4 @@
-import { type Account, type BillingEvent, nextDue } from '@paddock/billing';
+import { type Account, type BillingEvent, nextDeadline } from '@paddock/billing';
 import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { ApplyEvent } from '../account/apply-event.ts';
@@ -32,6 +32,6 @@ export function deadlineJob({ store, handle, handOver, log, now }: Deps): () => 
 
 /** The timer of an account that rings now, if there is one. */
 function deadlineEvent(account: Account, at: number): BillingEvent | undefined {
-  const due = nextDue(account);
+  const due = nextDeadline(account);
   return due && due.at <= at ? { id: due.id, name: due.name, at } : undefined;
 }

@@ -1,5 +1,5 @@
 import { type Artifact, packageOfModule } from '@paddock/builder';
-import { lookBelow } from '@paddock/safe-files';
+import { statBelow } from '@paddock/safe-files';
 import { lastError } from './last-error.ts';
 import { namesBelow } from './names-below.ts';
 
@@ -97,7 +97,7 @@ function isInstalled(module: string, artifact: Built): boolean {
   const packages = packagesOf(artifact);
   return (
     packages !== undefined &&
-    [module, `${module}.py`].some((path) => lookBelow(packages.environment, `${packages.below}/${path}`) !== undefined)
+    [module, `${module}.py`].some((path) => statBelow(packages.environment, `${packages.below}/${path}`) !== undefined)
   );
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Artifact } from '@paddock/builder';
-import { lookBelow, readStartBelow, StrangeFile, walkBelow } from '@paddock/safe-files';
+import { readStartBelow, StrangeFile, statBelow, walkBelow } from '@paddock/safe-files';
 import { absentPath, asksOnTerminal } from './diagnose-output.ts';
 import { lastErrorLine } from './last-error.ts';
 import { namesBelow } from './names-below.ts';
@@ -82,7 +82,7 @@ function insteadOfFile(tail: string[], artifact: Built): string | undefined {
   const template = neighbours.find((one) => one !== name && withoutTemplate(one) === withoutTemplate(name));
   if (template !== undefined) return `The archive has ${posix.join(folder, template)}: copy it to ${name} and fill it in.`;
   const built = BUILT.exec(path)?.[1];
-  const source = built === undefined ? undefined : [`src/${built}`, built].find((each) => lookBelow(app_dir, each) !== undefined);
+  const source = built === undefined ? undefined : [`src/${built}`, built].find((each) => statBelow(app_dir, each) !== undefined);
   return source && `The archive has ${source}, which the build does not copy to ${posix.dirname(path)}: let the build script do that.`;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultDataProtection } from '@paddock/contract/data-protection';
-import { NotOtlp, type ReadOptions, readJson, readProtobuf, type SentSpans, understand } from '@paddock/otlp';
+import { NotOtlp, type ReadOptions, readJson, readProtobuf, readSemantics, type SentSpans } from '@paddock/otlp';
 import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
 import { maskingOf } from '../../../protection/masking.ts';
 import type { Protection, ProtectionOf } from '../../../protection/settings-store.ts';
@@ -123,7 +123,7 @@ async function store(parts: ReceiverDeps, deployment_id: string, readSpans: (opt
     const blanking = await parts.blankingOf(team_id, protection.project_id);
     for (const span of taken) blankSpan(span, blanking);
   }
-  const understood = taken.map(understand);
+  const understood = taken.map(readSemantics);
   const masking = maskingOf(protection, parts.tokenKey);
   const counts = await parts.maskSpans(taken, { team_id, masking, understood });
   if (protection !== nobody && taken.length > 0 && masking.types.length > 0) found.add(protection, counts);

@@ -1,9 +1,9 @@
 import type { Span } from '@paddock/contract';
 import { traceLimits } from '@paddock/contract/limits';
-import type { RawSpan, Understood } from '@paddock/otlp';
+import type { RawSpan, SpanSemantics } from '@paddock/otlp';
 
 /** A row of `spans`, as the store writes it. */
-export interface NewSpan extends Understood {
+export interface NewSpan extends SpanSemantics {
   trace_id: string;
   span_id: string;
   parent_span_id: string | null;
@@ -34,7 +34,7 @@ export const isPlausible = ({ trace_id, span_id, start_ns }: RawSpan, now_ns: bi
   trace_id !== '' && span_id !== '' && start_ns >= now_ns - keptNs && start_ns <= now_ns + aheadNs;
 
 /** `understood` is what the span told before its values were masked. */
-export function toSpanRow(span: RawSpan, understood: Understood): NewSpan {
+export function toSpanRow(span: RawSpan, understood: SpanSemantics): NewSpan {
   const { trace_id, span_id, start_ns, end_ns } = span;
   const duration_us = end_ns > start_ns ? Math.min(maxDurationUs, Number((end_ns - start_ns) / 1000n)) : 0;
   const attributes = Object.fromEntries(span.attributes);

@@ -15,7 +15,7 @@ import { agreementWords, providersQuery } from './model-providers.ts';
 import { ProviderForm } from './ProviderForm.tsx';
 import { RemoveProvider } from './RemoveProvider.tsx';
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** The open action: on an entry of the register, or adding one with this name. */
 type Acting = { wish: 'edit' | 'remove'; on: ModelProvider } | { wish: 'add'; name: string };
@@ -105,7 +105,7 @@ function Unlisted({ of, hasSeen, onAdd }: UnlistedProps) {
         Called in the last 30 days, and not in the register
       </h3>
       <ul aria-labelledby="unlisted-providers" className="list-none border border-border">
-        {of.slice(0, mostShown).map(({ provider, host, calls, last_seen, projects }) => {
+        {of.slice(0, maxShown).map(({ provider, host, calls, last_seen, projects }) => {
           const name = provider ?? host;
           return (
             <li
@@ -128,7 +128,7 @@ function Unlisted({ of, hasSeen, onAdd }: UnlistedProps) {
           );
         })}
       </ul>
-      {of.length > mostShown ? <p className="mt-1 text-sm text-muted">And {(of.length - mostShown).toLocaleString('en')} more.</p> : null}
+      {of.length > maxShown ? <p className="mt-1 text-sm text-muted">And {(of.length - maxShown).toLocaleString('en')} more.</p> : null}
     </section>
   );
 }

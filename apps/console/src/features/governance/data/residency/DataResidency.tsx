@@ -65,15 +65,15 @@ export function DataResidency() {
               ))}
             </Hosts>
             <Hosts title="Where agents call models" none="The traces that are kept tell of no calls of models.">
-              {query.data.models.slice(0, mostModels).map((model) => (
+              {query.data.models.slice(0, maxModels).map((model) => (
                 <Host key={`${model.provider} ${model.host}`} host={model.host ?? 'Host not named by the traces'}>
                   {modelText(model)}
                 </Host>
               ))}
             </Hosts>
-            {query.data.models_total > mostModels ? (
+            {query.data.models_total > maxModels ? (
               <p className="text-sm text-muted">
-                {(query.data.models_total - mostModels).toLocaleString('en')} more are not shown; they were called less often.
+                {(query.data.models_total - maxModels).toLocaleString('en')} more are not shown; they were called less often.
               </p>
             ) : null}
           </>
@@ -84,7 +84,7 @@ export function DataResidency() {
 }
 
 /** Maximum number of models shown; the most called come first. */
-const mostModels = 20;
+const maxModels = 20;
 
 function modelText({ provider, calls, register }: Residency['models'][number]): string {
   const count = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} in 30 days`;

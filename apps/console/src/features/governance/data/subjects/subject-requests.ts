@@ -7,7 +7,7 @@ import { governanceKey } from '../../queries.ts';
 const key = [...governanceKey, 'data-subjects'] as const;
 const pollMs = 2_000;
 /** Maximum number of polls: over an hour in total, since the interval grows. After that only Refresh polls. */
-const mostLooks = 250;
+const maxLooks = 250;
 
 export const isUnderWay = ({ status }: Pick<DataSubjectRequest, 'status'>) => status === 'queued' || status === 'running';
 
@@ -16,7 +16,7 @@ interface Looked {
 }
 /** The next poll interval while a request is in progress; it grows with each poll. */
 const nextLook = (underWay: boolean, { state: { error, dataUpdateCount: looks } }: Looked) =>
-  underWay && !error && looks < mostLooks ? pollMs + looks * 100 : false;
+  underWay && !error && looks < maxLooks ? pollMs + looks * 100 : false;
 
 export const subjectsQuery = queryOptions({
   queryKey: [...key, 'list'],

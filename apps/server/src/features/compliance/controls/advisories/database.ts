@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { lookBelow, readBelow, walkBelow } from '@paddock/safe-files';
+import { readBelow, statBelow, walkBelow } from '@paddock/safe-files';
 
 /** Of one file of many entries, and of what an address answers. */
 const maxFileBytes = 256 * 1024 ** 2;
@@ -17,7 +17,7 @@ export async function* readEntries(source: string): AsyncGenerator<unknown> {
   }
   const path = resolve(source);
   const [folder, name] = [dirname(path), basename(path)];
-  if (lookBelow(folder, name)?.kind === 'folder') {
+  if (statBelow(folder, name)?.kind === 'folder') {
     for (const { path: file, kind } of walkBelow(path, maxFiles)) {
       if (kind !== 'file' || !/\.(?:json|jsonl|ndjson)$/i.test(file)) continue;
       const bytes = await readBelow(path, file, maxFileBytes);

@@ -1,4 +1,4 @@
-import type { RawSpan, Understood } from '@paddock/otlp';
+import type { RawSpan, SpanSemantics } from '@paddock/otlp';
 import type { Known } from '@paddock/pii';
 import type { Masking, TypeCounts } from '../../../../protection/masking.ts';
 import type { ReceiverLimits } from '../limits.ts';
@@ -17,7 +17,7 @@ interface Sent {
   team_id: string;
   masking: Masking;
   /** What the spans told, in their order: names of models may be made up as well. */
-  understood: Understood[];
+  understood: SpanSemantics[];
 }
 
 /**
@@ -63,7 +63,7 @@ export const createSpanMasker =
   };
 
 /** They are short, and always masked. */
-function maskNames(understood: Understood, masker: Masker): void {
+function maskNames(understood: SpanSemantics, masker: Masker): void {
   if (understood.model !== null) understood.model = masker.maskSureText(understood.model);
   if (understood.provider !== null) understood.provider = masker.maskSureText(understood.provider);
 }

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { requiredVariables } from './required-variables.ts';
+import { openTree } from './source-tree.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-asked-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+let count = 0;
+
+async function asked(
+  files: Record<string, string>,
+  { language = 'python', packages = [] }: { language?: 'python' | 'node'; packages?: string[] } = {},
+) {
+  const dir = join(home, String(count++));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return requiredVariables(await openTree(dir), { language, packages });
+}
+const required = async (...given: Parameters<typeof asked>) =>
+  (await asked(...given)).filter((each) => each.required).map(({ name }) => name);
+
+test('tests, documents, examples, vendored and installed code are not the agent, nor is code of another language', async () => {
+  const read = 'import os\nos.environ["A_KEY"]\n';
+  const aside = ['tests/a.py', 'docs/a.py', 'examples/a.py', 'vendor/a.py', 'venv/lib/a.py', '.github/a.py', 'test_a.py', 'a_test.py'];
+  const others = Object.fromEntries(aside.map((path) => [path, read.replace('A_KEY', 'NEVER_KEY')]));
+  assert.deepEqual(await required({ ...others, 'web/app.js': 'process.env.WEB_KEY', 'a.py': read }), ['A_KEY']);
+});
+
+test('the variable of a client library counts when the library is a dependency and the source uses it without a key', async () => {
+  const bare = { 'main.py': 'from openai import OpenAI\nOpenAI()\n' };
+  assert.deepEqual(await required(bare, { packages: ['openai'] }), ['OPENAI_API_KEY']);
+  assert.deepEqual(await asked(bare), []);
+  assert.deepEqual(await asked({ 'main.py': 'print(1)\n' }, { packages: ['openai'] }), []);
+  assert.deepEqual(await required({ 'main.py': 'from openai import OpenAI\nOpenAI(api_key=load())\n' }, { packages: ['openai'] }), []);
+  const node = { 'main.js': "import Anthropic from '@anthropic-ai/sdk';\nnew Anthropic();" };
+  assert.deepEqual(await required(node, { language: 'node', packages: ['@anthropic-ai/sdk'] }), ['ANTHROPIC_API_KEY']);
+});
+
+test('values are shown where they are harmless, and never of secrets, of placeholders or with a login in them', async () => {
+  const example = 'A_KEY=abcdef0123456789\nMODEL=small-1\nSTORE_URL=https://me:word@store.example\nNAME=<your name>\n';
+  assert.deepEqual(
+    (await asked({ '.env.example': example })).map(({ name, example: value }) => [name, value]),
+    [
+      ['A_KEY', undefined],
+      ['STORE_URL', undefined],
+      ['NAME', undefined],
+      ['MODEL', 'small-1'],
+    ],
+  );
+});
+
+test('the account that a secret belongs to is required as the secret is', async () => {
+  const read = 'import os\nsid = os.getenv("LINE_ACCOUNT_SID")\ntoken = os.getenv("LINE_AUTH_TOKEN")\nroom = os.getenv("LINE_ROOM")\n';
+  assert.deepEqual(await required({ 'main.py': read }), ['LINE_ACCOUNT_SID', 'LINE_AUTH_TOKEN']);
+});
+
+test('of the address of a database the driver is kept, and the login of its example is not', async () => {
+  const settings = 'from pydantic_settings import BaseSettings\n\nclass Settings(BaseSettings):\n    database_url: str = ';
+  const [url] = await asked({ 'config.py': `${settings}"postgresql+asyncpg://me:word@localhost:5432/desk"\n` });
+  assert.deepEqual([url?.name, url?.example], ['DATABASE_URL', 'postgresql+asyncpg://localhost:5432/desk']);
+  const [named] = await asked({
+    'main.py': 'import os\nengine = make(os.environ["DATABASE_URL"])\n',
+    '.env.example': 'DATABASE_URL=postgresql+asyncpg://user:password@localhost:5432/desk\n',
+  });
+  assert.deepEqual([named?.name, named?.required, named?.example], ['DATABASE_URL', true, 'postgresql+asyncpg://']);
+});
+
+test('the example file nearest to the top counts, whatever it is called', async () => {
+  for (const name of [
+    '.env.example',
+    'env.example',
+    '.env.sample',
+    '.env.template',
+    'example.env',
+    '.env.local.example',
+    'config/.env.example',
+  ])
+    assert.deepEqual(await required({ [name]: 'A_KEY=\n', 'web/ui/.env.example': 'NEVER_KEY=\n' }), ['A_KEY'], name);
+});
+
+test('what the source gives a default is not required because an example file leaves it empty', async () => {
+  const files = { '.env.example': 'MODEL=\nROOM=\n', 'main.py': 'import os\nos.getenv("MODEL", "small")\nos.getenv("ROOM")\n' };
+  assert.deepEqual(await required(files), ['ROOM']);
+});
+
+test('a list that is too long loses optional variables first', async () => {
+  const optional = Array.from({ length: 80 }, (_, n) => `os.getenv("A_${n}", "x")\n`).join('');
+  const all = await asked({ 'main.py': `import os\n${optional}os.environ["LAST_KEY"]\n` });
+  assert.equal(all.length, 60);
+  assert.equal(all[0]?.name, 'LAST_KEY');
+  assert.equal(all[0]?.at, 'main.py:82');
+});
+
+test('a group of nested settings is asked for whole: what an example file sets beside what is needed', async () => {
+  const files = { 'main.py': 'print(1)\n', '.env.example': 'MODEL__TYPE=plain\nMODEL__KEY=\nCACHE__SIZE=3\n' };
+  assert.deepEqual(await required(files), ['MODEL__TYPE', 'MODEL__KEY']);
+});
+
+test('a list of required names does not count where a settings class has a value in reserve', async () => {
+  const settings = 'from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    DB_USER: str | None = None\n';
+  const check = 'import os\nrequired_vars = ["DB_USER", "DB_WORD"]\nmissing = [one for one in required_vars if not os.getenv(one)]\n';
+  assert.deepEqual(await required({ 'settings.py': settings, 'db.py': check }), ['DB_WORD']);
+});
+
+test('names with small letters count where the source reads them or an example file sets them', async () => {
+  const node = {
+    'bot.ts': "const token = process.env.BotToken;\nconst own = process.env.npm_package_name ?? '';\n",
+    '.env.example': 'BotToken=\nplain=1\n# Higher = slower\n',
+  };
+  assert.deepEqual(
+    (await asked(node, { language: 'node' })).map(({ name, secret }) => [name, secret]),
+    [['BotToken', true]],
+  );
+  assert.deepEqual(await required({ 'README.md': '| `user_id` | `UserToken` |\n' }), []);
+});
+
+test('a reader of secrets with a letter before “env” reads a variable', async () => {
+  const source = 'import os\nclass Config:\n    def load(self):\n        self.word = self.__senv("DESK_WORD", lambda: "x")\n';
+  assert.deepEqual(
+    (await asked({ 'config.py': source })).map(({ name }) => name),
+    ['DESK_WORD'],
+  );
+});
+
+test('the key of the one provider whose models the source names is needed, and none of several', async () => {
+  const main = (...models: string[]) => ({ 'main.py': models.map((model) => `MODEL = "${model}"\n`).join('') });
+  const pydantic = { packages: ['pydantic-ai'] };
+  assert.deepEqual(await required(main('anthropic:claude-small'), pydantic), ['ANTHROPIC_API_KEY']);
+  assert.deepEqual(await required(main('anthropic:claude-small', 'openai:gpt-small'), pydantic), []);
+  assert.deepEqual(await required(main('anthropic/claude-small'), pydantic), [], 'written for another library');
+  assert.deepEqual(await required(main('groq/llama-small'), { packages: ['litellm'] }), ['GROQ_API_KEY']);
+  assert.deepEqual(await required(main('anthropic:claude-small')), [], 'without such a library');
+});
+
+test('of very many variables secrets and addresses of databases are kept before settings', async () => {
+  const names = Array.from({ length: 80 }, (_, index) => `DIAL_${String.fromCharCode(65 + (index % 26))}${index}`);
+  const source = [...names, 'PG_HOST', 'DESK_TOKEN'].map((name) => `os.getenv("${name}", "1")`).join('\n');
+  const found = (await asked({ 'main.py': `import os\n${source}\n` })).map(({ name }) => name);
+  assert.deepEqual([found.length, found.includes('PG_HOST'), found.includes('DESK_TOKEN')], [60, true, true]);
+});

@@ -1,0 +1,159 @@
+import type { AskedVariable, Language } from '../plan.ts';
+import type { SourceTree } from './source-tree.ts';
+import { type Client, clients } from './variables/clients.ts';
+import { namedByCompose } from './variables/compose.ts';
+import { namedByExamples } from './variables/example-files.ts';
+import { isHarmless, isSecret, type Mention } from './variables/mention.ts';
+import { keysOfModels } from './variables/models.ts';
+import { readByNode } from './variables/node-reads.ts';
+import { readByPython } from './variables/python-reads.ts';
+import { namedByReadme } from './variables/readme.ts';
+
+const maxNames = 60;
+const maxFiles = 200;
+const maxCharacters = 8 * 1024 ** 2;
+const foldersAside = new Set(
+  'test tests __tests__ doc docs example examples scripts vendor third_party migrations benchmark benchmarks eval evals e2e fixtures'.split(
+    ' ',
+  ),
+);
+const testOfNode = /\.(test|spec|d|config)\.\w+$/;
+const testOfPython = /^(test_.*|.*_test|conftest|setup|(example|sample|demo)s?(_.*)?)\.py$/;
+const python = /\.py$/;
+const node = /\.[cm]?[jt]sx?$/;
+
+/** The agent's own source, without tests, documents and the like. */
+export const ownSource = (tree: SourceTree) =>
+  tree.files
+    .filter((file) => (python.test(file) || node.test(file)) && !isAside(file))
+    .map((file) => ({ file, depth: file.split('/').length }))
+    .toSorted((a, b) => a.depth - b.depth)
+    .map(({ file }) => file)
+    .slice(0, maxFiles);
+
+/** Tests, documents, hidden files and the like. */
+function isAside(file: string): boolean {
+  const folders = file.split('/');
+  const name = folders.pop() ?? '';
+  return folders.some((folder) => foldersAside.has(folder) || folder.startsWith('.')) || testOfPython.test(name) || testOfNode.test(name);
+}
+
+/** Facts about the archive. `packages`: names of its dependencies. */
+interface Known {
+  language: Language;
+  packages: Iterable<string>;
+}
+
+/** Variables that the archive reads, or that its example files, README and compose file name: required ones first. */
+export function requiredVariables(tree: SourceTree, { language, packages }: Known): AskedVariable[] {
+  const { bySource, sources } = readBySource(tree, language);
+  const named = [...namedByExamples(tree), ...namedByReadme(tree), ...namedByCompose(tree)];
+  const known = new Set([...bySource, ...named].map(({ name }) => name));
+  const installed = new Set(packages);
+  const byClients = ofClients(installed, { known, sources });
+  const byModels = keysOfModels(installed, { known: new Set([...known, ...byClients.map(({ name }) => name)]), sources });
+  const byName = new Map<string, { source: Mention[]; named: Mention[] }>();
+  const add = (mention: Mention, where: 'source' | 'named') => {
+    const entry = byName.get(mention.name) ?? { source: [], named: [] };
+    byName.set(mention.name, entry);
+    entry[where].push(mention);
+  };
+  for (const mention of bySource) add(mention, 'source');
+  for (const mention of [...named, ...byClients]) add(mention, 'named');
+  for (const mention of byModels) add(mention, 'source');
+  // Variables that the agent sets itself are not asked for.
+  const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
+  const all = withTheirGroups(open.map(asked));
+  const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
+  const isTelling = ({ name, secret }: AskedVariable) => secret || ofDatabase.test(name);
+  const byWeight = [...needed, ...others.filter(isTelling), ...others.filter((one) => !isTelling(one))];
+  const kept = new Set(byWeight.slice(0, maxNames));
+  return [...needed, ...others].filter((one) => kept.has(one));
+}
+
+/** Names of variables that come with a Paddock database, by their first words. */
+const ofDatabase = /^(?:DATABASE|POSTGRES(?:QL)?|PG|REDIS|DB)(?:_|[A-Z]{4})/;
+
+/**
+ * Marks the other variables of a group as required too if an example file sets them: pydantic makes one value of `MODEL__TYPE` and
+ * `MODEL__KEY`.
+ */
+function withTheirGroups(all: AskedVariable[]): AskedVariable[] {
+  const groupOf = (name: string) => /^(.{1,100}?[^_])__[^_]/.exec(name)?.[1];
+  const needed = new Set(all.filter(({ required }) => required).flatMap(({ name }) => groupOf(name) ?? []));
+  return all.map((one) => (one.example !== undefined && needed.has(groupOf(one.name) ?? '') ? { ...one, required: true } : one));
+}
+
+/** The scheme of a database's address shows the driver, which is worth knowing. The login belongs to somebody else and is removed. */
+const withoutLogin = (value: string) => value.replace(/^(postgres(?:ql)?(?:\+\w{1,20})?:\/\/)[^/@\s]{1,200}@/, '$1');
+
+function asked({ source, named }: { source: Mention[]; named: Mention[] }): AskedVariable {
+  const all = [...source, ...named];
+  const readable = all.filter(({ need }) => need !== 'assigned');
+  const { name, at } = readable.find((one) => !one.at.startsWith('package ')) ?? readable[0] ?? all[0]!;
+  const values = [...named, ...source].flatMap(({ value }) => (value === undefined ? [] : withoutLogin(value)));
+  const value = values.find((each) => isHarmless(name, each));
+  const required = isRequired(name, source, named);
+  return { name, required, secret: isSecret(name), at, ...(value === undefined ? {} : { example: value }) };
+}
+
+/** Tracing is optional: agents run without an account, and only log that it is missing. */
+const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICONE|AGENTOPS|PHOENIX|COMET|OPIK)_/;
+
+/** Account names that belong to a secret: a client requires both or neither. */
+const isAccount = /_(?:SID|(?:ACCOUNT|CLIENT|APP)_ID)$/;
+
+/** The source decides. A variable that only other files name is required if they leave it empty. */
+function isRequired(name: string, source: Mention[], named: Mention[]): boolean {
+  const has = (mentions: Mention[], need: Mention['need']) => mentions.some((mention) => mention.need === need);
+  if (has(source, 'assigned')) return false;
+  const isSettled = has(source, 'default');
+  if (source.some(({ need, isListed }) => need === 'required' && !(isListed && isSettled))) return true;
+  if (neverNeeded.test(name)) return false;
+  const isEmpty = has(named, 'open') || has(named, 'required');
+  if (source.length === 0) return isEmpty;
+  return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isAccount.test(name) || isEmpty);
+}
+
+/** `sources`: texts of the agent's own source. */
+function readBySource(tree: SourceTree, language: Language): { bySource: Mention[]; sources: string[] } {
+  const bySource: Mention[] = [];
+  const sources: string[] = [];
+  const classes = new Set<string>();
+  let left = maxCharacters;
+  for (const file of ownSource(tree)) {
+    const isPython = python.test(file);
+    if ((language === 'python' && !isPython) || (language === 'node' && isPython)) continue;
+    const source = tree.read(file) ?? '';
+    left -= source.length;
+    if (left < 0) break;
+    sources.push(source);
+    bySource.push(...(isPython ? readByPython(source, file, classes) : readByNode(source, file)));
+  }
+  return { bySource, sources };
+}
+
+/** Code that passes a key or an address to a client does not need the variable that the client would read. */
+const passesKey = /\bapi_?key\b|\bbase_?url\b|\bvertexai\b/i;
+
+function ofClients(packages: Set<string>, { known, sources }: { known: Set<string>; sources: string[] }): Mention[] {
+  return clients.flatMap((client) => {
+    const brought = Object.keys(client.packages).find((name) => packages.has(name));
+    if (brought === undefined || client.names.some((name) => known.has(name))) return [];
+    const users = sources.filter((source) => imports(client, packages, source));
+    if (users.length === 0) return [];
+    return [
+      { name: client.names[0], at: `package ${brought}`, need: users.some((source) => !passesKey.test(source)) ? 'open' : 'default' },
+    ];
+  });
+}
+
+function imports(client: Client, packages: Set<string>, source: string): boolean {
+  return Object.entries(client.packages).some(([name, path]) => {
+    if (!packages.has(name)) return false;
+    const dot = path.lastIndexOf('.');
+    const ways = [`from ${path}`, `import ${path}`, `'${path}'`, `"${path}"`];
+    if (dot !== -1) ways.push(`from ${path.slice(0, dot)} import ${path.slice(dot + 1)}`);
+    return ways.some((way) => source.includes(way));
+  });
+}
