@@ -1,5 +1,5 @@
-// The gateway's own request path (ClientConnection, RelayedExchange, the pools, Upstream) between fake sockets and without a database. The fuzzed
-// code is the product's, at a few hundred thousand conversations a minute.
+// The gateway's own request path (ClientConnection, RelayedExchange, the pools, Upstream) between fake sockets and without a database. The
+// fuzzed code is the product's, at a few hundred thousand conversations a minute.
 import { defaultDataProtection } from '@paddock/contract/data-protection';
 import { limits } from '../../apps/gateway/src/limits.ts';
 import type { ResponseCode } from '../../apps/gateway/src/pages/own-responses.ts';
