@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startAgent, startFixture, startRawAgent } from '../apps/gateway/test/fixture.ts';
 
-/** Nobody's visitors wait this long for what another team's agent sends. The head took 36 s before. */
+/** Limit of an honest visitor's wait while another team's agent sends a hostile head. Such a head once took 36 s. */
 const patienceMs = 20_000;
 const blanks = ' '.repeat(8_000);
 

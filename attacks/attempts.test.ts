@@ -11,7 +11,7 @@ test('a list of attempts may take as long as it is: each attempt has its time', 
   const eachMs = 200;
   const boundMs = 2_000;
   const count = 96;
-  /** Answers as the hostile agent does, one attempt after the other. */
+  /** Answers in the format of the hostile agent, one result for each attempt. */
   const agent = createServer((request, response) => {
     const wanted = JSON.parse(new URL(request.url ?? '/', 'http://agent').searchParams.get('of') ?? '[]') as unknown[];
     void sleep(wanted.length * eachMs).then(() => response.end(JSON.stringify(wanted.map(String))));

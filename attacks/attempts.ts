@@ -1,12 +1,9 @@
-/**
- * How long one attempt may take on a busy machine. No list of attempts has a bound of its own: it takes as long as its attempts do,
- * each of which has this one.
- */
+/** Timeout of each attempt on a busy machine. A list of attempts has no timeout of its own. */
 export const attemptMs = 60_000;
-/** A database takes only so many connections, and a busy machine only so many visits. */
+/** Concurrency limit: a database takes only so many connections, and a busy machine only so many visits. */
 const atOnce = 8;
 
-/** Makes each attempt by itself, a few at a time; what each got comes in their order. */
+/** Makes the attempts one by one, a few at the same time. The results are in the order of the attempts. */
 export async function tryEach<Attempt, Got>(of: Attempt[], make: (attempt: Attempt) => Promise<Got>): Promise<Got[]> {
   const got: Got[] = [];
   const waiting = [...of.entries()];

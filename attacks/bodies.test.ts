@@ -6,7 +6,7 @@ import { naughtyTexts, notInput, notJson } from './http/bodies.ts';
 import { notHeld, type Row, tableText } from './http/table.ts';
 
 const longestMs = 2_000;
-/** For fields where each try costs a password's hash. */
+/** Texts for fields where each try costs a password hash. */
 const dearTexts = naughtyTexts.filter((text, n) => n % 4 === 0 || !text.isWellFormed() || text.includes('\0'));
 
 async function signedIn(t: TestContext) {
@@ -91,7 +91,7 @@ test('a query or a path is never taken for more than one text', async (t) => {
 test('every text field keeps a naughty text exactly, or refuses it', async (t) => {
   const { ada, anonymous, ask, sql } = await signedIn(t);
   const project = await ada.api.projects.create({ name: 'texts' });
-  /** Each gives back what was kept. */
+  /** Each function returns the stored text. */
   const fields: Record<string, (text: string, n: number) => Promise<string>> = {
     'project name': async (name) => (await ada.api.projects.create({ name })).name,
     'project description': async (description) => (await ada.api.projects.update({ id: project.id, description })).description,
@@ -121,19 +121,19 @@ test('every text field keeps a naughty text exactly, or refuses it', async (t) =
   for (const [attempt, keep] of Object.entries(fields)) {
     let [kept, refused] = [0, 0];
     const wrong: string[] = [];
-    // Sign-ups of one address are few in an hour; this is not what is tried here.
+    // The sign-up limit per address is not under test.
     const texts = /person|address/.test(attempt) ? dearTexts : naughtyTexts;
     if (texts === dearTexts) await sql`delete from rate_limits`;
     for (const [n, text] of texts.entries()) {
       try {
         const got = await keep(text, n);
-        // Names are trimmed and lowercased by their rule; a search has no text to give back.
+        // Names are trimmed and lowercased by their schema; a search has no text to return.
         if (got === '422') refused += 1;
         else if (got === text || got === text.trim() || got === text.trim().toLowerCase() || got === '404') kept += 1;
         else wrong.push(`${JSON.stringify(text).slice(0, 30)} came back as ${JSON.stringify(got).slice(0, 30)}`);
       } catch (error) {
         if (error instanceof ApiError && error.status >= 400 && error.status < 500) refused += 1;
-        // What no client can send.
+        // The client itself refuses this text.
         else if (error instanceof URIError || /ByteString|fetch failed|invalid header/i.test(String(error))) refused += 1;
         else wrong.push(`${JSON.stringify(text).slice(0, 30)}: ${String(error).slice(0, 80)}`);
       }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fuzzAnswers } from './http/fuzz-answers.ts';
 import { fuzzRequests } from './http/fuzz-requests.ts';
 
-// The same runs each time, so that a failure is a change of ours; `node attacks/fuzz.ts` takes a new seed whenever it is started.
+// The default seed is fixed, so that a failure is a change of ours. `node attacks/fuzz.ts` takes a new seed at each start.
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 
 test('no damaged request is passed on that two servers would read differently', async (t) => {

@@ -1,11 +1,11 @@
-// As the test beside it, for as long as wanted, with the differences: node attacks/fuzz.ts [requests|answers|both] [runs] [seed]
+// Runs the fuzz test for as long as wanted and prints the differences: node attacks/fuzz.ts [requests|answers|both] [runs] [seed]
 import { fuzzAnswers } from './http/fuzz-answers.ts';
 import { fuzzRequests } from './http/fuzz-requests.ts';
 
 const [what = 'both', runs = 100_000, seed = Date.now() % 1_000_000] = process.argv
   .slice(2)
   .map((word) => (Number.isNaN(Number(word)) ? word : Number(word)));
-/** A failure names its place within a part, and parts are found again fast. */
+/** Runs in each part. A failure names its place within a part, and a part is quick to repeat. */
 const partRuns = 20_000;
 
 if (what !== 'answers') await fuzz('requests', fuzzRequests);

@@ -1,4 +1,4 @@
-// Slow clients at full size, with the figures: node attacks/measure.ts [connections of one address] [idle connections] [requests of others]
+// Measures slow clients at full size: node attacks/measure.ts [connections of one address] [idle connections] [requests of others]
 import { startPlatform } from '../apps/server/test/platform.ts';
 import { siege } from './http/siege.ts';
 import { tableText } from './http/table.ts';

@@ -1,4 +1,4 @@
-// A neighbour's visits beside every attack that agents, their visitors and their developers can mount: node attacks/neighbours.ts [part of a name …]
+// A neighbour's visits during every attack of agents, their visitors and their developers: node attacks/neighbours.ts [part of a name …]
 import { cpus } from 'node:os';
 import { endAll } from '../apps/server/test/postgres.ts';
 import type { Attack } from './neighbours/attack.ts';
@@ -10,7 +10,7 @@ import { head, line, summary } from './neighbours/report.ts';
 import type { Visits } from './neighbours/visits.ts';
 
 const windows = { quietMs: 1_000, attackMs: 2_500 };
-/** What seems slow is measured once more; up to so often while other programs take more than this of a core. */
+/** A slow result is measured again; the repetitions are limited to this number while other programs take more than `disturbing` of a core. */
 const times = 2;
 const disturbing = 0.5;
 
@@ -43,7 +43,7 @@ try {
   await endAll();
 }
 
-/** The lowest ratio counts: other programs on the machine only ever add. */
+/** Measures an attack. The lowest ratio counts: other programs on the machine can only make it higher. */
 async function measured(ground: Ground, attack: Attack, before: Visits | undefined) {
   let { row, after } = await measureBeside(ground, attack, { ...windows, ...(before && { before }) });
   for (let n = 1; n < times && !isWithinTwice(row) && row.failed.length === 0 && (n === 1 || row.cores.rest > disturbing); n++) {

@@ -1,15 +1,15 @@
-/** One attempt and what it got, as the tables print it. */
+/** An attempt and its result, as the tables print it. */
 export interface Row {
   item: string;
   attempt: string;
   expected: string;
   got: string;
-  /** What was measured meanwhile, if anything. */
+  /** A measurement, if there is one. */
   measured?: string;
   ok: boolean;
 }
 
-/** The rows as a table for people. */
+/** The rows as a table in text. */
 export function table(title: string, rows: Row[]): string {
   const heads = ['list', 'attempt', 'expected', 'what it got', 'measured'];
   const lines = rows.map((row) => [row.item, row.attempt, row.expected, row.got, row.measured ?? '']);

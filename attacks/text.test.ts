@@ -49,7 +49,7 @@ const words = [
   '{"',
 ];
 const piece = fc.constantFrom(...hostile, ...brackets, ...words);
-/** A beginning, something repeated, and an end that does not fit. */
+/** A beginning, a repeated part, and an end that does not match. */
 const shape = fc.record({
   head: fc.array(piece, { maxLength: 3 }),
   unit: fc.array(piece, { minLength: 1, maxLength: 3 }),
@@ -57,7 +57,7 @@ const shape = fc.record({
 });
 const perReader = 25;
 
-/** Shapes that hung patterns: what a reviewer sent, and its relatives. */
+/** Shapes that made patterns hang: a reported one and its variants. */
 const heads = ['', 'a=1; Domain=', 'A=', 'http://'];
 const units = [' ', '\t', 'a', 'a,', '; ', '\u2028', '[', '-', '/', '\0'];
 const known = heads.flatMap((head) =>
@@ -97,7 +97,7 @@ for (const [name, shape] of Object.entries(shapes))
   });
 
 test('a head of 64 KiB keeps everybody waiting for a moment at most, whatever it is made of', (t) => {
-  // Most take a third of a millisecond. A busy or slow machine takes longer for all of them, so one plain value of that size is the measure.
+  // Most heads take a third of a millisecond. A busy or slow machine takes longer for all of them, so the measure is one plain value of that size.
   const mostTimes = 12;
   const tries = 5;
   const plain = () => costOf(shapes['one huge value']!);

@@ -28,7 +28,7 @@ async function logged(t: TestContext) {
   return { ...api, ada, id, write, url, port: Number(new URL(api.origin).port) };
 }
 
-/** A frame as a client may send it, or not: `isMasked` false is forbidden to clients. */
+/** A valid or invalid client frame: clients must mask, so `isMasked` false is forbidden. */
 function frame(opcode: number, payload: Buffer, { isMasked = true, first = 0x80 } = {}): Buffer {
   const length = lengthBytes(payload);
   length[0]! |= isMasked ? 0x80 : 0;
@@ -41,7 +41,7 @@ function lengthBytes({ length }: Buffer): number[] {
   return [127, 0, 0, 0, 0, (length >>> 24) & 255, (length >>> 16) & 255, (length >>> 8) & 255, length & 255];
 }
 
-/** A handshake by hand; resolves with the socket once the protocol has changed. */
+/** A manual handshake; resolves with the socket once the protocol has changed. */
 function rawWebSocket(url: string): Promise<{ socket: Socket; received: () => Buffer }> {
   const { hostname, port, pathname, search, host } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ function rawWebSocket(url: string): Promise<{ socket: Socket; received: () => Bu
   });
 }
 
-/** The code of the close frame among what came, once the other side has ended. */
+/** The code of the close frame in the received bytes, once the server has closed. */
 async function closeCodeAfter(url: string, bytes: Buffer): Promise<string> {
   const { socket, received } = await rawWebSocket(url);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -96,7 +96,7 @@ test('what a client may not say on the live log ends its connection, with the co
     ['continuation of nothing', frame(0, text), 'closed 1002'],
     ['close with a code that is none', frame(8, Buffer.from([0, 1])), 'closed 1002'],
     ['1,000 messages', Buffer.concat(Array.from({ length: 1_000 }, () => frame(1, text))), 'closed 1008'],
-    // The code stands behind a hundred pongs, and goes with them when the flood does not stop.
+    // The close code comes after a hundred pongs, and is lost with them when the flood goes on.
     ['10,000 pings', Buffer.concat(Array.from({ length: 10_000 }, () => frame(9, text))), 'closed 1008 or cut'],
   ] as const) {
     const got = await closeCodeAfter(url(), bytes);
@@ -109,7 +109,7 @@ test('what a client may not say on the live log ends its connection, with the co
 test('one person has so many live logs and no more; failed handshakes and cut ones do not use them up', async (t) => {
   const { url, port, ada, id } = await logged(t);
   for (let i = 0; i < 60; i++) {
-    // Admitted, but no WebSocket: the key is missing.
+    // This request is admitted, but is no WebSocket: the key is missing.
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () =>
         socket.write(

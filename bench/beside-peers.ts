@@ -3,28 +3,28 @@ import { alone, beside, type Result } from './row.ts';
 import type { Peer, Side, Sides } from './sides.ts';
 import { Skipped } from './skipped.ts';
 
-/** A line of the table, made from what each measuring gave. */
+/** A figure of the table, computed from each measurement. */
 export interface Figure<T> {
   work: string;
   unit: string;
   better: 'more' | 'less';
   of: (measured: T) => number;
   digits?: number;
-  /** The ratios that were promised. Without one, the figure is only shown. */
+  /** The promised ratios. Without one, the figure is only shown. */
   atLeast?: Partial<Record<Peer['kind'], number>>;
   note?: string;
 }
 
 interface Plan<T> {
   rounds: number;
-  /** Whether everything is measured once before it counts, so that compilers and caches are warm. */
+  /** Measures everything once before it counts, so that compilers and caches are warm. On by default. */
   isWarmedUp?: boolean;
   measure: (side: Side) => Promise<T>;
-  /** What was measured here may go into the words of a figure. */
+  /** The text of a figure may contain measured values. */
   figures: (measured: NoInfer<T>[]) => Figure<NoInfer<T>>[];
 }
 
-/** Measures the gateway and its peers in turn, and reports each figure beside each peer; for a peer that is not here it says why. */
+/** Measures the gateway and its peers in turn, and reports each figure against each peer. A missing peer's row gives the reason. */
 export async function besidePeers<T>(sides: Sides, plan: Plan<T>, report: (result: Result) => void): Promise<void> {
   const here = sides.peers.flatMap(({ side }) => (side instanceof Skipped ? [] : [side]));
   const works = [sides.ours, ...here].map((side) => () => plan.measure(side));

@@ -5,7 +5,7 @@ import { inFolder } from './measure.ts';
 
 const quiet = { info: () => undefined, warn: console.warn, error: console.error };
 
-/** The PostgreSQL that comes along, with the product's own settings and tables, for as long as the work takes. */
+/** The embedded PostgreSQL, with the product's settings and tables, for the duration of the work. */
 export const inDatabase = <T>(work: (sql: Sql, url: string) => Promise<T>): Promise<T> =>
   inFolder(async (dataDir) => {
     const server = await startPostgres({ dataDir, log: quiet, signal: AbortSignal.timeout(60_000) });
@@ -19,7 +19,7 @@ export const inDatabase = <T>(work: (sql: Sql, url: string) => Promise<T>): Prom
     }
   });
 
-/** A team, a project and a deployment to hang things on. */
+/** Creates a team, a project and a deployment for other rows to refer to. */
 export async function seed(sql: Sql, id = 'bench') {
   await sql`insert into teams (id, name) values (${`team_${id}`}, 'Bench') on conflict do nothing`;
   await sql`insert into projects (id, team_id, name, subdomain) values (${`prj_${id}`}, ${`team_${id}`}, ${id}, ${id}) on conflict do nothing`;

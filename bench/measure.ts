@@ -11,7 +11,7 @@ export const machine = () => ({
   cores: cpus().length,
   cpu: cpus()[0]?.model ?? 'unknown',
   node: process.version,
-  /** Whether others were at work: processes that wanted a core in the minute before. */
+  /** The load of the machine: processes that wanted a core in the minute before. */
   load: Number(loadavg()[0]!.toFixed(1)),
 });
 
@@ -22,7 +22,7 @@ export function quantile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Seconds of CPU, user and system, that the processes have used so far. A process that is gone counts as nothing. */
+/** Seconds of CPU, user and system, that the processes have used so far. An exited process counts as nothing. */
 export function cpuSeconds(pids: number[]): number {
   const ticksPerSecond = 100; // USER_HZ is 100 on every Linux that Node runs on
   return pids.reduce((sum, pid) => {
@@ -32,7 +32,7 @@ export function cpuSeconds(pids: number[]): number {
   }, 0);
 }
 
-/** The process and all that descend from it. */
+/** The process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) => {
     const file = `/proc/${pid}/task/${task}/children`;
@@ -45,15 +45,15 @@ export function familyOf(pid: number): number[] {
 export const memoryMb = (pids: number[]) =>
   pids.reduce((sum, pid) => sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0), 0) / 1024;
 
-/** How many files, and so connections, a process may have open at most. */
+/** Maximum number of files, and so of connections, that a process may have open. */
 export const openFilesAllowed = () =>
   Number(/^Max open files +\S+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY);
 
 const interleavedMs = 50_000;
 
 /**
- * Runs the works in turn, `rounds` times: A B C A B C … Returns what each of them gave, in order. Where the machine is too slow for
- * all rounds it makes do with fewer, three at least.
+ * Runs the works in turn, `rounds` times: A B C A B C … Returns the results of each work, in order. A machine that is too slow for all rounds
+ * runs fewer, but at least three.
  */
 export async function interleave<T = number>(rounds: number, works: ((round: number) => Promise<T>)[]): Promise<T[][]> {
   const results: T[][] = works.map(() => []);
@@ -63,7 +63,7 @@ export async function interleave<T = number>(rounds: number, works: ((round: num
   return results;
 }
 
-/** Where a program is; a Skipped that says what to install if it is nowhere. */
+/** The path of a program. Throws a Skipped with the package to install if it is missing. */
 export function program(name: string, debianPackage: string): string {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
@@ -71,7 +71,7 @@ export function program(name: string, debianPackage: string): string {
   return found;
 }
 
-/** A child process that ends with `close`, by its own id. */
+/** A child process; `close` ends it by its id. */
 export function startProcess(file: string, args: string[], options: SpawnOptions = {}) {
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   endWithUs(child);
@@ -91,15 +91,15 @@ export function startProcess(file: string, args: string[], options: SpawnOptions
       await exited;
       clearTimeout(late);
     },
-    /** Waits until it has said something, or fails with what it said instead. */
+    /** Waits until the output contains the text. Throws with the output if the process exits. */
     says: (text: string, ms = 30_000) => until(`${file} says '${text}'`, () => failIfOver(child, output) || output.includes(text), { ms }),
-    /** Waits until something listens on the port. */
+    /** Waits until a process listens on the port. */
     listens: (port: number, ms = 30_000) =>
       until(`${file} listens on ${port}`, async () => failIfOver(child, output) || (await isOpen(port)), { ms }),
   };
 }
 
-/** Whatever becomes of the bench, the process does not outlive it. */
+/** Ends the child when the bench exits. */
 export function endWithUs(child: ChildProcess) {
   const end = () => void child.kill('SIGTERM');
   process.once('exit', end);
@@ -137,7 +137,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A folder that is gone when the work is done. */
+/** Creates a folder for the work and removes it afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>, below = tmpdir()): Promise<T> {
   const folder = mkdtempSync(join(below, 'paddock-bench-'));
   try {

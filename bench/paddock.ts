@@ -9,7 +9,7 @@ import small from '../apps/server/process.json' with { type: 'json' };
 import { programOf } from '../scripts/test/product.ts';
 import { cpuSeconds, endWithUs, familyOf, freePort } from './measure.ts';
 
-/** The product as `npm start` runs it once everything is installed, on a data directory and ports of its own. */
+/** The product as `npm start` runs it once everything is installed, with a data directory and ports of its own. */
 export async function startPaddock(settings: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
   const [port, gatewayPort] = [await freePort(), await freePort()];
   const begun = performance.now();
@@ -41,11 +41,11 @@ export async function startPaddock(settings: Record<string, string> = {}, dataDi
     ready_cpu_s,
     api,
     token: () => token,
-    /** The API as somebody of another team. */
+    /** The API for a person of another team. */
     another: async () => (await person(origin)).api,
-    /** The server's, then all of the gateway. */
+    /** The server's process, and all processes of the gateway. */
     pids: () => [server.pid!, ...familyOf((JSON.parse(readFileSync(join(dataDir, 'gateway.json'), 'utf8')) as { pid: number }).pid)],
-    /** Milliseconds from sending the archive to the first answer of the agent at its address. */
+    /** Milliseconds from sending the archive to the agent's first response at its address. */
     async deployTimed(
       { host, project_id, api: by = api }: { host: string; project_id: string; api?: Api },
       archive: Blob,
@@ -74,7 +74,7 @@ export type Api = <T>(method: string, path: string, body?: object | FormData) =>
 
 let people = 0;
 
-/** Somebody new, signed in. */
+/** A new person, signed in. */
 async function person(origin: string): Promise<{ api: Api; token: string }> {
   let token = '';
   const api: Api = async <T>(method: string, path: string, body?: object | FormData) => {

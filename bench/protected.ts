@@ -1,7 +1,7 @@
 import type { Sql } from '../apps/server/src/db/connect.ts';
 import { piiTypes } from '../packages/pii/src/types.ts';
 
-/** All projects mask all types both ways from now on; gateways hear of it like of a new route. */
+/** Makes all projects mask all types both ways. Gateways learn it like a new route. */
 export async function maskEverything(sql: Sql): Promise<void> {
   const settings = { rules: Object.fromEntries(piiTypes.map((type) => [type, { action: 'mask', traffic: 'both' }])) };
   await sql`

@@ -1,40 +1,40 @@
 import { median } from './measure.ts';
 
-/** One line of the table. Rows with a peer were measured side by side with it: ours, peer, ours, peer … */
+/** A row of the table. A row with a peer was measured in turn with it: ours, peer, ours, peer … */
 export interface Result {
   work: string;
   unit: string;
   ours: string;
-  /** The same work done by somebody else in this run, or why that could not be. */
+  /** The peer's result for the same work in this run, or the reason why it is missing. */
   peer: string;
-  /** How many times as good as the peer; above 1 we are better, whatever the unit. */
+  /** Ratio to the peer: above 1 we are better, whatever the unit. */
   ratio?: number;
-  /** In words; absent where nothing was promised. */
+  /** In words; absent if nothing was promised. */
   goal?: string;
   met?: boolean;
-  /** What a reader should know of this figure. */
+  /** A remark for the reader of this figure. */
   note?: string;
 }
 
 export interface Row {
   name: string;
-  /** Rough seconds that it takes, for the reader who waits. */
+  /** Rough duration in seconds, for the reader who waits. */
   seconds: number;
-  /** Reports each result as soon as it is there, so that a later failure takes nothing with it. */
+  /** Reports each result as soon as it is there, so that a later failure does not lose it. */
   run(report: (result: Result) => void): Promise<void>;
 }
 
 type Measured = { values: number[]; digits?: number };
 
-/** A row against a peer: the ratio is the median of the ratios of neighbouring rounds, so that a busy machine harms both sides alike. */
+/** A row with a peer: the ratio is the median of the ratios of neighbouring rounds, so that a busy machine harms both sides alike. */
 export function beside(row: {
   work: string;
   unit: string;
-  /** Whether more of the unit is better or less of it. */
+  /** Whether a larger or a smaller value is better. */
   better: 'more' | 'less';
   ours: Measured;
   peer: Measured & { name: string };
-  /** The ratio that was promised. */
+  /** The promised ratio. */
   atLeast?: number;
   note?: string;
 }): Result {
@@ -52,7 +52,7 @@ export function beside(row: {
   };
 }
 
-/** A row whose peer could not run: ours alone, which is not a result. */
+/** A row whose peer could not run: our figure alone, without a verdict. */
 export const alone = (row: { work: string; unit: string; ours: Measured; why: string; goal?: string | undefined }): Result => ({
   work: row.work,
   unit: row.unit,
@@ -61,7 +61,7 @@ export const alone = (row: { work: string; unit: string; ours: Measured; why: st
   ...(row.goal ? { goal: row.goal } : {}),
 });
 
-/** A row that is measured against a figure instead of a peer. */
+/** A row with an upper limit instead of a peer. */
 export const below = (row: { work: string; unit: string; ours: Measured; max: number; note?: string }): Result => ({
   work: row.work,
   unit: row.unit,

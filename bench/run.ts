@@ -11,7 +11,7 @@ const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
 const asked = process.argv.slice(2);
-/** The name of a room stands for all rows in it. */
+/** A folder's name stands for all rows in it. */
 const isMeant = (name: string, by: string) => name === by || name.startsWith(`${by}/`);
 const wanted = asked.length ? names.filter((name) => asked.some((by) => isMeant(name, by))) : names;
 const unknown = asked.filter((by) => !names.some((name) => isMeant(name, by)));
@@ -22,7 +22,7 @@ if (unknown.length) {
 
 const here = machine();
 console.log(`${here.cores} cores (${here.cpu}), Node ${here.node}, load ${here.load}\n`);
-let isStuck = false; // what it started may still be at work and would spoil the other rows
+let isStuck = false; // the row's work may still be running and would spoil the other rows
 const results: (Result & { row: string })[] = [];
 for (const name of wanted) {
   if (isStuck) {
@@ -46,7 +46,7 @@ writeFileSync(
 
 if (isStuck) process.exit(1);
 
-/** A row that fails says so in its place, and the others are measured all the same. */
+/** A row that fails reports the error in its place, and the others are measured all the same. */
 async function measure(row: Row, report: (result: Result) => void) {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -24,7 +24,7 @@ export interface Peer {
 export interface Sides {
   ours: Side;
   peers: Peer[];
-  /** Names of agents behind the gateway, one for each port of the agent. The peers have one agent, whatever the name. */
+  /** Names of agents behind the gateway, one for each port of the agent. The peers have one agent, whatever the name is. */
   hosts: string[];
   agent: Agent;
   sql: Sql;
@@ -32,7 +32,7 @@ export interface Sides {
 
 const proxies = [['nginx', startNginx] as const, ['caddy', startCaddy] as const];
 
-/** The gateway, nginx and Caddy in front of the same agent, each on one core, for as long as the work takes. */
+/** The gateway, nginx and Caddy as proxies to the same agent, each on one core, for the duration of the work. */
 export const inFrontOf = (
   startAgent: () => Promise<Agent>,
   work: (sides: Sides) => Promise<void>,
@@ -75,7 +75,7 @@ async function startGateway(url: string) {
   return { ...started, name: 'gateway', port, pids: familyOf(started.pid) };
 }
 
-/** A route for each port, each of a deployment of its own, since there are caps for one deployment and for one target. */
+/** A route for each port, each to a deployment of its own, since the gateway has limits for a deployment and for a target. */
 async function makeRoutes(sql: Sql, ports: number[]): Promise<string[]> {
   for (const [n, port] of ports.entries()) {
     const { team_id, project_id, deployment_id } = await seed(sql, `bench${n}`);

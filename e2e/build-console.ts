@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const buildMs = 120_000;
 
-/** The tests look at what is shipped, so console and command line are built first (a few seconds), unless `npm test` has done that. */
+/** The tests use the shipped files, so the console and the CLI are built first (a few seconds), unless `npm test` has built them. */
 export default function buildConsole() {
   if (process.env.PADDOCK_TEST_IS_BUILT) return;
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');

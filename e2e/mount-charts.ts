@@ -10,14 +10,14 @@ const consoleFolder = join(import.meta.dirname, '../apps/console');
 const types: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 const buildMs = 120_000;
 
-/** Builds the page of charts into a folder, as the console is built. */
+/** Builds the page of charts into a folder, in the same way as the console. */
 export function buildCharts(outDir: string): void {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
   const args = [vite, 'build', '--config', 'test/charts-page/vite.config.ts', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   execFileSync(process.execPath, args, { cwd: consoleFolder, stdio: 'inherit', timeout: buildMs });
 }
 
-/** The milliseconds that the charts took to be on their canvases, so many times. */
+/** The milliseconds until the charts were on their canvases, for each round. */
 export async function mountCharts(
   folder: string,
   { rounds, executablePath }: { rounds: number; executablePath: string },
@@ -33,7 +33,7 @@ export async function mountCharts(
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await tab.waitForFunction('document.title === "ready"');
     const times: number[] = [];
-    // The first two load the code of the canvas and are compiled.
+    // The first two rounds load and compile the code of the canvas.
     for (let round = -2; round < rounds; round++) {
       const took = await tab.evaluate<number>('mountCharts()');
       if (round >= 0) times.push(took);

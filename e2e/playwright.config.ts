@@ -1,16 +1,16 @@
 import { defineConfig } from '@playwright/test';
 
-// The test command says which; an empty one means Playwright's own. By hand it is the system's.
+// The test command names the browser; an empty value means Playwright's own. A manual run uses the system's.
 const executablePath = process.env.PADDOCK_BROWSER ?? '/usr/bin/chromium';
 
 export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: './results',
   fullyParallel: false,
-  // Each test has people, projects and addresses of its own, so files run beside each other.
+  // Each test has people, projects and addresses of its own, so files run in parallel.
   workers: 2,
   retries: 0,
-  // Bounds of waits, not promises: the tests of Node run beside these.
+  // Limits of waits, not promises: the Node tests run in parallel.
   timeout: 900_000,
   expect: { timeout: 120_000, toPass: { timeout: 300_000 } },
   reporter: [['list']],
@@ -28,7 +28,7 @@ export default defineConfig({
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] },
     viewport: { width: 1320, height: 860 },
     screenshot: 'only-on-failure',
-    // Recording takes a fifth of the whole time, so it is for whoever looks into a failure.
+    // Recording takes a fifth of the whole time, so it is only for the analysis of a failure.
     trace: process.env.PADDOCK_TRACE ? 'retain-on-failure' : 'off',
   },
 });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Runs in each page before anything else. A toast goes after 2 s, and a test may be held up for longer: what each says is noted. */
+/** Runs in each page before anything else. A toast disappears after 2 s, and a test may be delayed for longer, so each text is recorded. */
 export const noteToasts = `{
   window.saidByToasts = [];
   const known = new WeakMap();
@@ -13,7 +13,7 @@ export const noteToasts = `{
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }`;
 
-/** A toast says this, or said it since the page was loaded. Each counts once: to say the same twice takes two. */
+/** Waits until a toast has shown this text since the page was loaded. Each toast counts once: the same text twice needs two toasts. */
 export async function expectToast(page: Page, text: string) {
   const taken = `{
     const at = window.saidByToasts.findIndex((said) => said.includes(${JSON.stringify(text)}));

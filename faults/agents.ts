@@ -1,4 +1,4 @@
-/** An agent that counts aloud, so that a lost or repeated line shows, and answers with `text`. Each process counts for itself. */
+/** An agent that logs a counter, so that a lost or repeated line shows, and answers with `text`. Each process counts from the start. */
 export const counting = (text: string, everyMs = 50) => ({
   'server.js': `const born = process.hrtime.bigint().toString(36) + process.pid; let n = 0;
 setInterval(() => console.log('count ' + born + ' ' + ++n), ${everyMs});
@@ -8,7 +8,7 @@ require('http').createServer((q, r) => {
 }).listen(process.env.PORT);`,
 });
 
-/** The same with a build step that takes a while. */
+/** The same agent with a build step that sleeps. */
 export const built = (text: string, seconds = 1) => ({
   ...counting(text),
   'package.json': JSON.stringify({ name: 'agent', version: '1.0.0', scripts: { build: `sleep ${seconds}`, start: 'node server.js' } }),

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from './fault.ts';
 
-/** Every fault of `cases/`, in the order of the files' names. */
+/** Every fault of `cases/`, in the order of the file names. */
 export async function allFaults(): Promise<Fault[]> {
   const files = globSync('*.ts', { cwd: join(import.meta.dirname, 'cases') }).sort();
   const found: Fault[] = [];

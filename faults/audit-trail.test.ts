@@ -1,4 +1,5 @@
-// Requests with personal data over two gateways (ten thousand in the long size), while gateways and the server are killed: who was answered is on record, once, and no value is anywhere.
+// Requests with personal data pass two gateways (ten thousand requests in the long size) while gateways and the server are killed. Each
+// answered request must be on record exactly once, and no planted value may be stored anywhere.
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -14,7 +15,7 @@ import { deploy, reaches, startPlatform, until } from '../apps/server/test/platf
 import { sized } from '../scripts/test/size.ts';
 import { ownPostgres } from './own-postgres.ts';
 
-/** The short size kills each of the second gateway, the server and the server's gateway once, each time with all visitors under way; the long size twice. */
+/** Kills of the second gateway, the server and the server's gateway, all visitors under way: one of each in the short size, two in the long. */
 const {
   requests,
   killEvery,
@@ -25,7 +26,7 @@ const {
 });
 const atOnce = 40;
 
-/** Gives back what it was sent, once as JSON and once within a sentence. */
+/** An agent that returns what it was sent, once as JSON and once within a sentence. */
 const echo = {
   'server.js': `require('http').createServer((q, r) => {
   const parts = [];
@@ -39,7 +40,7 @@ const echo = {
 }).listen(process.env.PORT);`,
 };
 
-/** What each planted value looks like: whoever finds this anywhere has found personal data. */
+/** Patterns of the planted values. A match anywhere is a leak of personal data. */
 const planted = {
   Email: /planted\.\d{5}@example\.com/,
   Phone: /\(415\) 86\d-\d{4}/,
@@ -66,7 +67,7 @@ function bodyOf(n: number): string {
   });
 }
 
-/** With its check digit (Luhn), in groups of four. */
+/** A card number with its check digit (Luhn), in groups of four. */
 function card(fifteen: string): string {
   const sum = fifteen
     .split('')
@@ -80,7 +81,7 @@ function card(fifteen: string): string {
 
 const sockets = new Agent({ keepAlive: true, maxSockets: atOnce });
 
-/** The request id of an answer that came whole; undefined if it did not. */
+/** The request id of a complete response; undefined if the response was cut. */
 function ask(port: number, n: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const headers = { host: 'recorded.localhost', 'content-type': 'application/json' };
@@ -143,7 +144,7 @@ test('who was answered is on record once, whatever was killed meanwhile, and no 
       }
     }
   }
-  /** Turn by turn the second gateway, the server, and the gateway of the server. */
+  /** Kills the second gateway, the server and the server's gateway in turn. */
   async function killer(): Promise<void> {
     for (let next = killEvery; next < requests; next += killEvery) {
       while (asked < next) await sleep(20);
@@ -202,7 +203,7 @@ test('who was answered is on record once, whatever was killed meanwhile, and no 
   for (const place of [postgres.folder, spools, paddock.dataDir, paddock.log_file]) assert.deepEqual(await searched(place), [], place);
 });
 
-/** Files below a place that hold a planted value. Pieces overlap, so that none is cut. */
+/** Files below a path that hold a planted value. Chunks overlap, so that no value is split between two. */
 async function searched(place: string): Promise<string[]> {
   if (!(await stat(place).catch(() => undefined))) return [];
   const files = (await stat(place)).isDirectory()

@@ -5,11 +5,11 @@ import { billFrom } from '../apps/server/src/features/billing/account/account-js
 import { sized } from '../scripts/test/size.ts';
 import { liveYear, type Year } from './billing/year.ts';
 
-/** A seed that failed lives its year again: PADDOCK_BILLING_SEED=… node --test faults/billing-year.test.ts */
+/** PADDOCK_BILLING_SEED=… node --test faults/billing-year.test.ts repeats the year of a failed seed. */
 const given = process.env.PADDOCK_BILLING_SEED;
 const seed = given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);
 const dayMs = 86_400_000;
-/** A team's year has every kind of event: renewals, declines, outages and crashes. The seeds differ from run to run. */
+/** The year of one team has every kind of event: renewals, declines, outages and crashes. The seed differs from run to run. */
 const {
   teams,
   documents: minDocuments,
@@ -82,7 +82,7 @@ describe(`a year of ${teams} teams over PostgreSQL with declines, abandoned tran
         let n = 0;
         while (invoiced[at] === periodAt(from, n).start) [at, n] = [at + 1, n + 1];
         const covered = periodAt(from, Math.max(0, n - 1)).end;
-        // A period that is over, and that nobody ended, was renewed: a standstill delays that, and nothing else.
+        // A period that has passed, and that nobody cancelled, was renewed. An outage can only delay the renewal.
         const reached = until ?? year.now();
         assert.ok(n >= 1 && (covered >= reached || until !== null), `${id} from ${new Date(from).toISOString()}: ${n} periods`);
       }

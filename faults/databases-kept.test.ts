@@ -4,7 +4,8 @@ import { sized } from '../scripts/test/size.ts';
 import { faults } from './cases/databases-kept.ts';
 import { perform } from './perform.ts';
 
-// An agent's databases through every end. The long size does it with the examples and their libraries; databases.spec.ts has an example's databases in the short one.
+// An agent's databases survive every kind of stop. The long size adds the examples with their libraries; databases.spec.ts has an example's
+// databases in the short size.
 for (const fault of sized({ short: faults.slice(0, 1), long: faults }))
   test(`${fault.fault}: ${fault.expected}`, {
     skip: process.getuid?.() !== 0 && 'needs networks of its own, which only root has',

@@ -1,4 +1,5 @@
-// One person in bodies, logs, spans and facts: after the erasure no file of the database, no export and no call of the API has the person, and the trail still verifies.
+// A person appears in bodies, logs, spans and facts. After the erasure no file of the database, no export and no API call has the person,
+// and the audit trail still verifies.
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +19,7 @@ const person = 'zorbach.planted@example.com';
 const written = 'Zorbach.Planted@Example.com';
 const bystander = 'somebody.else@example.com';
 
-/** Tells its log and its span about whoever asks. */
+/** An agent that writes the caller's data to its log and its span. */
 const agent = {
   'server.js': `const http = require('http');
 const post = (path, body) => new Promise((done) => {
@@ -124,7 +125,7 @@ async function logOf(api: Api, deployment_id: string): Promise<string> {
   return logs.map(({ message }) => message).join('\n');
 }
 
-/** Files below a folder with this text in any case. Pieces overlap, so that none is cut. */
+/** Files below a folder that contain this text in any case. Chunks overlap, so that no match is split between two. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

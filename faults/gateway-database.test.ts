@@ -17,7 +17,7 @@ const statements = [
   /^listen/,
 ];
 
-/** Until a statement comes by: what is read only after a change comes when a busy machine gets there. */
+/** Timeout until the statement runs. Statements that follow a change can be late on a busy machine. */
 const longestMs = 30_000;
 
 test('a gateway whose connections are lost at any moment of its statements serves on, follows its routes, and counts and records each visit once', {
@@ -52,7 +52,7 @@ test('a gateway whose connections are lost at any moment of its statements serve
       void proxy.cutAt(statement, moment).then(() => {
         isCut = true;
       });
-      // A listener says its word only when it connects, and one label is read only when it changed.
+      // LISTEN runs only on connecting, and the query of one label only after that label changed.
       if (statement.source === '^listen') proxy.cutAll();
       const end = Date.now() + longestMs;
       for (let n = 0; !isCut; n++) {

@@ -1,4 +1,4 @@
-// What passes gateways, beside what the API tells of it: nothing here is written into the tables of figures but by gateways.
+// Traffic through real gateways, compared with the API's metrics. Only gateways write to the traffic tables here.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import { startApi } from '../apps/server/test/server.ts';
 const log = createLog('silent', process.stderr);
 const day = 86_400_000;
 
-/** An API with a deployment that has been active for a month, and whatever gateways count of it. */
+/** An API with a deployment that has been active for a month, and the metrics that the API returns for it. */
 async function startWorld(t: TestContext) {
   const database = await testDatabase();
   const api = await startApi(t, { database });
@@ -45,7 +45,7 @@ async function startWorld(t: TestContext) {
     route: (port: number) => api.sql`
       insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, version)
       values ('measured', ${of.team_id}, ${project_id}, ${id}, 'active', '127.0.0.1', ${port}, 0)`,
-    /** As if all of it had happened earlier, and nothing was added up yet. */
+    /** Moves all traffic into the past and rolls it up again. */
     async moveBack(hours: number) {
       await api.sql`update traffic_minutes set minute = minute - ${`${hours} hours`}::interval`;
       for (const table of ['traffic_half_hours', 'traffic_hours', 'traffic_days']) await api.sql`delete from ${api.sql(table)}`;
@@ -57,14 +57,14 @@ async function startWorld(t: TestContext) {
 type World = Awaited<ReturnType<typeof startWorld>>;
 type Told = Awaited<ReturnType<World['told']>>;
 
-/** The ranges that still hold what happened so many hours ago. */
+/** The ranges that still include traffic of this age. */
 const ages: [hours: number, ranges: MetricsRange[]][] = [
   [0, ['1h', '24h', '7d', '30d']],
   [3, ['24h', '7d', '30d']],
   [50, ['7d', '30d']],
 ];
 
-/** Checks each range now, and after all was added up to half hours, hours and days. */
+/** Checks each range now, and after the traffic was rolled up to half hours, hours and days. */
 async function checkAtEachAge({ told, moveBack, sql }: World, check: (told: Told, what: string) => void) {
   let moved = 0;
   for (const [hours, ranges] of ages) {
@@ -88,7 +88,7 @@ function checkPercentiles(told: Told, latenciesUs: readonly number[], what: stri
   assert.ok(isNear(told.avg_latency_ms, sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length), what);
 }
 
-/** Answers with the status and after the wait that the path names; hangs up, streams and speaks WebSocket. */
+/** An agent that answers with the status and after the delay of the path, hangs up, streams, or speaks WebSocket. */
 async function startShapedAgent(t: TestContext) {
   const agent = await startAgent((req, res) => {
     const [, kind, wait] = req.url!.split('/');
@@ -110,7 +110,7 @@ async function startShapedAgent(t: TestContext) {
   return agent;
 }
 
-/** One message each way, then the connection is gone. */
+/** Exchanges one message each way, then drops the connection. */
 async function useWebSocket(port: number): Promise<void> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/live`, { headers: { host: 'measured.localhost' } });
   await once(socket, 'open');
@@ -123,7 +123,7 @@ test('counts of a known load over two gateways are exact, and percentiles those 
   const world = await startWorld(t);
   const agent = await startShapedAgent(t);
   await world.route(agent.port);
-  /** By path, what the gateways measured. */
+  /** Latencies that the gateways measured, by path. */
   const measured = new Map<string, number[]>();
   const watching = {
     ended: ({ target, latencyUs }: { target: string; latencyUs: number }) =>
@@ -171,7 +171,7 @@ test('counts of a known load over two gateways are exact, and percentiles those 
         requests_success: 214,
         requests_failed: 24,
         upstream_errors: 8,
-        // Bodies, and the frames of one short message each way (masked by the visitor).
+        // The bodies, and the frames of one short message each way (masked by the visitor).
         bytes_in: 2 * (137 * 4 + 11),
         bytes_out: 2 * (133 * 10 + 18 + 7),
         error_rate: 24 / 278,
@@ -184,7 +184,7 @@ test('counts of a known load over two gateways are exact, and percentiles those 
 
 test('percentiles of latencies from 50 µs to an hour are within 2 %, merged over gateways, minutes, hours and days', async (t) => {
   const world = await startWorld(t);
-  // Evenly over the logarithm, so that each share meets another order of magnitude.
+  // The values are even on a logarithmic scale, so that the quantiles cover different orders of magnitude.
   const latencies = Array.from({ length: 20_000 }, (_, n) => Math.round(50 * (3_600_000_000 / 50) ** ((n + 0.5) / 20_000)));
   const shapes = [latencies.filter((_, n) => n % 3 === 0), latencies.filter((_, n) => n % 3 !== 0)];
   const never = { limits, log, collect: () => undefined };
@@ -208,7 +208,7 @@ test('a gateway that is killed has written all but its last second, and one besi
   const agent = await startAgent((_req, res) => res.end('up'));
   t.after(() => agent.close());
   await world.route(agent.port);
-  // A machine that stands still for so long that a gateway writes late does so once, but hardly each time.
+  // A stalled machine can make a gateway write late. That may happen once, but hardly in every attempt.
   const losses: string[] = [];
   for (let n = 0; n < attempts; n++) {
     const loss = await killOne(world);
@@ -218,7 +218,7 @@ test('a gateway that is killed has written all but its last second, and one besi
   assert.fail(losses.join('; '));
 });
 
-/** Loads two gateways and kills one of them. Returns what is missing of what it answered in time. */
+/** Loads two gateways and kills one. Returns a sentence if requests are missing that it answered in time. */
 async function killOne({ sql, url }: World): Promise<string | undefined> {
   await sql`delete from traffic_minutes`;
   const counts = () => sql<{ gateway_id: string; n: number }[]>`

@@ -1,5 +1,5 @@
-// `node faults/gateway-soak.ts --minutes 60`: one gateway under everything that visitors and agents do, good and bad, while routes change.
-// At the end its memory and its descriptors are what they were when the load had settled, and no honest visitor got anything wrong.
+// `node faults/gateway-soak.ts --minutes 60`: one gateway under every kind of visitor and agent, good and bad, while routes change. At the
+// end its memory and descriptors must be what they were when the load had settled, and no honest visitor got a wrong response.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '6
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('--minutes must be a number above 0');
 const sampleEveryMs = Math.min(30_000, minutes * 2_000);
-/** Memory may differ by so many MiB between the first third (after it has settled) and the last. */
+/** Memory may differ by this many MiB between the first third (after it has settled) and the last. */
 const maxGrowthMb = 20;
 
 const database = await startDatabase({ ownServer: true });

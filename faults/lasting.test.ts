@@ -19,7 +19,7 @@ test('a connection that is lost in the middle of a transaction fails that one al
   const write = (word: string) =>
     sql.begin(async (tx) => {
       await tx`insert into kept values (${word})`;
-      // As application code does: the error is handled, and the transaction goes on with what it no longer has.
+      // Application code does this: it handles the error and goes on with a transaction that it no longer has.
       await tx`select 'middle'`.catch(() => tx`select 'after the end'`);
       await tx`insert into kept values (${`${word} again`})`;
     });

@@ -5,7 +5,7 @@ import { deploy, type Platform, reaches, until } from '../apps/server/test/platf
 import type { Api } from '../apps/server/test/server.ts';
 import { followLog, type Reader } from './log-reader.ts';
 
-/** Prints numbered lines of about 100 bytes with the time at which they were written: `/print?rate=…&seconds=…`. */
+/** An agent that prints numbered lines of about 100 bytes with their timestamps: `/print?rate=…&seconds=…`. */
 const printer = {
   'server.js': `
 const filler = 'x'.repeat(60);
@@ -47,7 +47,7 @@ const print = async (platform: Platform, { host }: Printing, { rate, seconds, na
   assert.equal(answer.body, `printing ${Math.round(rate * seconds)}`);
 };
 
-/** Lines at a rate while the reader's connection is cut every second: each is there once, in order. */
+/** Prints lines at a rate while the reader's connection is cut every second. Each line must arrive once, in order. */
 export async function cutEverySecond(platform: Platform, seconds: number, rate = 1_000): Promise<string> {
   const { api } = await platform.person();
   const agent = await printingAgent(platform, api, 'cut');
@@ -62,7 +62,7 @@ export async function cutEverySecond(platform: Platform, seconds: number, rate =
   }
 }
 
-/** One agent floods the log while another says a line now and then: how late that one is seen, and what the server holds. */
+/** An agent floods the log while another prints a line now and then. Measures the delay of the quiet one's lines and the server's memory. */
 export async function floodBeside(platform: Platform, seconds: number, rate = 10_000): Promise<string> {
   const { api } = await platform.person();
   const [loud, quiet] = [await printingAgent(platform, api, 'loud'), await printingAgent(platform, api, 'quiet')];
@@ -86,7 +86,7 @@ export async function floodBeside(platform: Platform, seconds: number, rate = 10
     assertEachOnce(loudReader, 'f', rate * seconds);
     const during = quietReader.lags('during');
     const flood = loudReader.lags('f');
-    // A busy machine makes all lines late. Were the other agent's lines held up by the flood, they would be as late as the flood's own.
+    // A busy machine delays all lines. If the flood held up the other agent's lines, they would be as late as the flood's own.
     assert.ok(
       during.p99 < Math.max(1_000, flood.p50),
       `lines of the other agent were ${during.p99} ms late (p99), the flood's own ${flood.p50} ms (p50)`,
@@ -99,7 +99,7 @@ export async function floodBeside(platform: Platform, seconds: number, rate = 10
   }
 }
 
-/** Numbers without gaps, and the agent's own count without gaps unless a line of the platform says how much was dropped. */
+/** Line numbers have no gaps, and neither has the agent's count unless a platform line reports how many lines were dropped. */
 function assertEachOnce(reader: Reader, name: string, total: number) {
   const { lines } = reader;
   const first = lines[0]!.number;

@@ -5,7 +5,7 @@ import type { Api } from '../apps/server/test/server.ts';
 
 export type Reader = ReturnType<typeof followLog>;
 
-/** Follows a live log as the console does: each time it is cut off it comes back with the last number that it has. */
+/** Follows a live log as the console does: after each disconnect it reconnects from the last number that it has. */
 export function followLog({ origin, api }: { origin: string; api: Api }, id: string, { cutEveryMs }: { cutEveryMs?: number } = {}) {
   const lines: LogLine[] = [];
   const arrivals: number[] = [];
@@ -41,7 +41,7 @@ export function followLog({ origin, api }: { origin: string; api: Api }, id: str
   return {
     lines,
     connections: () => connections,
-    /** Milliseconds from the agent's writing of `line NAME n TIME` to its arrival here. */
+    /** Milliseconds from when the agent wrote `line NAME n TIME` until the line arrived here. */
     lags(name: string) {
       const late = lines
         .map((line, i) => ({ line, at: arrivals[i]! }))

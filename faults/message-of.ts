@@ -1,4 +1,4 @@
-/** What an error says and what it says of its causes: `fetch failed` alone tells nothing. */
+/** The message of an error and of its causes: `fetch failed` alone is no explanation. */
 export function messageOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' && !error.code.startsWith('ERR_') && !error.message.includes(error.code);

@@ -10,8 +10,8 @@ import { freePort } from '../apps/server/src/free-port.ts';
 const startMs = 60_000;
 
 /**
- * A PostgreSQL of a case's own that flushes to disk, so that what it acknowledged must survive; it starts, stops and dies on command.
- * `more` overrides its settings, e.g. `{ max_connections: 12 }`.
+ * A PostgreSQL for one case, started, stopped and killed on command. It flushes to disk, so that acknowledged writes must survive. `more`
+ * overrides its settings, e.g. `{ max_connections: 12 }`.
  */
 export async function ownPostgres(dataDir: string, more: Record<string, string | number> = {}) {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -40,12 +40,12 @@ export async function ownPostgres(dataDir: string, more: Record<string, string |
     folder: cluster.folder,
     log: () => log.tail(20),
     start,
-    /** As an administrator stops it: open transactions are rolled back. */
+    /** Stops it as an administrator would: open transactions are rolled back. */
     async stop() {
       if (running) await stopPostmaster(running);
       running = undefined;
     },
-    /** As a machine's end: nothing is written any more. */
+    /** Kills it as a power failure would: nothing more is written. */
     async kill() {
       if (running) process.kill(running.pid, 'SIGKILL');
       await running?.ended;

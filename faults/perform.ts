@@ -10,7 +10,7 @@ export interface Outcome {
   ms: number;
 }
 
-/** Does one fault and cleans up after it. Never rejects: what is broken is in `seen`. */
+/** Performs one fault and cleans up after it. Never rejects: a failure is described in `seen`. */
 export async function perform(fault: Fault, seed: number): Promise<Outcome> {
   const cleanups: (() => unknown)[] = [];
   const begun = performance.now();

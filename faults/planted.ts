@@ -1,4 +1,4 @@
-// `npm run test:planted`: breaks one line of a copy of the product after the other; each time the test that guards it must fail.
+// `npm run test:planted`: plants one bug at a time in a copy of the product; each time the test that guards the line must fail.
 // `-- word …` takes only the bugs whose description or file contains one of the words.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ try {
   copyRepository(copy);
   const database = await startTestDatabase(interrupted);
   try {
-    // Not the migrated database to copy: a bug may stand in a migration.
+    // The migrated template database is not used: a bug may be in a migration.
     const env = { ...process.env, PADDOCK_TEST_DATABASE_URL: database.env.PADDOCK_TEST_DATABASE_URL };
     for (const file of new Set(bugs.map((one) => one.caught_by.file))) if (!interrupted.aborted) await tryFile(file, env);
   } finally {
@@ -46,7 +46,7 @@ console.log(`${caught} passed, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;
 if (interrupted.aborted) process.exitCode = 130;
 
-/** First without any bug, in one run: what fails then as well proves nothing. */
+/** Runs the tests without any bug first: a test that fails then proves nothing. */
 async function tryFile(file: string, env: NodeJS.ProcessEnv) {
   const mine = bugs.filter((one) => one.caught_by.file === file);
   const names = [...new Set(mine.map((one) => one.caught_by.test))];
@@ -63,7 +63,7 @@ async function tryFile(file: string, env: NodeJS.ProcessEnv) {
     }
     if (interrupted.aborted) continue;
     const broken = await plant({ copy, env, signal: interrupted }, one);
-    // Not just any failure: a file that cannot even be loaded would prove nothing.
+    // The named test itself must fail: a file that cannot even be loaded would prove nothing.
     const isCaught = broken.outcomes.some(({ name, passed }) => name.startsWith(one.caught_by.test) && !passed);
     row.caught = isCaught ? 'yes' : 'NO';
     if (!isCaught) problems.push(`${one.bug}: ${broken.problem ?? `not caught\n${broken.output.slice(-2000)}`}`);

@@ -1,4 +1,4 @@
-/** One message of PostgreSQL's protocol, version 3: its type and what follows the length. */
+/** A message of PostgreSQL's protocol, version 3: its type and the body after the length. */
 export interface Message {
   type: string;
   body: Buffer;
@@ -6,7 +6,7 @@ export interface Message {
 
 const messageMost = 64 * 1024 * 1024;
 
-/** Cuts a stream into messages. `hasStartup`: a client's first message has no type; an unencrypted connection is assumed. */
+/** Splits a stream into messages. `hasStartup`: a client's first message has no type; an unencrypted connection is assumed. */
 export function messageReader({ hasStartup }: { hasStartup: boolean }) {
   let rest: Buffer = Buffer.alloc(0);
   let startup = hasStartup;
@@ -26,7 +26,7 @@ export function messageReader({ hasStartup }: { hasStartup: boolean }) {
   };
 }
 
-/** Tells the text of each statement that a client lets run, whichever protocol it uses: simple queries, and prepared ones by their names. */
+/** Returns the text of each statement that a client executes, in either protocol: simple queries, and prepared statements by name. */
 export function statementReader() {
   const read = messageReader({ hasStartup: true });
   const prepared = new Map<string, string>();

@@ -1,4 +1,4 @@
-// Two servers of which either dies, while agents are built, started and visited.
+// Either of two servers dies while agents are built, started and visited.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deploy, reaches, until } from '../apps/server/test/platform.ts';
@@ -7,7 +7,7 @@ import { sized } from '../scripts/test/size.ts';
 import { startPair, stopsAgents, visitAll, whose } from './replicas/pair.ts';
 import { follow, instances, isAt, messages, readsAllInOrder, rowsOf, runsOnlyItsOwn, slowAgent, steadyAgent } from './replicas/watch.ts';
 
-/** At the pace of each size: some eight seconds of visits. */
+/** Minimum number of visits, at each size's pace: about eight seconds of visits. */
 const minVisits = sized({ short: 80, long: 200 });
 
 test('two servers of which either is killed or loses its database do all of their work once, and visitors notice nothing', async (t) => {
@@ -40,7 +40,7 @@ test('two servers of which either is killed or loses its database do all of thei
         const api = killed === x ? onY : apiOf(x.origin, ada.token);
         const names: string[] = [];
         const made: string[] = [];
-        // Which server takes one is not ours to say: more are deployed until the one to be killed has some at that stage.
+        // The test cannot choose the server, so it deploys more until the one to be killed has a deployment at that stage.
         for (let tries = 0; !(await isAt(pair, killed, { ids: made, stage })); tries++) {
           assert.ok(tries < 5, `none was ${stage} at the one to be killed`);
           for (const name of [`${stage}-${tries}-a`, `${stage}-${tries}-b`, ...(stage === 'building' && !tries ? ['queued'] : [])]) {
@@ -105,7 +105,7 @@ test('two servers of which either is killed or loses its database do all of thei
   await t.test('projects that are deleted at one leave nothing at either', async () => {
     for (const { id } of (await apiOf(b.origin, ada.token).projects.list({})).projects) await onA.projects.delete({ id });
     await until('they are gone', async () => (await sql`select 1 from projects`).length === 0);
-    // No row names any instance now. What a server had before another one took it over ends by itself, a moment later than the rows.
+    // No row names any instance now. The old server's instances of deployments that were taken over end a moment later than the rows.
     for (const server of both) await runsOnlyItsOwn(pair, server);
     assert.deepEqual([instances(a), instances(b)], [[], []]);
   });

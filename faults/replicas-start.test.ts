@@ -18,7 +18,7 @@ const main = programOf('server');
 const secret = Buffer.alloc(32, 7).toString('base64');
 type Env = Record<string, string>;
 
-/** The running server of both tests; it ends with the file. */
+/** The running server of both tests. It ends with the file. */
 let running: Promise<Platform> | undefined;
 const runningServer = () => (running ??= startPlatform(undefined, { PADDOCK_SECRET_KEY: secret, PADDOCK_NODE_TIMEOUT_S: '3' }));
 
@@ -53,7 +53,7 @@ test('a server that cannot work beside the running one says why and ends', async
       says: /another folder than this one .*PADDOCK_BLOB_URL=file/,
     },
   ];
-  // The same refusals for other reasons. config.test.ts has the addresses of archives as well, without a process.
+  // Other reasons for the same refusal. config.test.ts has the addresses of archives as well, without a process.
   const others: Refusal[] = [
     { what: 'a key file of its own', env: { ...beside, PADDOCK_DATA_DIR: other, PADDOCK_SECRET_KEY: '' }, says: /sealed with another key/ },
     {
@@ -122,7 +122,7 @@ test('a gateway alone serves the agents, counts its visits, and says what it nee
   const before = await counted();
   for (let n = 0; n < 20; n++) assert.equal((await visit(port, 'alone.localhost', '/', {})).body, 'up');
 
-  // The same address on another machine may be another agent.
+  // The same address on another machine may belong to another agent.
   await sql`update routes set target_machine = 'another' where deployment_id = ${made.id}`;
   await until('it sends nobody to an address of another machine', async () => {
     const { status, body } = await visit(port, 'alone.localhost', '/', {});

@@ -47,11 +47,11 @@ test('two servers that start together on an empty database behave as one, also w
     );
     const outcomes: Record<string, number> = {};
     for (const outcome of await Promise.all(attempts)) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    // A window may end meanwhile; each has its own ten.
+    // A rate limit window may end meanwhile; each window allows ten.
     const windows = await sql<{ count: number }[]>`select count from rate_limits where key = 'login:account:nobody@example.com'`;
     const allowed = windows.reduce((sum, row) => sum + Math.min(10, row.count), 0);
     assert.deepEqual(outcomes, { credentials_wrong: allowed, too_many_attempts: 200 - allowed });
-    // The first refusal locks the account: what comes afterwards is not counted.
+    // The first refusal locks the account: later attempts are not counted.
     assert.ok(windows.some(({ count }) => count > 10));
   });
 
@@ -102,7 +102,7 @@ test('two servers that start together on an empty database behave as one, also w
     await Promise.all(both.flatMap((gateway) => Array.from({ length: 100 }, () => visit(gateway))));
     assert.ok(answered >= 202);
     await until('all are counted', async () => (await count()) >= answered);
-    await sleep(1500); // what is written again must not add up
+    await sleep(1500); // a row that is written again must not add up
     assert.equal(await count(), answered);
     const writers = await sql`select distinct gateway_id from traffic_minutes where deployment_id = ${first.id}`;
     assert.equal(writers.length, 2);

@@ -1,4 +1,4 @@
-// `npm run test:faults`: every fault, or those named as arguments, and a table of what was seen. `--seed N` repeats a run.
+// `npm run test:faults`: performs every fault, or those named as arguments, and prints a table of results. `--seed N` repeats a run.
 import { endAll } from '../apps/server/test/postgres.ts';
 import { untilInterrupted } from '../scripts/program.ts';
 import { startTestDatabase } from '../scripts/test/database.ts';

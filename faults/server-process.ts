@@ -10,7 +10,7 @@ import { testDatabase } from '../apps/server/test/postgres.ts';
 import { runMark } from '../scripts/test/leftovers.ts';
 import { programOf } from '../scripts/test/product.ts';
 
-/** A server that may well not come up. The API alone, on free ports, with a data directory of its own. */
+/** A server that may fail to start: the API alone, on free ports, with a data directory of its own. */
 export function startServer(scope: Scope, settings: Record<string, string>, execArgv: string[] = []) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paddock-server-'));
   const env = {
@@ -38,7 +38,7 @@ export function startServer(scope: Scope, settings: Record<string, string>, exec
   return {
     output: () => output,
     kill: () => child.kill('SIGKILL'),
-    /** How it ended; throws when it does not within the time. */
+    /** Resolves with the exit; throws after the timeout. */
     ended: (seconds = 300) =>
       Promise.race([
         ended,
@@ -55,7 +55,7 @@ export function startServer(scope: Scope, settings: Record<string, string>, exec
   };
 }
 
-/** A database without anything in it. */
+/** An empty database. */
 export async function emptyDatabase(scope: Scope) {
   const { url, drop } = await testDatabase();
   const sql = connect(url, { max: 1, name: 'faults' });

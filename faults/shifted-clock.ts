@@ -1,5 +1,5 @@
-// For `node --import`: this process's wall clock is wrong by as many milliseconds as the file CLOCK_SHIFT says. The monotonic clock goes on,
-// as when an administrator or NTP sets the time.
+// For `node --import`: shifts this process's wall clock by the milliseconds in the file CLOCK_SHIFT. The monotonic clock is unchanged, as
+// when an administrator or NTP sets the time.
 import { existsSync, readFileSync } from 'node:fs';
 
 const file = process.env.CLOCK_SHIFT;

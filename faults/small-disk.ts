@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const chunk = Buffer.alloc(1024 * 1024, 1);
 
-/** A file system of its own at an existing folder, small enough to be filled. Needs to be root. */
+/** A file system of its own at an existing folder, small enough to be filled. Needs root. */
 export async function smallDisk(folder: string, megabytes: number) {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'paddock-fault', folder], { timeout: 10_000 });
   const filler = join(folder, 'filler');
@@ -24,10 +24,10 @@ export async function smallDisk(folder: string, megabytes: number) {
   }
 
   return {
-    /** Takes all space but the given number of KiB. */
+    /** Takes all space except the given number of KiB. */
     fill,
 
-    /** Does the work on a full disk: what becomes free meanwhile is taken at once. */
+    /** Runs the work on a full disk: space that becomes free meanwhile is taken at once. */
     async filledDuring<T>(work: () => Promise<T>): Promise<T> {
       const over = new AbortController();
       await fill();

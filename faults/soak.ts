@@ -1,5 +1,5 @@
-// `npm run test:soak`: agents come, change, crash and go for an hour under constant requests and log lines, and at the end everything is
-// as it was. After the first sixth of the time hostile teams join, and honest visitors must hardly notice.
+// `npm run test:soak`: agents come, change, crash and go for an hour under constant requests and log lines. At the end everything must be
+// as it was. After the first sixth of the time hostile teams join, which honest visitors must hardly notice.
 // `-- --minutes 60 --agents 50 --hostile 4 --seed N --report file.json`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ async function soak(): Promise<Check[]> {
     NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'soak/heap-report.ts')).href}`,
     PADDOCK_SOAK_HEAP: heapFile,
   });
-  // After an hour of floods a table has millions of rows, and packing it takes minutes.
+  // After an hour of floods a table has millions of rows, and vacuuming it takes minutes.
   const sql = connect(platform.databaseUrl, { max: 2, patient: true });
   try {
     const { api } = await platform.person('soak@example.com');
@@ -143,7 +143,7 @@ async function soak(): Promise<Check[]> {
           holds: total.refused === 0,
           seen: `${total.refused} of ${total.visits}`,
         },
-        // A machine that stands still for seconds leaves some out; more would mean that the load was not what the run says.
+        // A stall of some seconds leaves some visits out. More would mean that the load was lower than the run claims.
         {
           promise: 'at least 99 % of the visits were sent when they were due',
           holds: total.notSent <= total.visits / 100,

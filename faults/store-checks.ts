@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../apps/server/test/platform.ts';
 import { type Answer, query } from './store-world.ts';
 
-/** What the platform and the build say of a deployment stands there once. */
+/** Asserts that each line of the platform and the build in a deployment's log occurs once. */
 export async function everyLineOnce(url: string, deployment_id: string): Promise<number> {
   const rows = await query(
     url,
@@ -16,7 +16,7 @@ export async function everyLineOnce(url: string, deployment_id: string): Promise
   return said.length;
 }
 
-/** The gateway has counted each visit once, as soon as it has written them. */
+/** Asserts that the gateway counts each visit exactly once, as soon as it has written its counts. */
 export async function everyVisitCounted(url: string, deployment_id: string, visits: number) {
   const counted = async () =>
     (
@@ -30,7 +30,7 @@ export async function everyVisitCounted(url: string, deployment_id: string, visi
   assert.equal(await counted(), visits, 'none counted twice');
 }
 
-/** Every answer is one of those, every 503 says when to come back, and none took longer than allowed. */
+/** Asserts that every status is an allowed one, every 503 has a Retry-After, and no response took longer than allowed. */
 export function onlyThese(answers: Answer[], statuses: number[], mostMs: number) {
   const odd = answers.filter(({ status }) => !statuses.includes(status)).map(({ status, code }) => `${status} ${code}`);
   assert.deepEqual([...new Set(odd)], [], `of ${answers.length} answers`);

@@ -10,7 +10,7 @@ import { smallDisk } from './small-disk.ts';
 import { tcpProxy } from './tcp-proxy.ts';
 import { startWorld } from './world.ts';
 
-/** Builds for a second, starts within another one, and answers `up`. */
+/** An agent that builds for a second, starts within another one, and answers `up`. */
 export const slow = {
   'package.json': JSON.stringify({ name: 'slow', version: '1.0.0', scripts: { build: 'sleep 1', start: 'node server.js' } }),
   'server.js': `setTimeout(() => require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT), 1000)`,
@@ -20,11 +20,11 @@ type Settings = Record<string, string>;
 interface On extends Surroundings {
   postgres?: Record<string, string | number>;
   settings?: Settings;
-  /** The database's files lie on a disk of this size. */
+  /** The database's files are on a disk of this size. */
   disk_mb?: number;
 }
 
-/** Paddock on a PostgreSQL of its own, with a proxy in between that breaks what passes. */
+/** Paddock on a PostgreSQL of its own, with a proxy between them that breaks connections. */
 export async function storeWorld(scope: Scope, { postgres: more = {}, settings = {}, disk_mb, ...around }: On = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-store-'));
   scope.after(() => rm(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ export async function storeWorld(scope: Scope, { postgres: more = {}, settings =
   return { world, paddock: world.paddock, database, proxy, disk };
 }
 
-/** The address of the PostgreSQL that came along with the platform. */
+/** The URL of the platform's embedded PostgreSQL. */
 export async function embeddedUrl({ dataDir }: Platform) {
   const [secret, port] = await Promise.all(['postgres.secret', 'postgres.port'].map((name) => readFile(join(dataDir, name), 'utf8')));
   return `postgres://paddock:${secret!.trim()}@127.0.0.1:${port!.trim()}/paddock`;
@@ -55,7 +55,7 @@ export async function query<T>(url: string, ask: (sql: postgres.Sql) => Promise<
   }
 }
 
-/** What one call got, whatever that was. */
+/** The outcome of one call, with or without a response. */
 export interface Answer {
   status: number;
   code: string;
@@ -66,7 +66,7 @@ export interface Answer {
 
 type Call = { method?: string; path: string; body?: unknown; key?: string; form?: FormData; waitSeconds?: number };
 
-/** A call as anybody makes it, without a client that hides anything. */
+/** A raw HTTP call, without a client that hides failures. */
 export async function call(
   paddock: Pick<Platform, 'origin'>,
   token: string,
@@ -101,7 +101,7 @@ export function uploadForm(project_id: string, file: Blob) {
   return form;
 }
 
-/** Calls without pause until told to stop; `holds` ends it early. Returns every answer in order, a refused connection as status 0. */
+/** Repeats the call until stopped; `holds` ends it early. Returns every outcome in order, a refused connection as status 0. */
 export function callAll(one: () => Promise<Answer>, pauseMs = 50) {
   const answers: Answer[] = [];
   let done = false;
@@ -121,7 +121,7 @@ export function callAll(one: () => Promise<Answer>, pauseMs = 50) {
   };
 }
 
-/** Visits the agent without pause; every answer that was not the agent's is kept. */
+/** Visits the agent until stopped, and collects every response that was not the agent's. */
 export function visitAll(paddock: Platform, host: string, pauseMs = 20) {
   const wrong: string[] = [];
   let done = false;

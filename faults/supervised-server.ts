@@ -12,7 +12,7 @@ import type { Points } from './failpoints/points.ts';
 const root = join(import.meta.dirname, '..');
 const supervise = pathToFileURL(join(root, 'scripts/bootstrap/supervise.mjs')).href;
 
-/** The API with the PostgreSQL that comes along, as `npm start` runs it once everything is installed, with failpoints. */
+/** The API with the embedded PostgreSQL, as `npm start` runs it once everything is installed, with failpoints. */
 export async function startSupervised(scope: Scope, port: number, points: Points) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paddock-supervised-'));
   const args = [...points.execArgv, programOf('server', points.execArgv)];
@@ -43,7 +43,7 @@ export async function startSupervised(scope: Scope, port: number, points: Points
     dataDir,
     output: () => output,
     signal: (name: NodeJS.Signals) => child.kill(name),
-    /** The supervisor's exit code. */
+    /** Resolves with the supervisor's exit code. */
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     timesReady: () => output.split('is ready:').length - 1,

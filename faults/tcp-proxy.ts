@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { messageReader, statementReader } from './postgres-wire.ts';
 
-/** Where in a statement's life the connection breaks: the statement never arrives, its answer is unknown, or its answer was given and got lost. */
+/** The moment at which the connection breaks: the statement never arrives, its outcome is unknown, or its response was sent and got lost. */
 export type Moment = 'before' | 'sent' | 'answered';
 
 interface Cut {
@@ -13,15 +13,15 @@ interface Cut {
 interface Link {
   client: Socket;
   server: Socket;
-  /** A statement of interest is under way: its answer must not pass. */
+  /** The cut of the statement in progress, whose response must not pass. */
   awaits: Cut | undefined;
-  /** Nothing passes any more, and neither side is told. */
+  /** Nothing passes any more, and neither side gets an error. */
   isDead: boolean;
 }
 
 const connectionsMost = 500;
 
-/** Stands between PostgreSQL (or another server) and those who use it, and breaks what passes through it, on command. */
+/** A proxy between PostgreSQL (or another server) and its clients that breaks connections on command. */
 export async function tcpProxy(target: { host: string; port: number }, { isPostgres = true } = {}) {
   const links = new Set<Link>();
   let delayMs = 0;
@@ -35,7 +35,7 @@ export async function tcpProxy(target: { host: string; port: number }, { isPostg
     links.add(link);
     for (const socket of [link.client, link.server]) {
       socket.setNoDelay(true);
-      socket.on('error', () => end(link)); // a broken connection is what this is for
+      socket.on('error', () => end(link)); // the proxy exists to break connections
       socket.on('close', () => end(link));
     }
     pass(link);
@@ -58,7 +58,7 @@ export async function tcpProxy(target: { host: string; port: number }, { isPostg
       if (hit.moment === 'before') return stop(link, hit);
       link.awaits = hit;
       if (hit.moment === 'answered') return true;
-      link.server.end(chunk); // PostgreSQL gets all of it, and the end of the connection after it
+      link.server.end(chunk); // PostgreSQL gets the whole statement and then the end of the connection
       link.client.destroy();
       links.delete(link);
       hit.happened();
@@ -76,7 +76,7 @@ export async function tcpProxy(target: { host: string; port: number }, { isPostg
     return false;
   }
 
-  /** Everything in order, later by the delay. What a dead connection says is lost. */
+  /** Forwards everything in order, late by the delay. Data of a dead connection is dropped. */
   function forward(link: Link, { from, to }: { from: Socket; to: Socket }, look: (chunk: Buffer) => boolean) {
     from.on('data', (chunk: Buffer) => {
       if (link.isDead || !look(chunk)) return;
@@ -103,7 +103,7 @@ export async function tcpProxy(target: { host: string; port: number }, { isPostg
   return {
     port,
     connections: () => links.size,
-    /** The same address of the database, through this proxy. */
+    /** The database URL that leads through this proxy. */
     through(url: string) {
       const address = new URL(url);
       address.host = `127.0.0.1:${port}`;
@@ -111,21 +111,21 @@ export async function tcpProxy(target: { host: string; port: number }, { isPostg
     },
     /** Ends every connection at once. */
     cutAll: () => links.forEach(end),
-    /** Ends the connection over which the given number of bytes from now on is reached. */
+    /** Ends the connection whose data reaches the given number of bytes from now on. */
     cutAfter: (bytes: number) => void (bytesLeft = bytes),
-    /** Cuts the connection of the next statement that matches; resolves when it happened. */
+    /** Cuts the connection of the next statement that matches; resolves once it is cut. */
     cutAt: (statement: RegExp, moment: Moment) =>
       new Promise<void>((happened) => {
         cut = { statement, moment, happened };
       }),
-    /** Each direction takes this much longer from now on. */
+    /** Adds latency to each direction from now on. */
     delay: (ms: number) => void (delayMs = ms),
-    /** Connections stay, and new ones are accepted, but nothing passes: a half-open network. */
+    /** Makes a half-open network: connections remain and new ones are accepted, but nothing passes. */
     freeze() {
       frozen = true;
       for (const link of links) link.isDead = true;
     },
-    /** Lets new connections pass. Those that were frozen stay dead, as after a network that forgot them. */
+    /** Lets new connections pass. Frozen connections remain dead, as after a network that forgot them. */
     thaw: () => void (frozen = false),
     /** New connections are refused, and the old ones end. */
     async refuse() {

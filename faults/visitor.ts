@@ -3,7 +3,7 @@ import { type Platform, visit } from '../apps/server/test/platform.ts';
 
 export type Visitor = ReturnType<typeof startVisitor>;
 
-/** Visits an address with a short pause between visits. Every answer that is not wanted is kept, with the time of day. */
+/** Visits an address with a short pause between visits, and collects every unexpected response with the time of day. */
 export function startVisitor(
   { gatewayPort, pauseMs = 20 }: Pick<Platform, 'gatewayPort'> & { pauseMs?: number },
   host: string,
@@ -28,7 +28,7 @@ export function startVisitor(
     }
   })();
   return {
-    /** What came since the last call; throws when something wrong was among it. */
+    /** Returns the figures since the last call; throws when an unexpected response was among them. */
     check(): { visits: number; longest_ms: number } {
       const seen = { visits, longest_ms: Math.round(longestMs) };
       const broken = wrong.splice(0);

@@ -10,8 +10,8 @@ import { type Resources, resourcesOf } from './invariants/resources.ts';
 import { startVisitor, type Visitor } from './visitor.ts';
 
 /**
- * The pause between two visits of the steady agent, which nothing is done to: it would be missed for seconds, if at all. Each visit costs several
- * processes some milliseconds. Visitors of what changes come more often.
+ * The pause between two visits of the steady agent. No fault touches that agent, so an outage would last for seconds, if there were one.
+ * Each visit costs several processes some milliseconds. Visitors of changing agents come more often.
  */
 const steadyPauseMs = sized({ short: 100, long: 20 });
 
@@ -20,17 +20,17 @@ export interface World {
   paddock: Platform;
   points: Points;
   sql: Sql;
-  /** Who deploys, and somebody of another team. */
+  /** The person who deploys, and a person of another team. */
   api: Api;
   token: string;
   other: Api;
-  /** Secrets given to the platform; nobody may find them where they do not belong. */
+  /** Secrets given to the platform. They must not appear anywhere else. */
   canaries: string[];
-  /** What was answered with 2xx and must be there ever after. */
+  /** Writes that were answered with 2xx and must remain readable. */
   acknowledged: Acknowledged[];
-  /** An agent that nothing is done to: it never stops answering. */
+  /** An agent that no fault touches: it never stops answering. */
   steady: { id: string; project_id: string; host: string; born: string; visitor: Visitor };
-  /** Descriptors, processes and connections when all was calm. */
+  /** Descriptors, processes and connections when the platform was idle. */
   before: Resources;
 }
 export interface Acknowledged {
@@ -40,10 +40,10 @@ export interface Acknowledged {
 
 let shared: Promise<World> | undefined;
 
-/** One world for all faults that leave it as they found it. */
+/** The shared world of all faults that leave it as it was. */
 export const sharedWorld = () => (shared ??= startWorld(undefined));
 
-/** A platform with failpoints, a visited agent and canaries in its variables. `direct` leads to its database past whatever is broken on the way. */
+/** A platform with failpoints, a visited agent and canaries in its variables. `direct` returns a database URL that bypasses the broken path. */
 export async function startWorld(
   scope: Scope | undefined,
   settings: Record<string, string> = {},
@@ -66,7 +66,7 @@ export async function startWorld(
   const host = 'steady.localhost';
   const born = (await paddock.visit(host, '/born')).body;
   const visitor = startVisitor({ gatewayPort: paddock.gatewayPort, pauseMs: steadyPauseMs }, host, (answer) => answer === '200 up');
-  // Before the platform ends, which ends the agents.
+  // The cleanup runs before the platform ends, which ends the agents.
   const end = async () => {
     points.clear();
     await visitor.stop();

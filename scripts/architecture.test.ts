@@ -1,4 +1,4 @@
-// The laws of this repository. Each test lists what breaks its law, so that the message says where to go.
+// The laws of this repository. Each test lists the violations of its law, so that the message says where to go.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -11,13 +11,13 @@ import { ROOT } from './program.ts';
 
 const MAX_FILE_LINES = 300;
 
-/** Which of our own packages each workspace may import. Arrows point one way. */
+/** The own packages that each workspace may import. Arrows point one way. */
 const ARROWS: Record<string, string[]> = {
-  'packages/contract': ['audit', 'pii'], // their words alone
+  'packages/contract': ['audit', 'pii'], // only their constants
   'packages/client': ['contract'],
   'packages/network': [],
   'packages/safe-files': [],
-  'packages/billing': ['contract'], // the plans alone
+  'packages/billing': ['contract'], // only the plans
   'packages/builder': ['contract', 'safe-files'],
   'packages/runtime': ['contract', 'network', 'safe-files'],
   'packages/output': [],
@@ -49,33 +49,33 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /**
- * Screens of the console that show a part of another feature, each with the features that it may import from, and no way back.
- * The server has no such exceptions: there `app.ts` hands one feature a function of another.
+ * Console features that show a part of another feature, each with the features that it may import; the reverse import is forbidden. The
+ * server has no such exceptions: there `app.ts` passes one feature a function of another.
  */
 const SCREENS: Record<string, string[]> = {
-  dashboard: ['projects', 'deployments', 'databases', 'metrics'], // it is the sum of the others
+  dashboard: ['projects', 'deployments', 'databases', 'metrics'], // it summarises the others
   databases: ['projects', 'system'], // a database belongs to a project, and the system may lack one kind
-  deployments: ['projects', 'logs', 'traces', 'databases', 'system', 'plan-limits', 'variables'], // it belongs to a project, shows its log and traces, is given databases if the system can run them; limits are told where they bite, and which variables are missing
-  metrics: ['traces'], // traces stand beside the figures of an agent
-  'alert-rules': ['projects'], // rules are a project's
-  billing: ['projects', 'plan-limits'], // a budget may be a project's; usage stands against the plan
-  projects: ['plan-limits', 'deployments', 'logs', 'variables', 'databases'], // the limit of projects is told before one is made; the page of a project is the sum of what belongs to it
-  governance: ['projects', 'traces', 'accounts'], // data protection is a project's; the demo's records lead to the demo's traces; an erasure asks for the password
-  variables: ['projects'], // variables are a project's
+  deployments: ['projects', 'logs', 'traces', 'databases', 'system', 'plan-limits', 'variables'], // it belongs to a project; it shows its log, its traces, its databases, the limits it meets and the missing variables
+  metrics: ['traces'], // traces are shown beside an agent's metrics
+  'alert-rules': ['projects'], // rules belong to a project
+  billing: ['projects', 'plan-limits'], // a budget may belong to a project; usage is shown against the plan
+  projects: ['plan-limits', 'deployments', 'logs', 'variables', 'databases'], // the limit is shown before one is created; its page summarises its parts
+  governance: ['projects', 'traces', 'accounts'], // data protection is per project; demo records link to demo traces; an erasure asks for the password
+  variables: ['projects'], // variables belong to a project
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes
 };
 
-/** `--role gateway` is the gateway's own program behind the server's command line. */
+/** `--role gateway` starts the gateway's own program through the server's command line. */
 const HANDED_OVER = 'apps/server/src/main.ts imports ../../gateway/src/main.ts';
 
-/** The tool runs from a clone on any Node, and finds a newer one as `npm start` does. */
+/** The CLI runs from a clone on any Node, and finds a newer one as `npm start` does. */
 const TO_BOOTSTRAP = /^apps\/cli\/bin\/paddock\.mjs imports \.\.\/\.\.\/\.\.\/scripts\/bootstrap\//;
 
-/** Tests read what the test command gives to all of them: the size of a promise, the tools of the run, what it has built, and its mark. */
+/** Tests import the helpers of the test command: the size of a promise, the tools of the run, the built product, and its mark. */
 const TO_TEST_RUN =
   /^(?:apps|packages)\/\S+(?:\.test\.tsx?|\/test\/\S+\.ts) imports (?:\.\.\/)+scripts\/test\/(?:size|run-tools|product|leftovers|at-end)\.ts$/;
 
-/** Types, and rules for texts that are short or that they bound: the event loop may use them. */
+/** Types, and rules for texts that are short or whose length the rules bound: the event loop may use them. */
 const BESIDE_THE_RULES = new Set(
   ['commands', 'line-parts', 'settings', 'toolchains', 'yaml'].map((name) => `packages/builder/src/detect/${name}.ts`),
 );
@@ -143,7 +143,7 @@ test('features never import each other, but for the screens that show a part of 
   assert.deepEqual(broken, []);
 });
 
-/** The one writer of CSV files knows nothing of the product either. */
+/** The only writer of CSV files is independent of the product, too. */
 const UI_MAY_IMPORT = '@paddock/contract/csv';
 
 test("the console's ui knows nothing of the product", () => {
@@ -156,10 +156,10 @@ test("the console's ui knows nothing of the product", () => {
   assert.deepEqual(broken, []);
 });
 
-/** Calls that change nothing people wanted, or that a caller behind `useAction` makes, each by file and name. */
+/** Calls that change no data of the person, or whose caller is behind `useAction`, each by file and name. */
 const UNGUARDED_CALLS = [
-  'app/shell/profile.ts logout', // ends the session here whatever is answered
-  'features/logs/session/open-stream.ts ticket', // nobody presses for it
+  'app/shell/profile.ts logout', // ends the session here whatever the response is
+  'features/logs/session/open-stream.ts ticket', // no button starts it
   'features/oauth/sign-in.ts link', // behind useLeave and useLink
   'features/oauth/sign-in.ts authorize',
   'features/oauth/sign-in.ts linkCallback', // once per return from a provider, which works once
@@ -201,7 +201,7 @@ test('only config.ts reads the environment of the server and of the gateway', ()
 });
 
 test('no file promises later work', () => {
-  // Written apart, or this file would break its own law.
+  // The words are split, or this file would break its own law.
   const words = ['TO.DO', 'FIX.ME', 'XX.X', '[Cc]oming .soon', '[Nn]ot .implemented'].map((word) => word.replace('.', ''));
   const promise = new RegExp(`\\b(${words.join('|')})\\b`);
   assert.deepEqual(
@@ -250,7 +250,7 @@ function eachImport(from: Source[], isBroken: (source: Source, name: string) => 
   return from.flatMap((source) => source.imports.filter((name) => isBroken(source, name)).map((name) => `${source.path} imports ${name}`));
 }
 
-/** The package behind an import; nothing for files, Node's own modules and the bundler's virtual ones. */
+/** The package of an import; undefined for files, Node's own modules and the bundler's virtual ones. */
 function packageOf(name: string): string | undefined {
   if (/^(\.|\/|node:|virtual:|data:)/.test(name) || isBuiltin(name)) return undefined;
   return name

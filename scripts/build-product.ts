@@ -1,6 +1,6 @@
 // Builds the server and the gateway, with all their threads, as few files: `node scripts/build-product.ts [folder] [--failpoints]`.
-// Loading some 700 files of source costs a start two to four times the processor time of loading these. With `--failpoints`, which only
-// tests ask for, the failpoints of the source are code (`faults/README.md`).
+// Loading some 700 source files costs a start two to four times the processor time of loading these. `--failpoints` is only for tests: the
+// failpoints in the source become code (`faults/README.md`).
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -13,15 +13,15 @@ const ROOT = resolve(import.meta.dirname, '..');
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { failpoints: { type: 'boolean', default: false } } });
 const out = resolve(positionals[0] ?? join(ROOT, 'dist'));
 
-/** What is started as a program of its own by somebody else than the product. */
+/** Files that something other than the product starts as a program. */
 const PROGRAMS = ['apps/server/src/main.ts', 'apps/server/src/end-orphans.ts'];
 
 const OF_MODULE = /\bimport\.meta\.(dirname|filename|url)\b/g;
 const STARTED = /new URL\('(\.[^']+\.ts)',\s*import\.meta\.url\)/g;
 
 /**
- * Modules find what lies beside them in the source (migrations, scripts of the sandbox, fonts) by where they are: that stays their place in the source.
- * Programs and threads, which are named as `new URL('./thread.ts', import.meta.url)`, are built as well.
+ * Modules find files beside their source (migrations, scripts of the sandbox, fonts) by `import.meta`, which must keep pointing to the
+ * source. Programs and threads, which are named as `new URL('./thread.ts', import.meta.url)`, are built as well.
  */
 const places: Plugin = {
   name: 'places',

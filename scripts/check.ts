@@ -1,4 +1,4 @@
-// `npm run check`: everything about the code that can be told without running the product.
+// `npm run check`: everything about the code that can be checked without running the product.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inputsOf } from './check/inputs.ts';
@@ -8,12 +8,12 @@ import { bin, type Outcome, ROOT, runProgram, untilInterrupted } from './program
 export type Check = { name: string; program: string; args: string[]; cwd?: string };
 export type CheckResult = { name: string; passed: boolean };
 
-/** Runs the program of a check. One that makes it wait for others returns the time without the waiting. */
+/** Runs the program of a check. If the check had to wait for others, the returned time is without the wait. */
 export type RunCheck = (check: Check) => Promise<Outcome & { seconds?: number }>;
 
 /**
- * `inputs` is a hash of what the checks read, `file` where passes are remembered. A `run` that is given bounds how many run at a time by itself.
- * `print` gets the outcome of each check as it ends.
+ * `inputs` is a hash of the files that the checks read; `file` stores the passes. A custom `run` limits the concurrency itself. `print` gets
+ * the outcome of each check as it ends.
  */
 export type CheckOptions = {
   signal: AbortSignal;
@@ -45,13 +45,13 @@ const CHECKS: Check[] = [
 ];
 const BUDGET: Check = { name: "the console's size", program: process.execPath, args: ['budget.mjs'], cwd: join(ROOT, 'apps/console') };
 
-/** The compiler checks only what a change can affect; what it knows of the last time is kept beside the other caches. */
+/** The compiler checks only what a change can affect; its state of the last run is stored beside the other caches. */
 function incremental(name: string): string[] {
   return ['--incremental', '--tsBuildInfoFile', join(CACHE, `types-${name}.tsbuildinfo`)];
 }
 
 /**
- * Runs all checks, two at a time, and prints each as it ends, with its output if it failed. A check that has passed with the very same files and
+ * Runs all checks, two at a time, and prints each as it ends, with its output if it failed. A check that has passed with the same files and
  * tools does not run again.
  */
 export async function runChecks(options: CheckOptions): Promise<CheckResult[]> {
@@ -92,7 +92,7 @@ async function runCheck(check: Check, run: RunCheck, print: (text: string) => vo
   return passed;
 }
 
-/** One broken rule can fill hundreds of lines and hide the other checks' results. */
+/** A broken rule can print hundreds of lines and hide the other checks' results. */
 function shortened(output: string, command: string): string {
   const lines = output.trimEnd().split('\n');
   const more = lines.length - MAX_OUTPUT_LINES;

@@ -10,12 +10,12 @@ export type LockFile = { packages: Record<string, Entry> };
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
-/** The optional packages, as `name@version`, that some package of the lock file wants and that it has no entry for. */
+/** The optional packages, as `name@version`, that a package of the lock file wants and that have no entry in it. */
 export function missingFromLock(lock: LockFile): string[] {
   return wanted(lock).map(({ name, version }) => `${name}@${version}`);
 }
 
-/** The lock file with these entries. What they are for is read from their names, so that npm skips them elsewhere without asking for them. */
+/** The lock file with the missing entries. Their platforms are read from their names, so that npm skips them elsewhere without a request. */
 export function completeLock(lock: LockFile): LockFile {
   const packages: Record<string, Entry> = { ...lock.packages };
   for (const { name, version, by } of wanted(lock)) packages[`node_modules/${name}`] = entry(name, version, by);
@@ -31,7 +31,7 @@ function wanted({ packages }: LockFile) {
   );
 }
 
-/** Where Node looks for a package: beside the one that wants it, then further up. */
+/** The paths at which Node looks for a package: beside the one that wants it, then further up. */
 function placesFor(path: string, name: string): string[] {
   const parts = path === '' ? [] : path.split('/node_modules/');
   const above = parts.map((_, index) => parts.slice(0, parts.length - index).join('/node_modules/'));

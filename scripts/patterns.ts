@@ -1,6 +1,6 @@
-// `node scripts/patterns.ts --record` renews the committed list of what was proven.
-// A law of `npm run check`: each pattern that may meet a stranger's bytes takes time in proportion to them. An archive, a log line, a header
-// of an agent or a visitor is read on an event loop that serves everybody, and a quadratic pattern stops it with a few kilobytes.
+// A law of `npm run check`: each pattern that may meet untrusted bytes takes linear time. An archive, a log line, or a header of an agent or
+// a visitor is read on an event loop that serves everybody, and a quadratic pattern stops that loop with a few kilobytes.
+// `node scripts/patterns.ts --record` renews the committed list of proven patterns.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTest } from './architecture/sources.ts';
@@ -11,7 +11,7 @@ import { ROOT } from './program.ts';
 
 export type Pattern = Found & { path: string };
 
-/** What reads strangers' bytes on a loop that serves everybody, and the tool, which prints what a server says. */
+/** Files that read untrusted bytes on a shared event loop, and the CLI, which prints a server's text. */
 const FILES = ['{packages,apps/server,apps/gateway,apps/cli}/**/*.{ts,mjs,sql}'];
 const NOT_OURS = /(^|\/)(node_modules|dist|fixtures|test)(\/|$)/;
 
@@ -25,7 +25,7 @@ export function readPatterns(): Pattern[] {
     });
 }
 
-/** What breaks the law, one line each. `isRecorded`: what is proven is written into the committed list. */
+/** The violations, one a line. `isRecorded` writes the proven patterns to the committed list. */
 export async function brokenPatterns(patterns: Pattern[], { isRecorded = false } = {}): Promise<string[]> {
   const excepted = (one: Pattern) => EXCEPTIONS.find(({ path, text }) => path === one.path && text === one.text);
   const judged = patterns.flatMap((one) => {

@@ -8,17 +8,17 @@ const PATIENCE_MS = 10_000;
 const MAX_DRAIN_MS = 2_000;
 const MAX_CAPTURED_BYTES = 4 * 1024 ** 2;
 
-/** What a program printed, only when it was `captured`, and how it ended. 127 stands for 'could not be run'. */
+/** A program's output, if it was `captured`, and its exit code. 127 means that it could not be run. */
 export type Outcome = { code: number; output: string };
 
 export type ProgramOptions = {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Of a long output its end is kept. */
+  /** Captures the output; only the end of a long output is retained. */
   captured?: boolean;
-  /** What it starts ends with it. */
+  /** Ends the program's children with it. */
   ownGroup?: boolean;
-  /** Called when the program itself has ended. Its output may still be open. */
+  /** Called on the program's exit. Its output may still be open. */
   onExit?: () => void;
   signal: AbortSignal;
 };
@@ -26,7 +26,7 @@ export type ProgramOptions = {
 /** The path of a program that npm installed for the whole workspace. */
 export const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 
-/** Runs a program to its end. Aborting asks it to end, and makes it end 10 s later. Never rejects. */
+/** Runs a program to its end. An abort sends SIGTERM, and SIGKILL 10 s later. Never rejects. */
 export function runProgram(program: string, args: string[], options: ProgramOptions): Promise<Outcome> {
   const { cwd = ROOT, env = process.env, captured = false, ownGroup = false, onExit, signal } = options;
   return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export function runProgram(program: string, args: string[], options: ProgramOpti
     child.on('error', (error) => settle(127, `${program}: ${error.message}\n`));
     child.on('exit', () => {
       onExit?.();
-      // A process that it left behind may keep the output open for ever.
+      // A child that the program left behind may keep the output open for ever.
       unread = setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream?.destroy()), MAX_DRAIN_MS);
     });
     child.on('close', (code, killedBy) => settle(code ?? 128 + constants.signals[killedBy ?? 'SIGTERM']));
@@ -78,11 +78,11 @@ function killGroup(leader: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-leader, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // else all of it has ended
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // otherwise the whole group has exited
   }
 }
 
-/** Aborts with the first Ctrl-C or request to end. */
+/** Aborts on the first SIGINT or SIGTERM. */
 export function untilInterrupted(): AbortSignal {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());

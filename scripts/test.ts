@@ -1,7 +1,7 @@
-// `npm test`: every check and every test of Paddock, beside each other, and one line with the sum at the end.
+// `npm test`: every check and every test of Paddock, in parallel, with a total at the end.
 // `npm test -- --since REF`: the checks, and the tests that the changes since a commit can reach.
 // `npm run test:long`: all of them in their long size.
-// `npm test -- --record`: all of them, and the committed list of durations is renewed if all passed.
+// `npm test -- --record`: all of them; renews the committed list of durations if all passed.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ if (selection) console.log(`\n${selection.after}`);
 if (isRecorded) console.log(`\n${record()}`);
 console.log(`\n${summary(total)}`);
 
-/** Ends the process where the arguments make no sense or the tests cannot be told: without tests nothing may look passed. */
+/** Exits if the arguments are invalid or the tests cannot be determined: without tests nothing may look passed. */
 function readArguments(): { selection: Selection | undefined; isRecorded: boolean; isLong: boolean } {
   try {
     const flag = { type: 'boolean', default: false } as const;
@@ -87,7 +87,7 @@ function exitCode(): number {
   return total.failed > 0 ? 1 : 0;
 }
 
-/** A failed file may have ended early, or waited until its time was over. */
+/** Nothing is recorded after a failure: the failed file may have ended early, or run into its timeout. */
 function record(): string {
   if (process.exitCode !== 0) return 'The durations were not recorded, since not all passed.';
   recordDurations(total.files);

@@ -1,4 +1,4 @@
-// Makes the published form: a folder with the tool as one file that needs nothing but Node 20. `node build.ts [folder]`, else `dist`.
+// Builds the published form: a folder with the CLI as one file that needs only Node 20. `node build.ts [folder]`; the default is `dist`.
 import { appendFile, chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -8,7 +8,7 @@ const file = join(out, 'paddock.mjs');
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
-/** What the MCP SDK imports for schemas of zod 3 and for forms that a server shows, neither of which the tool has: 400 KB that each start would read. */
+/** Imports of the MCP SDK for zod 3 schemas and for forms that a server shows. The CLI has neither: 400 KB that each start would read. */
 const unused: Record<string, string> = {
   ajv: 'export default class Ajv {}',
   'ajv-formats': 'export default () => undefined',
@@ -20,7 +20,7 @@ const mark = '\0unused:';
 const bundle = await rolldown({
   input: join(import.meta.dirname, 'src/main.ts'),
   platform: 'node',
-  // The sandbox is a server's; `doctor` says so where it is missing. The others are native helpers that ws does without.
+  // The sandbox belongs to a server, and `doctor` reports if it is missing. The others are native helpers that ws does without.
   external: ['@paddock/runtime', 'bufferutil', 'utf-8-validate'],
   transform: { target: 'node20' },
   plugins: [
@@ -43,7 +43,7 @@ const manifest = { name, version, description, license, engines, type: 'module',
 await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 await copyFile(join(import.meta.dirname, '../../LICENSE'), join(out, 'LICENSE'));
 
-/** The licences of the bundled packages, as a comment: the file is passed on by itself. */
+/** The licences of the bundled packages, as a comment: the file is distributed by itself. */
 async function licences(modules: string[]): Promise<string> {
   const folders = new Set(modules.flatMap((path) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
   const texts = [...folders].sort().map(async (folder) => {

@@ -16,7 +16,7 @@ const honest = {
 http.createServer((_, response) => response.end('the neighbour')).listen(process.env.PORT, '0.0.0.0');`,
 };
 
-/** Small limits, so that an attack meets them within a second. */
+/** Small limits, so that an attack reaches them within a second. */
 export const limits = { memory_mb: 192, disk_mb: 32, processes: 128 };
 
 export interface Agent {
@@ -24,12 +24,12 @@ export interface Agent {
   project_id: string;
   deployment_id: string;
   host: string;
-  /** GET through the gateway; the answer as JSON. */
+  /** GET through the gateway; returns the response as JSON. */
   ask(path: string): Promise<unknown>;
   sh(command: string): Promise<{ code: number | string; output: string }>;
 }
 
-/** What the driver has noted of a running instance: where it lives, and under which user. */
+/** The driver's record of a running instance: its folder, network, user and control groups. */
 export interface Place {
   id: string;
   folder: string;
@@ -43,7 +43,7 @@ export interface Place {
   cpuacct: string;
 }
 
-/** A whole platform with a quiet neighbour of another team, whose secret and whose answers the attacks are after. */
+/** A whole platform with a quiet neighbour of another team, whose secret and responses are the target of the attacks. */
 export async function openArena() {
   const paddock = await startPlatform(undefined, {
     PADDOCK_AGENT_MEMORY_MB: String(limits.memory_mb),
@@ -73,7 +73,7 @@ export async function makeAgent(paddock: Platform, api: Api, { name, files, vari
   return agentAt(paddock, { api, project_id: project.id, deployment_id: id, host: new URL(project.url).host });
 }
 
-/** A fresh hostile agent of the same archive; the one before is ended first, with all that it started. */
+/** Starts the hostile agent of the same archive again, after ending the previous one with everything that it started. */
 export async function again(paddock: Platform, before: Agent): Promise<Agent> {
   const { api, project_id, host } = before;
   await stop(before);
@@ -84,7 +84,7 @@ export async function again(paddock: Platform, before: Agent): Promise<Agent> {
   return agent;
 }
 
-/** Stops the agent, whatever state its attack left it in. */
+/** Stops the agent, whatever state the attack left it in. */
 export async function stop({ api, deployment_id }: Agent): Promise<void> {
   const { status } = await api.deployments.get({ id: deployment_id });
   if (status === 'active') await api.deployments.stop({ id: deployment_id });
@@ -107,7 +107,7 @@ interface Noted {
   cgroup?: { folders: { pids: string; memory: string; cpuacct: string } };
 }
 
-/** The newest instance of a deployment, as the driver noted it on disk; undefined once it is gone. */
+/** The driver's record on disk of the deployment's newest instance; undefined once it is gone. */
 export function placeOf(dataDir: string, deployment_id: string): Place | undefined {
   const parent = join(dataDir, 'runtime/instances');
   const found = readdirSync(parent)
@@ -125,7 +125,7 @@ export function placeOf(dataDir: string, deployment_id: string): Place | undefin
   return { id: found.id, folder: join(parent, found.id), uid: found.uid, address, namespace, device, ...found.cgroup.folders };
 }
 
-/** How many processes of that user the machine has. */
+/** Number of the user's processes on the machine. */
 export function processesOf(uid: number): number {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && new RegExp(`^Uid:\\t${uid}\\t`, 'm').test(statusText(name))).length;
 }
@@ -134,6 +134,6 @@ function statusText(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    return ''; // it has just ended
+    return ''; // the process has just exited
   }
 }

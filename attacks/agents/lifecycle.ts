@@ -5,7 +5,7 @@ import { deploy, type Platform, reaches, until } from '../../apps/server/test/pl
 import type { Row } from '../row.ts';
 import { type Arena, hostileNode, makeAgent, placeOf, processesOf, source, stop } from './arena.ts';
 
-/** D59, D61, D63: agents that do not want to end, builds that attack, and projects that are deleted under load. */
+/** D59, D61, D63: agents that refuse to end, builds that attack, and projects that are deleted under load. */
 export async function tryLifecycle(arena: Arena): Promise<Row[]> {
   return (await Promise.all([refuseToEnd(arena), deleteUnderLoad(arena), attackFromBuild(arena)])).flat();
 }
@@ -80,7 +80,7 @@ function openStream({ gatewayPort }: Platform, host: string): Promise<{ ended():
   });
 }
 
-/** The build's own probes, run as a build command: what an install script would do, in the sandbox that it would have. */
+/** Runs the probes as a build command, as an install script would, in the sandbox of the build. */
 export async function attackFromBuild({ paddock, eve, neighbour }: Arena): Promise<Row[]> {
   const project = await eve.api.projects.create({ name: 'hostile-build' });
   const word = `build-${Date.now()}`;
@@ -89,7 +89,7 @@ export async function attackFromBuild({ paddock, eve, neighbour }: Arena): Promi
     '127.0.0.1',
     Number(port),
   ]);
-  // Only places on this machine: here nothing guards what would leave.
+  // All targets are on this machine: no guard stops packets of a build that would leave it.
   const machine = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
   const files = {
     'start.sh': 'echo started\n',
@@ -133,7 +133,7 @@ export async function attackFromBuild({ paddock, eve, neighbour }: Arena): Promi
   ];
 }
 
-/** Processes of the machine whose command line holds the word. */
+/** Number of the machine's processes whose command line contains the word. */
 const commandLines = (word: string): number =>
   readdirSync('/proc').filter((name) => /^\d+$/.test(name) && textOf(`/proc/${name}/cmdline`).includes(word)).length;
 
@@ -141,6 +141,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // it has just ended
+    return ''; // the process has just exited
   }
 }

@@ -4,9 +4,9 @@ import { tryEach } from '../attempts.ts';
 import type { Row } from '../row.ts';
 import { type Arena, type Place, placeOf } from './arena.ts';
 
-/** What a system call says when a connection is refused; a time-out is none, since nothing should wait. */
+/** Error codes of a refused connection. A timeout is not among them, since nothing should wait. */
 export const refusals = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EAFNOSUPPORT|EINVAL|ECONNRESET)$/;
-/** Of each private, local or reserved range one; no packet to any of them may leave the sandbox. */
+/** An address of each private, local or reserved range. No packet to any of them may leave the sandbox. */
 const refused = [
   ...[
     '10.1.2.3',
@@ -26,7 +26,7 @@ const refused = [
 ];
 const metadata = ['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254', '::ffff:169.254.169.254'];
 
-/** D50 and D62: what a hostile agent reaches over the network. A guard in its own namespace counts, and stops, what would leave. */
+/** D50 and D62: what a hostile agent reaches over the network. A guard in the agent's namespace counts and drops packets that would leave. */
 export async function tryReach({ paddock, node, python, neighbour }: Arena): Promise<Row[]> {
   const own = placeOf(paddock.dataDir, node.deployment_id);
   const other = placeOf(paddock.dataDir, neighbour.deployment_id);
@@ -113,7 +113,7 @@ export async function tryReach({ paddock, node, python, neighbour }: Arena): Pro
   return rows;
 }
 
-/** Every way to name the machine that an agent runs on. */
+/** Every address and name of the machine that an agent runs on. */
 export function addressesOfMachine(own: Place): string[] {
   const machine = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
   const loopback = ['127.0.0.1', '127.0.0.53', '127.1.2.3', 'localhost', '0.0.0.0', '0', '::1', '::', '::ffff:127.0.0.1', '2130706433'];
@@ -123,10 +123,10 @@ export function addressesOfMachine(own: Place): string[] {
 /** The machine's end of the link to an agent. */
 export const hostEndOf = ({ address }: Place) => address.replace(/\d+$/, (last) => String(Number(last) - 1));
 
-// A plain PATH may leave out where Debian keeps nft.
+// A minimal PATH may lack the folder of nft on Debian.
 const withSystemTools = `${process.env.PATH}:/usr/sbin:/sbin`;
 
-/** Whatever passes the sandbox's own rules towards an address that they should refuse is counted here, and dropped for safety. */
+/** Counts and, for safety, drops the packets that pass the sandbox's rules towards an address that the rules should refuse. */
 function guard(own: Place): () => number {
   const inside = (args: string[], input?: string) =>
     execFileSync('nsenter', [`--net=/run/netns/${own.namespace}`, 'nft', ...args], {

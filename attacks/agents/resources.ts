@@ -11,30 +11,30 @@ export interface Attack {
   item: string;
   kind: string;
   expected: string;
-  /** Judges what was seen; undefined when all is well. */
+  /** Returns the problem, or undefined when all is well. */
   judge(seen: Seen): string | undefined;
   /** Part of the short form. */
   short?: boolean;
-  /** The agent answers afterwards as before. */
+  /** The agent must still answer after the attack. */
   survives?: boolean;
 }
 
-/** The most of each that the attack took while it was watched. */
+/** The maximum of each resource that the attack took while it was watched. */
 export interface Seen {
   processes: number;
   cpus: number;
   disk_mb: number;
   output_mb: number;
   memory_mb: number;
-  /** By which the server grew. */
+  /** Growth of the server. */
   server_mb: number;
   state: Record<string, unknown>;
-  /** What the platform last said of the agent in its log. */
+  /** The platform's last message in the agent's log. */
   message: string;
 }
 
 const MB = 1024 * 1024;
-/** The driver's bound on unread output is 128 MB a stream, and these write to one. */
+/** Limit of output on disk. The driver allows 128 MB of unread output a stream, and these attacks write to one stream. */
 const outputMost = 130;
 const atMost = (value: number, most: number, unit: string) => (value <= most ? undefined : `${value} ${unit}`);
 const says = (seen: Seen, reason: RegExp) => (reason.test(seen.message) ? undefined : `not ended: ${seen.message || 'no message'}`);
@@ -111,19 +111,19 @@ export const attacks: Attack[] = [
   { item: 'D60', kind: 'kill all', short: true, expected: 'ends itself only', judge: (seen) => says(seen, /ended by SIGKILL/) },
 ];
 
-/** The receiver of traces goes on answering each kind as it should. */
+/** Checks that the trace receiver still gives each kind of request the right response. */
 function tellsOfTraces(told: string): string | undefined {
   const wanted = ['flood 200', 'large 413', 'bomb 413', 'invalid 400', 'foreign 401'];
   const missing = wanted.filter((each) => !told.includes(`"${each}"`));
-  // Whoever goes on after that is cut off.
+  // A client that goes on sending after these statuses is cut off, so the codes of a cut connection are right, too.
   const wrong = [...told.matchAll(/"(\w+ (?!200|4\d\d|ECONNRESET|EPIPE|UND_ERR_SOCKET)[^"]+)"/g)].map(([, answer]) => answer);
   return [...missing.map((each) => `no ${each}`), ...wrong].join(', ') || undefined;
 }
 
-/** D52–D60, each by a fresh agent, while the neighbour is visited; afterwards nothing of it may be left. */
+/** D52–D60: a fresh agent for each attack, while the neighbour is visited. Nothing may remain afterwards. */
 export async function tryResources(arena: Arena, { windowMs, long }: { windowMs: number; long: boolean }): Promise<Row[]> {
   const { paddock, neighbour } = arena;
-  // The long form measures what the neighbour notices; the short one only holds that each visit is answered.
+  // The long form measures the effect on the neighbour; the short one only checks that each visit is answered.
   const perSecond = long ? 50 : 10;
   const rows: Row[] = [];
   const folders: string[] = [];
@@ -166,7 +166,7 @@ export async function tryResources(arena: Arena, { windowMs, long }: { windowMs:
       ok: wrong.length === 0,
     });
   }
-  // Their output is stored first, which takes as long as there is of it.
+  // The agents' output is stored first, which takes time in proportion to its size.
   const left = () => folders.filter((folder) => existsSync(folder));
   await until('all folders are gone', async () => left().length === 0, 90).catch(() => 'told below');
   rows.push({
@@ -179,7 +179,7 @@ export async function tryResources(arena: Arena, { windowMs, long }: { windowMs:
   return rows;
 }
 
-/** Looks on for the given time, and longer as long as what must come of the attack has not come. */
+/** Watches for the given time, and up to 40 s longer while the expected effect of the attack is missing. */
 async function watch(
   agent: Agent,
   place: Place,
@@ -216,13 +216,13 @@ async function watch(
   return seen;
 }
 
-/** What the attack says of itself, while its agent still answers. */
+/** The attack's own report, while its agent still answers. */
 async function stateOf({ ask }: Agent): Promise<Record<string, unknown>> {
   const answer = ((await ask('/state').catch(() => ({}))) ?? {}) as Record<string, unknown>;
   return 'request_id' in answer || 'status' in answer ? {} : answer;
 }
 
-/** Ends the agent; undefined when none of its processes stays on the machine. */
+/** Ends the agent. Returns undefined when none of its processes is left on the machine. */
 async function clear(agent: Agent, place: Place): Promise<string | undefined> {
   await stop(agent);
   try {

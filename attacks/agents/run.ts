@@ -6,13 +6,13 @@ import { tryReach } from './reach.ts';
 import { tryResources } from './resources.ts';
 import { trySecrets } from './secrets.ts';
 
-/** Every attempt of list D that an agent makes, on a whole platform. `windowMs`: how long each attack on a resource goes on; `long`: all of them. */
+/** Runs the attempts of list D that agents make, on a whole platform. `windowMs`: duration of each attack on a resource; `long`: all attempts. */
 export async function attackByAgents(form: { windowMs: number; long: boolean }): Promise<Row[]> {
   const arena = await openArena();
   try {
     const rows = [...(await trySecrets(arena)), ...(await tryReach(arena))];
     if (form.long) return [...rows, ...(await tryResources(arena, form)), ...(await tryLifecycle(arena))];
-    // At the same time, to save it; what neighbours notice is measured by the long form.
+    // Concurrent, to save time; the long form measures the effect on neighbours.
     return [...rows, ...(await Promise.all([tryResources(arena, form), tryLifecycle(arena)])).flat()];
   } catch (error) {
     throw new Error(`An attempt could not be made; the server said:\n${arena.paddock.output()}`, { cause: error });

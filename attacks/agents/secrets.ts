@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Row } from '../row.ts';
 import { type Arena, again, placeOf } from './arena.ts';
 
-/** D51, D60, R46, R47: what a hostile agent sees of others, and what the kernel lets it do. */
+/** D51, D60, R46, R47: what a hostile agent sees of others, and what the kernel permits it. */
 export async function trySecrets(arena: Arena): Promise<Row[]> {
   const { paddock, node, python, neighbour } = arena;
   const other = placeOf(paddock.dataDir, neighbour.deployment_id);
@@ -98,7 +98,7 @@ export async function trySecrets(arena: Arena): Promise<Row[]> {
     got: strange.join(', ') || `${Object.keys(own).length} names, nothing of the platform’s`,
     ok: strange.length === 0 && own.SECRET === 'CANARY_own_secret',
   });
-  // What this attack asks its agent is on record, and names the canary.
+  // The requests of this attack to its own agent are on record, and they contain the canary.
   const onHost = execFileSync(
     'sh',
     [

@@ -8,7 +8,7 @@ export interface Visits {
   p99: number;
 }
 
-/** Visits the neighbour at a fixed modest rate, however long each visit takes, until told to stop. */
+/** Visits the neighbour at a fixed modest rate until `end`, however long each visit takes. */
 export function startVisits({ visit }: Platform, host: string, perSecond: number): { end(): Promise<Visits> } {
   const times: number[] = [];
   const under = new Set<Promise<void>>();
@@ -20,7 +20,7 @@ export function startVisits({ visit }: Platform, host: string, perSecond: number
       const { status, body } = await visit(host);
       if (status !== 200 || body !== 'the neighbour') failed += 1;
     } catch {
-      failed += 1; // a visitor counts no reasons
+      failed += 1; // the reasons do not matter here
     }
     times.push(performance.now() - begun);
   };

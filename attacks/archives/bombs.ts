@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { writeZip } from '../../packages/builder/test/write-zip.ts';
 
-/** An archive of archives of archives, each of them harmless by itself: 16 per level, as the well-known 42.zip has them. */
+/** Nested archives, 16 per level like the well-known 42.zip. Each of them is harmless by itself. */
 export function nested(levels: number, width = 16): Buffer {
   let inner = writeZip([{ name: 'zeros', data: Buffer.alloc(1024 * 1024) }]);
   for (let level = 0; level < levels; level++)
@@ -9,14 +9,14 @@ export function nested(levels: number, width = 16): Buffer {
   return inner;
 }
 
-/** Text that packs about fifty to one: below the bound on the ratio, so that only the overlap itself can give it away. */
+/** Text that compresses about fifty to one, below the limit of the ratio, so that only the overlap itself can reveal the bomb. */
 const kernel = (bytes: number) => {
   const text = Buffer.alloc(bytes);
   for (let at = 0, n = 7; at < bytes; at += 64) text.write(String((n = (n * 48_271) % 2_147_483_647)), at);
   return text;
 };
 
-/** Many names over one and the same data. */
+/** Many names for the same data. */
 export function sharedData(names: number): Buffer {
   const data = kernel(2 * 1024 * 1024);
   const packed = deflateRawSync(data);
@@ -32,8 +32,8 @@ export function sharedData(names: number): Buffer {
 }
 
 /**
- * The better bomb (Fifield): each entry's data begins with a stored block that quotes the next entry's header and goes on with that
- * entry's data, so every local header is right and all files share the kernel.
+ * The better zip bomb (Fifield): each entry's data begins with a stored block that quotes the next entry's header and continues with that
+ * entry's data. Every local header is correct, and all files share the kernel.
  */
 export function quoted(names: number): Buffer {
   const kernelData = kernel(1024 * 1024);
@@ -93,7 +93,7 @@ function centralHeader({ name, size, crc, compressed }: Entry, offset: number) {
   return Buffer.concat([head, Buffer.from(name)]);
 }
 
-/** The classic end record. */
+/** The end record without zip64. */
 export function endRecord(entries: number, directoryBytes: number, directoryAt: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);

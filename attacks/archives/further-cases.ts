@@ -1,6 +1,6 @@
 /**
- * Further cases of an item of list A that has its kinds in `kinds.ts`; the short form leaves them out. Each is refused for the same reason as another
- * one there, and unpack.test.ts has most of them without a platform.
+ * Kinds of `kinds.ts` that the short form leaves out. Each is refused for the same reason as another kind of the same item of list A, and
+ * unpack.test.ts has most of them without a platform.
  */
 export const furtherCases: readonly string[] = [
   'a/../../evil',

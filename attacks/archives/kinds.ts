@@ -3,19 +3,19 @@ import { type Entry, writeZip } from '../../packages/builder/test/write-zip.ts';
 import { endRecord, nested, quoted, sharedData } from './bombs.ts';
 import { withEnd64, withSizes64 } from './zip64.ts';
 
-/** One hostile archive of list A. */
+/** A hostile archive of list A. */
 export interface Kind {
   /** Number in the attack list. */
   item: number;
   kind: string;
   make(canary: Canary): Buffer;
-  /** What the deployment's message must say; for what is harmless the files that must stand in the artifact, with their modes. */
+  /** The message of the refused deployment, or for a harmless archive the files that must be in the artifact, with their modes. */
   expected: RegExp | Record<string, number>;
-  /** Big archives, left out of the short form. */
+  /** Large archives, left out of the short form. */
   long?: boolean;
 }
 
-/** Where an escape would show: a folder on the host, and a word that no other file carries in its name. */
+/** Evidence of an escape: a folder on the host, and a word that no other file has in its name. */
 export interface Canary {
   folder: string;
   word: string;

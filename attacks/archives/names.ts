@@ -45,7 +45,7 @@ const foreign = [
   '*',
   '1e309',
 ];
-/** Each would leave a file if a shell, or a program that takes options, ever saw it. */
+/** Each command would leave a file if a shell, or a program that takes options, ever got it. */
 const commands = (folder: string) => {
   const touch = `touch ${folder}/CANARY_RCE`;
   return [
@@ -65,7 +65,10 @@ const commands = (folder: string) => {
   ];
 };
 
-/** A path, an encoding, nothing, too much; characters that end or hide text; SQL, a pattern, markup, a name of JavaScript, a number, an option; commands. */
+/**
+ * The first payload of each kind: a path, an encoding, nothing, too much; characters that end or hide text; SQL, a pattern, markup, a
+ * name of JavaScript, a number, an option; commands.
+ */
 const firstOfKind = [
   '..',
   '../x',
@@ -85,8 +88,8 @@ const firstOfKind = [
 const isFirstOfKind = (payload: string) => firstOfKind.includes(payload) || /^\$\(|^\n|^--upload|drop table|<img/.test(payload);
 
 /**
- * Hostile text in every field that takes a name, of the API and of what an archive may say: what is taken comes back as it was,
- * all else is a 4xx, nothing is a 5xx, and no command of it ever runs.
+ * Sends hostile text in every field of the API and of an archive that takes a name. An accepted text must come back unchanged, every other
+ * response must be a 4xx, none a 5xx, and no command in a text may ever run.
  */
 export async function tryNames({ paddock, project_id, watch }: Target, token: string, { long }: { long: boolean }): Promise<Row[]> {
   const payloads = [...traversal, ...unicode, ...foreign, ...commands(watch.canary.folder)];
@@ -94,9 +97,9 @@ export async function tryNames({ paddock, project_id, watch }: Target, token: st
   const rows: Row[] = [];
   const fields: {
     field: string;
-    /** Every payload in the short form, too, which tries one of each kind elsewhere. */
+    /** Sends every payload in the short form, too, which otherwise tries one of each kind. */
     all?: boolean;
-    /** Each call costs a password's hash: only the payloads most likely to do harm, and in the short form one of each kind of these. */
+    /** Each call costs a password hash: sends only the most harmful payloads, and in the short form one of each kind of these. */
     slow?: boolean;
     send(payload: string, n: number): Promise<Answer>;
     back?(body: Record<string, unknown>): unknown;
@@ -170,9 +173,9 @@ export async function tryNames({ paddock, project_id, watch }: Target, token: st
   return rows;
 }
 
-/** The same commands where an archive names things that reach a command line: managers, versions, paths, scripts' names. */
 type Project = { origin: string; token: string; project_id: string };
 
+/** Sends the same commands in the places where an archive names things for a command line: managers, versions, paths, names of scripts. */
 async function inArchives({ origin, token, project_id }: Project, watch: Target['watch']): Promise<Row> {
   const problems: string[] = [];
   const ended: string[] = [];
@@ -247,7 +250,7 @@ function caller(origin: string, token: string) {
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
     } catch (error) {
-      // A header that no client can send never reaches the server.
+      // The client itself refuses such a header.
       if (error instanceof TypeError && /header|ByteString/i.test(`${error.message} ${String(error.cause)}`))
         return { status: 400, body: {} };
       throw error;

@@ -8,10 +8,10 @@ import { type Target, tryArchive } from './try-archive.ts';
 import { tryUploads } from './uploads.ts';
 import { plantCanary } from './watch.ts';
 
-/** Every attempt of list A on a whole platform. The long form has the large archives, the stalled upload and further cases of each kind, too. */
+/** Runs every attempt of list A on a whole platform. The long form adds the large archives, the stalled upload and further cases of each kind. */
 export async function attackArchives(long: boolean, seed: number): Promise<Row[]> {
   const paddock = await startPlatform(undefined);
-  // Memory is judged of a server that runs compiled code, as all but the first after an installation do.
+  // Memory is measured on a server that runs compiled code, as every server but the first after an installation does.
   await paddock.stop();
   await paddock.boot();
   const { api, token } = await paddock.person();
@@ -20,7 +20,7 @@ export async function attackArchives(long: boolean, seed: number): Promise<Row[]
   try {
     const target: Target = { paddock, api, project_id, watch };
     const rows: Row[] = [];
-    // Not judged: the first archive after a start waits until the Pythons of the machine are known.
+    // This run is not judged: the first archive after a start waits until the Pythons of the machine are known.
     await tryArchive(target, kinds[0]!);
     for (const kind of kinds.filter((one) => long || isShort(one))) rows.push(await tryArchive(target, kind));
     rows.push(...(await tryUploads(target, token, { long, seed })));

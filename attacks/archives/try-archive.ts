@@ -7,8 +7,8 @@ import type { Kind } from './kinds.ts';
 import { names, peakMb, plantCanary, resetPeak, unfinished } from './watch.ts';
 
 /**
- * R27: the memory that the server may take for an archive on top of what it holds at rest, which is a row of the bench, and the longest that an
- * archive may keep it; one that is fine is run as well.
+ * R27: memory that the server may take for an archive beyond its memory at rest (which is a row of the bench), and the longest time for an
+ * archive. A harmless archive is also run.
  */
 const bounds = { grown_mb: 80, refused_s: 5, run_s: 30 };
 
@@ -19,7 +19,7 @@ export interface Target {
   watch: ReturnType<typeof plantCanary>;
 }
 
-/** Sends the archive as anybody would, and sees what becomes of it. */
+/** Uploads the archive as any client would, and checks the outcome. */
 export async function tryArchive({ paddock, api, project_id, watch }: Target, { item, kind, make, expected }: Kind): Promise<Row> {
   const zip = make(watch.canary);
   const artifacts = join(paddock.dataDir, 'artifacts');
@@ -50,7 +50,7 @@ export async function tryArchive({ paddock, api, project_id, watch }: Target, { 
   };
 }
 
-/** The status that it ends in, with the message of a failure. */
+/** The final status, with the message of a failure. */
 async function deployIt(api: Api, project_id: string, zip: Buffer): Promise<string> {
   let id: string;
   try {
@@ -67,7 +67,7 @@ function wrongFiles(folder: string, files: Record<string, number>, zip: Buffer):
   return Object.entries(files).flatMap(([name, mode]) => {
     const info = statSync(join(folder, name), { throwIfNoEntry: false });
     if (!info?.isFile()) return [`${name} is missing`];
-    // What was stored came out as the same bytes; so nothing in it was unpacked.
+    // The stored bytes are unchanged, so nothing in them was unpacked.
     const same = !name.endsWith('.zip') || zip.includes(readFileSync(join(folder, name)));
     return [
       ...((info.mode & 0o7777) === mode ? [] : [`${name} has mode ${(info.mode & 0o7777).toString(8)}`]),

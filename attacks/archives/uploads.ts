@@ -13,13 +13,13 @@ interface Attempt {
   attempt: string;
   head?: string;
   body: Buffer;
-  /** Bytes really sent before the connection is cut; all of them where left out, and the answer is awaited. */
+  /** Number of bytes to send before the connection is cut. By default all are sent and the response is awaited. */
   cutAt?: number;
-  /** What the status line must say. */
+  /** The expected status line. */
   status?: RegExp;
   expected: string;
   waitMs?: number;
-  /** Deployments that may have come of it. */
+  /** Number of deployments that the attempt may have created. */
   rows?: number;
 }
 
@@ -33,7 +33,7 @@ const part = (disposition: string, content: Buffer | string) =>
 const last = Buffer.from(`--${boundary}--\r\n`);
 const typed = `Content-Type: multipart/form-data; boundary=${boundary}\r\n`;
 
-/** Uploads that break off, lie about their length or bend the form; each leaves no row and no file unless it was whole. */
+/** Uploads that break off, lie about their length or malform the form. Each leaves no row and no file unless it was complete. */
 export async function tryUploads(
   { paddock, api, project_id }: Target,
   token: string,
@@ -195,7 +195,7 @@ export async function tryUploads(
   return rows;
 }
 
-/** The status line of the answer with the problem's code, `cut` where we cut, `closed` where the server did without an answer. */
+/** The response's status line with the problem's code, `cut` if we cut the connection, `closed` if the server did so without a response. */
 function send(port: number, token: string, { head = '', body, cutAt, waitMs = 8000 }: Attempt): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect(port, '127.0.0.1');
@@ -220,7 +220,7 @@ function send(port: number, token: string, { head = '', body, cutAt, waitMs = 80
   return promise;
 }
 
-/** Connections to that port whose other end has closed and which nobody has let go of (CLOSE_WAIT). */
+/** Connections to that port whose peer has closed and which the server has not closed (CLOSE_WAIT). */
 function abandoned(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -229,7 +229,7 @@ function abandoned(port: number): number {
     .filter((fields) => fields[1]?.endsWith(local) && fields[3] === '08').length;
 }
 
-/** Chance that a number decides. */
+/** A random number generator with a seed. */
 function seeded(seed: number): () => number {
   let state = (seed % 2_147_483_646) + 1;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

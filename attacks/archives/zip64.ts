@@ -1,11 +1,11 @@
 import { writeZip } from '../../packages/builder/test/write-zip.ts';
 
-/** What a zip64 end record says; every number can lie. */
+/** Fields of a zip64 end record. Each of them can be a lie. */
 interface End64 {
   entries?: bigint;
   directoryBytes?: bigint;
   directoryAt?: bigint;
-  /** Where the locator says that the record lies. */
+  /** Offset of the record according to the locator. */
   at?: bigint;
 }
 
@@ -14,7 +14,7 @@ const plain = writeZip([good]);
 const directoryAt = plain.readUInt32LE(plain.length - 6);
 const directoryBytes = plain.readUInt32LE(plain.length - 10);
 
-/** A small archive whose real numbers stand in a zip64 record, and the lies asked for in place of some. */
+/** A small archive with its real numbers in a zip64 record, except for the given lies. */
 export function withEnd64(lies: End64): Buffer {
   const record = Buffer.alloc(56);
   record.writeUInt32LE(0x06064b50, 0);

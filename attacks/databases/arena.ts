@@ -13,7 +13,7 @@ export interface Urls {
 const quiet = { 'server.js': `require('http').createServer((q, r) => r.end('the neighbour')).listen(process.env.PORT);` };
 export const marker = 'CANARY_of_the_neighbour';
 
-/** Somebody with data in both databases, and a hostile agent of another team that has databases of its own and knows all connection strings. */
+/** A team with data in both databases, and a hostile agent of another team that has databases of its own and knows all connection strings. */
 export async function openArena() {
   const paddock = await startPlatform(undefined);
   const [eve, ada] = [await paddock.person(), await paddock.person()];
@@ -30,7 +30,7 @@ export async function openArena() {
 }
 export type Arena = Awaited<ReturnType<typeof openArena>>;
 
-/** Has the hostile agent try these, each by itself; what it got comes in their order. */
+/** Makes the hostile agent try these one by one. The results are in the order of the attempts. */
 export const attemptsOf = (paddock: Pick<Platform, 'visit'>, agent: Pick<Managed, 'host'>) => (work: Try, of: unknown[][]) =>
   tryEach(of, async (one) => {
     const { body } = await paddock.visit(agent.host, `/${work}?of=${encodeURIComponent(JSON.stringify([one]))}`, {}, attemptMs);

@@ -1,6 +1,6 @@
 import { clients } from '../../faults/databases/agent.ts';
 
-/** An agent that tries what it is told with databases, and tells what it got: an answer, or the code or words of a refusal. */
+/** An agent that makes the requested attempts on databases and returns each result: a value, or the code or message of a refusal. */
 export const hostile = (): Record<string, string> => ({
   ...clients(),
   'package.json': JSON.stringify({ name: 'hostile', version: '1.0.0', type: 'module', scripts: { start: 'node server.js' } }),

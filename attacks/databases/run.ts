@@ -7,7 +7,7 @@ import { redisTricks, sqlTricks } from './tricks.ts';
 
 const item = 'databases';
 
-/** What an agent reaches of databases that are not its own, and what it can make of its own. The first rows hold that it could. */
+/** Attempts of an agent on databases that are not its own, and on its own. The first rows prove that the agent can connect at all. */
 export async function attackDatabases(): Promise<Row[]> {
   const arena = await openArena();
   try {
@@ -39,7 +39,7 @@ async function ownWork({ own, attempt }: Arena): Promise<Row> {
 }
 
 async function byAddress({ paddock, theirs, own, place, neighbours, attempt }: Arena): Promise<Row[]> {
-  // The neighbour's ports lead to its databases from its own link: not for somebody else.
+  // The neighbour's ports lead to its databases from its own link only, not from anybody else's.
   const hosts = [...addressesOfMachine(place), hostEndOf(neighbours), neighbours.address];
   const ports = {
     'the neighbour’s PostgreSQL': portOf(theirs.postgresql),
@@ -54,7 +54,7 @@ async function byAddress({ paddock, theirs, own, place, neighbours, attempt }: A
     );
     rows.push(judge(`${what} on ${hosts.length} addresses of the machine`, { targets: hosts, got }, (one) => refusals.test(one)));
   }
-  // Its own are at its own loopback and at the end of its own link, which that leads to, and nowhere else.
+  // An agent reaches its databases at its loopback and at the end of its own link, to which the loopback forwards, and nowhere else.
   const elsewhere = hosts.filter((host) => !/^(127\.|localhost$|0|::|2130706433$)/.test(host) && host !== hostEndOf(place));
   const got = await attempt(
     'dial',
@@ -201,7 +201,7 @@ async function byTricks({ own, theirs, attempt }: Arena): Promise<Row[]> {
 
 const isRedisRefused = (one: string) => /^refused {2}(NOPERM|NOAUTH|ERR|WRONGPASS|the connection to Redis was closed)/.test(one);
 
-/** What the neighbour has is what it was, and its servers run. */
+/** The neighbour's data is unchanged, and its servers run. */
 async function unharmed({ theirs }: Arena): Promise<Row> {
   const rows = await query<{ secret: string }>(theirs.postgresql, 'select secret from secrets');
   const key = await redisCall(theirs.redis, 'GET', 'secret');
@@ -210,7 +210,7 @@ async function unharmed({ theirs }: Arena): Promise<Row> {
   return { item, attempt: 'what the neighbour has afterwards', expected: 'what it had', got, ok: got === `${marker}, ${marker}, 1 key` };
 }
 
-/** `got` is what came of each target. */
+/** `got` holds the result for each target. */
 type Tried = { targets: string[]; got: string[] };
 
 function judge(attempt: string, { targets, got }: Tried, isGood: (one: string) => boolean): Row {

@@ -1,4 +1,4 @@
-/** What a user of a PostgreSQL might try to get out of it. Each has to be refused. */
+/** Attempts of a PostgreSQL user to break out of the database. Each must be refused. */
 export const sqlTricks = (other: { host: string; port: string; password: string }) => {
   const link = `host=${other.host} port=${other.port} user=agent dbname=app password=${other.password}`;
   return [
@@ -34,7 +34,7 @@ export const sqlTricks = (other: { host: string; port: string; password: string 
   ];
 };
 
-/** The same of Redis. */
+/** The same for Redis. */
 export const redisTricks = (other: { host: string; port: string; password: string }): (string | number)[][] => [
   ['MIGRATE', other.host, other.port, 'own', 0, 1000, 'COPY', 'AUTH2', 'agent', other.password],
   ['REPLICAOF', other.host, other.port],

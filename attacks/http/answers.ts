@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 export interface HostileAnswer {
   name: string;
-  /** What the agent does once it is asked. */
+  /** The agent's behaviour once it is asked. */
   does: (socket: Socket) => void;
   request?: string;
   expected: 'refused (502)' | 'cut short or 502' | 'passed, bounded' | 'passed once' | 'passed without a body';
@@ -12,7 +12,7 @@ const says = (bytes: string) => (socket: Socket) => void socket.write(bytes, 'la
 const saysAndEnds = (bytes: string) => (socket: Socket) => void socket.end(bytes, 'latin1');
 const ok = 'HTTP/1.1 200 OK\r\n';
 const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
-/** The rest comes when the beginning has most likely been passed on. */
+/** Sends the rest when the beginning has most likely been passed on. */
 const saysLater =
   (bytes: string, rest = '') =>
   (socket: Socket) => {
@@ -21,7 +21,7 @@ const saysLater =
   };
 const split = 'Set-Cookie: evil=1';
 
-/** Attack list E 70 and 71: answers of an agent that means harm. */
+/** Attack list E 70 and 71: responses of a hostile agent. */
 export function hostileAnswers(gzipBomb: Buffer): HostileAnswer[] {
   const rows = (expected: HostileAnswer['expected'], list: [string, (socket: Socket) => void][]) =>
     list.map(([name, does]) => ({ name, does, expected }));

@@ -1,4 +1,4 @@
-/** Bodies that are no JSON, after the kinds that parsers are known to let through (JSONTestSuite's n_*). */
+/** Bodies that are not JSON, of the kinds that parsers are known to accept (JSONTestSuite's n_*). */
 export const notJson: [string, string | Buffer][] = [
   ['array with a trailing comma', '["a",]'],
   ['object with a trailing comma', '{"name":"a",}'],
@@ -46,7 +46,7 @@ export const notJson: [string, string | Buffer][] = [
   ['UTF-16', Buffer.from('\ufeff{"name":"a"}', 'utf16le')],
 ];
 
-/** JSON that is well formed, but no input. */
+/** JSON that is well formed, but not valid input. */
 export const notInput: [string, string][] = [
   ['arrays, 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000)],
   ['objects, 100,000 deep', '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
@@ -71,7 +71,7 @@ export const notInput: [string, string][] = [
   ['a field of the database', '{"name":"a","deleting_at":null}'],
 ];
 
-/** Texts that have broken something somewhere (after the Big List of Naughty Strings). */
+/** Texts that have broken some software before (after the Big List of Naughty Strings). */
 export const naughtyTexts = [
   '',
   ' ',

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 
-/** Where a text is cut into pieces: mostly nowhere or in few places, sometimes behind each byte. */
+/** Places at which a text is split: mostly none or few, sometimes after each byte. */
 export const cuts: fc.Arbitrary<number[] | 'everywhere'> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<number[]>([]) },
   { weight: 4, arbitrary: fc.array(fc.nat(2_000), { minLength: 1, maxLength: 4 }) },
   { weight: 1, arbitrary: fc.constant('everywhere' as const) },
 );
 
-/** Each byte by itself takes too long of a long text. */
+/** A longer text is not split after each byte, which would take too long. */
 const longest = 2_000;
-/** No read brings more. */
+/** Maximum size of a read. */
 const readBytes = 64 * 1024;
 
 export function cut(text: string, places: number[] | 'everywhere'): Buffer[] {

@@ -1,24 +1,24 @@
-// Where the gateway's reading and llhttp's strict one differ, each decided; README.md says why. Whatever else they differ in is a fault.
+// The accepted differences between the gateway's parser and llhttp's strict one; README.md gives the reasons. Any other difference is a fault.
 import { type Message, valuesOf } from './strict-reader.ts';
 
 export type Side = 'refused by us' | 'taken by us' | 'not answered by us';
 
 export interface Difference {
   side: Side;
-  /** All that was sent. */
+  /** Everything that was sent. */
   text: string;
-  /** Why the gateway refused it; '' if it did not. */
+  /** The gateway's reason to refuse it; '' if it did not. */
   why: string;
-  /** The message in question: the reference's reading of it, or the agent's or visitor's of what the gateway made of it. */
+  /** The message in question, as the reference reads it, or as the agent or visitor reads the gateway's output. */
   message: Message;
-  /** The body of the message before it on the connection. */
+  /** The body of the previous message on the connection. */
   before?: string | undefined;
 }
 
 export interface Tally {
-  /** How often each decided difference was met. */
+  /** Number of occurrences of each accepted difference. */
   decided: Map<string, number>;
-  /** Whoever gives a list wants to see them all; otherwise the first one ends the run. */
+  /** Collects all other differences. Without the list, the first one ends the run. */
   undecided?: string[];
 }
 
@@ -26,7 +26,7 @@ type Explains = (difference: Difference) => boolean;
 
 const token = "[!#$%&'*+.^_`|~\\w-]+";
 const extensions = new RegExp(`^(;${token}(=(${token}|"([^"\\\\\\x00-\\x08\\x0a-\\x1f\\x7f]|\\\\[^\\x00-\\x08\\x0a-\\x1f\\x7f])*"))?)*$`);
-/** All that could be the line of a chunk, with what stands behind its size. */
+/** Everything that could be the line of a chunk, with the text after its size. */
 const chunkLines = /(?<=\n)([0-9a-f]+)([^\r\n]*)\r\n/gi;
 
 const isBrokenBody = ({ why }: Difference) => why === 'request_invalid' || why === 'broken chunks';
@@ -110,7 +110,7 @@ function chunkDifferences(): Record<string, Explains> {
   };
 }
 
-/** Counts a difference that was decided; any other is a fault. */
+/** Counts an accepted difference; any other is a fault. */
 export function count(difference: Difference, list: Record<string, Explains>, { decided, undecided }: Tally): void {
   const { side, why, text } = difference;
   const found = Object.entries(list).find(([, explains]) => explains(difference));

@@ -27,9 +27,9 @@ const manner = fc.record({
 type Manner = typeof manner extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Whatever the gateway tells a visitor is whole, a strict client takes from the agent's bytes as well, and takes for the same; what is not
- * whole no visitor can take for whole. Where the two differ in what they refuse, the difference must have been decided. Returns how many
- * of the runs were passed on.
+ * If the gateway sends a visitor a complete response, a strict client must read the same response from the agent's bytes. An incomplete
+ * response must not look complete to any visitor. A difference in what the two refuse must be an accepted one. Returns the number of runs
+ * in which the response was passed on.
  */
 export async function fuzzAnswers(runs: number, seed: number, tally: Tally = { decided: new Map() }): Promise<number> {
   let accepted = 0;
@@ -46,7 +46,7 @@ export async function fuzzAnswers(runs: number, seed: number, tally: Tally = { d
       return;
     }
     if (taken.isRefused) assert.equal(heard?.status, 502);
-    // Without chunks the end of an answer is the end of the connection: who speaks HTTP/1.0 cannot see that it came too early.
+    // Without chunks the end of the connection ends the response, so an HTTP/1.0 client cannot see that it came too early.
     else if (how.version === '1.1') assert.ok(!heard?.isWhole, 'what broke off looks broken off');
     if (their?.isWhole) differ('refused by us', their);
   });

@@ -20,13 +20,13 @@ const others = [
   `DELETE /p HTTP/1.1\r\n${host}Connection: X-A, close\r\nX-A: 1\r\nForwarded: for=6.6.6.6\r\n\r\n`,
   `POST /e HTTP/1.1\r\n${host}Expect: 100-continue\r\nContent-Length: 3\r\n\r\nabc`,
 ];
-/** One request, and two on one connection: whatever the first one smuggles becomes part of the second, or stands before it. */
+/** Single requests, and two on one connection: a smuggled request becomes part of the second one, or comes before it. */
 const bases = [get, post, chunked, ...others, post + get, chunked + get, chunked + post, get + chunked];
 
-/** How one conversation goes beside its text. */
+/** The conditions of a conversation besides its text. */
 const manner = fc.record({
   cuts,
-  /** After how many pieces the connection to the agent is there. */
+  /** Number of pieces after which the connection to the agent is established. */
   acceptedAfter: fc.constantFrom(0, 0, 0, 1, 2, 1_000),
   /** The agent answers before it has the whole request. */
   isEarly: fc.constantFrom(false, false, false, true),
@@ -34,20 +34,20 @@ const manner = fc.record({
 });
 type Manner = typeof manner extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the gateway made of a text: for each of its answers the request that an agent received for it, or the code of its own page. */
+/** The gateway's result for a text: for each response the request that an agent received, or the code of the gateway's own page. */
 interface Taken {
   outcomes: (Message | string)[];
-  /** The text that the first agent received. */
+  /** The bytes that the first agent received. */
   leaving: string;
-  /** What an agent received and nobody was told of: at most the beginning of one request. */
+  /** Requests that an agent received and whose response went to nobody: at most the beginning of one. */
   rest: Message[];
   isEarly: boolean;
 }
 
 /**
- * Whatever the gateway passes on is exactly what a strict reader takes from the visitor's bytes, in the same order, and readers of every
- * other habit understand it alike. Where the two differ in what they refuse, the difference must have been decided. Returns how many
- * requests were passed on.
+ * The requests that the gateway passes on must be exactly those that a strict reader finds in the visitor's bytes, in the same order, and
+ * readers of every other habit must understand them alike. A difference in what the two refuse must be an accepted one. Returns the number
+ * of requests that were passed on.
  */
 export async function fuzzRequests(runs: number, seed: number, tally: Tally = { decided: new Map() }): Promise<number> {
   let accepted = 0;
@@ -62,7 +62,7 @@ export async function fuzzRequests(runs: number, seed: number, tally: Tally = { 
   return accepted;
 }
 
-/** Sends the text through the gateway in pieces, with an agent behind that answers everything. */
+/** Sends the text through the gateway in pieces to an agent that answers everything. */
 async function takenByGateway(text: string, { cuts, acceptedAfter, isEarly, isSlow }: Manner): Promise<Taken> {
   const conversation = new Conversation({ isSlow });
   const { agents, visitor, socket } = conversation;
@@ -109,7 +109,7 @@ function compare(text: string, { outcomes, rest, isEarly }: Taken, { theirs, tal
   }
   const next = theirs.messages[outcomes.length];
   const last = outcomes.at(-1);
-  // Behind a refusal nothing is read. Who was answered early may be refused without a word, for the rest of the body.
+  // Nothing is read after a refusal. A visitor with an early response may be refused silently for the rest of the body.
   if (next?.isWhole && typeof last === 'object' && !last.isWhole)
     differ('refused by us', 'request_invalid', theirs.messages[outcomes.length - 1]!);
   else if (next?.isWhole && typeof last !== 'string') differ('not answered by us', '', next);
@@ -125,14 +125,14 @@ function assertSame(ours: Message, their: Message, isEarly: boolean): void {
   else assert.equal(ours.body, their.body);
 }
 
-/** Readers of every habit understand what leaves as the strict one does, and what came as well. */
+/** Readers of every habit must understand the outgoing request, and the incoming one, as the strict reader does. */
 function checkHabits(text: string, { outcomes: [first], leaving }: Taken): void {
   if (first === undefined || typeof first === 'string') return;
   const [length] = valuesOf(first, 'content-length');
   const body = valuesOf(first, 'transfer-encoding').length > 0 ? 'chunked' : Number(length ?? 0);
   const meaning: Meaning = { method: first.method, target: first.target, host: valuesOf(first, 'host')[0] ?? '', body };
   for (const [name, read] of Object.entries(servers)) assert.deepEqual(read(leaving), meaning, `what leaves, read by ${name}`);
-  // The address may come in absolute form, which is not every reader's to take apart.
+  // The target may be in absolute form, which not every reader can split.
   if (/^[\r\n]*\w+ +http/i.test(text)) return;
   for (const [name, read] of Object.entries(proxies)) assert.deepEqual(read(text), meaning, `what came, read by ${name}`);
 }

@@ -73,10 +73,10 @@ const pieces = [
   `X: ${'a'.repeat(17 * 1024)}\r\n`,
 ];
 
-/** Pieces that are header lines: between two others they are most likely understood. */
+/** Pieces that are header lines. Between two other lines they are most likely understood. */
 const lines = pieces.filter((piece) => /^[\w-]+[ \t]*:.*\r\n$/s.test(piece));
 
-/** A base text with a few places replaced, cut out, doubled or filled with what parsers stumble over. */
+/** A base text in which some places are replaced, removed, doubled or filled with text that parsers stumble over. */
 export function mutated(bases: readonly string[]): fc.Arbitrary<string> {
   const change = fc.record({
     at: fc.nat(2_000),

@@ -1,8 +1,8 @@
-/** Headers that the gateway sets itself, reads for itself, or ends. */
+/** Headers that the gateway sets, consumes or removes. */
 interface Own {
   names: ReadonlySet<string>;
   starts: readonly string[];
-  /** Servers that turn headers into variables cannot tell '_' from '-'. */
+  /** Treat '_' as '-': servers that turn headers into variables cannot tell the two apart. */
   likeCgi: boolean;
 }
 
@@ -22,7 +22,7 @@ export const ofRequests: Own = {
 
 export const ofAnswers: Own = { names: new Set([...bothWays, 'x-trace-id', 'date']), starts: ['x-paddock-', 'paddock-'], likeCgi: false };
 
-/** Of raw headers (name, value, name, value …) those that pass through the gateway as they came. */
+/** The raw headers (name, value, name, value …) that pass through the gateway unchanged. */
 export function passedOn(headers: readonly string[], own: Own, named: ReadonlySet<string> = new Set()): string[] {
   return headers.filter((_, at) => {
     const lower = headers[at % 2 === 0 ? at : at - 1]!.toLowerCase();
@@ -31,7 +31,7 @@ export function passedOn(headers: readonly string[], own: Own, named: ReadonlySe
   });
 }
 
-/** The names that the Connection headers of a message declare to be for the next hop only. */
+/** The names that a message's Connection headers declare as hop-by-hop. */
 export function namedByConnection(headers: readonly string[]): Set<string> {
   const values = headers.filter((_, at) => at % 2 === 1 && headers[at - 1]!.toLowerCase() === 'connection');
   return new Set(values.flatMap((value) => value.toLowerCase().split(',')).map((name) => name.trim()));

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
 export interface Heard {
-  /** Everything that came, as latin1. */
+  /** Everything that was received, as latin1. */
   text: string;
   statuses: number[];
-  /** The other side closed the connection. */
+  /** The peer closed the connection. */
   closed: boolean;
 }
 
-/** Sends bytes and listens until the other side closes, falls silent for `quietMs`, or `enough` is satisfied. */
+/** Sends bytes and reads until the peer closes, is silent for `quietMs`, or `enough` is satisfied. */
 export function tell(
   port: number,
   bytes: string | Buffer,
@@ -28,7 +28,7 @@ export function tell(
       text += piece.toString('latin1');
       if (enough(text)) leave();
     });
-    // A reset is how a server that no longer reads ends a conversation.
+    // A server that no longer reads ends a conversation with a reset.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE' ? undefined : reject(error),
     );
@@ -36,7 +36,7 @@ export function tell(
   });
 }
 
-/** Final statuses in the order in which they came; 1xx do not count. */
+/** Final statuses in order of arrival, without 1xx. */
 function statusesOf(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 ([2-5]\d\d) /g)].map((match) => Number(match[1]));
 }

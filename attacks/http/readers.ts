@@ -1,4 +1,4 @@
-/** What matters of a request's head: the length of its body, or that it comes in chunks. */
+/** The relevant parts of a request's head, with the length of the body, or that it is chunked. */
 export interface Meaning {
   method: string;
   target: string;
@@ -9,21 +9,21 @@ export interface Meaning {
 interface Habits {
   /** A bare line feed ends a line. */
   takesBareLf: boolean;
-  /** Of two headers of one name, the first or the last. */
+  /** Takes the last of two headers of the same name, not the first. */
   last: boolean;
-  /** `X_Y` is `X-Y`, as CGI and WSGI see it. */
+  /** `X_Y` is read as `X-Y`, as by CGI and WSGI. */
   underscores: boolean;
-  /** Blanks before the colon belong to nothing. */
+  /** Blanks before the colon are dropped. */
   trimsNames: boolean;
-  /** A coding is chunked if it says so anywhere; else only if it says nothing else. */
+  /** A coding is chunked if it contains the word; otherwise only if it is exactly that word. */
   looseCoding: boolean;
-  /** Of two framings, which counts. */
+  /** Prefers the length when a request has both framings. */
   prefersLength: boolean;
 }
 
 const plain: Habits = { takesBareLf: false, last: false, underscores: false, trimsNames: false, looseCoding: false, prefersLength: false };
 
-/** Proxies that may stand before the gateway, each with another habit. On a clear request all agree. */
+/** Proxies that may stand before the gateway, each with a different habit. All agree on an unambiguous request. */
 export const proxies: Record<string, (text: string) => Meaning> = {
   'a plain reader': reader(plain),
   'one that takes bare line feeds': reader({ ...plain, takesBareLf: true }),
@@ -57,7 +57,7 @@ export const servers: Record<string, (text: string) => Meaning> = {
 
 function reader(habits: Habits): (text: string) => Meaning {
   return (text) => {
-    // Empty lines before a request are skipped by everybody.
+    // Every reader skips empty lines before a request.
     const lines = text.replace(/^[\r\n]+/, '').split(habits.takesBareLf ? /\r?\n/ : '\r\n');
     const [method = '', target = ''] = (lines.shift() ?? '').split(/ +/);
     const headers = new Map<string, string>();

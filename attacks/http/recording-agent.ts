@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** An agent that reads strictly, and reports the raw bytes of each connection beside what it understood. */
+/** An agent with a strict parser that also records the raw bytes of each connection. */
 export async function recordingAgent() {
   let raw: string[] = [];
   let whole: string[] = [];
@@ -23,7 +23,7 @@ export async function recordingAgent() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    /** What came since the last look: bytes by connection, and the requests that were complete. */
+    /** Returns and clears the record: the raw bytes, and the requests that were complete. */
     takeReport() {
       const report = { raw: raw.join(''), whole };
       for (let i = 0; i < raw.length; i++) raw[i] = '';

@@ -1,5 +1,5 @@
-// The gateway's own path of a request (Visitor, RelayedExchange, the pools, Upstream) between sockets that are stand-ins, without a
-// database: what is fuzzed is the product's code, a few hundred thousand conversations a minute.
+// The gateway's own request path (ClientConnection, RelayedExchange, the pools, Upstream) between fake sockets and without a database. The
+// fuzzed code is the product's, at a few hundred thousand conversations a minute.
 import { defaultDataProtection } from '@paddock/contract/data-protection';
 import { limits } from '../../apps/gateway/src/limits.ts';
 import type { ResponseCode } from '../../apps/gateway/src/pages/own-responses.ts';
@@ -14,7 +14,7 @@ import { routeTaps } from '../../apps/gateway/src/taps/tap.ts';
 import { upstreamPools } from '../../apps/gateway/src/upstream/pool.ts';
 import { type AgentEnd, connectToStandIns, StandIn, tellClosed } from './stand-ins.ts';
 
-// Time stands still: conversations have no waits but those for a stream's share of the loop, which depend on how busy the machine is.
+// The clock is fixed: the only waits in a conversation are those for a stream's share of the loop, which depend on how busy the machine is.
 const moment = performance.now();
 performance.now = () => moment;
 
@@ -34,14 +34,14 @@ const pools = upstreamPools(limits);
 const peer = { address: '203.0.113.7', isHttps: false, isTrustedProxy: false };
 const render = pageRenderer('http://console.test');
 
-/** Of the present conversation. */
+/** The records of the current conversation. */
 let codes: ResponseCode[] = [];
 let whys: string[] = [];
 let faults: unknown[] = [];
 let agents: AgentEnd[] = [];
 connectToStandIns((agent) => agents.push(agent));
 
-/** Says nothing; what is said of broken answers and of faults is kept. */
+/** Logs nothing, but collects the reasons for broken responses, and the faults. */
 const log = {
   debug: (facts: { why: string }) => whys.push(facts.why),
   error: (facts: { err: unknown }) => faults.push(facts.err),
@@ -63,15 +63,15 @@ const parts: RelayDeps = {
   gatewayPid: process.pid,
 };
 
-// As in the product, one buffer serves all reads: what is kept of it afterwards is worth nothing.
+// All reads share one buffer, as in the product: a reference to its bytes is invalid after the read.
 const shared = Buffer.alloc(64 * 1024);
 
-/** One connection of a visitor to the gateway. */
+/** A visitor's connection to the gateway. */
 export class Conversation {
   readonly socket = new StandIn();
   readonly visitor: ClientConnection;
   readonly codes: ResponseCode[] = (codes = []);
-  /** What the gateway found wrong with the agent's answers. */
+  /** The gateway's reasons for calling the agent's responses broken. */
   readonly whys: string[] = (whys = []);
   readonly agents: AgentEnd[] = (agents = []);
   readonly #faults: unknown[] = (faults = []);
@@ -83,7 +83,7 @@ export class Conversation {
     this.visitor = new ClientConnection(this.socket.asSocket, parts, { peer, onGone: () => undefined });
   }
 
-  /** The visitor says something; the gateway reads it once it reads at all. */
+  /** Sends bytes from the visitor. The gateway reads them once it reads at all. */
   say(piece: Buffer): void {
     this.#waiting.push(piece);
     this.settle();
@@ -95,7 +95,7 @@ export class Conversation {
     this.settle();
   }
 
-  /** Everything that needs no more time happens. */
+  /** Runs everything that needs no more time. */
   settle(): void {
     for (let turns = 0; turns < 8; turns++) {
       while (this.#waiting.length > 0 && !this.socket.isPaused && !this.socket.destroyed) this.#read(this.#waiting.shift()!);
@@ -115,7 +115,7 @@ export class Conversation {
     shared.fill(0x58, 0, piece.length);
   }
 
-  /** Everything is let go of; throws what broke within the gateway. */
+  /** Closes all connections; throws the gateway's first fault. */
   end(): void {
     this.socket.destroy();
     tellClosed();

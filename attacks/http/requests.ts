@@ -1,20 +1,20 @@
-/** A request that two servers could read differently, or that asks for more than is anybody's to ask. */
+/** A request that two servers could read differently, or that asks for more than it may. */
 export interface HostileRequest {
   name: string;
   /** Complete, as an attacker would send it. */
   bytes: string;
   /**
-   * `refused`: one answer of the class 4xx, the connection closes, nothing reaches an agent.
-   * `not whole`: it may be begun, but nobody takes it for a complete request.
-   * `one request`: it is clear, and is exactly one.
+   * `refused`: one 4xx response, the connection closes, nothing reaches an agent.
+   * `not whole`: the gateway may begin to pass it on, but nobody takes it for a complete request.
+   * `one request`: it is unambiguous, and is exactly one request.
    */
   expected: 'refused' | 'not whole' | 'one request';
 }
 
-/** Follows each attempt on its connection: what a second server could take for a request of its own. */
+/** Follows each attempt on its connection: a second server could take it for a separate request. */
 export const smuggled = (host: string) => `GET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/** Attack list E 65, 66 and 69 against anything that speaks HTTP/1.1; `path` is one that answers a POST. */
+/** Attack list E 65, 66 and 69 against any HTTP/1.1 server; `path` answers a POST. */
 export function hostileRequests(host: string, path: string): HostileRequest[] {
   const h = `Host: ${host}\r\n`;
   const post = (headers: string, body = '') => `POST ${path} HTTP/1.1\r\n${h}${headers}\r\n${body}`;
@@ -250,7 +250,7 @@ export function hostileRequests(host: string, path: string): HostileRequest[] {
   ];
 }
 
-/** What Node's parser, and so the API, takes for clear requests, and the gateway does not. */
+/** Requests that Node's parser, and so the API, accepts as unambiguous, and the gateway does not. */
 export function beyondNode(host: string, path: string): HostileRequest[] {
   const h = `Host: ${host}\r\n`;
   const post = (headers: string, body = '') => `POST ${path} HTTP/1.1\r\n${h}${headers}\r\n${body}`;

@@ -4,7 +4,7 @@ import { type SlowAttack, slowAttacks } from './slow.ts';
 import type { Row } from './table.ts';
 import { underSiege } from './under-siege.ts';
 
-/** Takes any body, and answers 2 MB to `/long`. */
+/** An agent that takes any body and answers 2 MB to `/long`. */
 const agent = {
   'server.js': `require('node:http').createServer((req, res) => {
   req.resume();

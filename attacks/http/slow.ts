@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface SlowAttack {
   name: string;
   count: number;
-  /** Attackers share so many addresses of the loopback. */
+  /** Number of loopback addresses that the attackers share. */
   addresses: number;
-  /** What is said at once, and what drips after it; without one nothing more is said. */
+  /** Bytes sent at once, and bytes sent every second after that; without `drips` nothing more is sent. */
   begins: string;
   drips?: string;
-  /** What comes is not read. */
+  /** The responses are not read. */
   isDeaf?: boolean;
 }
 
-/** Opens the connections, keeps them as slow as they can be, and tells how many the other side still holds. */
+/** Opens the connections, keeps them as slow as possible, and counts those that the server has not closed. */
 export async function besiege(port: number, attack: SlowAttack) {
   const sockets = new Set<Socket>();
   for (let i = 0; i < attack.count; i++) {
@@ -26,7 +26,7 @@ export async function besiege(port: number, attack: SlowAttack) {
       else socket.resume();
       if (attack.begins) socket.write(attack.begins, 'latin1');
     });
-    // Not all at once: the queue of the listening socket is not what is tried here.
+    // The connections are opened in batches: the queue of the listening socket is not under test.
     if (i % 100 === 99) await sleep(5);
   }
   const dripping = setInterval(() => {

@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
 import net, { type Socket } from 'node:net';
 
-/** Sockets that were destroyed and have not said so yet: a real one says so in a later turn. */
+/** Destroyed sockets that have not emitted `close` yet: a real one does so in a later turn. */
 const closing = new Set<StandIn>();
 
-/** A socket without a network, so that a million conversations take minutes: what is written to it is kept. */
+/** A socket without a network that records its writes, so that a million conversations take minutes. */
 export class StandIn extends EventEmitter {
   /** Everything that was written, as latin1. */
   written = '';
   writes: string[] = [];
-  /** Each write fills it until `drain`. */
+  /** Each write fills the buffer until `drain`. */
   isSlow = false;
   writable = true;
   destroyed = false;
@@ -21,7 +21,7 @@ export class StandIn extends EventEmitter {
     return this.writableNeedDrain ? 1 : 0;
   }
 
-  /** As the product sees it: only what is used of a socket is there. */
+  /** The socket's type for the product; only the members that the product uses exist. */
   get asSocket(): Socket {
     return this as unknown as Socket;
   }
@@ -71,7 +71,7 @@ export class StandIn extends EventEmitter {
   }
 }
 
-/** Sockets that were destroyed say that they are closed. */
+/** Emits `close` on the destroyed sockets. */
 export function tellClosed(): void {
   for (const socket of closing) {
     closing.delete(socket);
@@ -96,7 +96,7 @@ export class AgentEnd extends StandIn {
     this.emit('connect');
   }
 
-  /** The agent says something, which must fit into one read. What is kept of the gateway's buffer afterwards is worth nothing. */
+  /** Sends bytes from the agent, which must fit into one read. A reference to the gateway's buffer is invalid afterwards. */
   say(bytes: Buffer): void {
     if (this.destroyed) return;
     bytes.copy(this.#buffer);
@@ -109,14 +109,14 @@ export class AgentEnd extends StandIn {
   }
 }
 
-/** From here on each connection of this process that is opened by `connect` of node:net ends at an agent's end that `onOpen` gets. */
+/** Replaces `connect` of node:net in this process: each connection ends at a fake agent that `onOpen` gets. */
 export function connectToStandIns(onOpen: (agent: AgentEnd) => void): void {
   const open = ({ onread }: { onread: { buffer: Buffer; callback: (count: number) => boolean } }) => {
     const agent = new AgentEnd(onread);
     onOpen(agent);
     return agent.asSocket;
   };
-  // Not a mock of the test runner: that one keeps each call.
+  // The mock of the test runner is not used: it keeps each call.
   Object.assign(net, { connect: open });
   syncBuiltinESMExports();
 }

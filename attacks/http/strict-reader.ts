@@ -2,12 +2,12 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { Duplex } from 'node:stream';
 
-/** One message as the reference understood it. */
+/** A message as the reference understood it. */
 export interface Message {
-  /** Empty of an answer. */
+  /** Empty for a response. */
   method: string;
   target: string;
-  /** Of an answer. */
+  /** Set for a response. */
   status: number;
   version: string;
   /** Name, value, name, value … */
@@ -18,7 +18,7 @@ export interface Message {
 
 export interface Reading {
   messages: Message[];
-  /** llhttp's code for what came next, or ''. */
+  /** llhttp's error code for the bytes after the messages, or ''. */
   error: string;
 }
 
@@ -43,7 +43,7 @@ server.on('clientError', (failure: NodeJS.ErrnoException) => {
   error = failure.code ?? 'unknown';
 });
 
-/** All requests of a connection that says just this. */
+/** All requests of a connection that sends just this text. */
 export function readRequests(text: string): Promise<Reading> {
   seen = [];
   error = '';
@@ -60,7 +60,7 @@ export function readRequests(text: string): Promise<Reading> {
 
 const asking = { headers: { host: 'x' }, insecureHTTPParser: false, maxHeaderSize: 128 * 1024 } as const;
 
-/** The answer to a request on a connection that says just this and ends; undefined if it is refused. */
+/** The response on a connection that sends just this text and ends; undefined if it is refused. */
 export function readAnswer(text: string, method = 'GET'): Promise<Message | undefined> {
   return new Promise((resolve) => {
     let isSaid = false;
@@ -70,7 +70,7 @@ export function readAnswer(text: string, method = 'GET'): Promise<Message | unde
       wire.push(Buffer.from(text, 'latin1'));
       wire.push(null);
     });
-    // What stands behind a whole answer is an error too, but does not take the answer back.
+    // Bytes after a complete response are an error too, but do not invalidate the response.
     const refuse = () => void setImmediate(() => tell(undefined));
     const asked = request({ ...asking, createConnection: () => wire, method });
     const tell = (message: Message | undefined) => {
@@ -92,7 +92,7 @@ export function readAnswer(text: string, method = 'GET'): Promise<Message | unde
 function wireOf(onWrite: () => void): Duplex {
   const wire = new Duplex({
     read() {
-      // Everything is pushed from outside.
+      // The caller pushes the bytes.
     },
     write(_piece, _encoding, done) {
       done();

@@ -1,4 +1,4 @@
-/** One attempt of an attacker, and what came of it. */
+/** An attacker's attempt and its result. */
 export interface Row {
   attempt: string;
   expected: string;
@@ -6,7 +6,7 @@ export interface Row {
   held: boolean;
 }
 
-/** The rows as text in columns; what did not hold is marked. */
+/** The rows as text in columns, with a mark on those that did not hold. */
 export function tableText(title: string, rows: readonly Row[]): string {
   const columns = ['attempt', 'expected', 'got'] as const;
   const shown = rows.map((row) => columns.map((column) => printable(row[column])));
@@ -22,7 +22,7 @@ export function tableText(title: string, rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** What did not hold, for an assertion that says it all. */
+/** The rows that did not hold, as text for an assertion. */
 export const notHeld = (rows: readonly Row[]) =>
   rows.filter((row) => !row.held).map((row) => `${row.attempt}: ${row.got}, not ${row.expected}`);
 

@@ -9,12 +9,12 @@ import type { Row } from './table.ts';
 const get = 'GET / HTTP/1.1\r\nHost: odd.localhost\r\n\r\n';
 const boundedMb = 60;
 
-/** Every hostile answer through the gateway; after each, another agent's visitor must get its own answer. */
+/** Sends every hostile response through the gateway. After each, another agent's visitor must get the right response. */
 export async function tryAnswers(fixture: Fixture): Promise<Row[]> {
   const rows: Row[] = [];
   const good = await startAgent((_, res) => res.end('good'));
   await fixture.route('good', good);
-  // A gigabyte of zeros in pieces would take seconds to make; members of a gzip file simply follow each other.
+  // A gigabyte of zeros in small parts would take seconds to compress; the members of a gzip file can simply follow each other.
   const member = gzipSync(Buffer.alloc(16 * 1024 * 1024));
   const bomb = Buffer.concat(Array.from({ length: 64 }, () => member));
   for (const answer of hostileAnswers(bomb)) {
@@ -41,7 +41,7 @@ export async function tryAnswers(fixture: Fixture): Promise<Row[]> {
 }
 
 async function take(fixture: Fixture, { expected, request = get }: HostileAnswer) {
-  // The second request tells whose answer comes on the same connection.
+  // The second request shows whose response comes next on the same connection.
   const heard = await tell(fixture.gateway.port, request + (request.endsWith('\r\n\r\n') ? get.replace('odd', 'good') : ''), {
     quietMs: 500,
     enough: (text) => /good(\r\n0\r\n\r\n)?$/.test(text),
@@ -51,7 +51,7 @@ async function take(fixture: Fixture, { expected, request = get }: HostileAnswer
   const rightNext = second === '' || second.endsWith('good') || second.endsWith('4\r\ngood\r\n0\r\n\r\n');
   const held = {
     'refused (502)': first.startsWith('HTTP/1.1 502 ') && !hasEvil && rightNext,
-    // If all of it came in one piece, nothing was passed on yet.
+    // A response that arrived in one piece has not been passed on yet.
     'cut short or 502':
       (first.startsWith('HTTP/1.1 502 ') && !hasEvil && rightNext) ||
       (first.startsWith('HTTP/1.1 200 ') && !first.endsWith('\r\n0\r\n\r\n') && second === '' && heard.closed),
@@ -68,7 +68,7 @@ async function take(fixture: Fixture, { expected, request = get }: HostileAnswer
   return { got, held };
 }
 
-/** Reads a little, then nothing: the gateway must hold the agent back. */
+/** Reads a little, then stops: the gateway must slow the agent down. */
 async function takeSome(fixture: Fixture) {
   const before = memoryMb();
   const socket = connect(fixture.gateway.port, '127.0.0.1', () => socket.write(get));

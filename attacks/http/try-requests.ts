@@ -3,7 +3,7 @@ import type { recordingAgent } from './recording-agent.ts';
 import { beyondNode, type HostileRequest, hostileRequests, smuggled } from './requests.ts';
 import type { Row } from './table.ts';
 
-/** Every hostile request against a port. With an agent behind it, what that received counts as well. */
+/** Sends every hostile request to a port. With an agent behind it, the agent's record counts as well. */
 export async function tryRequests(
   { port, host, path }: { port: number; host: string; path: string },
   agent?: Awaited<ReturnType<typeof recordingAgent>>,
@@ -15,7 +15,7 @@ export async function tryRequests(
   async function tryOne({ name, bytes, expected }: HostileRequest): Promise<Row> {
     agent?.takeReport();
     const isClear = expected === 'one request';
-    // What is clear is asked alone: whatever else is answered on its connection was smuggled.
+    // An unambiguous request is sent alone: any other response on its connection belongs to a smuggled request.
     const heard = await tell(port, isClear ? bytes : bytes + smuggled(host), { quietMs: isClear ? 250 : 400 });
     const behind = agent?.takeReport();
     const held = { refused: isRefused, 'not whole': isNotWhole, 'one request': isOne }[expected]();
@@ -27,12 +27,12 @@ export async function tryRequests(
 
     function isRefused(): boolean {
       const [status = 0] = heard.statuses;
-      // A connection that closes without a word is a refusal too.
+      // A connection that closes without a response is a refusal too.
       return heard.statuses.length <= 1 && (status === 0 || (status >= 400 && status < 500)) && heard.closed && (behind?.raw ?? '') === '';
     }
 
     function isNotWhole(): boolean {
-      // A gateway that has begun to pass it on cannot take it back, but must not end it as if it were whole.
+      // A gateway that has begun to pass it on cannot take it back, but must not end it as if it were complete.
       return (behind?.whole.length ?? 0) === 0 && heard.statuses.length <= 1 && heard.statuses.every((status) => status >= 400);
     }
 

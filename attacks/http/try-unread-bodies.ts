@@ -6,7 +6,7 @@ const methods = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'QU
 const visitorCount = 8;
 const host = 'Host: careless.localhost\r\n';
 
-/** What an agent that reads no body takes for its next request. */
+/** Bodies that an agent which reads no body would take for its next request. */
 const bodies: [string, string][] = [
   ['a whole request', `GET /env HTTP/1.1\r\n${host}\r\n`],
   ['two whole requests', `GET /env HTTP/1.1\r\n${host}\r\n`.repeat(2)],
@@ -22,7 +22,7 @@ const framings: [string, (body: string) => string][] = [
   ['after Expect', (body) => `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body}`],
 ];
 
-/** Bodies that hold requests, to an agent that reads no body; after each, other visitors must get their own answers. */
+/** Sends bodies that contain requests to an agent that reads no body. After each, other visitors must get the right responses. */
 export async function tryUnreadBodies(fixture: Fixture): Promise<Row[]> {
   const agent = await startCarelessAgent();
   await fixture.route('careless', agent);

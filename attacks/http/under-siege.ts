@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { besiege, type SlowAttack } from './slow.ts';
 import type { Row } from './table.ts';
 
-/** Sends another visitor's request on its own connection. Gives its status, or 0 without an answer within two minutes: an agent on a busy machine may take long. */
+/** Sends another visitor's request on its own connection. Returns the status, or 0 after two minutes: an agent on a busy machine may take long. */
 function visitOnce(port: number, host: string, path: string): Promise<{ status: number; ms: number }> {
   const began = performance.now();
   return new Promise((resolve) => {
@@ -34,13 +34,13 @@ export interface Besieged {
   port: number;
   pid: number;
   host: string;
-  /** What others ask for meanwhile. */
+  /** The path that other visitors request meanwhile. */
   path: string;
-  /** Most sockets that the process may hold. */
+  /** Maximum number of sockets that the process may hold. */
   cap: number;
 }
 
-/** Others' requests before and during one attack; it holds if each was answered and the process grew no more than it may. */
+/** Other visitors' requests before and during one attack. It holds if each was answered and the process grew no more than it may. */
 export async function underSiege(target: Besieged, attack: SlowAttack, count: number): Promise<Row> {
   const before = await visits(target, count);
   const memoryBefore = memoryMb(target.pid);

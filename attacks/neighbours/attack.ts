@@ -1,21 +1,21 @@
 import type { Ground } from './ground.ts';
 
-/** One attack, made ready but not begun. */
+/** An attack that is prepared but not begun. */
 export interface Ready {
-  /** Of the process that makes the load, if there is one beside this. */
+  /** Process id of the load generator, if it is not this process. */
   generatorPid?: number;
   begin(): void;
-  /** Resolves when the attack has done all that it does; without it the attack goes on until `end`. */
+  /** Resolves when the attack is complete; without it the attack goes on until `end`. */
   isDone?(): Promise<unknown>;
-  /** Leaves nothing behind. What was done is told. */
+  /** Cleans up and returns a summary. */
   end(): Promise<string>;
 }
 
 export interface Attack {
   group: string;
   name: string;
-  /** Needs no load from outside. */
+  /** The agent attacks by itself, without a load generator. */
   isByAgent?: true;
-  /** Not measured: agents are started and archives made. */
+  /** Starts agents and makes archives. This time is not measured. */
   prepare(ground: Ground): Promise<Ready>;
 }

@@ -4,16 +4,16 @@ import { type Cores, watchCores } from './cores.ts';
 import type { Ground } from './ground.ts';
 import type { Visits } from './visits.ts';
 
-/** The neighbour's visits beside one attack, and before and after it. */
+/** The neighbour's visits before, during and after an attack. */
 export interface Beside {
   attack: Attack;
   quiet: { p50: number; p99: number };
   during: Visits;
-  /** Each measured p99 over the quiet one. The lowest belongs to `during` and counts. */
+  /** The ratio of each measured p99 to the quiet one. The lowest belongs to `during` and counts. */
   ratios: number[];
   failed: string[];
   cores: Cores;
-  /** What the attack says that it did. */
+  /** The attack's own summary. */
   done: string;
 }
 
@@ -22,20 +22,20 @@ export interface Windows {
   attackMs: number;
 }
 
-/** An attack that ends by itself is watched to its end, but no longer. */
+/** Time limit of an attack that ends by itself. */
 const longestMs = 20_000;
-/** The promise: beside an attack the p99 is at most this many times what it is without. */
+/** The promised maximum ratio of the p99 during an attack to the p99 without it. */
 export const promise = 2;
-/** Below this nobody notices a ratio: the second verdict counts a p99 below it as held. */
+/** A p99 below this is unnoticeable: the second verdict accepts it whatever the ratio is. */
 export const floorMs = 5;
 
-/** Other programs left the generator next to nothing: then a verdict would say nothing of the attack. */
+/** Other programs left the generator almost no processor time, so a verdict would say nothing about the attack. */
 export const isStarved = ({ attack, cores }: Beside) => !attack.isByAgent && cores.rest > 1 && cores.generator < 0.1;
 export const isWithinTwice = ({ ratios }: Pick<Beside, 'ratios'>) => Math.min(...ratios) <= promise;
 export const isHeld = (one: Beside) => one.failed.length === 0 && isWithinTwice(one);
 export const isHeldOrFast = (one: Beside) => isHeld(one) || (one.failed.length === 0 && one.during.p99 < floorMs);
 
-/** Quiet, attack, quiet; the first quiet may be the last of the attack before. */
+/** Measures quiet, attack, quiet. The first quiet phase may be the last one of the previous attack. */
 export async function measureBeside(
   ground: Ground,
   attack: Attack,
@@ -61,8 +61,8 @@ export async function measureBeside(
 }
 
 /**
- * Waits until platform and hostile agents have come to rest and the neighbour answers again: what an attack leaves to do is no quiet. What
- * else runs on the machine gets some seconds to end.
+ * Waits until platform and hostile agents are idle and the neighbour answers again: the work that an attack leaves behind is not quiet.
+ * Other programs on the machine get some seconds to end.
  */
 async function untilCalm({ paddock, neighbour, ...ground }: Ground): Promise<void> {
   for (let looks = 0; looks < 100; looks++) {

@@ -8,7 +8,7 @@ import type { Row } from '../row.ts';
 import type { Attack, Ready } from './attack.ts';
 import type { Ground } from './ground.ts';
 
-/** Uses up what the machine has of one thing. An agent that ends over it does it again when it is back. */
+/** Attacks that exhaust one of the machine's resources. An agent that is ended for it repeats the attack when it is back. */
 const resourceAttacks: Attack[] = attacks.map(({ kind }) => ({
   group: 'resources',
   name: kind,
@@ -27,10 +27,10 @@ const resourceAttacks: Attack[] = attacks.map(({ kind }) => ({
     );
   },
 }));
-/** The last instance that was asked to attack. */
+/** The last instance that was told to attack. */
 const attacked = new WeakMap<Ground, string>();
 
-/** What reaches for others and for the kernel, as often as it can. */
+/** Attacks that reach for other agents and for the kernel, as often as possible. */
 const reachAttacks: Attack[] = [
   reach('dials every address of the machine', async ({ node, paddock }) => {
     const place = placeOf(paddock.dataDir, node.deployment_id);
@@ -58,7 +58,7 @@ function reach(name: string, once: (ground: Ground) => Promise<unknown>): Attack
   };
 }
 
-/** Agents on their way in and out. */
+/** Attacks during the start and the end of agents. */
 const lifecycleAttacks: Attack[] = [
   whole('refuses to end', refuseToEnd),
   whole('is deleted under load', deleteUnderLoad),
@@ -85,7 +85,7 @@ function whole(name: string, attempt: (ground: Ground) => Promise<Row[]>): Attac
     group: 'lifecycle',
     name,
     async prepare(ground) {
-      // Somebody new each time: the names of the projects are the attempt's own.
+      // A new person for each run: the attempt chooses the names of the projects.
       const eve = await ground.paddock.person();
       let rows: Promise<Row[]> = Promise.resolve([]);
       return {
@@ -103,7 +103,7 @@ function whole(name: string, attempt: (ground: Ground) => Promise<Row[]>): Attac
 
 let deployed = 0;
 
-/** Deploys one after the other, as fast as they can be. */
+/** Makes deployments one after the other, as fast as possible. */
 async function deploying({ eve }: Ground, files: Record<string, string>): Promise<Ready> {
   const project = await eve.api.projects.create({ name: `in-and-out-${++deployed}` });
   return repeating(
@@ -115,7 +115,7 @@ async function deploying({ eve }: Ground, files: Record<string, string>): Promis
   );
 }
 
-/** The same again and again until the end; what fails is tried again. */
+/** Repeats the work until the end, also after a failure. */
 function repeating(once: () => Promise<unknown>, clear = async () => {}): Ready {
   let isOver = false;
   let times = 0;
@@ -134,7 +134,7 @@ function repeating(once: () => Promise<unknown>, clear = async () => {}): Ready 
   };
 }
 
-/** What an honest neighbour does, too, to compare with. */
+/** Load of an honest neighbour, for comparison. */
 const honest: Attack[] = [
   { group: 'honest', name: 'nothing', prepare: async () => ({ begin: () => undefined, end: async () => '' }) },
   {

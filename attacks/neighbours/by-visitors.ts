@@ -28,7 +28,7 @@ const atApi = ({ paddock }: Ground): Aim => {
 /** Visitors of a hostile team's agent. */
 export const visitorAttacks: Attack[] = Object.keys(visitorFloods).map((name) => flood('visitors', name, { flood: name, aim: atPlain }));
 
-/** The same against the API: one of each kind, and all slow clients. */
+/** Attacks against the API: one of each kind, and all slow clients. */
 const ofApi =
   /^(connections without|heads of (64|5,)|heads byte|hang-ups within|small requests|requests (refused|sent|one by one)|mutated|chunks of a byte$|bodies of 100|slow|idle)/;
 export const apiAttacks: Attack[] = Object.keys(visitorFloods)
@@ -41,7 +41,7 @@ const atAnswer =
   (at: number) =>
   ({ paddock, odd }: Ground): Aim => ({ port: paddock.gatewayPort, host: odd.host, path: `/answer/${at}`, long: '/' });
 
-/** Every broken or endless answer, asked for as fast as it comes; the endless ones also by visitors who do not read them. */
+/** Every broken or endless response, requested at full speed; the endless ones also by visitors who do not read them. */
 export const answerAttacks: Attack[] = [
   ...answers.map(({ name, at }) => flood('answers', name, { flood: 'taken', aim: atAnswer(at) })),
   ...answers

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Ground } from './ground.ts';
 
-/** Who takes the processors. `rest`: the kernel's own work for nobody in particular, and everything else on the machine. */
+/** Users of the processors. `rest` is the kernel's unattributed work and everything else on the machine. */
 const names = ['gateway', 'server', 'database', 'hostile', 'neighbour', 'generator', 'visitor', 'rest'] as const;
 export type Cores = Record<(typeof names)[number], number>;
 
 const tickMs = 10; // USER_HZ is 100 on every Linux that Node runs on
-/** A group that is gone keeps what it was last seen with. */
+/** Sampling interval. A group that is gone keeps its last sample. */
 const looksEveryMs = 250;
 
-/** Watches who takes the processors from now on; `end` tells the cores that each took on average. */
+/** Measures processor use from now on; `end` returns the average number of cores of each user. */
 export function watchCores(ground: Ground, generatorPid?: number) {
   const groups = new Map<string, number>();
   const own = groupsOf(ground);
@@ -35,7 +35,7 @@ export function watchCores(ground: Ground, generatorPid?: number) {
   }
 
   return {
-    /** A gateway that was replaced meanwhile counts as nothing; its successor is watched from the next time on. */
+    /** A gateway that was replaced meanwhile counts as nothing; its successor is measured from the next time on. */
     async end(): Promise<Cores> {
       clearInterval(timer);
       const after = take();
@@ -60,7 +60,7 @@ export function watchCores(ground: Ground, generatorPid?: number) {
   };
 }
 
-/** Who took at least a twentieth of a core, the greediest first. */
+/** The users of at least a twentieth of a core, the largest first. */
 export const told = (cores: Cores): string =>
   Object.entries(cores)
     .filter(([, share]) => share >= 0.05)
@@ -95,7 +95,7 @@ const fields = (pid: number): string[] => {
 const ticks = (pid: number, ...at: number[]) => at.reduce((sum, n) => sum + Number(fields(pid)[n] ?? 0), 0);
 const processMs = (pid: number) => ticks(pid, 11, 12) * tickMs;
 
-/** With what children that have ended took. */
+/** Includes the time of children that have exited. */
 const familyMs = (pid: number): number => ticks(pid, 11, 12, 13, 14) * tickMs + childrenMs(pid);
 
 const childrenMs = (pid: number): number =>
@@ -104,7 +104,7 @@ const childrenMs = (pid: number): number =>
     .filter(Boolean)
     .reduce((sum, child) => sum + familyMs(Number(child)), 0);
 
-/** All but idle and waiting. */
+/** All processor time except idle and I/O wait. */
 function machineMs(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = text('/proc/stat')
     .split('\n')[0]!
@@ -118,6 +118,6 @@ function text(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // it has just ended
+    return ''; // the process or group is gone
   }
 }

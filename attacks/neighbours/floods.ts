@@ -7,12 +7,12 @@ import { besiege, slowAttacks } from '../http/slow.ts';
 import type { Pace } from './pace.ts';
 import { answerEach, type Exchange, repeat, type Stream, stream } from './repeat.ts';
 
-/** Where a flood goes. */
+/** The target of a flood. */
 export interface Aim {
   port: number;
   /** The host of the agent or of the API. */
   host: string;
-  /** A path that takes bodies, and one that answers at length. */
+  /** A path that takes bodies, and one that gives a long response. */
   path: string;
   long: string;
 }
@@ -32,13 +32,13 @@ const pouring =
   (aim, pace) =>
     stream(aim.port, of(aim), pace);
 
-/** A masked frame of so many bytes; the mask is zero. */
+/** A masked frame of this many bytes; the mask is zero. */
 function frame(opcode: number, bytes: number): Buffer {
   const length = bytes < 126 ? [0x80 | bytes] : [0x80 | 126, bytes >> 8, bytes & 255];
   return Buffer.concat([Buffer.from([0x80 | opcode, ...length, 0, 0, 0, 0]), Buffer.alloc(bytes, 'x')]);
 }
 
-/** What hostile visitors do over and over, or without end. */
+/** Things that hostile visitors do repeatedly or without end. */
 const byVisitors: Record<string, Flood> = {
   'connections without a byte': again(() => ({ pieces: () => [], leaves: 'at once' })),
   'hang-ups within the head': again((aim) => ({ pieces: () => [get(aim, '/').slice(0, 20)], leaves: 'at once' })),
@@ -113,14 +113,14 @@ const byVisitors: Record<string, Flood> = {
   'WebSockets of an agent that sends without end, unread': deaf('/frames', handshake),
 };
 
-/** Clients as slow as they can be, opened at once and kept. */
+/** Clients as slow as possible, opened at once and kept. */
 const bySlowVisitors = Object.fromEntries(
   slowAttacks({ host: '', path: '', long: '' }, { one: 400, idle: 5_000 }).map(({ name }): [string, Flood] => [name, slowly(name)]),
 );
 
 export const visitorFloods: Record<string, Flood> = { ...byVisitors, ...bySlowVisitors };
 
-/** The ways of taking a hostile agent's answers. */
+/** Ways to take a hostile agent's responses. */
 export const answerFloods = {
   taken: again(({ host, path }) => ({
     pieces: () => [`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`],
@@ -133,7 +133,7 @@ function reading(path: string, begin: (aim: Aim, path: string) => string = get):
   return again((aim) => ({ pieces: () => [begin(aim, path)], leaves: 'when closed', connections: 8 }));
 }
 
-/** Asks on 200 connections and reads nothing. */
+/** Sends requests on 200 connections and reads nothing. */
 function deaf(path: string, begin: (aim: Aim, path: string) => string = get): Flood {
   return async (aim, pace) => {
     const siege = await besiege(aim.port, { name: path, count: 200, addresses: 1, begins: begin(aim, path), isDeaf: true });

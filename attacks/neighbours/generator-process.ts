@@ -1,4 +1,4 @@
-// Makes one flood from the message `begin` to the message `end`, at the lowest priority: generator-process.ts KIND NAME AIM
+// Makes one flood from the message `begin` to the message `end`, at the lowest priority: generator-process.ts NAME AIM
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { type Aim, answerFloods, type Flood, visitorFloods } from './floods.ts';
@@ -23,12 +23,12 @@ function begin(flood: Flood): void {
   void flood(JSON.parse(aim) as Aim, pace);
 }
 
-/** Of this process, and of its session beside other sessions and agents. */
+/** Sets the lowest priority of this process, and of its session relative to other sessions and agents. */
 function lowestPriority(): void {
   setPriority(19);
   try {
     writeFileSync('/proc/self/autogroup', '19');
   } catch {
-    // This kernel has no groups of sessions.
+    // This kernel has no autogroups.
   }
 }

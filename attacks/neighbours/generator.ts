@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Aim } from './floods.ts';
 
-/** A process that makes one flood; its connections end with it. */
+/** A process that makes one flood. Its connections end with it. */
 export async function startGenerator(flood: string, aim: Aim) {
   const child = fork(join(import.meta.dirname, 'generator-process.ts'), [flood, JSON.stringify(aim)], {
-    // In a session of its own: Linux shares processors between sessions first, and by priority only within each.
+    // The process gets a session of its own: Linux shares processors between sessions first, and by priority only within each.
     detached: true,
   });
   const gone = once(child, 'exit');
@@ -17,7 +17,7 @@ export async function startGenerator(flood: string, aim: Aim) {
   return {
     pid: child.pid ?? 0,
     begin: () => void child.send('begin'),
-    /** How many exchanges there were. */
+    /** Returns the number of exchanges. */
     async end(): Promise<number> {
       child.send('end');
       const [count] = (await told()) as [number];

@@ -8,9 +8,9 @@ import { startVisitor, type Visitor } from './visits.ts';
 /** A platform with a neighbour, a visitor of the neighbour, and the agents that attacks use. */
 export interface Ground extends Arena {
   neighbourPlace: Place;
-  /** Answers as no agent should. */
+  /** Sends the broken and endless responses. */
   odd: Agent;
-  /** Answers well, at length, late and without end, and takes bodies and WebSockets. */
+  /** Gives correct responses: long, late and endless ones, and takes bodies and WebSockets. */
   plain: Agent;
   visitor: Visitor;
   pids: { server: number; gateway: number; database: number[] };
@@ -40,7 +40,7 @@ export async function openGround(): Promise<Ground> {
   if (!neighbourPlace) throw new Error('The neighbour has no control group; this program needs root.');
   const visitor = startVisitor(paddock.gatewayPort, neighbour.host);
   const database = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(isPostgres).map(Number);
-  // Of what is to come only the attacks' own work is left to this process. What it has started keeps its priority.
+  // From here on this process does only the attacks' own work. The processes that it has started keep their priority.
   setPriority(19);
   const pids = { server: paddock.serverPid(), gateway: await paddock.gatewayPid(), database };
   return { ...arena, odd, plain, neighbourPlace, visitor, pids };

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The most of one core that a generator may take: what is measured is the platform, not the attacker's machine beside it. */
+/** Maximum share of a core for a generator: the subject of the measurement is the platform, not the attacker's machine beside it. */
 const share = 0.4;
-/** Short, so that the load is even; a burst would take a whole core for as long as it lasts. */
+/** Short, so that the load is even; a burst takes a whole core while it lasts. */
 const windowMs = 20;
 
-/** What a flood asks at each turn: whether it is over, and whether this process has had its share of the processor. */
+/** The pace of a flood: whether it is over, and whether this process has used its share of the processor. */
 export function startPace() {
   let isOver = false;
   let count = 0;
   let window = { at: performance.now(), cpu: process.cpuUsage() };
 
-  /** What was not used before counts for nothing: no flood saves up for a burst. */
+  /** Unused time is not carried over: no flood saves up for a burst. */
   function isSpent(): boolean {
     const now = performance.now();
     if (now - window.at >= windowMs) {

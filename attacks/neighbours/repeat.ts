@@ -2,15 +2,15 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pace } from './pace.ts';
 
-/** An attacker has so many addresses. */
+/** Number of an attacker's addresses. */
 const addresses = 8;
-/** No exchange is waited for longer. */
+/** Timeout of an exchange. */
 const patienceMs = 2_000;
 
 export interface Exchange {
-  /** Said one after the other, each by itself: a text as it is goes byte by byte. Asked for anew each time. */
+  /** Sent one after the other; a string is sent byte by byte. Called anew for each exchange. */
   pieces: () => Iterable<string | Buffer>;
-  /** When the attacker leaves: after the last piece, after the first bytes of an answer, or when the other side closes. */
+  /** The moment at which the attacker leaves: after the last piece, after the first bytes of a response, or when the server closes. */
   leaves: 'at once' | 'once answered' | 'when closed';
   /** Leaves by a reset. */
   resets?: boolean;
@@ -20,7 +20,7 @@ export interface Exchange {
 export const dial = (port: number, n: number): Socket =>
   connect({ port, host: '127.0.0.1', localAddress: `127.0.1.${1 + (n % addresses)}` });
 
-/** Makes the exchange over and over, each on a connection of its own. */
+/** Repeats the exchange, each time on a new connection. */
 export async function repeat(port: number, exchange: Exchange, pace: Pace): Promise<void> {
   const work = async (_: unknown, n: number) => {
     while (!pace.isOver()) {
@@ -54,7 +54,7 @@ async function say(socket: Socket, pieces: Iterable<string | Buffer>, pace: Pace
   }
 }
 
-/** Reads whatever comes, no faster than the generator's share of the processor lets it. */
+/** Reads everything, no faster than the generator's share of the processor permits. */
 export function readWithin(socket: Socket, pace: Pace): void {
   socket.on('data', () => {
     if (!pace.isSpent()) return;
@@ -65,15 +65,15 @@ export function readWithin(socket: Socket, pace: Pace): void {
 
 export interface Stream {
   begins: string;
-  /** Said without end, as fast as it is taken. */
+  /** Sent repeatedly, as fast as it is taken. */
   piece: string | Buffer;
-  /** The first bytes of the answer are awaited before that. */
+  /** Waits for the first bytes of the response before that. */
   isAwaited?: boolean;
   isDeaf?: boolean;
   connections?: number;
 }
 
-/** Keeps so many connections on which the same is said without end; those that the other side closes are made anew. */
+/** Keeps this many connections that send the same piece without end. A connection that the server closes is replaced. */
 export async function stream(port: number, what: Stream, pace: Pace): Promise<void> {
   const work = async (_: unknown, n: number) => {
     while (!pace.isOver()) {
@@ -107,7 +107,7 @@ function pour(socket: Socket, { begins, piece, isAwaited, isDeaf }: Stream, pace
   });
 }
 
-/** Each connection sends the request again as soon as anything of the answer has come. */
+/** Each connection repeats the request as soon as any bytes of the response have arrived. */
 export async function answerEach(
   port: number,
   { request, connections }: { request: string; connections: number },

@@ -4,7 +4,7 @@ import { told } from './cores.ts';
 const heads = ['attack', 'quiet p50/p99', 'during p50/p99', 'ratio of p99', 'later p99', 'failed', 'held', 'cores', 'did'];
 const ms = (value: number) => value.toFixed(1);
 
-/** One line of the table, in Markdown. */
+/** A row of the table, in Markdown. */
 export function line(one: Beside): string {
   const { attack, quiet, during, ratios, failed, cores, done } = one;
   return row([

@@ -31,7 +31,7 @@ process.on('message', (word) => {
 });
 process.on('disconnect', () => process.exit());
 
-/** However long a visit takes, the next one begins in time. */
+/** Each visit begins on schedule, however long the previous one takes. */
 async function visitSteadily(): Promise<void> {
   const begun = performance.now();
   for (let n = 0; !isOver && n < 100_000; n++) {

@@ -6,15 +6,15 @@ import type { Visit } from './visitor.ts';
 
 export interface Visits {
   count: number;
-  /** Why visits failed, one entry for each. */
+  /** The reason of each failed visit. */
   failed: string[];
   p50: number;
   p99: number;
-  /** Of the second half alone: what remains once the platform has noticed the attack. */
+  /** p99 of the second half alone: the effect that remains once the platform has noticed the attack. */
   laterP99: number;
 }
 
-/** A process of its own that visits the neighbour, so that nothing else on an event loop delays what is measured. */
+/** Visits the neighbour from a process of its own, so that nothing else on an event loop delays the measurement. */
 export function startVisitor(port: number, host: string) {
   const child = fork(join(import.meta.dirname, 'visitor.ts'), [String(port), host]);
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('The visitor has ended.')));

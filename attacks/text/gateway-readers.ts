@@ -23,7 +23,7 @@ const host = 'agent.example.com';
 const readHost = hostReader('example.com');
 const clients = clientReader(networkList(['10.0.0.0/8']));
 const render = pageRenderer(undefined);
-// Without the caps: growth shows at sizes that the gateway refuses before.
+// The limits are off: growth shows at sizes that the gateway refuses earlier.
 const uncapped = {
   ...limits,
   headBytes: 1e9,
@@ -37,10 +37,10 @@ const uncapped = {
 const request = new RequestHead();
 const answer = new AnswerHead();
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');
-/** In one line: a stranger's text as a part of a head that is read to its end. */
+/** Untrusted text on one line, as part of a head that is read to its end. */
 const inLine = (text: string) => text.replace(/[\r\n\0]/g, ' ');
 
-/** What becomes of a request's head, from the text to what the agent receives. */
+/** Processes a request's head, from the text to the bytes that the agent receives. */
 export function passOn(text: string, caps: Limits = uncapped): void {
   if (readRequestHead(text, caps, request) !== '') return;
   readHost(request.host);
@@ -56,7 +56,7 @@ export function passOn(text: string, caps: Limits = uncapped): void {
   bytesOf(upstreamHead(request, client, own));
 }
 
-/** What becomes of an answer's head, from the text to what the visitor receives. */
+/** Processes a response's head, from the text to the bytes that the visitor receives. */
 export function giveBack(text: string, caps: Limits = uncapped): void {
   if (readAnswerHead(text, { limits: caps, host }, answer) !== '') return;
   isSwitchFor('key', answer, text);
@@ -66,7 +66,7 @@ export function giveBack(text: string, caps: Limits = uncapped): void {
 const requestWith = (lines: string) => passOn(`GET / HTTP/1.1\r\nHost: ${host}\r\n${lines}`);
 const answerWith = (lines: string) => giveBack(`HTTP/1.1 200 OK\r\n${lines}`);
 
-/** A head in pieces as small as a stranger may send them, kept until it is whole. */
+/** Reads a head in pieces as small as a client may send them, and keeps them until it is complete. */
 function findInPieces(text: string, pieceBytes: number): void {
   const [finder, start, stash] = [new HeadFinder(), new BrokenStart(), new Stash()];
   const whole = bytesOf(`GET / HTTP/1.1\r\nX: ${inLine(text)}`);
@@ -83,7 +83,7 @@ function readChunks(text: string, { pieceBytes = Number.POSITIVE_INFINITY, keeps
   for (let at = 0; at < whole.length; at += pieceBytes) if (chunks.read(whole, at, Math.min(whole.length, at + pieceBytes)) < 0) return;
 }
 
-/** What the stash holds is dealt with from time to time, up to somewhere. */
+/** Fills the stash byte by byte and drops a byte from its start now and then. */
 function growStash(text: string): void {
   const stash = new Stash();
   const bytes = bytesOf(text);
@@ -100,7 +100,7 @@ function followFrames(text: string): void {
   for (let at = 0; at < bytes.length; at++) frames.read(bytes, at, at + 1);
 }
 
-/** As many lines as there are characters, each of them named by Connection. */
+/** A line for each character, each named by Connection. */
 const linesOf = (text: string) => Array.from(inLine(text), (letter) => `${letter}: a\r\n`).join('');
 
 export const gatewayReaders: Record<string, (text: string) => unknown> = {

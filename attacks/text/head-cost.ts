@@ -3,13 +3,13 @@ import { type Limits, limits } from '../../apps/gateway/src/limits.ts';
 import { giveBack, passOn } from './gateway-readers.ts';
 import { answerHead, requestHead, type Shape } from './hostile-heads.ts';
 
-/** As much as an agent may send; of a visitor the gateway takes a quarter. */
+/** Maximum size of an agent's head. For a visitor's head the gateway allows a quarter. */
 export const headBytes = limits.answerHeadBytes;
 const runs = 20;
-/** Sizes and counts for the whole of it: whoever raises a cap of the gateway keeps within the cost. */
+/** Limits of the gateway with the sizes off. The counts remain, so a raised count must still keep within the cost. */
 const caps: Limits = { ...limits, headBytes: 1e9, uriBytes: 1e9 };
 
-/** What a head costs from the bytes to the head that is sent on, as a request and as an answer: the least milliseconds of several runs. */
+/** The cost of a head from the received bytes to the forwarded head, as request and as response: the minimum of several runs in ms. */
 export function costOf(shape: Shape): { request: number; answer: number } {
   const lines = shape(headBytes);
   return {
@@ -18,7 +18,7 @@ export function costOf(shape: Shape): { request: number; answer: number } {
   };
 }
 
-/** Several shapes in one head, each with its part of the bytes. */
+/** Several shapes in one head, each with an equal part of the bytes. */
 export const mixed =
   (shapes: readonly Shape[]): Shape =>
   (bytes) =>

@@ -1,11 +1,11 @@
-// Shapes of heads that cost a reader as much as they can, as large as a stranger may send them or larger.
+// Shapes of heads that are as costly as possible to read, as large as a stranger may send them or larger.
 
-/** Fills a head with as many of these lines, one after the other, as fit into so many bytes. */
+/** Fills a head with as many of these lines as fit into this many bytes. */
 export type Shape = (bytes: number) => string;
 
 const host = 'Host: a.example.com\r\n';
 
-/** Lines until the head is full; `n` differs from line to line. */
+/** Repeats a line until the head is full; `n` differs from line to line. */
 const repeated =
   (lineOf: (n: number) => string): Shape =>
   (bytes) => {
@@ -14,7 +14,7 @@ const repeated =
     return text;
   };
 
-/** One line, filled with a unit. */
+/** A single line, filled with a unit. */
 const filled =
   (start: string, unit: string, end = ''): Shape =>
   (bytes) =>
@@ -22,7 +22,7 @@ const filled =
 
 const connection = `Connection: ${Array.from({ length: 60 }, (_, n) => `x-${n}`).join(',')}\r\n`;
 
-/** Names of the same length and hash as another: two neighbours change so that 31 × the first and the second together stay as they are. */
+/** Names with the same length and hash: two neighbouring characters change so that 31 × the first plus the second is constant. */
 export function colliding(name: string): string[] {
   const found: string[] = [];
   for (let at = 0; at + 1 < name.length; at++)
@@ -46,7 +46,7 @@ const known = [
 ];
 export const twins = known.flatMap(colliding);
 
-/** Header lines; what stands before them is the reader's. */
+/** Header lines; each reader adds the line before them. */
 export const shapes: Record<string, Shape> = {
   'tiny headers': repeated(() => 'a:\r\n'),
   'one huge value': filled('X: ', 'a'),

@@ -1,5 +1,5 @@
-// The functions of the server and the packages, and with `gatewayReaders` of the gateway, that read strangers' text on a loop that serves
-// everybody. A new one gets its line here or there.
+// The functions of the server, the packages and (in `gatewayReaders`) the gateway that read untrusted text on a shared event loop. A new one
+// gets its line here or there.
 import type { IncomingMessage } from 'node:http';
 import { isWellFormed } from '../../apps/server/src/features/api-keys/key-form.ts';
 import { targetOf } from '../../apps/server/src/features/databases/byo/byo-url.ts';

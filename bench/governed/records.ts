@@ -17,7 +17,10 @@ interface Wanted {
   records: number;
 }
 
-/** A month of a team's records as a gateway hands them in, which the running server chains, so that the whole chain verifies: mostly visits, one in ten a change by an API key. */
+/**
+ * Writes a month of a team's records to the intake, as a gateway delivers them. The running server chains them, so that the whole chain
+ * verifies. Most are visits, one in ten is a change by an API key.
+ */
 export async function writeRecords(sql: Sql, { team_id, projects, keys, records }: Wanted): Promise<void> {
   const begun = Date.now() - 10 * minuteMs;
   const event = (n: number): AuditEvent => {

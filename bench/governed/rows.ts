@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import { loadSeal } from '../../apps/server/src/secrets/seal.ts';
 
-/** The node that says it runs the team's agents: another machine, which nobody takes for dead. */
+/** The node that claims to run the team's agents: another machine, which nobody takes for dead. */
 const elsewhere = 'elsewhere';
 const fileBytes = 1024 ** 2;
 
@@ -14,7 +14,7 @@ export interface Team {
   projects: string[];
 }
 
-/** A live deployment of each project, on a node elsewhere, from an archive that is here. */
+/** A live deployment of each project, on another node, from an archive in this data directory. */
 export async function makeDeployments(sql: Sql, dataDir: string, { team_id, projects }: Team): Promise<string[]> {
   await sql`
     insert into nodes (label, owner, host, machine, blob_store, timeout_s, seen_at)
@@ -47,7 +47,7 @@ export async function makeDeployments(sql: Sql, dataDir: string, { team_id, proj
   return rows.map(({ id }) => id);
 }
 
-/** Keys of all ages; nobody has them. */
+/** API keys of all ages, whose secrets nobody has. */
 export async function makeKeys(sql: Sql, { team_id, user_id }: Team, count: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     insert into api_keys (
@@ -60,7 +60,7 @@ export async function makeKeys(sql: Sql, { team_id, user_id }: Team, count: numb
   return rows.map(({ id }) => id);
 }
 
-/** Both managed databases of each project, with a backup of today whose file is here. */
+/** Both managed databases of each project, with a backup of today whose file is in this data directory. */
 export async function makeDatabases(sql: Sql, dataDir: string, { team_id, projects }: Team): Promise<void> {
   const seal = loadSeal(dataDir, undefined);
   for (const [n, project_id] of projects.entries())
@@ -81,7 +81,7 @@ export async function makeDatabases(sql: Sql, dataDir: string, { team_id, projec
     }
 }
 
-/** What collects around each deployment: lines, spans, visits by the minute, measures, a list of packages. */
+/** The data that accumulates for each deployment: lines, spans, visits by the minute, metrics, a list of packages. */
 export async function makeTelemetry(sql: Sql, team_id: string, each: { lines: number; traces: number; packages: number }): Promise<void> {
   const of = sql`
     deployments d
@@ -125,7 +125,7 @@ export async function makeTelemetry(sql: Sql, team_id: string, each: { lines: nu
   await sql.unsafe('analyze');
 }
 
-/** Advisories in OSV format, most of them about packages that nobody here has. */
+/** Advisories in OSV format, most of them about packages that no project here uses. */
 export function makeAdvisories(file: string, count: number): string {
   const lines = Array.from({ length: count }, (_, n) =>
     JSON.stringify({

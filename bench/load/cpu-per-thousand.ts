@@ -2,14 +2,14 @@ import { cpuSeconds } from '../measure.ts';
 import { startLoad } from './program.ts';
 
 interface Load {
-  /** A load generator that counts for so long as it is asked to. */
+  /** A load generator that counts for the requested time. */
   program: string;
   hosts: string[];
   connections: number;
   ms: number;
 }
 
-/** CPU that the processes used for each thousand of what the load counted; what opening the connections costs is not in it. */
+/** CPU milliseconds of the processes for each thousand that the load counted, without the cost of opening the connections. */
 export async function cpuPerThousand({ port, pids }: { port: number; pids: number[] }, { program, ms, ...load }: Load) {
   const running = await startLoad<{ count: number; alive: number }>(program, { port, ...load });
   try {

@@ -1,6 +1,6 @@
 import { startLoad } from './program.ts';
 
-/** Milliseconds from the moment at which a request was due to the end of its answer. */
+/** Milliseconds from the time at which a request was due to the end of its response. */
 export interface Latency {
   p50: number;
   p99: number;
@@ -8,11 +8,11 @@ export interface Latency {
   /** Requests that took longer than 100 ms. */
   slow: number;
   count: number;
-  /** By how much the load itself was late, p50: a part of the times above. */
+  /** The load's own delay, p50. It is part of the times above. */
   late: number;
 }
 
-/** Requests at a constant rate for some seconds, the hosts in turn, on connections that stay. */
+/** Sends requests at a constant rate for some seconds, to the hosts in turn, on kept connections. */
 export async function latencyAt(
   { port }: { port: number },
   { seconds, ...load }: { hosts: string[]; perSecond: number; seconds: number; connections?: number },

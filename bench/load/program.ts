@@ -6,8 +6,8 @@ import { endWithUs } from '../measure.ts';
 const patienceMs = 60_000;
 
 /**
- * A load generator of this folder as a process of its own, so that the bench itself takes no time from it. It says when everything is open,
- * and then answers each question. Fails with what the process printed if that ends first.
+ * Starts a load generator of this folder as a process of its own, so that the bench itself takes no time from it. The generator reports when
+ * everything is open, and then answers each question. Rejects with its output if it exits early.
  */
 export async function startLoad<Answer>(file: string, settings: object) {
   const child = fork(join(import.meta.dirname, file), { silent: true });

@@ -5,11 +5,11 @@ import { cpuSeconds, program } from '../measure.ts';
 interface Load {
   headers?: string[];
   connections?: number;
-  /** A file in Lua that tells wrk what to send instead of a GET. */
+  /** A Lua file that tells wrk what to send instead of a GET. */
   script?: string;
 }
 
-/** Loads the port for some seconds; requests per second of CPU that the processes which serve it used. */
+/** Loads the port for some seconds; returns requests per CPU second of the processes that serve it. */
 export async function requestsPerCpu(
   { port, path, host, pids }: { port: number; path: string; host: string; pids: number[] },
   seconds: number,

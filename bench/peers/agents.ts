@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort, startProcess } from '../measure.ts';
 
-/** The agent behind every proxy: 200 bytes of JSON for whatever is asked, 64 kB at /large; on as many ports as are asked for. */
+/** The agent behind every proxy: 200 bytes of JSON for any request, 64 kB at /large, on the given number of ports. */
 export async function startWebAgent(places = 1) {
   const ports = await freePorts(places);
   const agent = startProcess(process.execPath, [join(import.meta.dirname, 'web-agent.mjs'), ...ports.map(String)]);
@@ -9,7 +9,7 @@ export async function startWebAgent(places = 1) {
   return { ...agent, ports };
 }
 
-/** An agent that sends an event on each open stream every so often, and echoes what WebSockets say. */
+/** An agent that sends an event on each open stream every `everyMs`, and echoes WebSocket messages. */
 export async function startLiveAgent({ places, everyMs }: { places: number; everyMs: number }) {
   const ports = await freePorts(places);
   const agent = startProcess(process.execPath, [join(import.meta.dirname, 'live-agent.mjs'), `${everyMs}`, ...ports.map(String)]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort, program, startProcess, versionOf } from '../measure.ts';
 import type { ProxyOptions } from './nginx.ts';
 
-/** Caddy on one core as a proxy in front of the port, writing its JSON access log. */
+/** Caddy on one core as a proxy to the port, with its JSON access log. */
 export async function startCaddy(folder: string, upstream: number, { isLive = false }: ProxyOptions = {}) {
   const caddy = program('caddy', 'caddy');
   const port = await freePort();

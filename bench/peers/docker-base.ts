@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { program } from '../measure.ts';
 import { Skipped } from '../skipped.ts';
 
-/** The image that agents are built from: a small Debian with the Node.js that runs the bench, and npm. */
+/** The image that agents are built from: a small Debian with npm and the Node.js that runs the bench. */
 export const image = 'bench-node';
 const suite = 'bookworm';
 const cache = join(homedir(), '.cache/paddock-bench');
 
-/** What package clients of this machine need to reach their registry; inside of the bench's own image only. */
+/** Environment variables that this machine's package clients need to reach their registry. They are set only in the bench's own image. */
 const settings = /^(https?_proxy|no_proxy|npm_config_|node_extra_ca)/i;
 
 export async function baseImage(call: (...args: string[]) => Promise<string>, folder: string) {
@@ -43,7 +43,7 @@ WORKDIR /app\n`,
   await call('build', '-q', '-t', image, context);
 }
 
-/** A minimal Debian as an archive, made once and kept. */
+/** A minimal Debian as an archive, made once and cached. */
 function system(): string {
   const archive = join(cache, `${suite}-${process.arch}.tar`);
   if (existsSync(archive)) return archive;
@@ -61,7 +61,7 @@ function system(): string {
   }
 }
 
-/** Where this machine takes its own packages from, if it is of the same suite; else debootstrap's own choice. */
+/** The mirror of this machine's own packages, if it has the same suite; otherwise debootstrap's default. */
 function mirror(): string[] {
   const lines = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI) $(CODENAME)'], { encoding: 'utf8' }).split('\n');
   const found = lines.find((line) => line.endsWith(` ${suite}`));

@@ -9,15 +9,15 @@ import { baseImage } from './docker-base.ts';
 const run = promisify(execFile);
 
 /**
- * A Docker engine of the bench's own, on its own socket and folder, without network rules of its own: builds and containers use the
- * host's network. `close` ends it by its id and takes back the link and the files that it made.
+ * A Docker engine of the bench's own, with its own socket and folder, but without network rules: builds and containers use the host's
+ * network. `close` ends it by its id and removes the link and the files that it made.
  */
 export async function startDocker() {
   if (process.getuid?.() !== 0) throw new Skipped('a Docker engine of our own needs root');
   const dockerd = program('dockerd', 'docker.io');
   const docker = program('docker', 'docker.io');
   program('debootstrap', 'debootstrap');
-  // Not below the bench's other folders: overlay2 wants a plain file system, and a short path for its socket.
+  // The folder is not below the bench's other folders: overlay2 needs a plain file system, and the socket a short path.
   const folder = mkdtempSync('/var/tmp/paddock-bench-docker-');
   const socket = `unix://${folder}/d.sock`;
   const hadLink = hasLink();
@@ -50,7 +50,7 @@ export async function startDocker() {
       name: `docker ${version}`,
       call,
       build: (context: string, tag: string) => call('build', '--network', 'host', '-q', '-t', tag, context),
-      /** Starts a container in the background; its id. */
+      /** Starts a container in the background and returns its id. */
       start: (tag: string, ...more: string[]) => call('run', '-d', '--network', 'host', ...more, tag),
       remove: (id: string) => call('rm', '-f', id),
       close,
@@ -68,13 +68,13 @@ function isAlive(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0] !== 'Z';
   } catch {
-    return false; // it has ended and was taken note of
+    return false; // it has exited and was collected
   }
 }
 
 const lastError = (output: string) => output.trim().split('\n').at(-1)?.slice(0, 300) ?? 'it said nothing';
 
-/** What an engine leaves mounted when it ends, deepest first. */
+/** Unmounts the mounts that an engine leaves when it ends, deepest first. */
 function unmountBelow(folder: string) {
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')

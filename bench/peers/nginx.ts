@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { familyOf, freePort, program, startProcess, until, versionOf } from '../measure.ts';
 
 export interface ProxyOptions {
-  /** For streams and WebSockets: whatever the agent sends is passed on at once, and connections may be upgraded. */
+  /** For streams and WebSockets: the agent's output is forwarded at once, and connections may be upgraded. */
   isLive?: boolean;
 }
 
 const upgrading = 'proxy_buffering off; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;';
 
-/** nginx with one worker as a proxy in front of the port, writing a JSON access log, with kept connections to the agent. */
+/** nginx with one worker as a proxy to the port, with a JSON access log and kept connections to the agent. */
 export async function startNginx(folder: string, upstream: number, { isLive = false }: ProxyOptions = {}) {
   const nginx = program('nginx', 'nginx-light');
   const port = await freePort();

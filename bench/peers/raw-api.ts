@@ -1,4 +1,4 @@
-/** The same list as the product's, by hand: node:http, postgres.js and zod, without a framework. Run as a process: port, database. */
+/** The product's list, written by hand with node:http, postgres.js and zod, without a framework. Run as a process: port, database. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { withAddresses } from '../../apps/server/src/features/deployments/rows.t
 import { deploymentStore } from '../../apps/server/src/features/deployments/store.ts';
 import { freePort, startProcess } from '../measure.ts';
 
-/** Starts it as a process of its own. */
+/** Starts this file as a process of its own. */
 export async function startRawApi(databaseUrl: string) {
   const port = await freePort();
   const started = startProcess(process.execPath, [join(import.meta.filename), `${port}`, databaseUrl]);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, program, startProcess } from '../measure.ts';
 
-/** A gateway of models that masks in the path (from the Rust registry: `cargo install redact-gateway`), on one core, with its audit records in a file. */
+/** A gateway for models that masks inline (from the Rust registry: `cargo install redact-gateway`), on one core, with its audit records in a file. */
 export async function startRedactGateway(folder: string, upstream: number) {
   const redact = program('redact-gateway', 'cargo, then: cargo install redact-gateway');
   const port = await freePort();

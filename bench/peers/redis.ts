@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { freePort, program, startProcess, versionOf } from '../measure.ts';
 
-/** A Redis of the bench's own, without persistence, and one raw connection that publishes. */
+/** A Redis of the bench's own, without persistence, and a raw connection that publishes. */
 export async function startRedis(folder: string) {
   const file = program('redis-server', 'redis-server');
   const port = await freePort();

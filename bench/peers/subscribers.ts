@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from '../measure.ts';
 
-/** Opens one raw socket per opening and counts the mark in what they receive. */
+/** Opens a raw socket for each opening and counts the mark in the received data. */
 export async function subscribers(port: number, openings: string[], mark: string) {
   const child: ChildProcess = spawn(
     process.execPath,

@@ -1,4 +1,4 @@
-// Messages as agents send and get them: a few with values, most without.
+// Messages as agents send and receive them: a few with values, most without.
 
 /** A chat completion's request with tools, about 2 KB. */
 export const agentMessage = JSON.stringify({
@@ -67,14 +67,14 @@ export const agentMessage = JSON.stringify({
   ],
 });
 
-/** The same twice in one document, about 4 KB. */
+/** The same message twice in one document, about 4 KB. */
 export const longMessage = `{"first":${agentMessage},"second":${agentMessage}}`;
 
-/** Text in which no rule looks closer. */
+/** Text in which no rule has a candidate. */
 export const cleanText =
   'this text has no digits and nothing else that would need a second look, it is only here to be read as fast as can be. '.repeat(2000);
 
-/** Prose with names of places, amounts and dates, and without values. */
+/** Prose with names of places, amounts and dates, but without values. */
 export const busyText =
   'The team met in Berlin on 12 May 2024 and agreed on 3 items: version 2.14.0 goes out, 450 users are moved, the bill of $1,240.50 is paid. '.repeat(
     500,

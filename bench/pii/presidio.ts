@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Labelled } from '../../packages/pii/test-set/read.ts';
 import { Skipped } from '../skipped.ts';
 
-// The environment names a Python environment outside the project with presidio-analyzer and one of spaCy's English models.
+// The variable names a Python environment outside the project with presidio-analyzer and one of spaCy's English models.
 const folder = process.env.PADDOCK_BENCH_PRESIDIO;
 const models = process.env.PADDOCK_BENCH_PRESIDIO_MODEL?.split(',') ?? ['en_core_web_lg', 'en_core_web_md', 'en_core_web_sm'];
 const longestMs = 240_000;
@@ -21,7 +21,7 @@ const types = {
   EMAIL_ADDRESS: 'Email',
 } as const;
 
-/** What Presidio finds with its defaults, in our types. Fails with Skipped where it is not installed. */
+/** Presidio's findings with its defaults, in our types. Throws Skipped if it is not installed. */
 export async function presidio(texts: readonly Labelled[]): Promise<{ found: Map<string, Span[]>; model: string; ms: number }> {
   const python = folder && join(folder, 'bin', 'python');
   if (!python || !existsSync(python))
@@ -36,7 +36,7 @@ export async function presidio(texts: readonly Labelled[]): Promise<{ found: Map
 
 /**
  * Presidio knows places, not addresses, and dates, not dates of birth. To be fair to it, places that touch a labelled address are joined to one
- * finding, dates count where they touch a labelled date of birth, and all other places and dates are left out instead of being false alarms.
+ * finding, dates count if they touch a labelled date of birth, and all other places and dates are ignored instead of being false alarms.
  */
 function ours(raw: Raw[], text: Labelled): Span[] {
   const spans: Span[] = [];
@@ -52,7 +52,7 @@ function ours(raw: Raw[], text: Labelled): Span[] {
   return spans;
 }
 
-/** Of findings that overlap, the surer one, as Presidio's anonymizer takes them. */
+/** Retains the surer one of overlapping findings, as Presidio's anonymizer does. */
 function withoutOverlaps(raw: Raw[]): Raw[] {
   const kept: Raw[] = [];
   for (const one of raw.toSorted((a, b) => b[3] - a[3] || b[2] - b[1] - (a[2] - a[1])))
@@ -76,7 +76,7 @@ function run(python: string, args: string[], texts: readonly Labelled[]): Promis
     const child = execFile(python, args, { timeout: longestMs, maxBuffer: 1 << 26 }, (error, stdout) =>
       error ? reject(error) : resolve(stdout),
     );
-    // A program that ends early says so by its exit; what could not be written to it does not matter then.
+    // A program that ends early reports it by its exit code; a failed write to it does not matter then.
     child.stdin!.on('error', () => {});
     child.stdin!.end(texts.map(({ text }) => `${JSON.stringify({ text })}\n`).join(''));
   });

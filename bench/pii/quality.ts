@@ -8,7 +8,7 @@ import { presidio, type Span } from './presidio.ts';
 
 type Find = (text: Labelled) => readonly (Finding | Span)[];
 
-/** Precision, recall and F1 of ours and of Presidio's defaults on the labelled set; each type, and all types as one. */
+/** Precision, recall and F1 of our detector and of Presidio's defaults on the labelled set, for each type and for all types together. */
 export async function measureQuality(detect: (text: string) => Finding[], report: (result: Result) => void): Promise<void> {
   const heldOut = readSet('held-out');
   const all = [...readSet('train'), ...heldOut];
@@ -37,12 +37,12 @@ export async function measureQuality(detect: (text: string) => Finding[], report
 
 interface Sides {
   ours: Find;
-  /** Or why they are not there. */
+  /** The reason if Presidio is missing. */
   theirs: Find | string;
   peerName: string;
   type?: PiiType;
   match?: Match;
-  /** Addresses and dates of birth are left out, of which Presidio knows only parts. */
+  /** Leaves out addresses and dates of birth, which Presidio knows only in part. */
   isWithout?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { agentMessage, busyText, cleanText, longMessage } from './messages.ts';
 const ROUNDS = 7;
 const MESSAGES = 3000;
 
-/** How fast values are found and masked on one core, all types on. */
+/** Speed of finding and masking values on one core, with all types on. */
 export function measureSpeed(report: (result: Result) => void): void {
   const unit = 'MB/s';
   const clean = rounds(() => perSecond(cleanText, 'text'));
@@ -29,7 +29,7 @@ export function measureSpeed(report: (result: Result) => void): void {
   );
 }
 
-/** One round first, in which the code gets warm. */
+/** The first round warms the code up. */
 function rounds(measure: () => number): number[] {
   measure();
   return Array.from({ length: ROUNDS }, measure);
@@ -50,7 +50,7 @@ function microsEach(message: string): number {
   return (ms * 1000) / MESSAGES;
 }
 
-/** By the clock: the processor time of a thread is told in steps that are longer than a message takes. */
+/** Uses the wall clock: the processor time of a thread has steps that are longer than a message takes. */
 function timesOf(message: string): number[] {
   return Array.from({ length: MESSAGES }, () => {
     const begun = performance.now();

@@ -13,7 +13,7 @@ import { below, type Row } from '../row.ts';
 
 const records = Number(process.env.PADDOCK_BENCH_AUDIT_RECORDS ?? 10_000_000);
 const asked = 10;
-/** Records that are chained for the figures of writing. */
+/** Number of records that are chained to measure writing. */
 const written = 20_000;
 const perBatch = 500;
 type Filter = Omit<Parameters<ReturnType<typeof auditStore>['list']>[1], 'limit'>;
@@ -72,7 +72,7 @@ export const row: Row = {
     }),
 };
 
-/** What a gateway hands in, through the sequencer. */
+/** Chains records from the gateways' intake with the sequencer. */
 async function write(sql: Sql) {
   const event = (): AuditEvent => ({
     team_id: 'team_written',
@@ -118,7 +118,10 @@ async function write(sql: Sql) {
   return { perSecond, bytes: Math.round(size.bytes / written) };
 }
 
-/** A month of an installation's records: mostly visits, some errors, few changes. Indexes are made afterwards, which takes a tenth of the time: not `on only`, which leaves the partitions without. */
+/**
+ * A month of an installation's records: mostly visits, some errors, few changes. The indexes are made afterwards, which takes a tenth of the
+ * time. They are not made `on only`, which would leave the partitions without.
+ */
 async function fill(sql: Sql, team_id: string): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as definition

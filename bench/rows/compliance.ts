@@ -17,14 +17,14 @@ const projects = 100;
 const keys = 1_000;
 const variablesOfEach = 20;
 const advisories = 20_000;
-/** Of the neighbour: requests a second, and how long each look at them takes. */
+/** Rate of the neighbour's visits, and duration of each measurement of them. */
 const perSecond = 200;
 const windowSeconds = 3;
 const windowsBefore = 8;
 const rounds = 3;
 const checkMs = 180_000;
 
-/** All frameworks at once, for a team with much to look at, while a neighbour's sandboxed agent answers visitors through the gateway. */
+/** All frameworks at once, for a team with many rows, while a neighbour's sandboxed agent answers visitors through the gateway. */
 export const row: Row = {
   name: 'compliance',
   seconds: 450,
@@ -79,7 +79,7 @@ export const row: Row = {
 
 type Window = Pick<Latency, 'max' | 'count'> & { times: number[] };
 
-/** Windows one after the other until it is enough: at least one. Each on connections of its own, since the gateway closes those that wait long. */
+/** Measures windows until `isEnough`, at least one. Each has its own connections, since the gateway closes those that are idle for long. */
 async function looked(visitors: object, isEnough: (windows: number) => boolean): Promise<Window> {
   const times: number[] = [];
   for (let windows = 0; windows === 0 || !isEnough(windows); windows++) {
@@ -93,7 +93,7 @@ async function looked(visitors: object, isEnough: (windows: number) => boolean):
   return { times, count: times.length, max: times.reduce((most, one) => Math.max(most, one), 0) };
 }
 
-/** Presses Run Check Now of every framework, and waits until all have ended. */
+/** Starts a check of every framework, as Run Check Now does, and waits until all have ended. */
 function checkAll(api: Api) {
   let isOver = false;
   const seconds = run().finally(() => (isOver = true));
@@ -162,7 +162,7 @@ async function makeTeam(api: Api, sql: Sql): Promise<Team> {
   return { team_id, user_id, projects: made };
 }
 
-/** Where the time of the first round went, and what the controls found. */
+/** A note with the slowest controls and the number of controls by status. */
 async function slowest(sql: Sql, team_id: string, seconds: number[]): Promise<string> {
   const rows = await sql<{ control: string; status: string; duration_ms: number }[]>`
     select distinct on (control) control, status, duration_ms

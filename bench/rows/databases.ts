@@ -13,13 +13,13 @@ import { orSkipped, Skipped } from '../skipped.ts';
 
 const count = 20;
 const rounds = 5;
-/** What a trial of bare servers took was 13.5 and 11.8 MiB. */
+/** Measured on bare servers: 13.5 and 11.8 MiB. */
 const MAX_MB = { postgresql: 20, redis: 12 } as const;
 const names = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
-/** As the product gives them. */
+/** The limits that the product sets. */
 const limits = { memory_mb: 256, cpus: 1, connections: 50 };
 const never = new AbortController().signal;
-/** Of an ordinary user that every Linux has: PostgreSQL does not run as root. */
+/** Id of the `nobody` user and group, which every Linux has: PostgreSQL does not run as root. */
 const nobody = 65_534;
 
 export const row: Row = {
@@ -79,12 +79,12 @@ async function measure(type: DatabaseType, report: Report) {
 
 interface Peer {
   name: string;
-  /** Milliseconds from the start of the program to its first answer; it is ended again. */
+  /** Milliseconds from the start of the program to its first response. The program is ended again. */
   start(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** What an administrator has without Paddock: the program with its own settings. */
+/** The peer: Redis with its default settings, as an administrator without Paddock would run it. */
 async function plainRedis(): Promise<Peer> {
   const file = program('redis-server', 'redis-server');
   return {
@@ -103,14 +103,14 @@ async function plainRedis(): Promise<Peer> {
   };
 }
 
-/** The system's own, on storage that is made once. */
+/** The system's own PostgreSQL, on a data directory that is made once. */
 async function plainPostgres(): Promise<Peer> {
   const initdb = systemPostgres('initdb');
   const postgres = systemPostgres('postgres');
   const done = Promise.withResolvers<void>();
   const made = Promise.withResolvers<string>();
   const as = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-  // Held open until the peer is closed.
+  // The folder exists until the peer is closed.
   const held = inFolder(async (folder) => {
     chmodSync(folder, 0o711);
     const data = join(folder, 'data');
@@ -143,7 +143,7 @@ async function plainPostgres(): Promise<Peer> {
   };
 }
 
-/** The first message of the protocol: asks for TLS, which a plain server denies with one letter. */
+/** The first message of the protocol requests TLS, which a plain server denies with one letter. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 function systemPostgres(name: string): string {

@@ -12,7 +12,7 @@ import { orSkipped, Skipped } from '../skipped.ts';
 
 const unit = 'ms';
 type Files = Record<string, string>;
-/** Works on what the same agent is with round `n` written into it. Round 0 warms caches up and is not counted. */
+/** A deployment of the same agent with `n` written into it in each round. Round 0 warms caches up and is not counted. */
 interface Case {
   work: string;
   rounds: number;
@@ -67,7 +67,7 @@ export const row: Row = {
           const marks = files.map((of) => /round [\w ]+;/.exec(of['server.js']!)![0]);
           const ours = async (n: number) => {
             const { ms } = await paddock.deployTimed({ host: 'bench.localhost', project_id: id }, archive(files[n]!), marks[n]!);
-            await sleep(2000); // what is made ready for the next one is not made in the time of the peer
+            await sleep(2000); // preparations for the next deployment must not take the peer's time
             return ms;
           };
           const theirs =
@@ -113,7 +113,7 @@ async function dockerTimed(docker: Docker, { dockerfile, files, mark, folder }: 
 
 const locks = new Map<string, Files>();
 
-/** package.json and lock file with the given version of one of the five packages; the lock is made before the clock runs. */
+/** package.json and lock file with the given version of one of the five packages. The lock file is made before the measurement. */
 function locked(version: string, scratch: string): Files {
   const known = locks.get(version);
   if (known) return known;

@@ -15,9 +15,9 @@ const rounds = 5;
 const ms = 3000;
 const viewers = 100;
 const perFrame = 20;
-/** Several at once, so that the server's own clockwork is small beside the work. */
+/** Several logs at once, so that the server's fixed overhead is small compared with the work. */
 const logs = ['dep_fan1', 'dep_fan2', 'dep_fan3', 'dep_fan4'];
-/** A little more than the time for which lines are gathered into one frame. */
+/** Slightly more than the time for which lines are collected into one frame. */
 const everyMs = 60;
 const work = `fan-out of log lines to ${viewers} viewers, ${perFrame} lines a frame`;
 const unit = 'lines delivered per second of CPU';
@@ -53,7 +53,7 @@ export const row: Row = {
     ),
 };
 
-/** Logs of deployments that never end, for nobody runs them. */
+/** Logs of deployments that never end, since nothing runs them. */
 async function makeLogs(paddock: Paddock, sql: Sql): Promise<string> {
   const { id } = await paddock.api<{ id: string }>('POST', '/projects', { name: 'fan' });
   const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects where id = ${id}`;
@@ -91,7 +91,7 @@ const sample: Omit<LogLine, 'id' | 'number'> = {
   created_at: new Date().toISOString(),
 };
 
-/** Upgrade requests for the viewers, as a browser makes them. One person may hold 50 sockets, so there are several. */
+/** Upgrade requests for the viewers, as a browser makes them. A person may have 50 sockets, so there are several people. */
 async function openings(paddock: Paddock, sql: Sql, team_id: string): Promise<string[]> {
   const tokens = Array.from({ length: (viewers * logs.length) / 50 }, () => `pds_${randomBytes(24).toString('base64url')}`);
   for (const [n, token] of tokens.entries()) {
@@ -118,6 +118,6 @@ async function delivered(to: Awaited<ReturnType<typeof subscribers>>, pids: numb
     await publish();
     await sleep(Math.max(0, next - performance.now()));
   }
-  await sleep(300); // what is on its way
+  await sleep(300); // lines still in transit
   return ((await to.count()) - count) / (cpuSeconds(pids) - cpu);
 }

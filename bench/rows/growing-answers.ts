@@ -15,16 +15,19 @@ const perSecond = 50;
 const windowMs = 5_000;
 const sweepMs = 120_000;
 const alertsAtOnce = 5_000;
-/** Of each control, so many bytes of evidence. */
+/** Evidence of each control in bytes. */
 const evidenceBytes = 256 * 1024;
 
-/** What the large team does meanwhile, again and again. */
+/** The repeated work of the large team during the measurement. */
 interface Heavy {
   work: string;
   begin: () => Promise<{ end: () => Promise<string> }>;
 }
 
-/** A neighbour's dashboard while a team with very many rows has the five largest answers and jobs made, against the same neighbour while nothing else is done. */
+/**
+ * Compares a neighbour's dashboard while a team with very many rows requests the five largest responses and jobs, with the same dashboard
+ * while nothing else runs.
+ */
 export const row: Row = {
   name: 'growing answers',
   seconds: 240,
@@ -74,7 +77,7 @@ function heavyWork(paddock: Paddock, sql: Sql, { team_id, deployment_id }: { tea
   ];
 }
 
-/** Milliseconds from the moment at which each request of the neighbour was due to the end of its answer. */
+/** Milliseconds from the time at which each request of the neighbour was due to the end of its response. */
 async function window(neighbour: Api): Promise<number[]> {
   const begun = performance.now();
   const answers: Promise<number>[] = [];
@@ -101,7 +104,7 @@ async function repeated(paddock: Paddock, { method, path, body }: { method: stri
   };
 }
 
-/** Makes many alerts too old to keep, and the job due. Writing them is no work of the product, and is over before. */
+/** Makes many expired alerts, and the job due. The writing is not the product's work, and ends before the measurement. */
 async function sweeping(sql: Sql, team_id: string) {
   for (let from = 0; from < rowsOfTeam; from += alertsAtOnce)
     await sql`

@@ -6,7 +6,7 @@ import { below, type Row } from '../row.ts';
 const wanted = 400;
 const agent = `setInterval(() => console.log('at ' + Date.now()), 37); require('http').createServer((q, r) => r.end('lines')).listen(process.env.PORT)`;
 
-/** From the agent's write to the message on an open socket; agent and reader share the machine's clock. */
+/** Time from the agent's write to the message on an open socket. Agent and reader share the machine's clock. */
 export const row: Row = {
   name: 'live',
   seconds: 25,

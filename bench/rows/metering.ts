@@ -10,10 +10,10 @@ const most = Number(process.env.PADDOCK_BENCH_DEPLOYMENTS ?? 10_000);
 const teams = 100;
 const days = 31;
 const rounds = 3;
-/** Statements are ended after 30 s. */
+/** Rows per statement, since statements are cancelled after 30 s. */
 const atOnce = 500;
 
-/** What metering costs an installation with many deployments: the turn of each minute, and that of each hour, which makes the whole open month anew. */
+/** The cost of metering for an installation with many deployments: the turn of each minute, and of each hour, which recomputes the open month. */
 export const row: Row = {
   name: 'metering',
   seconds: 240,
@@ -55,14 +55,17 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Everything that runs has gone on for a second: no row of today is as it was. */
+/** Extends everything that runs by a second, so that every row of today changes. */
 async function goOn(sql: Sql): Promise<void> {
   await sql`update running_spans set seen_at = seen_at + interval '1 second' where seen_at > now() - interval '1 hour'`;
   await sql`update stored_spans set seen_at = seen_at + interval '1 second' where seen_at > now() - interval '1 hour'`;
   await sql`update traffic_minutes set bytes_out = bytes_out + 1 where minute > now() - interval '3 minutes'`;
 }
 
-/** Each deployment starts anew once a day; every tenth has a database, whose size changes every six hours; a visit a minute, added up as the product does. */
+/**
+ * Each deployment restarts once a day. Every tenth has a database, whose size changes every six hours. There is a visit a minute, added up as
+ * the product does it.
+ */
 async function fill(sql: Sql, count: number): Promise<void> {
   await sql`insert into teams (id, name) select 'team_' || t, 'Bench' from generate_series(0, ${teams - 1}::int) t`;
   await sql`insert into budgets (team_id, amount_cents) select 'team_' || t, 10000 from generate_series(0, ${teams - 1}::int) t`;

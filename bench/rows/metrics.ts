@@ -83,7 +83,7 @@ export const row: Row = {
     }),
 };
 
-/** As many visits as a gateway counts in a minute, in so many buckets: 30 a minute spread from a few to a few hundred milliseconds. */
+/** A gateway's counts of a minute, in the given number of buckets: 30 visits a minute, spread from a few to a few hundred milliseconds. */
 async function fill(sql: Sql, id: string): Promise<void> {
   const template = (buckets: number, every: number) =>
     Array.from({ length: 40 }, (_, n) =>

@@ -44,14 +44,14 @@ export const row: Row = {
         const ms = performance.now() - begun;
         await driver.stop(id, 0);
         await driver.remove(id);
-        await sleep(2000); // the network for the next one is made meanwhile, and not in the time of the peer
+        await sleep(2000); // the network for the next sandbox is made meanwhile, outside the peer's time
         return ms;
       };
       const exposed = async (id: string) => {
         await until('the agent listens', async () => (await driver.listening(id)).length > 0, { ms: 10_000, everyMs: 2 });
         return driver.expose(id, (await driver.listening(id))[0]!.port);
       };
-      // Somebody runs already: the rules that all agents of an installation share are there, as Docker's own are.
+      // A neighbour runs first: it creates the rules that all agents of an installation share, as Docker has its own already.
       const neighbour = `bench-${process.pid}-neighbour`;
       await begin(neighbour);
       const docker = await orSkipped(startDocker);

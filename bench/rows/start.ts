@@ -23,7 +23,7 @@ export const row: Row = {
         second.push(again.ready_ms / 1000);
         cpu.push(again.ready_cpu_s);
         if (round === rounds - 1) {
-          await sleep(3000); // what the start itself used is given back
+          await sleep(3000); // memory that only the start needed is released
           memory.push(memoryMb(again.pids()));
         }
         await again.close(true);

@@ -4,11 +4,11 @@ import { inDatabase, seed } from '../database.ts';
 import { interleave, median } from '../measure.ts';
 import { below, type Row } from '../row.ts';
 
-// The environment may ask for fewer rows where the disk or the patience is small.
+// The environment may request fewer rows on a small disk or for a short run.
 const rows = Number(process.env.PADDOCK_BENCH_ROWS ?? 10_000_000);
 const deployments = 100;
 const asked = 400;
-/** As long as lines are kept: each day is a partition. */
+/** The retention of lines in days; each day is a partition. */
 const days = 30;
 
 export const row: Row = {
@@ -24,14 +24,14 @@ export const row: Row = {
       const begun = Date.now() - days * 86_400_000;
       const fill = async (from: number, to: number) => {
         const each = { from: from / deployments + 1, to: to / deployments };
-        // In small pieces: a statement of the product's own connections may take 30 s at most.
+        // The inserts are small: a statement of the product's connections may take 30 s at most.
         const everyMs = (days * 86_400_000 * deployments) / rows;
         for (let d = 1; d <= deployments; d++)
           await sql`insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
             select ${`dep_${d}`}, ${team_id}, n, 'info', 'agent', 'line ' || n || ' of an agent that says what it does',
               ${new Date(begun).toISOString()}::timestamptz + n * ${everyMs}::float8 * interval '1 millisecond'
             from generate_series(${each.from}::int, ${each.to}::int) n`;
-        // The heads as the product's own writing would have left them.
+        // The product's own writes would leave these heads.
         const at = (n: number) => new Date(begun + n * everyMs).toISOString();
         await sql`insert into log_heads (deployment_id, team_id, last_number, bounded_number, last_at, older_number, older_at, newer_number, newer_at)
           select 'dep_' || d, ${team_id}, ${each.to}, ${each.to}, ${at(each.to)}, ${each.to - 2000}::int, ${at(each.to - 2000)}, ${each.to - 1000}::int, ${at(each.to - 1000)}

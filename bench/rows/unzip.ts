@@ -20,12 +20,12 @@ export const row: Row = {
   name: 'unzip',
   seconds: 20,
   run: (report) =>
-    // In memory where there is such a folder: a disk that others write to would drown the difference.
+    // A folder in memory is used if there is one: a disk that others write to would hide the difference.
     inFolder(async (folder) => {
       const zip = join(folder, 'agent.zip');
       writeFileSync(zip, archive());
       const dest = (name: string) => join(folder, `to-${name}`);
-      // As the product does it: called within a process that runs already, in a thread that is started for it.
+      // Like the product, the bench unpacks within a running process, in a thread started for it.
       const { unpack } = await import('@paddock/builder');
       const ours = async () => {
         const begun = performance.now();
@@ -56,7 +56,7 @@ export const row: Row = {
     }, memoryFolder),
 };
 
-/** Peak resident set of a process that does nothing else, as the kernel tells it, and what of it came with the unpacking. */
+/** Peak resident set of a process that does nothing else, as the kernel reports it, and the part that the unpacking added. */
 async function peakMb(zip: string, to: string): Promise<{ added: number; whole: number }> {
   const script = `import { readFileSync, writeFileSync } from 'node:fs';
     import { unpack } from '@paddock/builder';
@@ -69,7 +69,7 @@ async function peakMb(zip: string, to: string): Promise<{ added: number; whole: 
   return JSON.parse(stdout) as { added: number; whole: number };
 }
 
-/** Files of 0.5 to 8 kB that compress about as well as source code does. */
+/** Files of 0.5 to 8 kB that compress about as well as source code. */
 function archive(): Uint8Array {
   const source = readFileSync(import.meta.filename, 'utf8');
   const files: Record<string, Uint8Array> = {};

@@ -5,13 +5,13 @@ import { storedZip } from './stored-zip.ts';
 
 export interface Action {
   path: string;
-  /** Goes there without a session. */
+  /** Opens the page without a session. */
   isSignedOut?: true;
-  /** Fills in what must be, and gives the button that does it. */
+  /** Fills in the required fields and returns the button that submits them. */
   ready: (page: Page) => Promise<Locator>;
-  /** What the server answers when it goes well; null stands for an empty answer. */
+  /** The server's response on success; null stands for an empty one. */
   answer: unknown;
-  /** A refusal that leads on, before anything is counted. */
+  /** A refusal that leads to the next step, before anything is counted. */
   first?: (route: Route) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export const menu = async (page: Page, of: string, item: string) => {
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 };
 
-/** All that is done to the server by a press, and how to get there. */
+/** Every button press that changes something on the server, and the way to the button. */
 export const actions: Record<string, Action> = {
   'sign in': {
     path: '/login',
@@ -245,7 +245,7 @@ export const actions: Record<string, Action> = {
   },
 };
 
-/** What these pages read. */
+/** Responses to the reads of these pages. */
 export const lists = {
   'GET /deployments/dep_old': json({ ...deployment, id: 'dep_old', status: 'stopped', is_current: false }),
   'GET /deployments/dep_2': json({ ...deployment, id: 'dep_2' }),

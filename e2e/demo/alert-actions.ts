@@ -4,7 +4,7 @@ import { json } from './scripted.ts';
 const rule = { rule: 'error_rate', label: 'Error rate', unit: 'share', threshold: 0.05, is_on: false, is_default: false };
 const path = '/settings?tab=alerts';
 
-/** What is done with alert rules by a press. */
+/** Button presses that change alert rules. */
 export const alertActions: Record<string, Action> = {
   'switch on rule': {
     path,
@@ -26,5 +26,5 @@ export const alertActions: Record<string, Action> = {
   },
 };
 
-/** What the tab of alerts reads beside channels. */
+/** Responses to the reads of the alerts tab, except for channels. */
 export const alertLists = { 'GET /projects/prj_1/alert-rules': json({ alert_rules: [rule] }) };

@@ -2,7 +2,7 @@ import { expect, test } from './console.ts';
 import { deployment, json, problem, project, signedIn, system } from './scripted.ts';
 import { storedZip } from './stored-zip.ts';
 
-// How the console takes what a server may answer.
+// The console's reaction to the server's possible responses.
 
 test('a list that cannot be loaded says so with the request id, and Retry brings it', async ({ page, site }) => {
   let works = false;
@@ -114,7 +114,7 @@ test('a change that the server tells of appears without a reload', async ({ page
 });
 
 test('the live log goes on after a break from the last line, without doubles, until the server ends it', async ({ context, site }) => {
-  // A page of its own: a script for its sockets cannot be taken away again.
+  // The test uses a new page: a script for its sockets cannot be removed again.
   const page = await context.newPage();
   await page.goto(`${site.url}/favicon.svg`);
   const line = (number: number) => ({
@@ -211,7 +211,7 @@ test('a failed upload keeps the form; its retry repeats the key as long as nobod
   await dialog.getByLabel('Database').selectOption('managed');
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await expect(dialog.getByText('Failed to create deployment')).toBeVisible();
-  // The button has just come under the resting pointer, where a press is not taken for meant.
+  // The button has just appeared under the resting pointer, where a press is ignored.
   await page.mouse.move(0, 0);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByText('Managed databases are not available on this installation.')).toBeVisible();

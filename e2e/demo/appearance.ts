@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 
-/** What is to appear: an element of a CSS selector, with a text in it where one is given. */
+/** The awaited element: a CSS selector, and optionally a text in it. */
 interface Awaited {
   selector: string;
   text?: string;
 }
 
 /**
- * Resolves once it has appeared, however short it was there. What the demo shows for some seconds only, a test that is held up would look for too late.
- * Call it before the press that brings it, await it after; it does not outlive a page that is loaded anew.
+ * Resolves once the element has appeared, however briefly. A delayed test would miss an element that the demo shows only for some seconds.
+ * Call it before the press that shows the element, and await it after. It does not survive a reload of the page.
  */
 export const appearance = (page: Page, { selector, text = '' }: Awaited): Promise<void> =>
   page.evaluate(`new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { freePlan, json } from './scripted.ts';
 
 const budgets = { budgets: [{ project_id: null, project_name: null, amount: 25, spent: 10 }] };
 const none = { compute_hours: 0, bandwidth_gb: 0, database_storage_gb: 0, cost: 0 };
-/** A month in which nothing happened. */
+/** A month without usage. */
 export const emptyUsage = {
   usage: [
     {
@@ -34,7 +34,7 @@ export const active = {
   current_period_end: '2026-12-12T10:00:00.000Z',
   payment_method: { id: 'pm_card_visa', brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2030 },
 };
-/** What a first plan costs where there is a tax. */
+/** The price of a first plan with tax. */
 export const quote = {
   plan: 'pro',
   kind: 'select',
@@ -49,7 +49,7 @@ export const quote = {
   next_at: '2026-12-23T10:00:00.000Z',
 };
 
-/** The page with another state of the subscription than the free plan. */
+/** Opens the page with another state of the subscription than the free plan. */
 async function withState(page: Page, state: object) {
   await page.route('**/api/v1/billing/subscription', (route) =>
     route.request().method() === 'GET' ? json(state)(route) : route.fallback(),
@@ -61,7 +61,7 @@ const toConfirm = {
   payment: { state: 'needs_confirmation', purpose: 'switch', plan: 'pro', amount: 99, reason: null, next_try_at: null, ends_at: null },
 };
 
-/** What is done with budgets, plans and payments by a press. */
+/** Button presses that change budgets, plans and payments. */
 export const billingActions: Record<string, Action> = {
   'save budget': {
     path: '/billing?tab=usage',

@@ -8,7 +8,7 @@ const useMethod = async (page: Page, id: string) => {
   await page.getByText('The payment method is saved').waitFor();
 };
 
-/** Plans, payments and usage, and how to get there from the dashboard of the demo. */
+/** Plans, payments and usage, and the way to them from the dashboard of the demo. */
 export const billingScreens: Record<string, (page: Page) => Promise<unknown>> = {
   billing: async (page) => {
     await open(page, '/billing');

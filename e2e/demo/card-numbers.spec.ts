@@ -34,7 +34,7 @@ test('a number of a card, typed into any field of billing, is refused and not se
     await page.getByLabel(name, { exact: true }).fill('');
     await expect(page.getByText('This looks like the number of a card.')).toHaveCount(0);
   }
-  // Nothing else takes text: methods are chosen, and cards are entered with the provider.
+  // No other field takes text: methods are chosen, and cards are entered with the provider.
   for (const path of ['/billing', '/settings?tab=billing']) {
     await page.goto(`${site.url}${path}`);
     await page.getByRole('button', { name: /(Switch|Upgrade) to Enterprise/ }).click();

@@ -26,7 +26,7 @@ const channel = {
 };
 const path = '/settings?tab=alerts';
 
-/** What is done with channels by a press. */
+/** Button presses that change channels. */
 export const channelActions: Record<string, Action> = {
   'create channel': {
     path: `${path}&action=new`,
@@ -82,7 +82,7 @@ export const channelActions: Record<string, Action> = {
   },
 };
 
-/** What the tab of channels reads. */
+/** Responses to the reads of the channels tab. */
 export const channelLists = {
   'GET /channels': json({ channels: [channel] }),
   'GET /channels/chn_1/deliveries': json({ deliveries: [delivery], next_cursor: null }),

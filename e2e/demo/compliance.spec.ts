@@ -3,7 +3,7 @@ import { expectToast } from '../toasts.ts';
 import { appearance } from './appearance.ts';
 import { expect, open, test } from './console.ts';
 
-// Each text of the spec's sections on compliance and policies, in the demo.
+// Each text in the spec's sections on compliance and policies, in the demo.
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const figure = (page: Page, label: string) =>

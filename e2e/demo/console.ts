@@ -5,14 +5,14 @@ import { serveConsole } from './static-server.ts';
 
 interface Site {
   url: string;
-  /** Requests for the API; none in demo mode. */
+  /** API requests that were made; none in demo mode. */
   asked: string[];
 }
 
-// The kernel tells of every network link that an agent's start makes, and Chromium then gives up what it was about to ask.
+// The kernel reports every network link that a starting agent creates, and Chromium then aborts requests.
 export const fromNetwork = /net::ERR_NETWORK_CHANGED/;
 
-// What runs in the page is text: these files are checked with the server's types, which know no document.
+// Code for the page is a string: these files are type-checked with the server's types, which lack the DOM.
 const reportViolations = `document.addEventListener('securitypolicyviolation', (event) =>
   window.reportViolation([event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber].join(' ')));`;
 
@@ -22,15 +22,15 @@ const leaveMs = 1_000;
 interface Pages {
   /** The console with the demo signed in, loaded for this test. */
   demo: Page;
-  /** The same on a phone, where the pointer is a finger. */
+  /** The same on a phone with a touch screen. */
   touch: Page;
-  /** As `demo`, for tests that only look: the router leads back to the dashboard. What changes the demo's data ends at `about:blank`. */
+  /** Like `demo`, for tests that only read: the router returns to the dashboard. A test that changes the demo's data ends at `about:blank`. */
   wide: Page;
-  /** As `touch`, in the same way. */
+  /** Like `touch`, for tests that only read. */
   phone: Page;
 }
 
-/** Pages of the console. Those with the demo fail the test on any CSP violation, thrown error or request to the server. */
+/** Pages of the console. A test with the demo fails on any CSP violation, thrown error or request to the server. */
 export const test = base.extend<Pages, { site: Site; session: Session; kept: KeptPages }>({
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
@@ -80,7 +80,7 @@ async function visit({ browser, kept, session, site, isAnew = false, isPhone = f
   const options = isPhone ? phone : { viewport: desktop };
   const { page, problems } = await keptPage({ browser, kept }, { name: isPhone ? 'phone' : 'wide', options, watch });
   await page.setViewportSize(options.viewport);
-  // A control that comes under a resting pointer is not pressed at once.
+  // A press is ignored on a control that appears under a resting pointer.
   await page.mouse.move(0, 0);
   problems.length = 0;
   site.asked.length = 0;
@@ -95,7 +95,7 @@ async function visit({ browser, kept, session, site, isAnew = false, isPhone = f
   expect(site.asked).toEqual([]);
 }
 
-/** False where the demo has to be loaded: nothing is yet, its data were changed, or something open above the page stays. */
+/** False if the demo must be loaded: the page is empty, its data was changed, or an overlay remains open. */
 async function isBackAtDashboard(page: Page, { url }: Site): Promise<boolean> {
   if (!page.url().startsWith(url)) return false;
   await open(page, '/dashboard');
@@ -107,7 +107,7 @@ async function isBackAtDashboard(page: Page, { url }: Site): Promise<boolean> {
 const isAtDashboard = `new Promise((resolve) => setTimeout(resolve, 20)).then(() => location.pathname === '/dashboard'
   && document.title.startsWith('Dashboard') && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'))`;
 
-/** What goes wrong in a page from now on: content policy, thrown errors, the console. */
+/** Collects the page's problems from now on: content policy, thrown errors, the console. */
 async function watch(page: Page): Promise<string[]> {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`threw: ${error.message}`));
@@ -128,7 +128,7 @@ async function signIn(page: Page, url: string) {
   await page.waitForURL('**/dashboard');
 }
 
-/** Goes to an address within the app: a reload would begin the demo anew. */
+/** Navigates within the app: a reload would restart the demo. */
 export async function open(page: Page, path: string) {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`);
 }

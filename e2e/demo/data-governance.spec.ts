@@ -27,7 +27,7 @@ test('what is stored of a person is found, and leads to where it is', async ({ d
   await expect(page.getByRole('dialog', { name: 'Audit Log Details' })).toContainText('203.0.113.42');
   await page.goBack();
   await expect(page.getByRole('dialog', { name: 'Find request' })).toBeVisible();
-  // The demo has forgotten the request that the address names; behind its dialog no heading can be read.
+  // After a reload the demo no longer has the request in the address. No heading behind the dialog is accessible.
   await page.reload();
   await expect(dialog(page)).toContainText('There is no such request.');
   await page.keyboard.press('Escape');
@@ -84,7 +84,7 @@ test('an erasure says what is lost, waits for the word, and gives its certificat
   await expect(page.getByRole('dialog', { name: 'Audit Log Details' })).not.toContainText('203.0.113.42');
   await page.goBack();
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-  // The newest is first: the requests that counted have the same reference.
+  // The newest is first. The requests that only counted have the same reference.
   await expect(row(page, 'TICKET-8')).toHaveCount(3);
   await expect(row(page, 'TICKET-8').first()).toContainText(/Erase.*Completed.*found, \d+ erased/);
 });

@@ -47,7 +47,7 @@ test('an upload can be cancelled and sent again', async ({ demo: page }) => {
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
   await chooseFile(page, agent);
   await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'web-scout' });
-  // The upload takes a second, which a busy machine needs for one press: the page itself presses as soon as it can.
+  // The upload takes a second, and a busy machine needs that for one press. So the page itself presses as soon as it can.
   await page.evaluate(`new MutationObserver((_, observer) => {
     if (!document.querySelector('[role=dialog] [role=progressbar]')) return;
     observer.disconnect();
@@ -59,7 +59,7 @@ test('an upload can be cancelled and sent again', async ({ demo: page }) => {
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await expect.poll(() => page.evaluate('window.isCancelled')).toBe(true);
   await expect(dialog.getByRole('progressbar')).toBeHidden();
-  await page.waitForTimeout(700); // sooner it would be the second press of a double click
+  await page.waitForTimeout(700); // an earlier press would be the second one of a double click
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await page.waitForURL('**/deployments/dep_*');
   await open(page, '/deployments');

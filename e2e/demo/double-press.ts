@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** Between the two presses: long enough for an answer to come, and short enough for a double click. */
+/** Time between the two presses: long enough for a response, and short enough for a double click. */
 const GAP_MS = 100;
 
 /**
- * Presses twice at a place. The presses say themselves when they were made: on a machine with much other work the second one would arrive so late
- * that it were a new press.
+ * Presses twice at a point. The events carry their own timestamps: on a busy machine the second one could arrive so late that it would count
+ * as a new press.
  */
 export async function pressTwice(page: Page, [x, y]: readonly [number, number]): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -95,11 +95,11 @@ test('the log is searched, filtered by level, marked by line, and reached by a l
   await expect(lines(page).getByText('INFO', { exact: true }).first()).toBeVisible();
   const marked = async () => (await page.getByText(/^Line \d+ marked$/).textContent())?.match(/\d+/)?.[0];
   await page.getByRole('button', { name: 'First error' }).click();
-  // It may have to be loaded first.
+  // The line may have to be loaded first.
   await expect(page.getByText(/^Line \d+ marked$/)).toBeVisible();
   await expect(lines(page).locator(`[data-line="${await marked()}"]`)).toBeInViewport();
   await lines(page).locator('[data-line]').nth(3).click();
-  // The address and the text follow the click one after the other.
+  // The address and the text change one after the other.
   await expect.poll(async () => new URL(page.url()).hash === `#L${await marked()}`).toBe(true);
   const { pathname } = new URL(page.url());
   await open(page, '/dashboard');

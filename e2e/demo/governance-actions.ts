@@ -97,7 +97,7 @@ const found = {
   places: [{ place: 'records', found: 1, erased: 0, total: 9, examples: [] }],
 };
 
-/** What is done with the audit trail and personal data by a press. */
+/** Button presses that change the audit trail and personal data. */
 export const governanceActions: Record<string, Action> = {
   'verify the audit trail': {
     path: '/governance',

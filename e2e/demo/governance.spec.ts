@@ -17,7 +17,7 @@ test('a request is found by filters, read, followed to its lineage and its trace
   await page.getByRole('combobox', { name: 'Action type' }).selectOption('Request');
   await page.getByRole('searchbox', { name: 'Search' }).fill('completions');
   await page.waitForURL('**/governance?agent=prj_*&type=request&q=completions');
-  // The rows of before stay until those of the filters are here.
+  // The old rows remain until the filtered ones have arrived.
   const rows = table(page)
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: /^View/ }) });

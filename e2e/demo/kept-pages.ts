@@ -2,15 +2,15 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@play
 import { noteToasts } from '../toasts.ts';
 
 /**
- * The pages of a worker, by their kind. To open a browser's context and load the console costs more than most tests: the tests of a worker share its pages,
- * and each begins as in a new one, without anything that another test has stored, routed or left open.
+ * The pages of a worker, by kind. Opening a browser context and loading the console costs more than most tests, so the tests of a worker
+ * share its pages. Each test begins as with a new page, without anything that another test has stored, routed or left open.
  */
 export type KeptPages = Map<string, Kept>;
 
-/** `problems` is what went wrong since the test began. */
+/** `problems` are those since the test began. */
 export type Kept = { page: Page; problems: string[] };
 
-/** What the browser keeps of a sign-in. */
+/** The browser's storage after a sign-in. */
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 type Kind = { name: string; options: BrowserContextOptions; watch: (page: Page) => Promise<string[]> };
@@ -27,7 +27,7 @@ export async function keptPage({ browser, kept }: { browser: Browser; kept: Kept
 
 export const desktop = { width: 1320, height: 860 };
 
-/** Leaves the page at `url` where nothing of the console runs, with this session alone in its storage. */
+/** Resets the page to a URL without console code, with only this session in its storage. */
 export async function startAnew(page: Page, url: string, session?: Session) {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   for (const other of page.context().pages()) if (other !== page) await other.close();

@@ -1,11 +1,11 @@
 import { expect, open, settled, test } from './console.ts';
 
 test('a menu that the keyboard opens leaves the page where it is scrolled to', async ({ touch: page }) => {
-  // Nothing fades in, so that the item takes the focus at the first moment it can.
+  // Without fading, the item takes the focus as soon as it can.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  // Intercepted requests are not answered from the browser's cache.
+  // With a route set, requests bypass the browser's cache.
   await page.route('**/assets/**', (route) => route.continue());
-  // Each time the popup is fetched anew: whether it has its place before the focus comes is a matter of luck.
+  // The popup is fetched again each time, since only chance decides whether it is positioned before the focus comes.
   for (let time = 0; time < 4; time += 1) {
     await page.reload();
     await open(page, '/settings?tab=alerts');

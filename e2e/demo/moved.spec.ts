@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { expect, open, test } from './console.ts';
 import { pressTwice } from './double-press.ts';
 
-/** Where it is in sight, once what is loaded above it has moved it for the last time. */
+/** The visible box of the button, once content loaded above it no longer moves it. */
 async function restingBox(button: Locator) {
   let last = '';
   let box = { x: 0, y: 0, width: 0, height: 0 };
@@ -18,7 +18,7 @@ async function restingBox(button: Locator) {
   return box;
 }
 
-/** Puts a button below the pointer, as a list that grows or a banner that comes would; it counts its presses. */
+/** Puts a button below the pointer, as a growing list or a new banner would. The button counts its presses. */
 const moveIn = (x: number, y: number) => `(() => {
   const button = document.createElement('button');
   button.id = 'moved-in';
@@ -28,9 +28,9 @@ const moveIn = (x: number, y: number) => `(() => {
   document.body.append(button);
 })()`;
 
-/** For so long a control that has just come under the resting pointer is not pressed, with a margin for the clocks of two processes. */
+/** Time for which presses on a control that has just appeared under the resting pointer are ignored, with a margin for two processes' clocks. */
 const freshMs = 380;
-/** A machine on which so many presses in a row take longer than that cannot tell. */
+/** A machine on which this many presses in a row take longer cannot run the test. */
 const triesMost = 20;
 
 test('what the page moves under the resting pointer is not pressed at once, and is a moment later', async ({ demo: page }) => {
@@ -120,7 +120,7 @@ test('a double click opens a dialog and neither closes it nor presses what is in
     ['/governance', 'Export Logs', 'Export Logs'],
     ['/governance?tab=policies', 'Create Policy', 'Create Policy'],
   ] as const) {
-    // Away from where the button will be: one that comes under a resting pointer is not pressed at once.
+    // The pointer moves away from the button's place: a press is ignored on a button that appears under a resting pointer.
     await page.mouse.move(0, 0);
     await open(page, path);
     const opener = page.getByRole('main').getByRole('button', { name: button, exact: true });

@@ -21,7 +21,7 @@ test('after a declined card the dialog offers another one, which pays', async ({
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Visa ending in 0002 was declined. Pay with another one:')).toBeVisible();
   await dialog.getByLabel('Test payment method').selectOption('pm_card_mastercard');
-  await page.waitForTimeout(700); // a second press within 600 ms is the same one
+  await page.waitForTimeout(700); // a second press within 600 ms counts as the same one
   await dialog.getByRole('button', { name: 'Confirm Upgrade' }).click();
   await expectToast(page, 'Successfully upgraded to Enterprise plan!');
   await expect(page.getByRole('region', { name: 'Current Subscription', exact: true })).toContainText('Mastercard ending in 4444');

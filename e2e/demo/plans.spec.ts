@@ -7,10 +7,10 @@ import { expect, test } from './console.ts';
 import { freePlan, json, problem, signedIn } from './scripted.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-/** As the header has it. */
+/** Expects the plan in the header. */
 const expectPlan = (page: Page, plan: string) => expect(page.locator('header.sticky').getByText(/^Plan: \w/)).toHaveText(`Plan: ${plan}`);
 const card = (page: Page, name: string) => page.getByRole('list', { name: 'Plans' }).getByRole('listitem', { name, exact: true });
-/** The amounts beside the names of a list of facts. */
+/** The amounts beside the names in a list of facts. */
 async function amounts(page: Page, name: string) {
   const texts = await region(page, name).or(page.getByRole('dialog').getByRole('region', { name })).locator('dd').allTextContents();
   for (const text of texts) expect(text).toMatch(/^-?\$[\d,]+\.\d\d$/);
@@ -93,7 +93,7 @@ test('a cancellation is asked for by the browser, stands until the period ends, 
   ]);
   await expect(cancel).toBeVisible();
   page.once('dialog', (dialog) => void dialog.accept());
-  await page.waitForTimeout(700); // a second press within 600 ms is the same one
+  await page.waitForTimeout(700); // a second press within 600 ms counts as the same one
   await cancel.click();
   await expect(page.getByText('Subscription cancelled. You will retain access until the end of your billing period.')).toBeVisible();
   await expect(cancel).toHaveCount(0);

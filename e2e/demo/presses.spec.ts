@@ -10,12 +10,12 @@ import { governanceActions, governanceLists } from './governance-actions.ts';
 import { priceActions, priceLists } from './price-actions.ts';
 import { json, problem, signedIn } from './scripted.ts';
 
-// Each is a page of its own.
+// Each test has a page of its own.
 test.describe.configure({ mode: 'parallel' });
 
 const refusal = 'Refused for this test.';
 
-/** From now on, every press that the page lets through, by the name of what was pressed. */
+/** Records every press that the page lets through, by the name of the pressed control. */
 const recordPresses = `window.presses = []; addEventListener('click', (event) => {
   const pressed = event.target.closest('button, a, input, label, summary');
   window.presses.push(pressed ? (pressed.getAttribute('aria-label') || pressed.textContent || pressed.name) : 'nothing');
@@ -24,26 +24,26 @@ const recordPresses = `window.presses = []; addEventListener('click', (event) =>
 const all = { ...actions, ...alertActions, ...billingActions, ...channelActions, ...priceActions, ...governanceActions };
 
 /**
- * The presses that differ in kind, by where the button is and what follows. All of them send through `useAction`, which a law of the repository demands,
- * so that the short size presses one of each kind.
+ * Presses of different kinds, by the place of the button and by what follows. All of them send through `useAction`, which a law of the
+ * repository demands, so the short size presses one of each kind.
  */
 const differentInKind = [
   'sign up', // a form without a session
   'sign in with a code', // a refusal that leads on to another field
   'create project', // a form in a dialog
-  'create API key', // a dialog that goes on to show what came
+  'create API key', // a dialog that then shows the result
   'deploy', // an upload
   'redeploy', // a confirmation that leads to another address
   'stop deployment', // a confirmation that stays
   'delete project', // a menu, then a typed name
   'save profile', // a form in a page
-  'end a session', // a button in a row that goes
+  'end a session', // a button in a row that disappears
   'resolve an alert', // a popover in the header
   'switch on rule', // a switch
   'save threshold', // a field in a row
   'test channel', // an answer below the row
   'confirm payment', // a banner above every page
-  'cancel subscription', // a question of the browser itself
+  'cancel subscription', // a confirmation by the browser itself
   'add a card', // an address elsewhere
   'erase data of a person', // a password in a dialog above a dialog
   'export the audit trail', // a file
@@ -99,6 +99,6 @@ for (const [name, { path, isSignedOut, ready, answer, first }] of Object.entries
     await expect.poll(() => keys.length).toBe(2);
     await page.waitForTimeout(100);
     expect(keys).toHaveLength(2);
-    // Nobody knows whether the first one was done, so the second repeats it.
+    // The outcome of the first press is unknown, so the second one repeats it with the same key.
     expect(keys[1]).toBe(keys[0]);
   });

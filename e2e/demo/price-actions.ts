@@ -5,7 +5,7 @@ const price = { model: 'acme', input_usd: 1, cached_input_usd: null, cache_write
 const prices = { model_prices: [price], defaults_from: '2026-11-01' };
 const path = '/settings?tab=model-prices';
 
-/** What is done with model prices by a press. */
+/** Button presses that change model prices. */
 export const priceActions: Record<string, Action> = {
   'save model price': {
     path: `${path}&action=new`,

@@ -5,7 +5,7 @@ test('providers are linked and unlinked without leaving the page, and the demo s
   await open(page, '/settings');
   await page.getByRole('button', { name: 'Link Google' }).click();
   await expectToast(page, 'Google linked. Demo data: nobody was asked.');
-  // It has just come under the resting pointer, where a press is not taken for meant.
+  // The button has just appeared under the resting pointer, where a press is ignored.
   await page.mouse.move(0, 0);
   await page.getByRole('button', { name: 'Unlink Google' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink Google' }).click();

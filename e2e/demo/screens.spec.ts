@@ -5,9 +5,9 @@ import { changesDemo, screens } from './screens.ts';
 
 const folder = process.env.PADDOCK_SCREENSHOTS;
 const phone = { width: 360, height: 740 };
-/** The narrowest is where something sticks out or is cut off first. */
+/** Overflow and cut-off controls appear first at the narrowest width. */
 const phoneWidths = sized({ short: [320], long: [320, 375, 390] });
-/** Phones have other parts than a wide window here: header and menu, a list instead of a table, a chart, a dialog, a sheet with a form, a treegrid. */
+/** Screens with parts of their own on phones: header and menu, a list instead of a table, a chart, a dialog, a sheet with a form, a treegrid. */
 const differentOnPhones = ['dashboard', 'deployments', 'metrics', 'delete project', 'deploy agent', 'trace', 'governance', 'row menu'];
 const isDifferent = (name: string) => sized({ short: differentOnPhones.includes(name), long: true });
 
@@ -28,7 +28,7 @@ for (const [name, go] of Object.entries(screens)) {
     await end(page);
   });
 
-  // Light and dark are looked at once each: colours do not depend on the width.
+  // Light and dark are checked once each: colours do not depend on the width.
   test(`${name} is accessible and fits phones, whose controls are made for fingers`, async ({ phone: page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' });
     await go(page);
@@ -43,18 +43,18 @@ for (const [name, go] of Object.entries(screens)) {
     await end(page);
   });
 
-  // The next screen of this page begins with data that nobody has changed.
+  // The next screen of this page needs unchanged data.
   const end = async (page: Page) => changesDemo.has(name) && (await page.goto('about:blank'));
 }
 
-/** Nothing overflows, no control is cut off, and what the header and open menus hold is large enough for a finger. */
+/** Expects no overflow and no cut-off control, and targets large enough for a finger in the header and in open menus. */
 async function expectFitsFingers(page: Page) {
   const found = await page.evaluate<{ width: number; scrolled: number; cut: string[]; small: string[] }>(lookAtControls);
   expect({ ...found, scrolled: 0 }).toEqual({ width: page.viewportSize()?.width, scrolled: 0, cut: [], small: [] });
   expect(found.scrolled).toBeLessThanOrEqual(found.width);
 }
 
-// Text, since these files are checked with the server's types, which know no document.
+// The code is a string: these files are type-checked with the server's types, which lack the DOM.
 const lookAtControls = `(() => {
   const width = document.documentElement.clientWidth;
   const named = (control, { left, top, right, bottom }) =>

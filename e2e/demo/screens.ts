@@ -4,7 +4,7 @@ import { open } from './console.ts';
 import { governanceScreens } from './governance-screens.ts';
 import { traceScreens } from './trace-screens.ts';
 
-/** Every screen and every dialog, and how to get there from the dashboard of the demo. */
+/** Every screen and dialog, and the way to it from the dashboard of the demo. */
 export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   dashboard: async (page) => {
     await page.getByRole('heading', { name: 'Recent Deployments' }).waitFor();
@@ -159,7 +159,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   metrics: async (page) => {
     await open(page, '/metrics');
-    // Shown first is what was deployed last, which after some time is an agent that the demo's data show in the making.
+    // The page first shows the newest deployment, which after some time is an agent that the demo is deploying.
     await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'support-router, production' });
     await page.getByRole('heading', { name: 'support-router, production' }).waitFor();
     await page.getByText('How it is computed').click();
@@ -232,7 +232,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await open(page, '/settings?tab=alerts');
     await page.getByRole('list', { name: 'Alert rules' }).waitFor();
     const button = page.getByRole('button', { name: 'Actions for Release pipeline' });
-    // Always at the same place: where the header covers the half of another control, that one counts as too small.
+    // The position is fixed: a control half covered by the header would count as too small.
     await button.evaluate((element: { scrollIntoView(how: object): void }) => element.scrollIntoView({ block: 'center' }));
     await button.click();
     await page.getByRole('menuitem', { name: 'Rotate secret' }).waitFor();
@@ -273,7 +273,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   ...governanceScreens,
 };
 
-/** What other screens show is different after these. */
+/** Screens that change the data of other screens. */
 export const changesDemo = new Set([
   'try an agent',
   'connect database',

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 
-/** What a server may answer, scripted, by call. The journeys with a real server are elsewhere. */
+/** Scripted responses of the server, by call. The journeys with a real server are elsewhere. */
 export type Answers = Record<string, (route: Route) => Promise<void>>;
 
 export const user = { id: 'usr_1', email: 'ada@example.org', name: 'Ada', plan: 'starter', email_verified: true };
@@ -79,7 +79,7 @@ export const system = {
   database_problems: { postgresql: null, redis: null },
   recording_problem: null,
 };
-/** Nobody has subscribed, and the built-in test provider would be asked. */
+/** No subscription yet; the payment provider is the built-in test provider. */
 export const freePlan = {
   subscription: null,
   current_period_start: null,
@@ -97,7 +97,7 @@ export const usual: Answers = {
   'GET /billing/subscription': json(freePlan),
   'GET /databases': json({ databases: [], next_cursor: null, total: 0 }),
   'GET /metrics/alerts': json({ alerts: [], next_cursor: null, open: 0 }),
-  // Nothing changes: the long poll stays open.
+  // Nothing changes: the long poll remains open.
   'GET /changes': async (route) => (route.request().url().endsWith('after=0') ? route.fulfill({ json: { version: 1 } }) : undefined),
   'GET /projects': json({ projects: [project], next_cursor: null }),
   'GET /deployments': json({ deployments: [deployment], next_cursor: null, total: 1, active: 1 }),
@@ -107,7 +107,7 @@ export const usual: Answers = {
 interface Visit {
   address: string;
   isSignedOut?: boolean;
-  /** Answers every call that is no GET and has no answer of its own. */
+  /** Answers every call other than GET that has no answer of its own. */
   change?: (route: Route) => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** As strict as the server's own, so that a violation shows here first. */
+/** The policy is as strict as the server's, so that a violation shows here first. */
 const policy = [
   "default-src 'self'",
   "script-src 'self'",
@@ -20,13 +20,13 @@ const policy = [
   "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",
-  // As on /login: the key of a command-line login goes to the tool on this machine.
+  // The same as on /login: the key of a CLI login goes to the CLI on this machine.
   "form-action 'self' http://127.0.0.1:* http://localhost:*",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** Serves the built console and nothing else: whatever asks for the API gets 404 and is counted. */
+/** Serves only the built console. An API request gets a 404 and is counted. */
 export async function serveConsole() {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ export async function serveConsole() {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
-      // As the server does: their names change with their content.
+      // The caching of the real server: the names change with the content.
       ...(path.startsWith('/assets/') && { 'cache-control': 'public, max-age=31536000, immutable' }),
     });
     createReadStream(file).pipe(response);

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A small valid archive whose entries are stored as they are; names are taken as given, also hostile ones. */
+/** A small valid archive with stored entries. Names are used as given, including hostile ones. */
 export function storedZip(files: Record<string, string | Buffer>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { open } from './console.ts';
 
-/** The screens of traces and of what their tokens cost. */
+/** The screens of traces and of their tokens' costs. */
 export const traceScreens: Record<string, (page: Page) => Promise<unknown>> = {
   traces: async (page) => {
     await open(page, '/metrics?tab=traces&range=7d');
@@ -27,7 +27,7 @@ export const traceScreens: Record<string, (page: Page) => Promise<unknown>> = {
     await open(page, '/metrics?tab=traces&status=error');
     await page.getByRole('table', { name: 'Traces' }).getByRole('link', { name: 'POST' }).first().click();
     await page.getByRole('treegrid', { name: 'Spans' }).press('ArrowDown');
-    // The head of the trace is to be looked at whole, not half below the header.
+    // The head of the trace must be checked as a whole, not half below the header.
     await page.evaluate('scrollTo(0, 0)');
   },
   'long trace': async (page) => {
@@ -59,7 +59,7 @@ export const traceScreens: Record<string, (page: Page) => Promise<unknown>> = {
   },
 };
 
-/** The link of the trace with 47 spans. The number stands alone in its cell, and within times and costs of other rows. */
+/** The link of the trace with 47 spans. The number is the whole text of its cell, but part of times and costs in other rows. */
 export const longTrace = (page: Page) =>
   page
     .getByRole('row')

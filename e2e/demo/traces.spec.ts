@@ -14,7 +14,7 @@ test('a failed request is found by filters, walked by keys, and leads to its log
   await open(page, '/metrics');
   await page.getByRole('tab', { name: 'Traces' }).click();
   await page.getByRole('combobox', { name: 'Filter by status' }).selectOption('Error');
-  // The rows of before stay until those of a filter are here.
+  // The old rows remain until the filtered ones have arrived.
   await expect(rows(page).filter({ hasNotText: 'Error' })).toHaveCount(0);
   await page.getByRole('combobox', { name: 'Filter by model' }).selectOption('claude-sonnet-4-5');
   await page.waitForURL('**/metrics?deployment=dep_*&status=error&model=claude-sonnet-4-5');

@@ -116,7 +116,7 @@ async function toAgent(page: Page, environment = 'preview', name = /support-rout
   await page.getByRole('row', { name }).getByRole('link').first().click();
 }
 
-/** Half below the page's head anything is too small a target. */
+/** A control that is half below the page's head counts as too small. */
 async function expectShownAccessible(page: Page) {
   await page.evaluate('scrollTo(0, 0)');
   await expectAccessible(page);

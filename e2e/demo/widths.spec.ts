@@ -51,7 +51,7 @@ for (const [path, ready, actions] of lists)
     }
   });
 
-/** All boxes in one call: a list has hundreds of buttons. */
+/** Reads all boxes in one call: a list has hundreds of buttons. */
 async function expectInWindow(page: Page, { width, name }: { width: number; name: RegExp }) {
   const outside = await page.getByRole('button', { name }).evaluateAll((buttons, right) => {
     const boxes = buttons.map((button) => button.getBoundingClientRect());

@@ -1,6 +1,6 @@
-/** Agents without dependencies, so that a build takes no longer than it must. */
+/** Agents without dependencies, so that a build is as short as possible. */
 
-/** Answers with a page of its own, and what it is asked with the same again. */
+/** An agent with a page of its own, which echoes questions. */
 export const talkingAgent = (version: string) => ({
   'package.json': JSON.stringify({ name: 'talking-agent', private: true, scripts: { start: 'node server.js' } }),
   'server.js': `
@@ -20,7 +20,7 @@ createServer(async (request, response) => {
 `,
 });
 
-/** Ends before it listens. */
+/** An agent that exits before it listens. */
 export const brokenAgent = {
   'server.js': `
 console.error('Error: the model file is missing');
@@ -29,7 +29,7 @@ require('node:http').createServer().listen(process.env.PORT);
 `,
 };
 
-/** Writes into its log each line that it is sent; a GET answers with one variable of its environment. */
+/** An agent that logs each line that it receives; a GET answers with a variable of its environment. */
 export const printingAgent = {
   'server.js': `
 const { createServer } = require('node:http');
@@ -43,7 +43,7 @@ createServer(async (request, response) => {
 `,
 };
 
-/** Sends a span of a model call for each request, as an OpenTelemetry SDK does, and names the trace in its log. */
+/** An agent that sends a span of a model call for each request, as an OpenTelemetry SDK does, and logs the trace id. */
 export const tracedAgent = {
   'server.js': `
 const { createServer } = require('node:http');

@@ -10,7 +10,7 @@ test('a channel is made and tested, a rule is changed, and an alert rings the be
   person,
 }) => {
   const receiver = await openReceiver('noted, thanks');
-  // Mails to an unverified address leave out what an alert is about.
+  // Mails to an unverified address omit the subject of an alert.
   const token = (await linkOf(person.email, 'Verify your e-mail address')).split('#token=')[1] ?? '';
   await person.api.accounts.verify({ token });
   const project = await newProject(person, 'watched');
@@ -36,7 +36,7 @@ test('a channel is made and tested, a rule is changed, and an alert rings the be
     await card.getByRole('button', { name: 'Send a test' }).click();
     await expect(card.getByText('noted, thanks')).toBeVisible();
     expect(told().map(({ type }) => type)).toEqual(['channel.test']);
-    // Half below the page's head, a switch would count as too small.
+    // A switch that is half below the page's head would count as too small.
     await page.getByRole('heading', { name: 'Settings' }).scrollIntoViewIfNeeded();
     await expectAccessible(page);
   });

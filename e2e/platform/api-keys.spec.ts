@@ -50,11 +50,11 @@ test('a key is created with a preset, shown once until it is acknowledged, used,
     () => page.keyboard.press('Escape'),
     () => page.mouse.click(5, 400),
     () => reveal.getByRole('button', { name: 'Close' }).click(),
-    // Past the entry with the same address to another page.
+    // Goes back past the entry with the same address to another page.
     () => page.evaluate<unknown>('history.go(-2)'),
   ]) {
     await leave();
-    // The question has come under the resting pointer, where a press is not taken for meant.
+    // The dialog has just appeared under the resting pointer, where a press is ignored.
     await page.mouse.move(0, 0);
     await asks.getByRole('button', { name: 'Cancel' }).click();
     await expect(asks).toHaveCount(0);

@@ -18,7 +18,7 @@ export interface Person {
 
 const callMs = 30_000;
 
-/** An address as if from elsewhere; limits count by it. */
+/** A random client address. Rate limits count by it. */
 export const someAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
 export const someEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
@@ -61,7 +61,7 @@ export async function newPerson(): Promise<Person> {
   return { api: apiOf(token), token, user, email, password };
 }
 
-/** Project names become addresses that all people share, so each is used once. */
+/** A unique project name: names become addresses that all people share. */
 export const someName = (word: string) => `${word}-${randomBytes(3).toString('hex')}`;
 
 export async function newProject({ api }: Person, word = 'agent') {
@@ -79,7 +79,7 @@ const reachMs = 60_000;
 export const deploy = (person: Person, project_id: string, files: Record<string, string>) =>
   deployTo(person, { project_id, environment: 'production' }, files);
 
-/** Waits until the deployment has the state; fails with what it says when it ends in another. */
+/** Waits until the deployment has the status; throws its message when it ends with another. */
 export async function reaches({ api }: Person, id: string, wanted: Deployment['status']): Promise<Deployment> {
   let last = await api.deployments.get({ id });
   for (const until = Date.now() + reachMs; Date.now() < until; await sleep(100)) {
@@ -90,13 +90,13 @@ export async function reaches({ api }: Person, id: string, wanted: Deployment['s
   throw new Error(`${id} is ${last.status}, not ${wanted}: ${last.error_message}`);
 }
 
-/** Waits until the gateway knows the address: it hears of what is active a moment after the API says it. */
+/** Waits until the gateway serves the address: gateways learn of an active deployment a moment after the API reports it. */
 export async function served(url: string) {
   for (const until = Date.now() + callMs; (await ask(url)).status === 503; await sleep(50))
     if (Date.now() > until) throw new Error(`${url} does not answer`);
 }
 
-/** One request to an agent through the gateway, as a program makes it. */
+/** A request to an agent through the gateway, as a program makes it. */
 export function ask(url: string, path = '/', body?: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const call = request(

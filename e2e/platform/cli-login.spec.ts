@@ -16,7 +16,7 @@ const keyIn = async ({ home }: Terminal) => {
 };
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-/** Arguments of every process of this machine, as any of its users can read them. */
+/** Arguments of every process of this machine, as any user can read them. */
 const allArguments = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -24,7 +24,7 @@ const allArguments = () =>
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       } catch {
-        return ''; // it has ended
+        return ''; // it has exited
       }
     })
     .join('\n');
@@ -45,7 +45,7 @@ signedIn(
       const callback = new URL(new URL(address).searchParams.get('callback') ?? '');
       expect(callback.hostname).toBe('127.0.0.1');
 
-      // Others knock: a wrong state, no state, another origin, another host, a read.
+      // Foreign requests are refused: a wrong state, no state, another origin, another host, a read.
       const post = (body: string, headers: Record<string, string> = {}) =>
         fetch(`${callback.origin}/callback`, {
           method: 'POST',
@@ -95,7 +95,7 @@ signedIn(
       expect(seen.log).toContain('/api/v1/api-keys');
       for (const [where, text] of Object.entries(seen)) expect(JSON.stringify(text).includes(secret), where).toBe(false);
 
-      // While a command works with the key, nobody reads it from the list of processes.
+      // While a command uses the key, the list of processes must not show it.
       await terminal.clear();
       await terminal.type('paddock keys list');
       await terminal.shows(/E-mail:/);
@@ -153,7 +153,7 @@ signedIn('no hostile callback leads to a key', async ({ page, person }) => {
   await expect(dialog.getByRole('button', { name: 'Try Again' })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  // Within one page, which is quicker than loading it for each; between them stands a query that is told otherwise.
+  // All queries run in one page, which is faster than a page for each. Between them is a query with a different result.
   const passed = await page.evaluate(async (queries) => {
     const told = async (query: string, text: string) => {
       history.pushState({}, '', `/login${query}`);
@@ -211,7 +211,7 @@ signedIn('what goes wrong is told with a way on', async ({ page, person, tolerat
     const dialog = page.getByRole('dialog', { name: title });
     if (status !== next) {
       status = next;
-      // It has just come under the resting pointer, where a press is not taken for meant.
+      // The button has just appeared under the resting pointer, where a press is ignored.
       await page.mouse.move(0, 0);
       await page.getByRole('button', { name: 'Try Again' }).click();
     }

@@ -11,7 +11,7 @@ import { openTerminal, type Terminal } from './terminal.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
 
-/** Somebody with a key that may do all, a terminal that is logged in with it, and a folder for agents. */
+/** A person with a key for all scopes, a terminal that is logged in with it, and a folder for agents. */
 const test = base.extend<{ person: Person; key: string; terminal: Terminal; folder: string }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
   person: async ({}, use) => use(await newPerson()),
@@ -51,7 +51,7 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
   await terminal.type(`cd ${agent}; paddock deploy --project ${name} --create; echo "code $?"`);
   await terminal.shows(/\.env stays here[^]*Project chat-\w+ was made[^]*Building[^]*Plan: [^]*npm start|node server\.js/);
   const [, address = ''] = await terminal.shows(/Active\.[^]*?(http:\/\/\S+)\s+code 0/);
-  // Gateways hear of what is active a moment after the API says it.
+  // Gateways learn of an active deployment a moment after the API reports it.
   await expect.poll(async () => (await ask(address)).status).toBe(200);
 
   await terminal.clear();
@@ -61,7 +61,7 @@ test('in a terminal: deploy an example, follow its log, deploy again, roll back,
   await terminal.shows(/answered \d+ characters/);
   await terminal.press('C-c');
 
-  // The folder remembers its project.
+  // The folder's project is stored.
   await writeFile(join(agent, 'index.html'), 'the second one');
   await terminal.clear();
   await terminal.type('paddock deploy > address.txt; echo "code $?"');
@@ -113,7 +113,7 @@ test('scripts get JSON alone on stdout and an exit code that says what happened'
   expect(await json(['list', '--url', 'http://127.0.0.1:9'])).toMatchObject({ code: 3, answer: { code: 'not_signed_in' } });
   expect(await json(['projects', 'delete', 'none-such', '--yes'])).toMatchObject({ code: 4 });
 
-  // A build that fails ends with 1 and with its reason, also without a terminal.
+  // A failed build exits with 1 and prints its reason, also without a terminal.
   const name = someName('script');
   await writeFile(join(folder, 'paddock.yaml'), `project: ${name}\nstart: "exit 3"\n`);
   const failed = await json(['deploy', folder]);
@@ -169,7 +169,7 @@ test('databases: deployed with, listed, reached by their address, backed up and 
   } finally {
     await sql.end({ timeout: 5 });
   }
-  // What is brought along is tried before anything is sent.
+  // External databases are checked before anything is sent.
   const refused = await terminal.run(['deploy', folder, '--database', 'byo'], {
     env: { PADDOCK_API_KEY: key, PADDOCK_POSTGRES_URL: 'postgresql://me@10.0.0.7/app' },
   });
@@ -195,7 +195,7 @@ test('what an agent writes cannot act on the terminal, and a followed log surviv
   const piped = await terminal.run(['logs', id, '--since', '1h']);
   expect(piped.stdout).toContain('red link up');
   expect(escapes(piped.stdout)).toEqual([]);
-  // `script` gives the tool a terminal and keeps its bytes.
+  // `script` gives the CLI a terminal and records its bytes.
   await terminal.type(`script -qc 'paddock logs ${id} --since 1h' ${folder}/bytes > /dev/null; echo "code $?"`);
   await terminal.shows(/code 0/);
   const onTerminal = await readFile(join(folder, 'bytes'), 'utf8');

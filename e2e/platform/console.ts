@@ -7,13 +7,13 @@ import { type Line, openLine } from './line.ts';
 import { place } from './place.ts';
 
 interface Fixtures {
-  /** What this test provokes on purpose. */
+  /** Errors that this test provokes on purpose. */
   tolerated: RegExp[];
   guarded: undefined;
   line: Line;
 }
 
-/** Every page of a test is watched: a violation of the content policy, an error in the console or a thrown one fails it. */
+/** Watches every page of a test: a violation of the content policy, an error in the console or a thrown one fails the test. */
 export const test = base.extend<Fixtures>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
   baseURL: ({}, use) => use(place().origin),
@@ -37,14 +37,14 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-/** The same for somebody who has an account and is signed in, each test somebody else. */
+/** The same with a signed-in person, a new one for each test. */
 export const signedIn = test.extend<{ person: Person }>({
   // oxlint-disable-next-line no-empty-pattern -- as above
   person: async ({}, use) => use(await newPerson()),
   storageState: ({ person }, use) => use(stateOf(person)),
 });
 
-/** What the browser of a person who chose 'Remember me' keeps. */
+/** The browser's storage of a person who chose 'Remember me'. */
 export const stateOf = ({ token, user }: Person, origin = place().origin) => ({
   cookies: [],
   origins: [
@@ -58,7 +58,7 @@ export const stateOf = ({ token, user }: Person, origin = place().origin) => ({
   ],
 });
 
-// Chromium writes each refusal into the console; whether it was right to refuse, the tests say.
+// Chromium writes each 4xx response to the console; the tests judge whether it was right.
 const refused = /the server responded with a status of 4\d\d/;
 
 async function watch(context: BrowserContext): Promise<string[]> {
@@ -81,7 +81,7 @@ async function watch(context: BrowserContext): Promise<string[]> {
   return problems;
 }
 
-/** The state that stands beside the title of a deployment's page. */
+/** The status beside the title of a deployment's page. */
 export const statusOf = (page: Page) =>
   page
     .locator('header')
@@ -90,14 +90,14 @@ export const statusOf = (page: Page) =>
 export const logLines = (page: Page) => page.getByRole('region', { name: 'Log lines' });
 export const archive = (buffer: Buffer, name = 'agent.zip') => ({ name, mimeType: 'application/zip', buffer });
 
-/** Puts a mark into the page that a reload would wipe out. */
+/** Sets a mark on the page that a reload would remove. */
 export async function expectNoReload(page: Page, work: () => Promise<void>) {
   await page.evaluate(() => document.documentElement.setAttribute('data-not-reloaded', ''));
   await work();
   expect(await page.evaluate(() => document.documentElement.hasAttribute('data-not-reloaded'))).toBe(true);
 }
 
-/** Signed in at another address of the same platform. */
+/** Signs in at another address of the same platform. */
 export async function enter(page: Page, { token, user }: Person, origin: string) {
   await page.goto(`${origin}/login`);
   await page.evaluate(

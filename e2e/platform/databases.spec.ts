@@ -62,7 +62,7 @@ test('a counter is deployed with managed databases; its connection string is cop
     const log = await readFile(place().log_file, 'utf8');
     const password = new URL(first).password;
     expect(log.includes(password)).toBe(false);
-    // The agent gets the new one and goes on counting.
+    // The agent gets the new connection string and goes on counting.
     await expect.poll(async () => (await ask(url)).status).toBe(200);
   });
 
@@ -87,7 +87,7 @@ test('a counter is deployed with managed databases; its connection string is cop
     await drawer.getByRole('button', { name: 'Close' }).click();
     await expect(card.getByText('Available')).toBeVisible();
     await expect.poll(async () => (await ask(url)).status).toBe(200);
-    // Visits during the restore may have counted; those after the backup are forgotten.
+    // Visits during the restore may have counted; those after the backup are lost.
     expect((await counts()).postgresql).toBeLessThanOrEqual(before + 2);
   });
 });

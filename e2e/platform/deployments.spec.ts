@@ -121,7 +121,7 @@ signedIn('the first upload leads to its log although the deployment is heard of 
   await page.route('**/api/v1/deployments', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     const response = await route.fetch();
-    // The dashboard hears of it meanwhile and is no longer empty.
+    // The dashboard gets the change meanwhile and is no longer empty.
     await expect(page.getByText('Recent Deployments', { exact: true })).toBeAttached();
     await route.fulfill({ response });
   });
@@ -160,7 +160,7 @@ signedIn('what is no deployable archive is refused before anything is sent', asy
 
 signedIn('an upload tells how far it is, can be cancelled, and sent again', async ({ page, person, line }, testInfo) => {
   const { id } = await newProject(person);
-  // More than the buffers on the way can hold, so that the upload is really under way when it is held up.
+  // The file is larger than all buffers on the way, so that the upload is really in progress when it is held.
   const file = testInfo.outputPath('heavy.zip');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, storedZip({ ...talkingAgent('heavy'), 'weights.bin': randomBytes(24 * 1024 ** 2) }));
@@ -236,7 +236,7 @@ signedIn('the list keeps its filters in the address, and tells no match from not
   await expect(page.getByRole('dialog').getByText('Error: the model file is missing', { exact: true })).toBeVisible();
 });
 
-/** As if a file was dragged from the desktop. */
+/** Drops a file as if it was dragged from the desktop. */
 async function drop(page: Page, name: string, content: Buffer) {
   const dataTransfer = await page.evaluateHandle(
     ([fileName, base64]) => {

@@ -6,7 +6,7 @@ import { place } from './place.ts';
 
 const markup = (n: number) => `<img src="/api/v1/hostile" onerror="alert(${n})"><script>alert(${n})</script>`;
 
-/** Somebody whose every text is an attack. */
+/** A person whose every text is an attack. */
 async function hostilePerson(): Promise<Person> {
   const [email, password] = [someEmail(), 'correct horse'];
   await apiOf().accounts.signup({ email, password, name: markup(1) });

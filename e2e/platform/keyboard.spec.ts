@@ -8,7 +8,7 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   const person = await newPerson();
   const { name } = await newProject(person, 'keys');
   await page.goto('/login');
-  // An empty page takes all presses before its fields are drawn.
+  // An empty page swallows all key presses before its fields are drawn.
   await expect(page.getByLabel('E-mail')).toBeVisible();
   await reach(page, 'E-mail');
   await page.keyboard.type(person.email);
@@ -18,7 +18,7 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   await page.waitForURL('**/dashboard');
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
 
-  // From here on, since the browser has to be told first, and a busy one takes the key sooner than that.
+  // Listening starts before the key press: a busy browser may handle the key before it is told to report the file chooser.
   const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('d');
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
@@ -29,7 +29,7 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   await chooser.setFiles(archive(storedZip(talkingAgent('the keys'))));
   await expect(dialog.getByText('Looks like Node.js')).toBeVisible();
   const project = dialog.getByLabel('Project', { exact: true });
-  // Letters choose nothing from a list that is still loading.
+  // A list that is still loading ignores letters.
   await expect(project.getByRole('option', { name })).toBeAttached();
   await reach(page, 'Project');
   await page.keyboard.type(name);
@@ -70,7 +70,7 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   await page.waitForURL('**/login');
 });
 
-/** Presses Tab until what has the focus is called so; its focus must be seen, and nobody should need more than 60 presses. */
+/** Presses Tab until the focused element has this name. Its focus must be visible, within 60 presses. */
 async function reach(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   for (let presses = 0; presses < 60; presses += 1) {
     const focused = await page.evaluate(() => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { place } from './place.ts';
 
-/** A line between browser and platform that can be cut, and that can hold an upload up. */
+/** A connection between browser and platform that can be cut, and that can hold an upload. */
 export async function openLine() {
   const { port: to } = place();
   const open = new Set<Socket>();
@@ -41,7 +41,7 @@ export async function openLine() {
       drop();
     },
     mend: () => (isCut = false),
-    /** What has sent more than so many bytes waits until `release`. */
+    /** Pauses a connection that has sent more than this many bytes until `release`. */
     hold: (bytes: number) => (holdFrom = bytes),
     release() {
       holdFrom = Number.POSITIVE_INFINITY;

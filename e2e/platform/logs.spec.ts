@@ -5,13 +5,13 @@ import { test as base, enter, expect, logLines, stateOf } from './console.ts';
 
 interface Printer {
   person: Person;
-  /** Of the deployment's page. */
+  /** The path of the deployment's page. */
   path: string;
   print: (lines: readonly string[]) => Promise<void>;
 }
 const ticks = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `tick ${from + index}`);
 
-/** One agent for all of these tests; each looks at the end of its log. */
+/** All of these tests share one agent; each reads the end of its log. */
 const test = base.extend<object, { printer: Printer }>({
   printer: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
@@ -175,7 +175,7 @@ async function open(page: Page, { path }: Printer, origin = '') {
   await logLines(page).scrollIntoViewIfNeeded();
 }
 
-/** Every line that the viewer holds, in the order in which it shows them; what is seen twice in one view stays twice. */
+/** Every line of the viewer, in the order of display. Lines that occur twice in one view remain twice. */
 async function readAll(page: Page) {
   return logLines(page).evaluate(async (box) => {
     const rows = () =>

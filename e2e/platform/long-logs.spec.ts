@@ -42,7 +42,7 @@ test('in a log of more than 5,500 lines the one error far back is counted, found
   await expect(lines.getByText('tick 1', { exact: true })).toBeVisible();
   await expect(lines.locator('mark')).toHaveCount(0);
 
-  // The server counts for a bounded time, and says so by a plus: on a machine with much other work one asks again.
+  // The server counts for a bounded time, and marks an incomplete count by a plus. A busy machine needs another request.
   await expect(async () => {
     for (const words of ['', 'tick']) await page.getByRole('searchbox', { name: 'Search the log' }).fill(words);
     await expect(found).toHaveText(/5,500$/, { timeout: 5_000 });

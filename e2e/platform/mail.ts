@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { place } from './place.ts';
 
-/** The text of the latest mail to an address with that subject; waits for it. */
+/** Waits for a mail to an address with that subject, and returns the text of the latest. */
 export async function mailTo(address: string, subject: string, seconds = 120): Promise<string> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(100)) {
     const files = await readdir(place().outbox).catch(() => []); // made with the first mail
@@ -19,7 +19,7 @@ export async function mailTo(address: string, subject: string, seconds = 120): P
   throw new Error(`no mail "${subject}" came to ${address}`);
 }
 
-/** The link in such a mail, as a path of the console. */
+/** The link in that mail, as a path of the console. */
 export async function linkOf(address: string, subject: string): Promise<string> {
   const link = /https?:\/\/[^\s]+#token=[\w-]+/.exec(await mailTo(address, subject))?.[0];
   if (!link) throw new Error(`the mail "${subject}" has no link`);

@@ -1,22 +1,22 @@
 export interface Place {
-  /** Of console and API. */
+  /** The origin of console and API. */
   origin: string;
   port: number;
   gatewayPort: number;
-  /** All that the server wrote. */
+  /** The output of the server. */
   log_file: string;
-  /** Where Google and GitLab are expected. */
+  /** Ports at which Google and GitLab are expected. */
   identity_ports: number[];
-  /** The folder with the mails that it sent. */
+  /** The folder with the mails that the server sent. */
   outbox: string;
 }
 
-/** Where the platform that was started for the tests answers. */
+/** The addresses and files of the platform that was started for the tests. */
 export function place(): Place {
   const told = process.env.PADDOCK_E2E_PLACE;
   if (!told) throw new Error('The platform was not started.');
   return JSON.parse(told) as Place;
 }
 
-/** An address of this machine that the platform may send messages to; no other private one is opened. */
+/** The only private address to which the platform may send messages. It belongs to this machine. */
 export const openedAddress = '127.0.0.9';

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { apiOf } from './api.ts';
 import { expect, expectAccessible, expectNoSideScroll, signedIn, test } from './console.ts';
 
-/** What the authenticator app would show; of the next half minute where this one's was used. */
+/** The code that the authenticator app shows; with `steps` of a later half minute, for a code that was already used. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
@@ -36,7 +36,7 @@ signedIn('a person switches two-factor sign-in on, signs in with it, changes the
   await expect(code).toBeFocused();
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code');
   await expectAccessible(page);
-  // What was typed is still there.
+  // The typed text is still there.
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByLabel('E-mail')).toHaveValue(email);
   await expect(page.getByRole('checkbox', { name: 'Remember me' })).toBeChecked();
@@ -59,7 +59,7 @@ signedIn('a person switches two-factor sign-in on, signs in with it, changes the
   const [ended, forgotten] = [await another(password, codes[1]), await another(password, codes[2])];
   await page.getByRole('link', { name: 'Settings' }).first().click();
   const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
-  await expect(rows).toHaveCount(4); // and the head; the one of the beginning has ended
+  await expect(rows).toHaveCount(4); // and the head; the first session has ended
   await expectNoSideScroll(page);
   const { sessions } = await ended.profile.sessions();
   const ip = sessions.find(({ is_current }) => is_current)?.ip ?? '';

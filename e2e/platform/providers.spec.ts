@@ -10,7 +10,7 @@ type Claims = { sub: string; email: string; name: string; email_verified: boolea
 
 const key = new OAuth2Server().issuer.keys.generate('RS256');
 
-/** A real OAuth server where the platform expects one. It lets everybody in as the same person, until it is told otherwise. */
+/** A real OAuth server at the address that the platform expects. It signs everybody in as the same person until told otherwise. */
 async function startProvider(port: number, claims: Claims) {
   const { issuer, service } = new OAuth2Server();
   await issuer.keys.add({ ...(await key) });

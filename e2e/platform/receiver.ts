@@ -8,7 +8,7 @@ export interface Message {
   body: string;
 }
 
-/** A program that takes the messages of a channel, at the one address of this machine that the platform may send to. */
+/** A program that receives a channel's messages, at the only address of this machine that the platform may send to. */
 export async function openReceiver(answer: string) {
   const received: Message[] = [];
   const server = createServer((request, response) => {

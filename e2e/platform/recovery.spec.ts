@@ -41,7 +41,7 @@ test('a forgotten password is set by a mailed link whose token is in no request 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/dashboard');
 
-  // Once more: the person is signed in, the link is used, and the session stays.
+  // Second use: the person is signed in, the link is used up, and the session remains.
   await page.goto(link);
   await word.fill('a third password');
   await again.fill('a third password');

@@ -12,7 +12,7 @@ interface Scene {
   failed: string;
 }
 
-/** Somebody with one agent that runs, one that failed, and two variables. */
+/** A person with a running agent, a failed one, and two variables. */
 const test = base.extend<object, { scene: Scene }>({
   scene: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's pattern
@@ -40,7 +40,7 @@ const test = base.extend<object, { scene: Scene }>({
   storageState: ({ scene }, use) => use(stateOf(scene.person)),
 });
 
-/** What looks different with real agents, and what the demo does not show; the other screens and dialogs are looked at there. */
+/** Screens that differ with real agents or are missing in the demo. The demo's tests check the other screens and dialogs. */
 const screens: Record<string, (page: Page, scene: Scene) => Promise<unknown>> = {
   async dashboard(page) {
     await page.goto('/dashboard');
@@ -136,8 +136,8 @@ base('an empty dashboard and empty lists are accessible in light and dark, and f
 });
 
 /**
- * Only colours depend on the theme, so that the short size asks axe for everything in light and for the colours in dark.
- * Goes there at both widths, as a dialog may have been laid out for the first one only; takes its picture in both themes if a folder is given.
+ * Checks a screen. Only colours depend on the theme, so the short size runs all axe rules in light and only the colours in dark. It opens
+ * the screen at both widths, since a dialog may be laid out for the first one only, and takes screenshots in both themes if a folder is given.
  */
 async function look(page: Page, name: string, go: () => Promise<unknown>) {
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -16,7 +16,7 @@ import { openedAddress, type Place } from './place.ts';
 const startMs = 120_000;
 const outputMost = 20_000;
 
-/** Starts the whole of Paddock once for all tests, as `npm start` does, with the built console; what it returns ends it and leaves nothing. */
+/** Starts the whole of Paddock once for all tests, as `npm start` does, with the built console. The result ends it and removes everything. */
 export default async function startPlatform() {
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-browser-'));
   const database = await ownDatabase(process.env.PADDOCK_TEST_DATABASE_URL);
@@ -38,7 +38,7 @@ export default async function startPlatform() {
       ...identityProviders(identity_ports),
       PADDOCK_EGRESS_ALLOW: `${openedAddress}/32`,
       PADDOCK_AGENTS_ON_EXIT: 'stop',
-      // Requests too: what must not stand in a log is looked for.
+      // Requests are logged, too: tests search the log for things that must not be in it.
       PADDOCK_LOG_LEVEL: 'info',
       // Each test comes from an address of its own, so that the limits on sign-ups of one address do not add up.
       PADDOCK_TRUSTED_PROXIES: '127.0.0.1',
@@ -59,7 +59,7 @@ export default async function startPlatform() {
     }
     await database?.drop();
     await rm(dataDir, { recursive: true, force: true });
-    // What the server complained of explains a failed test better than its screenshot.
+    // The server's warnings explain a failed test better than its screenshot.
     const lines = (await readFile(log_file, 'utf8'))
       .split('\n')
       .filter((line) => line.trim() && !/"level":30\b|is ready:|Agents answer/.test(line));
@@ -82,7 +82,7 @@ export default async function startPlatform() {
   return end;
 }
 
-/** A database of its own on the server that the test command gives; without one the platform starts its own, as for a newcomer. */
+/** A database on the server of the test command. Without that server the platform starts its own, as for a newcomer. */
 async function ownDatabase(server: string | undefined) {
   if (!server) return undefined;
   const name = `browser_${randomBytes(6).toString('hex')}`;
@@ -97,7 +97,7 @@ async function ownDatabase(server: string | undefined) {
   return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
 }
 
-/** Google and GitLab are expected on this machine; the tests that need them start them there. The other providers are not configured. */
+/** Google and GitLab are configured at addresses of this machine; the tests that need them start them. Other providers are not configured. */
 const identityProviders = (ports: number[]) =>
   Object.fromEntries(
     ['GOOGLE', 'GITLAB'].flatMap((name, index) => [
@@ -107,7 +107,7 @@ const identityProviders = (ports: number[]) =>
     ]),
   );
 
-/** Different ones: each is held until all are known. */
+/** Returns different ports: each is in use until all are known. */
 async function freePorts(count: number): Promise<[number, number, ...number[]]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

@@ -12,7 +12,7 @@ const callMs = 10_000;
 
 export type Terminal = Awaited<ReturnType<typeof openTerminal>>;
 
-/** A real terminal with a shell in a new home, in which `paddock` is the tool of this clone. */
+/** A real terminal with a shell in a new home, in which `paddock` is the CLI of this clone. */
 export async function openTerminal() {
   const home = await mkdtemp(join(tmpdir(), 'paddock-terminal-'));
   const env = {
@@ -45,10 +45,10 @@ export async function openTerminal() {
       await sleep(150);
       await tmux('clear-history', '-t', 'test');
     },
-    /** Waits until the screen shows it. */
+    /** Waits until the screen matches. */
     async shows(pattern: RegExp, seconds = 120): Promise<RegExpExecArray> {
       let text = '';
-      // Each time is a process of its own.
+      // Each read of the screen starts a process.
       for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(250)) {
         text = await screen();
         const found = pattern.exec(text);
@@ -56,7 +56,7 @@ export async function openTerminal() {
       }
       throw new Error(`The terminal did not show ${pattern} within ${seconds} s:\n${text.trimEnd()}`);
     },
-    /** One command without a terminal, as a script runs it. */
+    /** Runs a command without a terminal, as a script does. */
     run: (args: string[], more: { env?: Record<string, string>; input?: string; cwd?: string } = {}) =>
       runTool(args, { ...env, ...more.env }, more),
     async close() {
@@ -68,7 +68,7 @@ export async function openTerminal() {
 
 function runTool(args: string[], env: Record<string, string>, { input, cwd = root }: { input?: string; cwd?: string }) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const tool = join(root, 'apps/cli/dist/paddock.mjs'); // the form that is passed on
+    const tool = join(root, 'apps/cli/dist/paddock.mjs'); // the published form
     const child = execFile(process.execPath, [tool, ...args], { env, cwd, timeout: 60_000, encoding: 'utf8' }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
     );

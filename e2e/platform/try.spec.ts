@@ -1,7 +1,7 @@
 import { deploy, newProject, reaches, served } from './api.ts';
 import { expect, expectAccessible, signedIn } from './console.ts';
 
-/** Streams one half of its answer, and the other when it is told to go on; says what it was sent and who went away. */
+/** An agent that streams half of its response, and the rest on command. It reports its requests and the callers that disconnected. */
 const waitingAgent = {
   'server.js': `
 const { createServer } = require('node:http');
@@ -45,7 +45,7 @@ signedIn(
     for await (const _ of await api.deployments.try({ id, path: '/go' }));
     await expect(body).toHaveText('data: heard Grüß dich\n\ndata: that is all\n\n');
     await expect(status).toHaveText(/^Status 200\s*Complete after /);
-    // Half below the page's head anything is too small a target.
+    // A control that is half below the page's head counts as too small.
     await page.evaluate('scrollTo(0, 0)');
     await expectAccessible(page);
 

@@ -55,7 +55,7 @@ test('variables are added, pasted as a block, replaced and removed for one envir
 
 test('a variable that is replaced acts from the next deployment on', async ({ page, person }) => {
   const { id, url } = await newProject(person);
-  // Gateways hear of what is active a moment after the API says it.
+  // Gateways learn of an active deployment a moment after the API reports it.
   const greeting = async () => (await ask(url, '/GREETING')).text;
   const variables = [{ key: 'GREETING', value: 'good morning', available_at_build: false }];
   await person.api.variables.set({ project_id: id, environment: 'production', variables });

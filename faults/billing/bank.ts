@@ -18,7 +18,7 @@ interface Payment {
 }
 interface Parts {
   random: Chance;
-  /** Later, when the platform does not stand still. */
+  /** Runs the work after the delay, or after the outage that the platform is in by then. */
   later: (ms: number, run: () => Promise<void>) => void;
   hint: (team_id: string, invoice_id: string) => Promise<void>;
   /** The share of charges that the card of a team declines. */
@@ -26,8 +26,9 @@ interface Parts {
 }
 
 /**
- * Stands for a payment provider, which we do not own: one payment per invoice, which is paid at most once and not when it is void. It is away at times, loses
- * answers to what it has done, decides late, and its hints come late, twice, in any order, forged or never.
+ * A fake payment provider. It holds one payment per invoice, which is paid at most once and never after the invoice is void. It is
+ * unavailable at times, loses responses to calls that it has carried out, and decides late. Its webhook events arrive late, twice, out of
+ * order, forged or never.
  */
 export function bank({ random, later, hint, declines }: Parts) {
   const payments = new Map<string, Payment>();
@@ -36,7 +37,7 @@ export function bank({ random, later, hint, declines }: Parts) {
   const isAway = () => {
     if (random.happens(0.04)) throw new PaymentUnavailable('away');
   };
-  /** What was done is done, and nobody hears of it: as if the server had been killed in between. */
+  /** Fails after the call has taken effect, as if the server had been killed before it got the response. */
   const losesAnswer = () => {
     if (random.happens(0.05)) throw new PaymentUnavailable('the answer was lost');
   };
@@ -123,7 +124,7 @@ export function bank({ random, later, hint, declines }: Parts) {
   };
   return {
     provider,
-    /** What the provider holds of a team. */
+    /** Money that the provider has taken from a team. */
     cash(team_id: string): number {
       const own = [...payments.values()].filter((payment) => payment.team_id === team_id && payment.state === 'paid');
       return own.reduce((sum, { cents, paid_back }) => sum + cents - paid_back, 0);

@@ -13,9 +13,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const start = Date.parse('2027-10-15T00:00:00Z'); // the year has a leap day and every month's end
 const end = start + 366 * dayMs;
-/** People stop at the end. What is under way arrives until here. */
+/** New events stop at `end`. Work in progress may finish until here. */
 const settled = end + 45 * dayMs;
-/** The whole platform stands still, once for longer than a period. */
+/** Outages of the whole platform. One is longer than a billing period. */
 const outages = [
   [start + 100 * dayMs, start + 109 * dayMs],
   [start + 200 * dayMs, start + 245 * dayMs],
@@ -24,7 +24,7 @@ const planIds = Object.keys(plans) as PlanId[];
 
 class Crash extends Error {}
 
-/** A year of teams over the store of the server, in a database of its own: everything random follows from the seed, but for the ids of rows. */
+/** A year of teams over the server's store, in a database of its own. All randomness follows from the seed, except the ids of rows. */
 export async function liveYear(seed: number, { teams: count }: { teams: number }) {
   const random = chance(seed);
   const time = clock(start);
@@ -50,7 +50,7 @@ export async function liveYear(seed: number, { teams: count }: { teams: number }
     hint: (team_id, invoice_id) => quietly(billing.exports.onHint({ id: 'evt', about: 'payment', team_id, invoice_id })),
     declines: (team_id) => teams.find(({ id }) => id === team_id)!.declines,
   });
-  // Both are asked for within the transaction: what they throw leaves it as a server that dies leaves it.
+  // Both functions run inside the transaction: an error from either leaves the same state as a server that dies there.
   const terms = () => {
     crashing(0.03);
     return { tax_basis_points: 1_900, seller: {} };
@@ -87,7 +87,7 @@ interface World {
   now: () => number;
 }
 
-/** What is abandoned by a crash, or not answered by the provider, is left to the jobs. */
+/** Ignores crashes and an unavailable provider: the jobs finish that work. */
 const quietly = (done: Promise<unknown>): Promise<void> => done.then(() => undefined, only);
 function only(error: unknown): void {
   if (!(error instanceof Crash) && (error as Error).name !== 'PaymentUnavailable') throw error;
@@ -95,7 +95,7 @@ function only(error: unknown): void {
 
 async function tick(teams: readonly { id: string }[], world: World): Promise<void> {
   const { billing, random, later } = world;
-  // One after the other, unlike the job that hands over: chance comes in the same order each time.
+  // Sequential, unlike the job that delivers: random numbers must be drawn in the same order each time.
   for (const { id } of teams) await billing.exports.handOver(id);
   for (const name of ['close-months', 'ring', 'look']) {
     const job = billing.jobs.find((one) => one.name === `billing.${name}`)!;
@@ -111,7 +111,7 @@ async function act(team: { id: string; declines: number }, world: World, n: numb
   const wanted = nextAct(account.status, random);
   if (wanted.name === 'payment_method_changed') team.declines = random.oneOf([0, 0.2, 0.8]);
   const event = { id: `act_${n}`, at: now(), ...wanted } as BillingEvent;
-  // A crash is repeated by the person under the same key; some requests come twice, or again under another key.
+  // After a crash the person retries with the same key. Some requests arrive twice, or again with another key.
   const ids = [event.id, ...(random.happens(0.1) ? [event.id] : []), ...(random.happens(0.05) ? [`${event.id} again`] : [])];
   for (const id of ids) {
     for (let isDone = false; !isDone; ) {
@@ -134,7 +134,7 @@ function nextAct(status: string, random: Chance) {
   return random.happens(0.15) ? { name: 'cancel' as const } : { name: 'switch' as const, plan };
 }
 
-/** What metering would give: each day of each team has its usage, and a month is closed six hours after its end. */
+/** Usage as metering would report it: each team has usage on each day, and a month is closed six hours after its end. */
 function usageOf(seed: number, now: () => number) {
   const onDay = (team_id: string, day: number): Quantities => {
     const own = chance(seed + day / dayMs + Number(team_id.slice(5)) * 1_000_003);

@@ -5,7 +5,7 @@ import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { dieAt, sharedWorld, type World } from '../world.ts';
 
-/** What the provider took, and what was written of it. */
+/** The provider's charges, and the documents and entries in the database. */
 async function paid({ sql }: World) {
   const payments = await sql<{ cents: number }[]>`select cents from test_payments where state = 'paid'`;
   const [written] = await sql<[{ documents: number; entries: number; last: number }]>`
@@ -15,7 +15,7 @@ async function paid({ sql }: World) {
   return { charges: payments.map(({ cents }) => cents), ...written };
 }
 
-/** Each leaves another state: nothing is charged yet; the provider has charged and nothing records it; the record is being written. */
+/** Each moment leaves a different state: nothing charged yet; charged but not recorded; the record is being written. */
 const moments = {
   orderWritten: { point: 'billing-written', after: 0 },
   charged: { point: 'payment-charged', after: 0 },
@@ -23,8 +23,8 @@ const moments = {
   resultWritten: { point: 'billing-written', after: 1 },
 };
 /**
- * The short size has the two in which money has moved. A crash while the order is written has no effect outside of its transaction, which
- * billing-year.test.ts has dozens of; after the answer, provider and database hold the same as before it.
+ * The short size has the two moments at which money has moved. A crash while the order is written has no effect outside of its
+ * transaction, and billing-year.test.ts covers dozens of those. After the response, provider and database hold the same as before it.
  */
 const points = sized({
   short: [moments.charged, moments.resultWritten],
@@ -47,7 +47,7 @@ export const faults: Fault[] = [
         await api.billing.setPaymentMethod({ payment_method_id: 'pm_card_visa' });
         const key = { idempotency_key: `press ${n}` };
         await dieAt(world, point, () => api.billing.subscribe({ plan: 'pro' }, key));
-        await world.sql`update billing_accounts set handing_until = null`; // as after the minute that the killed one's turn may take
+        await world.sql`update billing_accounts set handing_until = null`; // the killed server's turn could otherwise take up to a minute
         if (point === moments.orderWritten) await api.billing.subscribe({ plan: 'pro' }, key);
         await until('the plan is in force', async () => (await api.billing.subscription()).subscription?.plan === 'pro');
         assert.equal((await api.billing.subscribe({ plan: 'pro' }, key)).subscription?.plan, 'pro', 'the same press again');

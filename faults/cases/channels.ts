@@ -20,7 +20,7 @@ export const faults: Fault[] = [
       const file = zip({ 'notes.txt': 'no agent' });
       await dieAt(world, 'message-handed-over', () => world.api.deployments.create({ project_id, file, file_name: 'a.zip' }));
       assert.equal(received.length, 1);
-      await world.sql`update channel_deliveries set next_attempt_at = now() where status = 'pending'`; // as after the minute that the killed one's try may take
+      await world.sql`update channel_deliveries set next_attempt_at = now() where status = 'pending'`; // the killed server's attempt may last a minute
       await until('it is noted', async () => (await world.sql`select 1 from channel_deliveries where status = 'delivered'`).length === 1);
       const [first, second, ...more] = received.map(({ headers, body }) => [headers['webhook-id'], body]);
       assert.deepEqual([second, more], [first, []]);

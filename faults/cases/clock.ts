@@ -14,7 +14,7 @@ import { runJobsNow } from './upload.ts';
 
 const hourMs = 3_600_000;
 
-/** The server's clock is set while a deployment is on its way, first one way, then the other. */
+/** Sets the server's clock during a deployment, first one way, then the other. */
 async function clockSet(scope: Scope) {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-clock-'));
   scope.after(() => rm(folder, { recursive: true, force: true }));

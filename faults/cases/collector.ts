@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { dieAt, sharedWorld } from '../world.ts';
 
-/** kill -9 of the server in the middle of storing what agents write (F8). The short size has each kill of the server beside lines that an agent counts aloud (I5). */
+/** kill -9 of the server while it stores agents' output (F8). In the short size each kill happens while an agent logs a counter (I5). */
 const moments: [point: string, when: string, long?: 'long'][] = [
   ['lines-read', 'when lines are read and not stored'],
   ['offsets-moved', 'in the middle of the transaction that stores lines', 'long'],

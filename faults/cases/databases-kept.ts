@@ -28,7 +28,7 @@ const kept = (id: string, counters: Counter[]): Fault => ({
     let since = performance.now();
     const step = async (what: string) => {
       for (const { host } of agents) counts.set(host, await countsOn(paddock, host, counts.get(host) ?? { postgresql: 0, redis: 0 }));
-      // With what led there.
+      // The time includes the operation that led to this step.
       seen.push(`${what} ${Math.round(performance.now() - since)} ms`);
       since = performance.now();
     };
@@ -67,8 +67,8 @@ interface Counts {
 }
 
 /**
- * Asks until both counters answer. They are one further than before, or as much further as there were visits: one that fails may have been
- * counted in neither, one or both.
+ * Visits until both counters answer. Each counter must be higher than before by 1 up to the number of visits: a failed visit may have been
+ * counted by neither database, one or both.
  */
 async function countsOn({ visit }: Platform, host: string, before: Counts): Promise<Counts> {
   let last = '';
@@ -96,6 +96,6 @@ async function countsOn({ visit }: Platform, host: string, before: Counts): Prom
 
 export const faults: Fault[] = [
   kept('databases-kept', [{ name: 'counter', files: counting() }]),
-  // With the libraries that people use, which have to be installed.
+  // These agents use the common client libraries, which have to be installed.
   kept('databases-kept-examples', [example('counter-node'), example('counter-python')]),
 ];

@@ -8,12 +8,12 @@ import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { dieAt } from '../world.ts';
 
-/** One thing that is done with a database while the server dies, and what has to hold once it is back; tells what was seen. */
+/** A database operation during which the server dies, and the check once the server is back. The check returns a summary. */
 interface Death {
   point: string;
   when: string;
   expected: string;
-  /** What is needed before; gives what is done then, and what is checked. */
+  /** Sets up what the operation needs, and returns the operation and the check. */
   prepare(here: DatabaseWorld): Promise<{ act: () => Promise<unknown>; check: () => Promise<string> }>;
 }
 
@@ -79,7 +79,7 @@ const deaths: Death[] = [
           world.canaries.push(decodeURIComponent(new URL(urls.postgresql).password));
           assert.deepEqual(await query(urls.postgresql, 'select 1 as one'), [{ one: 1 }]);
           await until('the agent writes with it', async () => {
-            // It may be started anew meanwhile, and then has to be told again.
+            // The agent may be restarted meanwhile and then needs the command again.
             await world.paddock.visit(agent.host, '/start');
             const { rows } = await here.written();
             await sleep(300);

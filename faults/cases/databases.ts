@@ -29,7 +29,7 @@ const killed: Fault = {
       urls.postgresql,
       'select count(*)::int as count, max(n) as last from rows',
     );
-    // The last one may have been written without its acknowledgement getting through.
+    // The last row may have been written although its acknowledgement was lost.
     assert.ok(
       count === last && last >= end.rows && last <= end.rows + 1,
       `${end.rows} rows were acknowledged, ${count} are there up to ${last}`,
@@ -49,7 +49,7 @@ const killed: Fault = {
   },
 };
 
-/** Kills the server and tells in how many ms a write was acknowledged again. */
+/** Kills the database server and returns the milliseconds until a write was acknowledged again. */
 async function killUnderLoad({ world, agent, written }: DatabaseWorld, type: 'postgresql' | 'redis'): Promise<number> {
   const database = await world.api.databases.get({ id: agent[type] });
   const count = async () => (await written())[type === 'redis' ? 'keys' : 'rows'];
@@ -117,7 +117,7 @@ async function restoreInto({ world: { api } }: DatabaseWorld, restore: Restore) 
   return settled(api, made.id);
 }
 
-/** One byte in the middle is another one. */
+/** Changes one byte in the middle of the backup. */
 function damage(dataDir: string, database: string, backup: string) {
   const folder = join(dataDir, 'database-backups', database);
   const name = readdirSync(folder).find((each) => each.startsWith(backup));
@@ -217,7 +217,7 @@ function argumentsOfAll(): string {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       } catch {
-        return ''; // it has just ended
+        return ''; // the process has just exited
       }
     });
   return lines.join('\n');

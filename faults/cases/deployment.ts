@@ -10,7 +10,7 @@ import { startVisitor, type Visitor } from '../visitor.ts';
 import { dieAt, newProject, sharedWorld } from '../world.ts';
 import { againUntilAnswered } from './upload.ts';
 
-/** kill -9 of the server before and after each durable step of a deployment (F3 to F7), while the deployment before it serves. */
+/** kill -9 of the server before and after each durable step of a deployment (F3 to F7), while the previous deployment serves. */
 const moments: [point: string, when: string, short?: 'short'][] = [
   ['claimed', 'when a queued deployment is claimed'],
   ['building-noted', 'when building is noted and not begun'],
@@ -30,7 +30,7 @@ const moments: [point: string, when: string, short?: 'short'][] = [
 
 let moving: Promise<{ id: string; host: string; visitor: Visitor; serve: (text: string) => void }> | undefined;
 
-/** One project through which all of these deployments pass, visited all the while: old or new must answer, and never the old after the new. */
+/** The one project that all of these deployments share. It is visited all the time: old or new must answer, and never the old after the new. */
 const movingProject = () => (moving ??= begin());
 async function begin() {
   const world = await sharedWorld();
@@ -70,7 +70,7 @@ export const faults: Fault[] = moments.map(([point, when, short]) => ({
     const { bootMs } = await dieAt(world, point, async () => {
       answered = await upload();
     });
-    // The work begins when the deployment is committed; its uploader may not have been answered by then, and asks again.
+    // The work begins when the deployment is committed. The uploader may not have its response by then, and retries.
     const made = answered ?? (await againUntilAnswered(upload));
     world.acknowledged.push({ what: made, read: (api) => api.deployments.get({ id: made }) });
     const begun = performance.now();

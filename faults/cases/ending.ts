@@ -7,7 +7,7 @@ import { checkInvariants } from '../invariants/check.ts';
 import { dieAt, newProject, sharedWorld } from '../world.ts';
 import { sweepNow } from './upload.ts';
 
-/** kill -9 of the server while an agent's end is put on record. */
+/** kill -9 of the server while an agent's exit is recorded. */
 const endings: [point: string, when: string, short?: 'short'][] = [
   ['exit-noted', 'when the end of a stopped agent is noted and its network still there'],
   ['end-stored', 'when all output of a stopped agent is stored'],
@@ -62,7 +62,7 @@ const deleted = ([point, when, short]: (typeof deletions)[number]): Fault => ({
     await reaches(world.api, id, ['active']);
     const [row] = await world.sql<{ source_blob: string }[]>`select source_blob from deployments where id = ${id}`;
     world.acknowledged.pop();
-    // One of a case before would bring the server to the point before this one is asked for.
+    // A deletion left over from an earlier case would reach the failpoint before this one does.
     await until(
       'nothing else is being deleted',
       async () => (await world.sql`select 1 from projects where deleting_at is not null`).length === 0,
@@ -91,7 +91,7 @@ const deleted = ([point, when, short]: (typeof deletions)[number]): Fault => ({
   },
 });
 
-/** kill -9 of the server when an account is deleted and that not answered (R56). */
+/** kill -9 of the server after an account is deleted and before the response (R56). */
 const leaving: Fault = {
   id: 'server-killed-account-deleted',
   fault: 'kill -9 of the server when an account is deleted and that not answered',

@@ -16,7 +16,7 @@ import { startWorld, type World } from '../world.ts';
 
 const MiB = 1024 * 1024;
 
-/** Data, logs and the outputs of server and gateway are all on one small disk; with `embedded` the platform's database as well. */
+/** Data, logs and the outputs of server and gateway share one small disk; with `embedded` the platform's database does, too. */
 async function onOneDisk(scope: Scope, megabytes: number, databaseUrl?: 'embedded') {
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-full-'));
   scope.after(() => rm(dataDir, { recursive: true, force: true }));
@@ -40,18 +40,18 @@ async function onOneDisk(scope: Scope, megabytes: number, databaseUrl?: 'embedde
   };
 }
 
-/** A full disk takes no records; these agents answer all the same, as their projects want it. */
+/** A full disk takes no records. The projects of these agents are set to answer anyway. */
 const serveOn = ({ api }: World, id: string) =>
   api.governance.setDataProtection({ ...defaultDataProtection, id, when_unrecorded: 'serve' });
 
-/** By the port that they were given. */
+/** The gateway processes of this platform, recognised by their port. */
 function gatewaysOf({ paddock }: World): number[] {
   const isOurs = (pid: string) => {
     try {
       const isGateway = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.');
       return isGateway && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PADDOCK_GATEWAY_PORT=${paddock.gatewayPort}`);
     } catch {
-      return false; // it ended while we looked
+      return false; // it exited meanwhile
     }
   };
   return readdirSync('/proc')
@@ -59,7 +59,7 @@ function gatewaysOf({ paddock }: World): number[] {
     .map(Number);
 }
 
-/** An agent that takes all space on command, says how much that was, and takes whatever becomes free from then on. */
+/** An agent that fills the disk on command, reports how much it wrote, and from then on takes all space that becomes free. */
 const filling = {
   'server.js': `const fs = require('fs'); let taken = 0;
 const take = () => { for (const size of [1 << 20, 1 << 16, 1 << 12]) try { for (;;) { fs.appendFileSync('/tmp/filler', Buffer.alloc(size, 1)); taken += size; } } catch (error) { if (error.code !== 'ENOSPC') throw error; } };
@@ -79,7 +79,7 @@ async function gatewayComesBack(world: World) {
   return Math.round(performance.now() - begun);
 }
 
-/** Fills the file's last block: its next line needs another one. A full disk may have cut its last line at the end of a block already. */
+/** Fills the last block of the file, so that its next line needs another block. A full disk may already have cut the last line at a block's end. */
 function fillPage(file: string) {
   const room = (4096 - (statSync(file).size % 4096)) % 4096;
   if (room > 0) appendFileSync(file, `${' '.repeat(room - 1)}\n`);
@@ -87,7 +87,7 @@ function fillPage(file: string) {
 
 const reserveOf = (dataDir: string) => statSync(join(dataDir, 'reserve'), { throwIfNoEntry: false })?.size ?? 0;
 
-/** Waits until it has the size that it keeps. */
+/** Waits until the reserve has its full size. */
 async function wholeReserve(dataDir: string): Promise<number> {
   let before = -1;
   await until('the reserve is taken', async () => {
@@ -98,7 +98,7 @@ async function wholeReserve(dataDir: string): Promise<number> {
   return before;
 }
 
-/** The agents' own lines may be lost: what they write goes to the same disk. */
+/** All invariants but I5: agents' lines may be lost, since they go to the same disk. */
 async function invariants(world: World) {
   const broken = (await brokenInvariants(world)).filter((one) => !one.startsWith('I5'));
   assert.deepEqual(broken, []);
@@ -134,9 +134,9 @@ async function emptied(scope: Scope) {
   await paddock.boot();
   await until('one gateway runs', async () => gatewaysOf(world).length === 1);
   fillPage(join(paddock.dataDir, 'server.out'));
-  await disk.fill(); // what the start was given of the reserve
+  await disk.fill(); // the space of the reserve that the start released
   await paddock.visit('large.localhost', '/crash');
-  await disk.fill(); // what the gateway had kept to record the requests under way
+  await disk.fill(); // the space that the gateway had reserved to record requests in progress
   await until('the crash is told', async () => isToldAsCrashed(world, made.id));
   await disk.fill();
   assert.equal((await call(paddock, token, { method: 'POST', path: `/deployments/${made.id}/stop` })).status, 200);
@@ -152,7 +152,7 @@ async function emptied(scope: Scope) {
   return `the gateway was back after ${away} ms; deleting freed ${Math.round(free / 1024)} KiB; lines that were lost are told in both outputs`;
 }
 
-/** Requests that are recorded without bodies, or not at all, open an alert. */
+/** Waits for the alert that opens when requests are recorded without bodies, or not at all. */
 const bellRings = ({ api, paddock, steady }: World, disk: Awaited<ReturnType<typeof smallDisk>>) =>
   until(
     'the bell says that the disk is full',
@@ -242,7 +242,7 @@ async function filledByADatabase(scope: Scope) {
   return `"${refusal}" with ${Math.round(left / 1024)} KiB left; after the deletion ${Math.round((await freeBytes()) / MiB)} MiB; the other team's databases are back`;
 }
 
-/** Doubles the rows until the server refuses; what it says. */
+/** Doubles the rows until the server refuses, and returns the error. */
 async function hoard(url: string): Promise<string> {
   for (let n = 0; n < 40; n++) {
     const refusal = await query(url, 'insert into hoard select * from hoard limit 20000').then(

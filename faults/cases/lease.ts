@@ -9,7 +9,7 @@ import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { newProject, startWorld } from '../world.ts';
 
-/** A worker sleeps past its lease while another one takes over, and then wakes (F43). */
+/** A worker is suspended past its lease while another one takes over, and is then resumed. */
 const moments: [point: string, when: string][] = [
   ['built', 'when it has built'],
   ['agent-started', 'when it has started the agent'],
@@ -22,7 +22,7 @@ export const faults: Fault[] = moments.map(([point, when]) => ({
   expected: 'the other worker finishes the deployment under its id, and the late one changes nothing',
   failpoints: [point],
   async run(_seed, scope) {
-    // Neither calls the other dead while it sleeps: that is another promise.
+    // The long node timeout keeps both from declaring the other dead: node takeover is a promise of its own.
     const both = { PADDOCK_SECRET_KEY: randomBytes(32).toString('base64'), PADDOCK_NODE_TIMEOUT_S: '600' };
     const world = await startWorld(scope, both);
     const { paddock, sql, points } = world;
@@ -50,7 +50,7 @@ export const faults: Fault[] = moments.map(([point, when]) => ({
     await until('it answers', async () => (await paddock.visit(host)).body === 'leased');
     const ready = await sql`select 1 from log_lines where deployment_id = ${id} and message like 'Ready on port%'`;
     assert.equal(ready.length, 1, 'said to be ready once');
-    world.before.connections += 30; // the second worker's
+    world.before.connections += 30; // the second worker's connections
     return `active ${Math.round(tookMs / 1000)} s after the first worker fell asleep, fence ${before.fence}; the late one changed nothing; ${await checkInvariants(world)}`;
   },
 }));

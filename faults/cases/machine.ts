@@ -76,7 +76,7 @@ require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT);`;
   return `the agent answered throughout, ${await notices()} notice in its log, no restart, the API always 200`;
 }
 
-/** More connections than the server may have open. */
+/** More client connections than the server has file descriptors. */
 async function noDescriptors(scope: Scope) {
   const world = await startWorld(scope, {}, { prepare: 'ulimit -n 400' });
   const { paddock, token, sql } = world;
@@ -96,7 +96,7 @@ async function noDescriptors(scope: Scope) {
   );
   const healedMs = Math.round(performance.now() - closed);
   const answers = await calls.stop();
-  // Who is not accepted waits: cut off or refused is nobody. The client's own 2 s are what ends its waiting.
+  // A connection that is not accepted waits; none is cut off or refused. The client's own timeout of 2 s ends the wait.
   const waited = answers.filter(({ status, code }) => status === 0 && /aborted due to timeout/.test(code));
   onlyThese(
     answers.filter((one) => !waited.includes(one)),
@@ -110,7 +110,7 @@ async function noDescriptors(scope: Scope) {
   return `${during} calls meanwhile, ${waited.length} waited in vain for 2 s, none was cut off; healed ${healedMs} ms after they were closed; ${await checkInvariants(world)}`;
 }
 
-/** A reader of live logs whose network goes away without a word. */
+/** A reader of live logs whose network disappears silently. */
 async function readerGone(scope: Scope) {
   const world = await startWorld(scope);
   const { api, paddock, steady } = world;

@@ -20,7 +20,7 @@ export const faults: Fault[] = [
       const signUp = (email: string) => apiOf(world.paddock.origin).accounts.signup({ email, password: 'correct horse', name: 'Ada' });
       await dieAt(world, 'mail-handed-over', () => signUp('twice@example.com'));
       assert.equal(received.length, 1);
-      await world.sql`update mails set next_try_at = now() where sent_at is null`; // as after the 90 seconds that the killed one's try may take
+      await world.sql`update mails set next_try_at = now() where sent_at is null`; // the killed server's attempt could otherwise take up to 90 s
       await signUp('once@example.com');
       await until('all are noted', async () => (await world.sql`select 1 from mails where sent_at is null`).length === 0);
       const ids = (address: string) => received.filter(({ recipients }) => recipients.includes(address)).map(({ messageId }) => messageId);

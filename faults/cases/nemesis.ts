@@ -9,7 +9,7 @@ import { newProject, startWorld, type World } from '../world.ts';
 const seconds = 120;
 const projects = 4;
 
-/** Deaths and sleeps of the server at random moments, while people deploy, stop and delete and agents crash. */
+/** Kills and suspends the server at random moments, while people deploy, stop and delete and agents crash. */
 const nemesis: Fault = {
   id: 'nemesis',
   fault: `${seconds} s of kill -9 and SIGSTOP of the server at random moments, among random deployments, stops, deletions and crashes`,
@@ -22,7 +22,7 @@ const nemesis: Fault = {
     const ours: string[] = [];
     for (let n = 0; n < projects; n++) ours.push((await newProject(world, `p${n}`)).id);
     const refused = new Set<string>();
-    // People are refused while the server is away; what they were promised is in `acknowledged`.
+    // Requests fail while the server is down. The acknowledged ones are in `acknowledged`.
     const people = (async () => {
       for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(random() * 1500)) {
         const what = acts[Math.floor(random() * acts.length)]!;

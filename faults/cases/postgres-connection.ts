@@ -12,7 +12,7 @@ import type { Moment } from '../tcp-proxy.ts';
 
 const moments: Moment[] = ['before', 'sent', 'answered'];
 
-/** Each kind of statement of a request that makes something, cut at each moment; the request is repeated with its key. */
+/** Cuts the connection at each moment of each kind of statement of a creating request. The request is retried with its key. */
 async function cutRequests(scope: Scope) {
   const { world, paddock, proxy } = await storeWorld(scope, { settings: { PADDOCK_BUILDS_AT_ONCE: '1' } });
   const { api, token } = world;
@@ -44,7 +44,7 @@ async function cutRequests(scope: Scope) {
   return `${made} projects and ${made} uploads, ${unknown} answers 503 or "in progress" on the way, each there exactly once; ${steady}`;
 }
 
-/** Repeats until it is answered, as a client does that takes the server at its word. */
+/** Retries until success, as a client does that obeys the server's responses. */
 async function again(ask: () => Promise<Answer>, happened: Promise<void>) {
   const answers: Answer[] = [];
   for (let tries = 1; tries <= 10; tries++) {
@@ -60,7 +60,7 @@ async function again(ask: () => Promise<Answer>, happened: Promise<void>) {
   throw new Error(`no success: ${answers.map(({ status, code }) => `${status} ${code}`).join(', ')}`);
 }
 
-/** Each change of a deployment on its way loses its connection once, before and after its commit. */
+/** Cuts the connection once before and once after the commit of each change of a deployment in progress. */
 async function cutDeployment(scope: Scope) {
   const { world, proxy, database } = await storeWorld(scope);
   const { api, paddock } = world;
@@ -90,7 +90,7 @@ async function cutDeployment(scope: Scope) {
   return `${cuts.length} deployments, each active within 20 s under its id, nothing said twice; ${await checkInvariants(world)}`;
 }
 
-/** Every connection is cut at random while people work and an agent is deployed. */
+/** Cuts every connection at random moments while people work and an agent is deployed. */
 async function cutAtRandom(seed: number, scope: Scope) {
   const { world, proxy, paddock } = await storeWorld(scope);
   const calls = [1, 2, 3].map(() => callAll(() => call(paddock, world.token, { path: '/projects' }), 10));
@@ -109,7 +109,7 @@ async function cutAtRandom(seed: number, scope: Scope) {
   return `30 cuts: ${answers.length} calls, ${answers.filter(({ status }) => status === 503).length} × 503, the slowest ${Math.round(slowest)} ms; ${await checkInvariants(world)}`;
 }
 
-/** Nothing passes any more, and nobody is told: the network went away. */
+/** A half-open network: nothing passes any more, and neither side gets an error. */
 async function halfOpen(scope: Scope) {
   const { world, proxy, paddock } = await storeWorld(scope);
   const { id: project_id } = await world.api.projects.create({ name: 'moving' });
@@ -129,7 +129,7 @@ async function halfOpen(scope: Scope) {
   return `each call answered within ${Math.round(slowest / 1000)} s, healed ${healedMs} ms after the network was back; ${await checkInvariants(world)}`;
 }
 
-/** Each answer of the database is 200 ms late in each direction. */
+/** Adds 200 ms of latency to the database in each direction. */
 async function slowNetwork(scope: Scope) {
   const { world, proxy, paddock } = await storeWorld(scope);
   const { id: project_id } = await world.api.projects.create({ name: 'moving' });

@@ -9,7 +9,7 @@ import { checkInvariants } from '../invariants/check.ts';
 import { onlyThese } from '../store-checks.ts';
 import { type Answer, call, callAll, storeWorld } from '../store-world.ts';
 
-/** The agent counts on while nothing can be stored. */
+/** The agent goes on counting while nothing can be stored. */
 async function diskFull(scope: Scope) {
   const { world, paddock, disk } = await storeWorld(scope, { disk_mb: 160, postgres: { max_wal_size: '64MB', min_wal_size: '32MB' } });
   const { token } = world;
@@ -36,7 +36,7 @@ async function diskFull(scope: Scope) {
   return `writes ${[...new Set(refused.map(({ status, code }) => `${status} ${code}`))].join(', ')}; reads 200; healed when there was space; ${await checkInvariants(world)}`;
 }
 
-/** Others take every connection that PostgreSQL has. */
+/** Other clients take every connection that PostgreSQL has. */
 async function noConnections(scope: Scope) {
   const { world, paddock, database } = await storeWorld(scope, { postgres: { max_connections: 20, superuser_reserved_connections: 0 } });
   const taken: postgres.Sql[] = [];
@@ -59,7 +59,7 @@ async function noConnections(scope: Scope) {
   return `${answers.length} calls of 12 at once, ${refused} × 503, the slowest ${Math.round(slowest)} ms; ${await checkInvariants(world)}`;
 }
 
-/** Somebody holds a lock that every list of projects needs. */
+/** Another session holds a lock that every list of projects needs. */
 async function lockHeld(scope: Scope, seconds: number) {
   const { world, paddock, database } = await storeWorld(scope);
   const holder = postgres(database.url, { max: 1 });
@@ -83,7 +83,7 @@ async function lockHeld(scope: Scope, seconds: number) {
   return `${answers.length} calls that needed it, the slowest answered after ${Math.round(slowest)} ms; ${free.answers.length} others all 200, the slowest ${Math.round(Math.max(...free.answers.map(({ ms }) => ms)))} ms; ${await checkInvariants(world)}`;
 }
 
-/** Two transactions take two locks in opposite order, and two that must be serial collide. */
+/** Two transactions take two locks in opposite order (deadlock), and two serializable ones conflict. */
 async function givenWay(scope: Scope) {
   const database = await testDatabase();
   const sql = connect(database.url, { max: 4 });
@@ -103,7 +103,7 @@ async function givenWay(scope: Scope) {
     });
   await Promise.all([add(1, 2), add(2, 1)]);
   assert.deepEqual([...(await sql`select n from pairs`)], [{ n: 2 }, { n: 2 }]);
-  // On a busy machine the one that gave way can be back before the other has moved on, and they meet once more.
+  // On a busy machine the aborted transaction can be back before the other one has moved on, and they deadlock once more.
   assert.ok(tries >= 3 && tries <= 6, `one of them gave way and was tried again: ${tries} tries`);
   const raise = () =>
     sql.begin(async (tx) => {

@@ -13,7 +13,7 @@ import { startWorld, type World } from '../world.ts';
 
 const healSeconds = 5;
 
-/** An agent that serves and one on its way, while the database goes and comes back. */
+/** An agent serves and another is being deployed while the database stops and starts again. */
 async function goneAndBack(world: World, url: string, interrupt: () => Promise<void>) {
   const { paddock, api, token } = world;
   const [counted, moving] = [await api.projects.create({ name: 'counted' }), await api.projects.create({ name: 'moving' })];
@@ -66,7 +66,7 @@ async function embedded(scope: Scope) {
   });
 }
 
-/** Writers that remember what was acknowledged, and what was not. */
+/** Writers that keep track of acknowledged and unacknowledged writes. */
 async function killedUnderLoad(scope: Scope) {
   const { world, paddock, database } = await storeWorld(scope, { settings: { PADDOCK_BUILDS_AT_ONCE: '1' } });
   const { api, token } = world;

@@ -16,7 +16,7 @@ import { call, callAll, query } from '../store-world.ts';
 import { tcpProxy } from '../tcp-proxy.ts';
 import { startWorld } from '../world.ts';
 
-/** A PostgreSQL with a certificate that only those take who were told to trust it. */
+/** A PostgreSQL with a self-signed certificate, which only clients accept that are configured to trust it. */
 async function encryptedPostgres(scope: Scope) {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-tls-'));
   scope.after(() => rm(folder, { recursive: true, force: true }));
@@ -72,7 +72,7 @@ async function encrypted(scope: Scope) {
   }
   await until('it heals after cuts', async () => (await call(paddock, token, { path: '/projects' })).status === 200);
   proxy.freeze();
-  await sleep(45_000); // past the time that a connection may be silent
+  await sleep(45_000); // longer than a connection may be silent
   proxy.thaw();
   const thawed = performance.now();
   await until('it heals after silence', async () => (await call(paddock, token, { path: '/projects' })).status === 200);

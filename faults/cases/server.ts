@@ -7,7 +7,7 @@ import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { dieAt, newProject, sharedWorld, type World } from '../world.ts';
 
-/** The server dies at each of its starts (F10). */
+/** The server dies during its start (F10). */
 const starts: [point: string, when: string, short?: 'short'][] = [
   ['boot-working', 'when its work has begun'],
   ['boot-listening', 'when it listens'],
@@ -36,7 +36,7 @@ const looping = ([point, when, short]: (typeof starts)[number]): Fault => ({
   },
 });
 
-/** By the database that they were given: nothing else on the machine has it. */
+/** The gateway processes of this platform, recognised by their database: nothing else on the machine uses it. */
 export function gatewaysOf({ paddock }: World): number[] {
   const isOurs = (pid: string) => {
     try {
@@ -46,7 +46,7 @@ export function gatewaysOf({ paddock }: World): number[] {
         readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.')
       );
     } catch {
-      return false; // it ended while we looked, or is no process that can be looked at
+      return false; // it exited meanwhile, or its environment is not readable
     }
   };
   return readdirSync('/proc')

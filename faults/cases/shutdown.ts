@@ -16,7 +16,7 @@ const requests = 50;
 const readers = 20;
 const polls = 10;
 
-/** SIGTERM with everything under way (F49) and a second one (F50). */
+/** SIGTERM with everything in progress (F49) and a second SIGTERM (F50). */
 const term: Fault = {
   id: 'server-terminated-busy',
   fault: `SIGTERM with ${requests} requests, ${polls} long polls, a slow upload, ${readers} live logs and a build under way`,
@@ -44,7 +44,7 @@ const term: Fault = {
     const polling = Array.from({ length: polls }, () => poll(world, team!.version + requests).catch((error: Error) => error.message));
     const upload = slowUpload(world, project_id, 3000);
     await until('all are under way', async () => world.points.hits('request-noted') >= requests - 2);
-    // What still waits to be accepted is refused, and rightly so.
+    // An upload that has not been accepted yet is refused, and rightly so.
     await until('the upload is being received', async () =>
       readdirSync(join(world.paddock.dataDir, 'blobs')).some((name) => name.endsWith('.part')),
     );
@@ -62,7 +62,7 @@ const term: Fault = {
     assert.deepEqual([...new Set(await Promise.all(logs.map(({ closed }) => closed)))], [1012]);
 
     world.points.clear();
-    await world.paddock.boot({ PADDOCK_AGENTS_ON_EXIT: 'stop' }); // so that its end leaves none
+    await world.paddock.boot({ PADDOCK_AGENTS_ON_EXIT: 'stop' }); // so that its exit leaves no agents
     const resumed = await openLog(world, logs[0]!.lines.at(-1));
     await until('the log goes on', async () => resumed.lines.length > 5);
     assert.equal(resumed.lines[0], logs[0]!.lines.at(-1)! + 1, 'without a gap');

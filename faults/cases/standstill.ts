@@ -10,12 +10,12 @@ import type { Fault } from '../fault.ts';
 import { startSupervised } from '../supervised-server.ts';
 
 const stoppedMs = 20_000;
-/** Ten seconds of the loop's own time; a busy machine gives it less than a second for each. */
+/** The fault needs ten seconds of CPU time of the event loop; a busy machine gives the loop less than a second per second. */
 const endsWithin_s = 90;
 
 const person = (name: string) => ({ email: `${name}@example.com`, password: 'correct horse battery', name });
 
-/** A server whose loop a request hangs once it is armed. */
+/** A server whose event loop hangs in a request once the failpoint is armed. */
 async function startHanging(scope: Scope) {
   const points = failpoints();
   scope.after(points.remove);

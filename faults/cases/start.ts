@@ -17,7 +17,7 @@ const halfway: Fault = {
   short: true,
   async run(_seed, scope) {
     const { url, sql } = await emptyDatabase(scope);
-    await sql`create table log_offsets (in_the_way int)`; // the fourth step makes two tables before it comes to this one
+    await sql`create table log_offsets (in_the_way int)`; // the fourth migration makes two tables before this one
     const failing = startServer(scope, { PADDOCK_DATABASE_URL: url });
     const { code, ms } = await failing.ended();
     assert.equal(code, 1);
@@ -45,7 +45,7 @@ const killed: Fault = {
     const first = startServer(scope, { PADDOCK_DATABASE_URL: url, ...points.env }, points.execArgv);
     assert.equal((await first.ended()).signal, 'SIGKILL');
     assert.equal((await sql`select 1 from migrations`).length, 2);
-    // A step waits for this session, and is killed while it waits.
+    // A migration waits for this session's lock, and the server is killed meanwhile.
     const blocker = connect(url, { max: 1, name: 'faults' });
     scope.after(() => blocker.end());
     const held = Promise.withResolvers<void>();
@@ -112,13 +112,13 @@ const downgrade: Fault = {
 type WrongSetting = [name: string, value: string, code: number];
 
 const file = join(tmpdir(), `paddock-not-a-folder-${process.pid}`);
-/** A value that its reader refuses, and two that only their use shows to be wrong. */
+/** A value that the configuration parser refuses, and two that fail only when used. */
 const kinds: WrongSetting[] = [
   ['PADDOCK_SECRET_KEY', 'short', 2],
   ['PADDOCK_DATABASE_URL', 'postgres://nobody:wrong@127.0.0.1:9/none', 1],
   ['PADDOCK_DATA_DIR', `${file}/data`, 1],
 ];
-/** More values of the first kind: config.test.ts has these as well, without a process. */
+/** More values that the parser refuses. config.test.ts has them as well, without a process. */
 const refusedValues: WrongSetting[] = [
   ['PADDOCK_PORT', 'many', 2],
   ['PADDOCK_ROLE', 'king', 2],

@@ -53,7 +53,7 @@ export const faults: Fault[] = moments.map(([point, when, short]) => ({
   },
 }));
 
-/** As a client does that takes the server at its word about when to come again. */
+/** Retries while the request is still in progress, as a client does. */
 export async function againUntilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
@@ -65,7 +65,7 @@ export async function againUntilAnswered<T>(call: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Makes periodic jobs due, each for all that it is of; they run within a second. */
+/** Makes periodic jobs due, for all keys of each name. They run within a second. */
 export async function runJobsNow(sql: Sql, ...names: string[]) {
   const rows = await sql<{ job: string }[]>`
     update periodic_jobs set next_run_at = now() where split_part(name, '@', 1) in ${sql(names)} returning split_part(name, '@', 1) as job`;
@@ -73,7 +73,7 @@ export async function runJobsNow(sql: Sql, ...names: string[]) {
   assert.deepEqual(missing, [], 'there are jobs of these names');
 }
 
-/** Makes what lies in the store look ten minutes old and the sweep due: then only archives of deployments are left. */
+/** Makes the store's files look ten minutes old and the sweep due, so that only archives of deployments remain. Returns how many were removed. */
 export async function sweepNow({ paddock, sql }: World): Promise<number> {
   const before = archivesOf(paddock).length;
   const old = new Date(Date.now() - 600_000);
@@ -85,7 +85,7 @@ export async function sweepNow({ paddock, sql }: World): Promise<number> {
   return before - archivesOf(paddock).length;
 }
 
-/** What lies in the store, whole or not, besides the file that names the store. */
+/** All files in the store, complete or not, except the one that names the store. */
 export const archivesOf = ({ dataDir }: Pick<Platform, 'dataDir'>): string[] =>
   readdirSync(join(dataDir, 'blobs'))
     .filter((name) => name !== '.store')

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { sized } from '../../scripts/test/size.ts';
 
-// Its CommonJS form is what `require` finds, two folders beside its source.
+// `require` resolves to the CommonJS build, two folders beside the source.
 const entry = createRequire(join(import.meta.dirname, '../../packages/database/package.json')).resolve('postgres');
 const source = join(dirname(entry), '../../src');
 
-/** What lets an agent speak to PostgreSQL and Redis with nothing to install, so that it needs no registry. */
+/** Sources of the PostgreSQL and Redis clients. An agent with them installs nothing and needs no registry. */
 export const clients = (): Record<string, string> => ({
   'redis-wire.ts': readFileSync(join(import.meta.dirname, 'redis-wire.ts'), 'utf8'),
   ...Object.fromEntries(readdirSync(source).map((name) => [`postgres/${name}`, readFileSync(join(source, name), 'utf8')])),
@@ -16,8 +16,9 @@ export const clients = (): Record<string, string> => ({
 const pauseMs = sized({ short: 5, long: 0 });
 
 /**
- * Writes numbers as they are acknowledged, 1, 2, 3 …, a row and a key each, while it is told to; in the short size with a pause after each, which
- * spares the machine hundreds of thousands of them. One that was not acknowledged is written again. `/acked` tells how far it came in each, and how often that broke.
+ * Writes the numbers 1, 2, 3 … between `/start` and `/stop`, as a row and a key each, and retries a number until it is acknowledged. The
+ * short size pauses after each, which saves the machine hundreds of thousands of writes. `/acked` returns the last acknowledged number of
+ * each kind and the number of failed writes.
  */
 export const writing = (): Record<string, string> => ({
   ...clients(),

@@ -16,7 +16,7 @@ export interface Managed {
 
 type NewManaged = { name: string; files: Record<string, string>; seconds?: number };
 
-/** A new project with an agent that has managed databases; all is active. Ids of the databases are told. */
+/** Deploys an agent with managed databases in a new project and waits until it is active. The result has the ids of the databases. */
 export async function deployManaged(api: Api, { name, files, seconds = 300 }: NewManaged): Promise<Managed> {
   const { id: project_id } = await api.projects.create({ name });
   const made = await api.deployments.create({ project_id, database_mode: 'managed', file: zip(files), file_name: 'agent.zip' });
@@ -25,7 +25,7 @@ export async function deployManaged(api: Api, { name, files, seconds = 300 }: Ne
   return { project_id, deployment_id: made.id, host: `${name}.localhost`, ...ids };
 }
 
-/** The two databases that agents of a project's production get. */
+/** The ids of the two databases attached to the agents of a project's production. */
 export async function idsOf(api: Api, project_id: string): Promise<Record<DatabaseType, string>> {
   const { databases } = await api.databases.list({ project_id, environment: 'production' });
   const idOf = (type: DatabaseType) => {
@@ -40,7 +40,7 @@ export const urlOf = async (api: Api, id: string) => (await api.databases.connec
 
 type Settling = { wanted?: Database['status']; seconds?: number };
 
-/** Waits for a state that a database has once nothing is under way. */
+/** Waits until the database has the wanted status. */
 export async function settled(api: Api, id: string, { wanted = 'available', seconds = 300 }: Settling = {}): Promise<Database> {
   let last = await api.databases.get({ id });
   await until(
@@ -56,7 +56,7 @@ export async function settled(api: Api, id: string, { wanted = 'available', seco
   return last;
 }
 
-/** Makes a backup and waits for its end, whatever that is. */
+/** Makes a backup and waits until it is available or failed. */
 export async function backedUp(api: Api, id: string, seconds = 300): Promise<DatabaseBackup> {
   const { id: backup_id } = await api.databases.createBackup({ id });
   let found: DatabaseBackup | undefined;
@@ -71,7 +71,7 @@ export async function backedUp(api: Api, id: string, seconds = 300): Promise<Dat
   return found!;
 }
 
-/** Asks a PostgreSQL at its connection string once, as a person on the machine does. */
+/** Runs one query on a PostgreSQL by its connection string, as a person on the machine would. */
 export async function query<T extends object>(url: string, text: string): Promise<T[]> {
   const sql = connect(url, { max: 1, name: 'faults' });
   try {
@@ -90,7 +90,7 @@ export async function redisCall(url: string, ...words: (string | number)[]): Pro
   }
 }
 
-/** The processes that listen on a TCP port of the machine's loopback, whoever they belong to. */
+/** The processes of any user that listen on a TCP port of the machine's loopback. */
 export function listenersOn(port: number): number[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const inodes = readFileSync('/proc/net/tcp', 'utf8')
@@ -109,11 +109,11 @@ function descriptorsOf(pid: string): string[] {
       try {
         return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
       } catch {
-        return []; // closed while we looked
+        return []; // closed meanwhile
       }
     });
   } catch {
-    return []; // it has just ended
+    return []; // the process has just exited
   }
 }
 

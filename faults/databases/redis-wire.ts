@@ -4,7 +4,7 @@ export type Reply = string | number | null | Reply[];
 
 const waitMs = 5_000;
 
-/** One connection to a Redis, spoken to without a library: what agents of faults and attacks carry with them. Replies come in order. */
+/** A connection to a Redis without a library. Agents of faults and attacks include this file. Replies come in order. */
 export async function openRedis(url: string) {
   const { hostname, port, username, password } = new URL(url);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });

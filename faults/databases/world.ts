@@ -12,7 +12,7 @@ import { deployManaged, type Managed, urlOf } from './managed.ts';
 export interface DatabaseWorld {
   world: World;
   agent: Managed;
-  /** Where backups lie: a file system of its own that can be filled. */
+  /** The file system of the backups. It is small and can be filled. */
   disk: Awaited<ReturnType<typeof smallDisk>>;
   urls: { postgresql: string; redis: string };
   written: () => Promise<Written>;
@@ -20,7 +20,7 @@ export interface DatabaseWorld {
 
 let shared: Promise<DatabaseWorld> | undefined;
 
-/** One world for all faults of databases: an agent that writes into its two, and passwords among the canaries. Needs to be root. */
+/** The shared world of all database faults: an agent that writes to both of its databases, and passwords among the canaries. Needs root. */
 export const databaseWorld = () => (shared ??= open());
 
 async function open(): Promise<DatabaseWorld> {
@@ -28,7 +28,7 @@ async function open(): Promise<DatabaseWorld> {
   const backups = join(dataDir, 'database-backups');
   await mkdir(backups, { mode: 0o700 });
   const disk = await smallDisk(backups, 96);
-  // Ends after the platform, since what was begun last ends first.
+  // Runs after the end of the platform: cleanups run in reverse order.
   atEnd(async () => {
     await disk.unmount();
     await rm(dataDir, { recursive: true, force: true });
@@ -41,7 +41,7 @@ async function open(): Promise<DatabaseWorld> {
   return { world, agent, disk, urls, written: async () => JSON.parse((await world.paddock.visit(agent.host, '/acked')).body) as Written };
 }
 
-/** Has the agent write until it has written so many more of each. */
+/** Lets the agent write until it has written this many more rows and keys. */
 export async function writeMore({ world, agent, written }: DatabaseWorld, more: number): Promise<void> {
   const before = await written();
   await world.paddock.visit(agent.host, '/start');

@@ -30,7 +30,7 @@ test('a process passes a failpoint as if it were not there, unless it was starte
     rmSync(folder, { recursive: true });
     points.remove();
   });
-  // Looks like a file of the product to the loader.
+  // The loader takes this path for a file of the product.
   const file = join(folder, 'apps/server/src/main.ts');
   mkdirSync(join(folder, 'apps/server/src'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

@@ -1,5 +1,5 @@
-// For `node --import`: in this process, and in no other, the failpoints of the product's source are alive. What each one does is
-// said by a file of its name in the folder FAILPOINTS; without a file it does nothing.
+// For `node --import`: activates the failpoints in the product's source, in this process only. The file with a failpoint's name in the
+// folder FAILPOINTS says what the failpoint does; without a file it does nothing.
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { withFailpoints } from './source.ts';
 const folder = process.env.FAILPOINTS;
 if (!folder) throw new Error('FAILPOINTS must name a folder');
 
-/** Nobody waits longer for the word to go on. */
+/** Limit of a pause that is not released. */
 const pauseMs = 120_000;
 const product = /\/(apps|packages)\/[a-z]+\/src\/[^?]*\.ts$/;
 
@@ -23,7 +23,7 @@ registerHooks({
   },
 });
 
-/** Its loop never gets a turn again, as with a pattern that takes for ever. */
+/** Blocks the event loop for ever, like a pattern with catastrophic backtracking. */
 function spin(): never {
   for (;;);
 }

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the product may have failpoints. */
+/** Folders in which the product may have failpoints. */
 const FOLDERS = ['apps/server/src', 'apps/gateway/src', 'packages/builder/src', 'packages/runtime/src'];
 const ROOT = join(import.meta.dirname, '../..');
 const COMMENT = /^([ \t]*)\/\/ failpoint: ([a-z0-9-]+)$/gm;
 
-/** Makes the comments `// failpoint: <name>` of a source statements, on the same lines. */
+/** Turns the comments `// failpoint: <name>` of a source into statements, on the same lines. */
 export const withFailpoints = (text: string) =>
   text.replace(COMMENT, (_, indent: string, name: string) => `${indent}await globalThis.__failpoint?.('${name}');`);
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 
-/** Answers well: its path says how. */
+/** An agent that answers correctly, in the way that the path names. */
 export async function startHonestAgent() {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -40,7 +40,7 @@ const badAnswers = [
   '',
 ];
 
-/** Answers badly, each connection in another way. */
+/** An agent that answers badly, each connection in a different way. */
 export async function startBadAgent() {
   let turn = 0;
   const sockets = new Set<Socket>();

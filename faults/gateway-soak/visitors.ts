@@ -9,13 +9,13 @@ import { mutated } from '../../attacks/http/mutations.ts';
 export interface Visiting {
   port: number;
   signal: AbortSignal;
-  /** What went well, by kind. */
+  /** Number of correct visits by kind. */
   well: Map<string, number>;
-  /** What honest visitors got that they should not have got. */
+  /** Wrong responses to honest visitors. */
   wrong: string[];
 }
 
-/** Each kind goes on until the signal; its pause is between two of its visits. */
+/** Each kind repeats its visit until the signal, with a pause between two visits. */
 export const kinds: Record<string, { pauseMs: number; visit: (to: Visiting) => Promise<void> }> = {
   'kept connection': { pauseMs: 5, visit: (to) => expectJson(to, keptAgent) },
   'new connection': { pauseMs: 20, visit: (to) => expectJson(to, undefined) },
@@ -96,7 +96,7 @@ async function upload(to: Visiting): Promise<void> {
   (await ask(to, '/echo', { body, chunked: Math.random() < 0.5 })).expect((got) => digest(got.body) === digest(body));
 }
 
-/** Says something, reads what comes, and is gone after a while. */
+/** Sends the text, reads the response, and drops the connection after the delay. */
 function cutAfter(to: Visiting, text: string, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(to.port, '127.0.0.1', () => socket.write(text, 'latin1'));

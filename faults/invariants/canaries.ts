@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from '../world.ts';
 
-/** I9 and I10: a secret stands nowhere in clear but in its agent: not in logs, files, tables, nor in an answer to anybody else. */
+/** I9 and I10: a secret is in clear only in its agent: not in logs, files, tables, nor in a response to anybody else. */
 export async function leakedCanaries(world: World): Promise<string[]> {
   const forms = world.canaries.flatMap((one) => [one, Buffer.from(one).toString('hex'), Buffer.from(one).toString('base64').slice(0, -4)]);
   const holds = (text: string) => forms.some((form) => text.includes(form));
@@ -27,7 +27,7 @@ export async function leakedCanaries(world: World): Promise<string[]> {
 
 const leftOut = /\/(layers|cache|tools|blobs|database|postgres)\/|\/instances\/[^/]+\/(app|home|tmp|tree)\//;
 
-/** Everything that the platform keeps, without what an instance wrote for itself, archives, layers and PostgreSQL's own files. */
+/** All files of the platform, without instances' own files, archives, layers and PostgreSQL's files. */
 function filesIn(dataDir: string, folder = dataDir): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -41,7 +41,7 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // a build has just been finished or given up
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // a build has just been finished or abandoned
     throw error;
   }
 }

@@ -5,12 +5,12 @@ import { abandoned, lostWrites, wrongLines, wrongRoutes } from './database.ts';
 import { grown, resourcesOf } from './resources.ts';
 import { strayInstances } from './running.ts';
 
-/** Longer than an agent may take to drain and to end. */
+/** Longer than an agent may take to drain and to exit. */
 const settleSeconds = 60;
 
 /**
- * Every invariant that is broken, after any fault. What needs a moment (a drained agent to end, a connection to close) gets it. I6 to I8
- * (payments and mails once, plan limits, audit) are about features that Paddock does not have yet.
+ * Returns every broken invariant. Those that need time (a drained agent exits, a connection closes) are polled. I6 to I8 (payments and
+ * mails once, plan limits, audit) are not checked here.
  */
 export async function brokenInvariants(world: World): Promise<string[]> {
   const settled = [
@@ -25,7 +25,7 @@ export async function brokenInvariants(world: World): Promise<string[]> {
   return broken;
 }
 
-/** Throws when an invariant is broken or the steady agent was missed; tells how often that one answered meanwhile. */
+/** Throws when an invariant is broken or the steady agent missed a visit; returns a summary of its visits. */
 export async function checkInvariants(world: World): Promise<string> {
   const broken = await brokenInvariants(world);
   const { visits, longest_ms } = world.steady.visitor.check();

@@ -1,13 +1,13 @@
 import type { World } from '../world.ts';
 
-/** I1: what was answered with 2xx is readable. */
+/** I1: writes that were answered with 2xx are readable. */
 export async function lostWrites({ acknowledged, api }: World): Promise<string[]> {
   const lost: string[] = [];
   for (const { what, read } of acknowledged) await read(api).catch((error: Error) => lost.push(`I1: ${what} is lost: ${error.message}`));
   return lost;
 }
 
-/** I2: nobody's work. What waits for its turn behind running builds is not abandoned. */
+/** I2: deployments that no worker moves on. A deployment that is queued behind running builds is not abandoned. */
 export async function abandoned({ sql }: World): Promise<string[]> {
   const rows = await sql<{ id: string; status: string }[]>`
     select id, status from deployments where status not in ('queued', 'building', 'deploying', 'active', 'completed', 'failed', 'stopped')
@@ -18,7 +18,7 @@ export async function abandoned({ sql }: World): Promise<string[]> {
   return rows.map(({ id, status }) => `I2: ${id} is ${status} and nobody moves it`);
 }
 
-/** I3: one current deployment each, and addresses lead only there or to what drains. */
+/** I3: one current deployment each; routes lead only to it or to a draining one. */
 export async function wrongRoutes({ sql }: World): Promise<string[]> {
   const twice = await sql<{ project_id: string; environment: string }[]>`
     select project_id, environment from deployments where is_current group by 1, 2 having count(*) > 1`;
@@ -38,7 +38,7 @@ export async function wrongRoutes({ sql }: World): Promise<string[]> {
   ];
 }
 
-/** I5: numbers of lines, and what agents counted. */
+/** I5: line numbers have no gaps, and neither have the agents' counters. */
 export async function wrongLines({ sql }: World): Promise<string[]> {
   const gaps = await sql<{ deployment_id: string; first: number; last: number; lines: number }[]>`
     select deployment_id, min(number) as first, max(number) as last, count(*)::int as lines from log_lines group by 1

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import type { Platform } from '../../apps/server/test/platform.ts';
 
-/** What a platform holds on its machine (I11). */
+/** Resources that a platform uses on its machine (I11). */
 export interface Resources {
   server_descriptors: number;
   gateway_descriptors: number;
-  /** Living and dead children of the server that nobody has collected, without the gateway and agents, which are nobody's. */
+  /** Running and zombie children of the server, without the gateway and agents, which are not its children. */
   children: number;
   zombies: number;
   connections: number;
-  /** Uploads, build steps and the like that are under way, or were left behind. */
+  /** Uploads, build steps and the like that are in progress or left over. */
   temporary: string[];
 }
 
@@ -32,8 +32,8 @@ export async function resourcesOf({ paddock, sql }: { paddock: Platform; sql: Sq
 }
 
 /**
- * What is more than before. Descriptors and connections come and go with requests, so a handful is no leak; a leak of a run that
- * repeats itself is.
+ * Resources that have grown. Descriptors and connections vary with requests, so a handful is no leak; a leak in a fault that repeats its
+ * work exceeds the allowance.
  */
 export function grown(before: Resources, now: Resources): string[] {
   const few = { server_descriptors: 40, gateway_descriptors: 40, children: 3, zombies: 0, connections: 20 } as const;
@@ -59,7 +59,7 @@ export const childrenOf = (pid: number) =>
 const descriptors = (pid: number) => list(`/proc/${pid}/fd`).length;
 const stateOf = (pid: number) => read(`/proc/${pid}/stat`).split(') ').at(-1)?.[0];
 
-/** What is not there has nothing in it: processes end between two looks. */
+/** The entries of a folder; none if it is missing, since processes exit between two reads. */
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -68,7 +68,7 @@ function list(folder: string): string[] {
     throw error;
   }
 }
-/** The same of a file; one of /proc can go between its opening and its reading. */
+/** The content of a file; empty if it is missing, since a process can exit between opening and reading its file in /proc. */
 export function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

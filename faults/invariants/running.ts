@@ -11,7 +11,7 @@ import { read } from './resources.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** I4: the instances that the database wants, and those that the machine has, by records, networks, control groups and processes. */
+/** I4: compares the instances that the database wants with those on the machine, by records, networks, control groups and processes. */
 export async function strayInstances({ sql, paddock }: World): Promise<string[]> {
   const dataDir = join(paddock.dataDir, 'runtime');
   const node = nodeName(paddock.dataDir);
@@ -24,7 +24,7 @@ export async function strayInstances({ sql, paddock }: World): Promise<string[]>
   );
   const records = recordsIn(join(dataDir, 'instances'));
   const running = new Set(records.filter(({ isRunning }) => isRunning).map(({ id }) => id));
-  // What the server keeps ready for the next starts is nobody's yet; once that server is dead it is left over like anything else.
+  // Spare networks that a live server keeps for the next starts have no owner yet. Those of a dead server are leftovers.
   const networks = listNetworks(host.tag).flatMap(({ owner, network }) =>
     spareState(owner) === 'kept' ? [] : [owner ?? network.namespace],
   );
@@ -50,7 +50,7 @@ function recordsIn(parent: string) {
   });
 }
 
-/** Processes with a user id of an instance on record that does not run. */
+/** Processes with the user id of a recorded instance that does not run. */
 function processesWithout(running: Set<number | undefined>, records: { uid: number | undefined }[]): number[] {
   const ended = new Set(records.map(({ uid }) => uid).filter((uid) => uid !== undefined && !running.has(uid)));
   if (!ended.size) return [];

@@ -1,11 +1,11 @@
-/** One line of the product made wrong, and the test that must notice. */
+/** A change that breaks one line of the product, and the test that must fail. */
 export interface PlantedBug {
-  /** In a few words what the change does. */
+  /** The effect of the change, in a few words. */
   bug: string;
-  /** Of the promises (P), invariants (I) and requirements (R) of the design, or in words. */
+  /** The promise (P), invariant (I) or requirement (R) of the design, or words. */
   promise: string;
   file: string;
-  /** Stands exactly once in the file; a change of the code that moves it has to move it here too. */
+  /** Occurs exactly once in the file. A change of the code that moves it has to change it here too. */
   from: string;
   to: string;
   /** The test file that must fail, and the beginning of the name of the test in it. */

@@ -5,8 +5,8 @@ import { ROOT } from '../../scripts/program.ts';
 const left = new Set(['.git', '.paddock', 'node_modules', 'test-results', 'playwright-report']);
 
 /**
- * A copy of the repository that can be broken without harm. Installed packages are shared with the original; our own ones among them
- * lead into the copy, or it would run the original's code.
+ * Copies the repository, so that it can be broken without harm. The copy shares the installed packages with the original. Only our own
+ * packages link into the copy, or it would run the original's code.
  */
 export function copyRepository(to: string) {
   cpSync(ROOT, to, { recursive: true, filter: (from) => !left.has(basename(from)) });

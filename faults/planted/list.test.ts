@@ -14,7 +14,7 @@ test('every planted bug finds its line exactly once, changes it, and names a tes
     const count = occurrences(readFileSync(join(ROOT, file), 'utf8'), from);
     const tests = readFileSync(join(ROOT, caught_by.file), 'utf8');
     const names = [...tests.matchAll(/test\(\s*(['"`])((?:\\.|(?!\1|\$\{)[^\\])*)(\1|\$\{)/g)];
-    // Names that a table of cases completes are known by their constant beginning.
+    // A test whose name is completed from a table of cases is matched by the constant beginning of its name.
     const isFault = caught_by.file.startsWith('faults/short/') && shortFaults.some((name) => name.startsWith(caught_by.test));
     const isThere =
       isFault ||

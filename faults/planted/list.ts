@@ -26,7 +26,7 @@ import { standstillBugs } from './bugs/standstill.ts';
 import { startBugs } from './bugs/start.ts';
 import { tenantFileBugs } from './bugs/tenant-file.ts';
 
-/** Each breaks one promise. None lets anything out of the machine or touches what other installations made. */
+/** Each bug breaks one promise. None lets anything out of the machine or touches other installations. */
 export const bugs: PlantedBug[] = [
   ...accountBugs,
   ...archiveBugs,

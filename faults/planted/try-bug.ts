@@ -4,7 +4,7 @@ import { runProgram } from '../../scripts/program.ts';
 import type { PlantedBug } from './bug.ts';
 
 const maxTestMs = 90_000;
-/** For what a test file does before and after its tests. */
+/** Time for the setup and teardown of a test file. */
 const aroundTestsMs = 150_000;
 
 export interface Outcome {
@@ -13,19 +13,19 @@ export interface Outcome {
 }
 interface Tried {
   outcomes: Outcome[];
-  /** What the run printed: helps when it did not end as expected. */
+  /** The output of the run, for when it did not end as expected. */
   output: string;
-  /** Why nothing could be tried. */
+  /** The reason why nothing could be tried. */
   problem?: string;
 }
 
 /** `copy` is the folder of a copy of the product. */
 export type Place = { copy: string; env: NodeJS.ProcessEnv; signal: AbortSignal };
 
-/** How often a text stands in another one. */
+/** Number of times that `part` occurs in the text. */
 export const occurrences = (text: string, part: string) => text.split(part).length - 1;
 
-/** The tests of one file of the copy whose names match, with how each ended. */
+/** Runs the matching tests of one file of the copy and returns the outcome of each. */
 export async function runTests({ copy, env, signal }: Place, file: string, tests: string[]): Promise<Tried> {
   const report = join(copy, 'outcomes.jsonl');
   rmSync(report, { force: true });
@@ -39,7 +39,7 @@ export async function runTests({ copy, env, signal }: Place, file: string, tests
     cwd: copy,
     env,
     captured: true,
-    // A bug may make a test turn for ever, and node ends its runner alone.
+    // A bug may make a test loop for ever, and on a timeout node kills only its runner.
     ownGroup: true,
     signal: AbortSignal.any([signal, AbortSignal.timeout(aroundTestsMs + tests.length * maxTestMs)]),
   });
@@ -47,7 +47,7 @@ export async function runTests({ copy, env, signal }: Place, file: string, tests
   return { outcomes: lines.map((line) => JSON.parse(line) as Outcome), output };
 }
 
-/** Makes the change in the copy, runs the test, and puts the file back. */
+/** Makes the change in the copy, runs the test, and restores the file. */
 export async function plant(place: Place, { file, from, to, caught_by }: PlantedBug): Promise<Tried> {
   const path = join(place.copy, file);
   const whole = readFileSync(path, 'utf8');
@@ -64,5 +64,5 @@ export async function plant(place: Place, { file, from, to, caught_by }: Planted
   }
 }
 
-/** For `--test-name-pattern`, which is a regular expression; names of tests within a suite are matched behind the suite's. */
+/** A pattern for `--test-name-pattern`, which is a regular expression. A name within a suite is matched with the suite's name before it. */
 const pattern = (test: string) => test.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line to a database that can be cut and mended. While it is cut nothing gets through and no new connection is taken. */
+/** A TCP link to a database that can be cut and restored. A cut link passes nothing and accepts no new connection. */
 export async function breakableLink(url: string) {
   const target = new URL(url);
   const open = new Set<Socket>();

@@ -10,13 +10,16 @@ import { emptyDatabase } from '../../apps/server/test/postgres.ts';
 import { sized } from '../../scripts/test/size.ts';
 import { breakableLink } from './link.ts';
 
-/** One of the two; its line to the database can be cut. */
+/** Either of the two servers. Its link to the database can be cut. */
 export type Replica = Platform & { link: Awaited<ReturnType<typeof breakableLink>> };
 
-/** For a start whose end is to end the agents too; from then on the server counts as dead soon. */
+/** Settings for a server that ends its agents when it stops and soon counts as dead. */
 export const stopsAgents = { PADDOCK_AGENTS_ON_EXIT: 'stop', PADDOCK_NODE_TIMEOUT_S: '3' };
 
-/** Two whole servers, each with a gateway and a data directory of its own, on one empty database. They start at the same moment. `more` overrides their settings. */
+/**
+ * Two whole servers, each with a gateway and a data directory of its own, on one empty database. They start at the same moment. `more`
+ * overrides their settings.
+ */
 export async function startPair(t: TestContext, more: Record<string, string> = {}) {
   const database = await emptyDatabase();
   const blobs = await mkdtemp(join(tmpdir(), 'paddock-archives-'));
@@ -31,7 +34,7 @@ export async function startPair(t: TestContext, more: Record<string, string> = {
   const ends: (() => Promise<unknown>)[] = [];
   t.after(async () => {
     for (const { link } of both) link.mend();
-    // What ends the agents as well: a server that was started for it.
+    // Only a server started with these settings ends its agents.
     for (const one of both) {
       if (one.isRunning() && one.env().PADDOCK_AGENTS_ON_EXIT === 'keep') await one.stop();
       if (!one.isRunning()) await one.boot(stopsAgents);
@@ -56,7 +59,7 @@ export async function startPair(t: TestContext, more: Record<string, string> = {
 }
 export type Pair = Awaited<ReturnType<typeof startPair>>;
 
-/** The server that has the deployment, and the other one; `what` is its lease or its instance. */
+/** The server that has the deployment's lease or instance, and the other one. */
 export async function whose({ a, b, sql }: Pair, id: string, what: 'lease' | 'instance'): Promise<{ has: Replica; other: Replica }> {
   const [row] = await sql<{ pid: string | null }[]>`
     select split_part(${what === 'lease' ? sql`d.lease_owner` : sql`n.owner`}, ' ', 2) as pid
@@ -69,7 +72,7 @@ export async function whose({ a, b, sql }: Pair, id: string, what: 'lease' | 'in
 /** The pause between two visits of one visitor. */
 const visitEveryMs = sized({ short: 100, long: 40 });
 
-/** Visits a host through every gateway without pause until told to stop; every answer that was not the expected one is kept. */
+/** Visits a host through every gateway until stopped, and collects every unexpected response. */
 export function visitAll(
   t: { after: (end: () => void) => void },
   servers: Platform[],

@@ -13,7 +13,7 @@ export const instances = ({ dataDir }: Platform) => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-/** Follows a deployment's log live, and goes on at the other server where it was cut. */
+/** Follows a deployment's log live, and continues at the other server when the connection is cut. */
 export function follow({ both }: Pair, id: string, token: string) {
   const got: { number: number; message: string }[] = [];
   let done = false;
@@ -43,13 +43,13 @@ export async function opens({ origin }: Platform, id: string, ticket: string): P
   return outcome;
 }
 
-/** Answers at once, and counts aloud. */
+/** An agent that answers at once and logs a counter. */
 export const steadyAgent = {
   'server.js': `let n = 0; setInterval(() => console.log('tick ' + ++n), 50);
 require('http').createServer((q, r) => r.end('steady')).listen(process.env.PORT)`,
 };
 
-/** The lines in the database have no gap, and the reader has each of them once and in order, wherever it was read. */
+/** Asserts that the lines in the database have no gap, and that the reader has each of them once and in order, whichever server it read from. */
 export async function readsAllInOrder({ sql }: Pair, id: string, reader: ReturnType<typeof follow>): Promise<void> {
   const rows = await sql<{ number: number }[]>`select number from log_lines where deployment_id = ${id} order by number`;
   const numbers = rows.map(({ number }) => number);
@@ -61,13 +61,13 @@ export async function readsAllInOrder({ sql }: Pair, id: string, reader: ReturnT
   assert.deepEqual(read.slice(0, numbers.length), inOrder);
 }
 
-/** Builds for a second, then takes a second to listen. */
+/** An agent that builds for a second and listens after another. */
 export const slowAgent = (name: string) => ({
   'paddock.yaml': 'build: sleep 1\nstart: node server.js\n',
   'server.js': `setTimeout(() => require('http').createServer((q, r) => r.end('${name}')).listen(process.env.PORT), 1000)`,
 });
 
-/** Whether one of the deployments is at that stage in the hands of that server. */
+/** Whether that server has one of the deployments at that stage. */
 export async function isAt({ sql }: Pair, server: Replica, { ids, stage }: { ids: string[]; stage: string }): Promise<boolean> {
   const rows =
     await sql`select 1 from deployments where id = any(${ids}) and status = ${stage} and split_part(lease_owner, ' ', 2) = ${String(server.pid())}`;
@@ -87,7 +87,7 @@ export async function named({ sql }: Pair, server: Replica): Promise<string[]> {
   return rows.map((row) => row.instance_id).sort();
 }
 
-/** Waits until the instances on a server's disk are those that its rows name; says of the others what is known of them. */
+/** Waits until the instances on a server's disk are those that its rows name; a timeout describes the others. */
 export async function runsOnlyItsOwn(pair: Pair, server: Replica): Promise<void> {
   const isSo = async () => isDeepStrictEqual(instances(server).sort(), await named(pair, server));
   try {

@@ -1,4 +1,4 @@
-// Kills of the server, all of one platform. The deployments come last: a visitor of theirs, without much pause, stays until the end.
+// Kills of the server, all on one platform. The deployments come last: their visitor, which hardly pauses, runs until the end.
 import { faults as billing } from '../cases/billing.ts';
 import { faults as collector } from '../cases/collector.ts';
 import { faults as deployment } from '../cases/deployment.ts';

@@ -1,4 +1,4 @@
-// An end with everything under way.
+// Faults of a shutdown with everything in progress.
 import { faults as shutdown } from '../cases/shutdown.ts';
 import { testFaults } from './test-faults.ts';
 

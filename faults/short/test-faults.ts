@@ -7,7 +7,7 @@ import { perform } from '../perform.ts';
 /** FAULT_SEED repeats a run. */
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Makes a test of each fault that stands for its kind, and in the long size of those that repeat one; `npm run test:faults` does all of them. */
+/** Makes a test of each `short` fault, and in the long size of each `long` one. `npm run test:faults` performs all of them. */
 export function testFaults(faults: readonly Fault[]): void {
   for (const fault of faults.filter(({ short, long }) => short || (long && isLongSize())))
     test(`${fault.fault}: ${fault.expected}`, async (t) => {

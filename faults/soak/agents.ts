@@ -1,4 +1,4 @@
-/** Lines that each agent writes in a second. */
+/** Lines per second that each agent writes. */
 export const linesPerSecond = 2;
 
 const node = (version: string) => `
@@ -42,7 +42,7 @@ export type Language = 'node' | 'python';
 export const agentFiles = (language: Language, version: string): Record<string, string> =>
   language === 'node' ? { 'server.js': node(version) } : { 'main.py': python(version) };
 
-/** One that ends before it serves anything. */
+/** An agent that exits before it serves anything. */
 export const brokenFiles = (version: string): Record<string, string> => ({
   'server.js': `console.error('broken ${version}'); process.exit(1);`,
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../../apps/server/src/db/postgres/start-postgres.ts';
 import { atEnd } from '../../apps/server/test/postgres.ts';
 
-/** A PostgreSQL of this run alone, as the product starts it, in which the platform of the tests then makes its database. */
+/** A PostgreSQL for this run alone, started as the product starts its own. The platform of the tests creates its database in it. */
 export async function startOwnPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-soak-pg-'));
   const quiet = () => undefined;

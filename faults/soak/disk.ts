@@ -16,20 +16,20 @@ export async function diskFigures(dataDir: string) {
   return figures;
 }
 
-/** Where the things of a folder lie: agents and build steps are two kinds of running things. */
+/** The folders with the entries to count: runtime has two kinds, agents and build steps. */
 const placesIn = (name: string) => (name === 'runtime' ? ['runtime/instances', 'runtime/steps'] : [name]);
-/** Without the name of the store of archives, which is no archive. */
+/** The entries of a folder, without the file that names the store of archives. */
 const listed = async (folder: string) => (existsSync(folder) ? (await readdir(folder)).filter((entry) => entry !== '.store') : []);
 
 async function megabytes(folder: string): Promise<number> {
-  // Files vanish while it looks; then it says so, counts the rest and ends with 1.
+  // Files vanish while du runs; it then reports them, counts the rest and exits with 1.
   const { output } = await runProgram('du', ['-sk', '--', folder], { captured: true, signal: AbortSignal.timeout(60_000) });
   const kb = /^(\d+)\t/m.exec(output)?.[1];
   if (kb === undefined) throw new Error(`du could not measure ${folder}: ${output}`);
   return Math.round(Number(kb) / 1024);
 }
 
-/** Gives everything in the folders that are swept by age the looks of having been left alone for a month. */
+/** Makes everything in the folders that are swept by age look a month old. */
 export async function ageFiles(dataDir: string) {
   const then = new Date(Date.now() - 30 * 86_400_000);
   for (const name of ['artifacts', 'layers', 'blobs'])

@@ -5,13 +5,14 @@ import type { Chance } from './random.ts';
 import { type Slot, serves, unsettle } from './slot.ts';
 
 const busyMost = 8;
-/** Longest that the last operations may take; each has a bound of its own below that. */
+/** Limit of the last operations together. Each one has a lower limit of its own. */
 const finishMs = 300_000;
 const rememberedMost = 30;
 
-/** Does one thing to one agent after the other at a steady pace. */
+/** The rate of the operations, the source of chance, and the signal that ends the run. */
 type Pace = { everyMs: number; chance: Chance; signal: AbortSignal };
 
+/** Performs random operations on the agents at a steady rate. */
 export function startFleet(work: Operations, slots: Slot[], { everyMs, chance: { pick }, signal }: Pace) {
   const total: Record<string, number> = {};
   const failures: string[] = [];
@@ -23,7 +24,7 @@ export function startFleet(work: Operations, slots: Slot[], { everyMs, chance: {
     const done = doing(slot)
       .catch((error: unknown) => {
         if (failures.length < rememberedMost) failures.push(`${new Date().toISOString()} ${name} of agent ${slot.index}: ${String(error)}`);
-        unsettle(slot); // nobody knows what its address should answer now
+        unsettle(slot); // its expected response is unknown now
       })
       .finally(() => {
         slot.isBusy = false;

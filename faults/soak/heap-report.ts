@@ -1,4 +1,4 @@
-// Loaded into the server by the soak run: tells now and then what its heap holds after a collection.
+// Loaded into the server by the soak run: writes the size of its heap after a collection to a file at intervals.
 import { renameSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

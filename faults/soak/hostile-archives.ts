@@ -1,4 +1,4 @@
-/** An HTTP agent whose answer head is as costly to read as an agent can make it, and which writes lines without a pause. */
+/** An HTTP agent that sends response heads as costly to parse as possible and writes lines without a pause. */
 const flooder = `
 const blanks = ' '.repeat(7000);
 require('node:http').createServer((request, response) => {
@@ -11,7 +11,7 @@ const flood = () => process.stdout.write(line.repeat(20), () => setTimeout(flood
 flood();
 `;
 
-/** Takes all the processor time and memory that the platform lets it have. */
+/** Takes all the processor time and memory that the platform allows. */
 const burner = `
 const { fork } = require('node:child_process');
 if (process.argv[2] !== 'child') for (let n = 0; n < 8; n++) fork(__filename, ['child']);
@@ -19,7 +19,7 @@ else for (;;) Math.sqrt(Math.random());
 require('node:http').createServer((request, response) => response.end('hostile')).listen(process.env.PORT);
 `;
 
-/** Puts a FIFO wherever the platform might look after a build. */
+/** Puts a FIFO at every path that the platform might open after a build. */
 const fifos = `
 const { execFileSync } = require('node:child_process');
 const { mkdirSync, rmSync } = require('node:fs');
@@ -32,7 +32,7 @@ for (const path of ['node_modules/.package-lock.json', 'package.json', 'paddock.
 
 const keys = (count: number) => Array.from({ length: count }, (_, n) => `  K${n}: v`).join('\n');
 
-/** Archives that stop a platform which reads text in more than linear time, or opens what a build left without care. */
+/** Archives that hang a platform which parses text in more than linear time, or opens a build's files without care. */
 export const hostileArchives: Record<string, Record<string, string>> = {
   'requirements with blanks': { 'requirements.txt': `flask${' '.repeat(60_000)}\u2028x\n`, 'main.py': 'print(1)\n' },
   'a Procfile of blanks': { Procfile: `web:${' \t'.repeat(50_000)}\u2028\n`, 'server.js': 'process.exit(1)' },
@@ -56,7 +56,7 @@ export const hostileArchives: Record<string, Record<string, string>> = {
   },
 };
 
-/** Agents that start and then are a nuisance. */
+/** Agents that start and then disturb the platform. */
 export const hostileAgents: Record<string, Record<string, string>> = {
   'a flood of lines and heads': { 'server.js': flooder },
   'eight burning processes': { 'server.js': burner },

@@ -5,21 +5,21 @@ import type { Api } from '../../apps/server/test/server.ts';
 import { hostileAgents, hostileArchives } from './hostile-archives.ts';
 import type { Chance } from './random.ts';
 
-/** Time after which a hostile deployment must have ended in some way. Honest ones wait in the same queue. */
+/** Timeout of a hostile deployment to end in any way. Honest deployments wait in the same queue. */
 const endSeconds = 300;
 const pauseMs = 2000;
 const nuisanceMs = 60_000;
 const visitMs = 10_000;
 const visitsPerSecond = 10;
 const rememberedMost = 30;
-/** So many names in `Connection`: nearly as many as the gateway takes, and more, which it refuses before it asks the agent. */
+/** Numbers of names in `Connection`: nearly the gateway's limit, and more, which it refuses before it asks the agent. */
 const connectionNames = [60, 300];
-/** Visitors of hostile agents come from an address of their own: the gateway counts per address, and honest ones must not pay. */
+/** Source address of the visitors of hostile agents. The gateway limits by address, and honest visitors must not pay. */
 const address = '127.0.0.9';
 
 /**
- * Teams that do to the platform what their archives, agents and visitors can, until the signal. `team` is one signed-in API each.
- * A failure is a hostile deployment that never ended, or a call that was not answered.
+ * Hostile teams attack the platform with archives, agents and visitors until the signal. `teams` has one signed-in API each. A failure is a
+ * hostile deployment that never ended, or a call without a response.
  */
 export function startHostile(platform: Platform, teams: Api[], { chance: { pick }, signal }: { chance: Chance; signal: AbortSignal }) {
   const total: Record<string, number> = {};
@@ -41,7 +41,7 @@ export function startHostile(platform: Platform, teams: Api[], { chance: { pick 
     throw new Error(`${id} did not end within ${endSeconds} s`);
   }
 
-  /** One archive after the other that is costly to read or to build. */
+  /** Deploys archives that are costly to read or to build, one after the other. */
   async function archives(api: Api, project_id: string) {
     while (!signal.aborted) {
       const name = pick(Object.keys(hostileArchives));
@@ -90,7 +90,7 @@ export function startHostile(platform: Platform, teams: Api[], { chance: { pick 
   return { total, failures, done };
 }
 
-/** A visit with a head that is legal and as costly as may be; tells the kind of answer. */
+/** A visit with a legal head that is as costly as possible; returns the kind of response. */
 function visitBadly(port: number, host: string, names: number): Promise<string> {
   return new Promise((resolve) => {
     const headers = { host, connection: Array.from({ length: names }, (_, n) => `x-${n}`).join(','), cookie: `${' ='.repeat(3000)};a` };
@@ -104,7 +104,7 @@ function visitBadly(port: number, host: string, names: number): Promise<string> 
   });
 }
 
-/** Ends what hostile teams made, as an operator who deletes their projects. */
+/** Deletes the projects of the hostile teams, as an operator would. */
 export async function endHostile(teams: Api[]) {
   for (const api of teams) for (const { id } of (await api.projects.list({})).projects) await api.projects.delete({ id });
 }

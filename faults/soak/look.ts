@@ -1,4 +1,4 @@
-// A thread that looks at the machine for the soak: reading every process takes a tenth of a second, and visits are timed meanwhile.
+// A worker thread that measures the machine for the soak: reading every process takes a tenth of a second, which would disturb the timing of visits.
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
 import { childrenOf, figuresOf, machineFigures, serverPid } from './processes.ts';
@@ -23,7 +23,7 @@ function answer({ gateway, postmaster, tag, dataDir }: Question) {
   };
 }
 
-/** One look at a time; throws when it takes longer than a minute. */
+/** Measures one sample at a time; throws after a minute. */
 export function startLooking() {
   const worker = new Worker(new URL(import.meta.url));
   worker.unref();

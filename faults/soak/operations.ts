@@ -6,10 +6,10 @@ import type { Chance } from './random.ts';
 import { newVersion, type Slot, serves, unsettle } from './slot.ts';
 import { ask } from './visitor-thread.ts';
 
-/** A deployment waits for those before it on a busy machine; one without dependencies takes well under a second. */
+/** A deployment waits for earlier ones on a busy machine; one without dependencies takes well under a second. */
 const activeSeconds = 180;
 
-/** Everything that people do to agents, each from beginning to end, throwing when it does not end as it must. */
+/** Everything that people do to agents. Each operation runs to its end and throws when the result is wrong. */
 export function operations(platform: Platform, api: Api, { between, pick, next }: Chance) {
   const port = platform.gatewayPort;
 
@@ -34,7 +34,7 @@ export function operations(platform: Platform, api: Api, { between, pick, next }
     await active(slot, id, version);
   }
 
-  /** The same code again, of this deployment or of one before it. */
+  /** Deploys the same code again, of this deployment or of an earlier one. */
   async function again(slot: Slot, how: 'redeploy' | 'rollback') {
     const source = how === 'redeploy' ? slot.history.at(-1) : pick(slot.history.slice(-12));
     if (!source) return await upload(slot);
@@ -50,7 +50,7 @@ export function operations(platform: Platform, api: Api, { between, pick, next }
     const state = () => api.deployments.get({ id: slot.deployment_id! });
     const { restarts } = await state();
     await ask({ port, host: slot.project!.host, path: '/crash' }, false);
-    // It answers before it dies, and on a busy machine that takes a while.
+    // The agent answers before it dies, and on a busy machine the crash takes a while.
     await until(
       `${slot.project!.host} was seen to crash`,
       async () => {
@@ -88,7 +88,7 @@ export function operations(platform: Platform, api: Api, { between, pick, next }
     await create(slot);
   }
 
-  /** One that cannot start ends as failed, and the one before it goes on serving. */
+  /** A deployment that cannot start fails, and the previous one goes on serving. */
   async function breakOff(slot: Slot) {
     const { id } = await deploy(api, slot.project!.id, brokenFiles(newVersion(slot)));
     await reaches(api, id, ['failed'], activeSeconds);

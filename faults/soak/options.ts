@@ -5,13 +5,13 @@ export interface SoakOptions {
   agents: number;
   /** Teams that attack the platform after the first, quiet sixth of the time. */
   hostile: number;
-  /** Decides every choice of the run; printed, so that a run can be repeated. */
+  /** Determines every choice of the run. It is printed, so that a run can be repeated. */
   seed: number;
-  /** Where all samples go as JSON. */
+  /** The file for all samples as JSON. */
   report: string | undefined;
 }
 
-/** Throws one sentence that names the option when a value makes no sense. */
+/** Throws one sentence that names the option when a value is invalid. */
 export function readOptions(args: string[]): SoakOptions {
   const { values } = parseArgs({
     args,

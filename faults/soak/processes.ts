@@ -7,7 +7,7 @@ export interface ProcessFigures {
   threads: number;
 }
 
-/** Memory by PSS: what is shared counts once over all who share it. A process that ends meanwhile counts as nothing. */
+/** Memory as PSS: shared memory counts once over all processes that share it. A process that exits meanwhile counts as nothing. */
 export function figuresOf(pids: number[]): ProcessFigures {
   const sum: ProcessFigures = { processes: 0, pss_mb: 0, descriptors: 0, threads: 0 };
   for (const pid of pids) {
@@ -45,11 +45,11 @@ export const childrenOf = (parent: number) =>
 /** The server among our own children: the one that runs its program. */
 export const serverPid = () => childrenOf(process.pid).find((pid) => read(`/proc/${pid}/cmdline`).includes('apps/server/src/main.'));
 
-/** Everything that an installation has on the machine, found by its tag, as an administrator would look for it. */
+/** Everything that an installation has on the machine, found by its tag, as an administrator would find it. */
 export function machineFigures(tag: string, dataDir: string) {
   const count = (folder: string, holds: (name: string) => boolean) => (existsSync(folder) ? readdirSync(folder).filter(holds).length : 0);
   const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
-  // The few that the server keeps ready are there or not, as it happens to have made them again after a start.
+  // The spare networks that the server keeps ready are left out: after a start they may or may not have been made again.
   const spare = count('/run/paddock/slots', (name) => read(`/run/paddock/slots/${name}/owner`).startsWith(`${tag} spare.`));
   return {
     processes: allPids().filter(

@@ -5,9 +5,10 @@ import type { Slot } from './slot.ts';
 
 const openAtOnce = 8;
 
-/** Readers of live logs that come and go; each checks that the lines it gets are numbered without a gap. */
+/** The source of chance, and the signal that ends the run. */
 type Reading = { chance: Chance; signal: AbortSignal };
 
+/** Readers of live logs that come and go. Each checks that its lines are numbered without a gap. */
 export function startReaders(
   { api, origin }: { api: Api; origin: string },
   slots: Slot[],

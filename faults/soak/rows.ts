@@ -1,12 +1,12 @@
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 
-/** Tables that stay in step with what people have made; each is counted. */
+/** Tables that grow with what people create. The rows of each are counted. */
 const tables = [
   ...['projects', 'deployments', 'routes', 'log_lines', 'log_heads', 'log_offsets', 'log_tickets', 'variables'],
   ...['traffic_minutes', 'idempotency_keys', 'rate_limits', 'sessions', 'users', 'teams', 'periodic_jobs'],
 ] as const;
 
-/** Under load the lines are millions: counting them would disturb what is measured, so PostgreSQL's own figure will do. */
+/** Under load there are millions of lines, and counting them would disturb the measurement, so PostgreSQL's estimate is used. */
 export async function rowFigures(sql: Sql, isUnderLoad: boolean) {
   const rows: Record<string, number> = {};
   for (const table of tables) {
@@ -29,11 +29,11 @@ export async function rowFigures(sql: Sql, isUnderLoad: boolean) {
 }
 
 const counted = (sql: Sql, table: string) => sql<[{ n: number }]>`select count(*)::int as n from ${sql(table)}`;
-/** Of all partitions of the table. */
+/** The estimated rows of all partitions of the table. */
 const known = (sql: Sql, table: string) => sql<[{ n: number }]>`
   select coalesce(sum(n_live_tup), 0)::int as n from pg_stat_user_tables where starts_with(relname, ${table})`;
 
-/** Sweeps wait for things to grow old. This makes all that is left old enough, and the sweeps due. */
+/** Makes all remaining rows old enough for the sweeps, and the sweeps due. */
 export async function ageRows(sql: Sql) {
   await sql`update idempotency_keys set created_at = created_at - interval '2 days'`;
   await sql`update rate_limits set window_start = window_start - interval '2 days'`;

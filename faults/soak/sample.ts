@@ -10,9 +10,9 @@ import type { Visits } from './visits.ts';
 
 export type Sample = Awaited<ReturnType<ReturnType<typeof sampler>>>;
 
-/** Looks at everything that could grow. */
 type Sources = { sql: Sql; postmaster: () => Promise<number>; heapFile: string };
 
+/** Samples everything that could grow. */
 export function sampler(platform: Platform, { sql, postmaster, heapFile }: Sources) {
   const begun = Date.now();
   const look = startLooking();

@@ -6,12 +6,12 @@ import { agentFiles } from './agents.ts';
 import { ageFiles } from './disk.ts';
 import { ageRows } from './rows.ts';
 
-/** The end of agents (10 s of grace) and the removal of projects are over long before, also of those whose logs have millions of lines. */
+/** Agents end (10 s of grace) and projects are removed long before this, even those with millions of log lines. */
 const goneSeconds = 900;
-/** The server tells its heap every 10 s. */
+/** The server reports its heap every 10 s. */
 const heapMs = 25_000;
 
-/** Lets one agent of each language come and go, so that what is loaded and cached at the first use is there at the start already. */
+/** Deploys and deletes one agent of each language, so that everything loaded and cached at first use is there before the first sample. */
 export async function warmUp(platform: Platform, api: Api) {
   for (const language of ['node', 'python'] as const) {
     const { id, url } = await api.projects.create({ name: `warm-${language}` });
@@ -22,10 +22,10 @@ export async function warmUp(platform: Platform, api: Api) {
   }
 }
 
-/** Waits until deleted projects are gone, then makes what is left old enough for the sweeps and waits for those. */
+/** Waits until deleted projects are gone, then makes the rest old enough for the sweeps and waits for those. */
 export async function comeToRest(platform: Platform, sql: Sql) {
   await until('all deleted projects are gone', async () => (await sql`select 1 from projects limit 1`).length === 0, goneSeconds);
-  await sleep(3000); // a gateway writes its figures once a second, agents are ended and removed within two looks
+  await sleep(3000); // a gateway writes its figures once a second; agents are ended and removed within two polls
   await ageFiles(platform.dataDir);
   await ageRows(sql);
   const [{ now }] = await sql<[{ now: string }]>`select clock_timestamp() as now`;

@@ -1,9 +1,9 @@
 import type { Language } from './agents.ts';
 
-/** How long a gateway may go on sending visitors to the version before: it looks at the routes every 5 s when a notice is lost. */
+/** Time for which a gateway may go on sending visitors to the previous version: it polls the routes every 5 s when a notification is lost. */
 const switchMs = 6_000;
 
-/** One of the agents of the run, over all its deployments and projects, and what its address may answer. */
+/** An agent of the run, over all its deployments and projects, and the responses that its address may give. */
 export interface Slot {
   index: number;
   language: Language;
@@ -11,12 +11,12 @@ export interface Slot {
   deployment_id: string | undefined;
   /** Deployments of the project that were active once, with their versions. */
   history: { id: string; version: string }[];
-  /** What serves; undefined when nothing should. */
+  /** The version that serves; undefined when none should. */
   current: string | undefined;
-  /** May begin to serve at any moment. */
+  /** The version that may begin to serve at any moment. */
   pending: string | undefined;
   previous: { version: string; until: number } | undefined;
-  /** Since when every visit must be answered by the agent; never while it is stopped, crashed or not yet there. */
+  /** The time since which the agent must answer every visit; infinite while it is stopped, crashed or not there yet. */
   settledAt: number;
   made: number;
   isBusy: boolean;
@@ -38,7 +38,7 @@ export const newSlot = (index: number, language: Language): Slot => ({
 
 export const newVersion = (slot: Slot) => `agent-${slot.index}-version-${++slot.made}`;
 
-/** From now on this version serves, and nothing else once gateways have heard of it. */
+/** From now on this version serves, and it alone once gateways have the new route. */
 export function serves(slot: Slot, version: string | undefined) {
   if (slot.current && slot.current !== version) slot.previous = { version: slot.current, until: performance.now() + switchMs };
   slot.current = version;

@@ -8,12 +8,12 @@ export interface Check {
 
 const check = (promise: string, holds: boolean, seen: string | number): Check => ({ promise, holds, seen: String(seen) });
 
-/** Rows that a person keeps after deleting everything: the account, and one row per periodic job. */
+/** Rows that remain after a person deletes everything: the account, and one row per periodic job. */
 const kept = new Set(['users', 'teams', 'sessions', 'periodic_jobs']);
 
 /**
- * What must be as it was. `start` was taken after a few agents had come and gone, so that what is loaded at the first use counts
- * to neither side; `busy` are the samples under load.
+ * Checks that everything is as it was. `start` was taken after a few agents had come and gone, so that what is loaded at first use is in
+ * both samples. `busy` are the samples under load.
  */
 export function compare(start: Sample, busy: Sample[], end: Sample): Check[] {
   const checks: Check[] = [];
@@ -22,7 +22,7 @@ export function compare(start: Sample, busy: Sample[], end: Sample): Check[] {
     checks.push(check(`${what} of agents on the machine are as many as at the start`, n === before, `${n}, at the start ${before}`));
   }
   for (const [folder, { entries }] of Object.entries(end.disk)) {
-    // A package cache belongs to a team and goes a week after its last use.
+    // A package cache belongs to a team and is removed a week after its last use.
     const most = folder === 'cache' ? (end.rows.teams ?? 0) : 0;
     checks.push(check(`the folder ${folder} holds nothing of deleted projects`, entries <= most, `${entries} entries`));
   }
@@ -30,7 +30,7 @@ export function compare(start: Sample, busy: Sample[], end: Sample): Check[] {
     const before = kept.has(table) ? start.rows[table]! : 0;
     checks.push(check(`the table ${table} holds nothing of deleted projects`, n <= before, `${n} rows`));
   }
-  // Compacted at both times: PostgreSQL keeps freed pages for later rows.
+  // Both samples follow a full vacuum: PostgreSQL keeps freed pages for later rows.
   checks.push(
     check(
       'the database is within 4 MB of its size at the start',
@@ -45,14 +45,14 @@ export function compare(start: Sample, busy: Sample[], end: Sample): Check[] {
 function resources(start: Sample, end: Sample): Check[] {
   const [before, after] = [start.heap?.heap_mb ?? Number.NaN, end.heap?.heap_mb ?? Number.NaN];
   return [
-    // Compiled code and caches of bounded size come with use; a leak of one small object per request or deployment is more than this.
+    // Compiled code and bounded caches come with use. A leak of one small object per request or deployment exceeds this.
     check(
       "the server's heap after a collection is within 12 MB of the start",
       after - before <= 12,
       `${after.toFixed(1)} MB, at the start ${before.toFixed(1)} MB`,
     ),
-    // The engine and the C library keep freed pages, those of the threads that unpacked archives too. Here only a gross
-    // leak shows; a slow one shows in the heap, and in how the memory grows under load.
+    // The engine and the C library keep freed pages, also those of the threads that unpacked archives. Only a gross leak shows here; a slow
+    // one shows in the heap, and in the growth of memory under load.
     ...(['server', 'gateway'] as const).map((name) =>
       check(
         `the ${name}'s memory is within 250 MB of the start`,
@@ -60,7 +60,7 @@ function resources(start: Sample, end: Sample): Check[] {
         `${end[name].pss_mb} MB, at the start ${start[name].pss_mb} MB`,
       ),
     ),
-    // The pool of connections to the database is opened by need and kept: 20 for the server, 4 for the gateway.
+    // The database connection pool grows on demand and keeps its connections: 20 for the server, 4 for the gateway.
     check(
       "the server's descriptors are within its 20 connections of the start",
       end.server.descriptors - start.server.descriptors <= 20,
@@ -80,14 +80,14 @@ function resources(start: Sample, end: Sample): Check[] {
   ];
 }
 
-/** Samples in a third of half an hour. */
+/** Number of samples in a third of half an hour. */
 const longThird = 20;
 
-/** Under an even load nothing may go on growing: the last third is compared with the middle one. */
+/** Nothing may keep growing under an even load: the last third is compared with the middle one. */
 function growth(busy: Sample[]): Check[] {
   const third = Math.floor(busy.length / 3);
   if (third < 2) return [];
-  // The lowest of each third: memory goes up and down with each collection, and everything else with what is just going on.
+  // The minimum of each third is compared: memory varies with each collection, and everything else with the work in progress.
   const compareThirds = (promise: string, of: (sample: Sample) => number, allowed: number) => {
     const least = (samples: Sample[]) => Math.min(...samples.map(of));
     const [middle, last] = [least(busy.slice(third, 2 * third)), least(busy.slice(2 * third))];
@@ -97,7 +97,7 @@ function growth(busy: Sample[]): Check[] {
     compareThirds("the server's heap does not grow under an even load", (one) => one.heap?.heap_mb ?? 0, 12),
     compareThirds("the server's memory does not grow under an even load", (one) => one.server.pss_mb, 40),
     compareThirds("the server's descriptors do not grow under an even load", (one) => one.server.descriptors, 60),
-    // Its heap is not collected for us: what is freed goes all at once every few minutes, which only a long run evens out.
+    // The run cannot trigger a collection of the gateway's heap. Its memory is freed all at once every few minutes, which only a long run evens out.
     ...(third >= longThird
       ? [compareThirds("the gateway's memory does not grow under an even load", (one) => one.gateway.pss_mb, 40)]
       : []),
@@ -106,7 +106,7 @@ function growth(busy: Sample[]): Check[] {
   ];
 }
 
-/** Start, middle and end side by side, as lines of a table. */
+/** The samples of start, middle and end side by side, as lines of a table. */
 export function table(samples: Sample[]): string {
   const rows: Record<string, Record<string, string | number>> = {};
   for (const sample of samples) {

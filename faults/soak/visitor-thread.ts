@@ -1,4 +1,4 @@
-// A thread that asks the gateway and takes the time: whatever else the soak does must not count as a visitor's wait.
+// A worker thread that visits the gateway and measures the time, so that the soak's other work does not count as a visitor's wait.
 import { Agent, get } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
@@ -6,14 +6,14 @@ interface Question {
   id: number;
   port: number;
   host: string;
-  /** On a connection that was kept, or on a new one. */
+  /** Use a kept connection, or a new one. */
   isKept: boolean;
 }
 export interface Answer {
-  /** 0 when the visit failed altogether. */
+  /** 0 when the visit failed without a response. */
   status: number;
   body: string;
-  /** From before the connection was made until all had arrived. */
+  /** Time from before the connection was made until the whole response had arrived. */
   ms: number;
 }
 
@@ -28,7 +28,7 @@ export function startVisitors() {
     waiting.get(id)?.(answer);
     waiting.delete(id);
   });
-  // Without it no visit is measured any more, and the run is worth nothing.
+  // Without the worker no visit is measured any more, and the run is worthless.
   worker.on('error', (error) => {
     throw error;
   });
@@ -48,8 +48,8 @@ export function startVisitors() {
 type Target = { port: number; host: string; path?: string };
 
 /**
- * GET through the gateway; a visit that fails altogether has the status 0. Never rejects. A kept connection that was closed just when
- * it was to be used again is no failure: every client asks once more on a new one.
+ * GET through the gateway. A visit that fails without a response has the status 0. Never rejects. A kept connection that was closed just
+ * before its next use is no failure: every client retries on a new one.
  */
 export function ask({ port, host, path = '/' }: Target, agent: Agent | false): Promise<Omit<Answer, 'ms'>> {
   return new Promise((resolve) => {

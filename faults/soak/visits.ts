@@ -3,22 +3,23 @@ import type { Chance } from './random.ts';
 import { allowed, type Slot } from './slot.ts';
 import { startVisitors } from './visitor-thread.ts';
 
-/** Below what the gateway grants one address. */
+/** Below the gateway's limit for one address. */
 const inFlightMost = 400;
 const visitMs = 15_000;
 const rememberedMost = 30;
 
 export type Visits = ReturnType<typeof startVisits>;
 
-/** Visits agents at random at a fixed rate through the gateway and judges each answer. */
+/** The rate of the visits, the source of chance, and the signal that ends the run. */
 type Pace = { perSecond: number; chance: Chance; signal: AbortSignal };
 
+/** Visits random agents at a fixed rate through the gateway and judges each response. */
 export function startVisits(port: number, slots: Slot[], { perSecond, chance: { next, pick }, signal }: Pace) {
   const visitors = startVisitors();
   const total = { visits: 0, wrong: 0, refused: 0, notSent: 0 };
   const wrong: string[] = [];
   let interval = emptyInterval();
-  /** Of the whole run, one entry a visit: when it ended, and how long it took. */
+  /** End and duration of each visit of the whole run. */
   const [endedAt, took]: [number[], number[]] = [[], []];
   let inFlight = 0;
 
@@ -33,7 +34,7 @@ export function startVisits(port: number, slots: Slot[], { perSecond, chance: { 
     took.push(ms);
     interval.statuses[status] = (interval.statuses[status] ?? 0) + 1;
     const possible = before.union(allowed(slot));
-    // While a project is deleted and made anew all that must hold is that nobody else answers.
+    // While a project is deleted and created again, the only rule is that no other agent answers.
     const isRight = slot.project === project ? possible.has(body) : body.startsWith(`agent-${slot.index}-`);
     const mustAnswer = slot.project === project && settledBefore <= begun && slot.settledAt === settledBefore;
     if (status === 200 && !isRight) complain('wrong', `${project.host} answered ${body.slice(0, 60)}, not ${[...possible].join(' or ')}`);
@@ -65,13 +66,13 @@ export function startVisits(port: number, slots: Slot[], { perSecond, chance: { 
     total,
     wrong,
     done: loop(),
-    /** What happened since the last call. */
+    /** Returns the results since the last call. */
     takeInterval() {
       const { statuses, latencies } = interval;
       interval = emptyInterval();
       return { visits: latencies.length, statuses, p50_ms: quantile(latencies, 0.5), p99_ms: quantile(latencies, 0.99) };
     },
-    /** Of the visits that ended in a span of time, in ms since 1970. */
+    /** p99 of the visits that ended in this span of time, in ms since 1970. */
     p99Between: (from: number, to: number) =>
       quantile(
         took.filter((_, index) => endedAt[index]! >= from && endedAt[index]! < to),

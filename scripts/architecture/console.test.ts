@@ -1,4 +1,4 @@
-// The rooms of the console, and which way they lead.
+// The layers of the console, and the direction of their imports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTest, readSources, resolveImport, type Source } from './sources.ts';
@@ -6,13 +6,13 @@ import { isTest, readSources, resolveImport, type Source } from './sources.ts';
 const SRC = 'apps/console/src/';
 const MAX_FILES = 25;
 
-/** Each room imports only from itself and from rooms before it. `app` is the roof: nobody imports it. */
+/** Each layer imports only from itself and from earlier layers. Nobody imports `app`, the last one. */
 const ROOMS = ['ui', 'api', 'commands', 'navigation', 'features', 'app'];
 
-/** The same among the kinds of components. */
+/** The same order for the kinds of components. */
 const UI_ROOMS = ['theme', 'preferences', 'controls', 'text', 'layout', 'feedback', 'charts', 'overlays'];
 
-/** The only ways into the demo: both fetch it when a demo session first needs it. */
+/** The only imports of the demo: both load it when a demo session first needs it. */
 const WAYS_INTO_DEMO = [
   `${SRC}app/Console.tsx imports ../demo/demo-api.ts`,
   `${SRC}features/logs/session/open-stream.ts imports ../demo/stream.ts`,
@@ -86,7 +86,7 @@ function eachImport(from: Source[], isBroken: (source: Source, target: string) =
   );
 }
 
-/** The files of one circle; empty if there is none. */
+/** The files of one import cycle; empty if there is none. */
 function circleIn(files: Source[]): string[] {
   const known = new Map(files.map((source) => [source.path, source]));
   const done = new Set<string>();

@@ -1,4 +1,4 @@
-// Laws that keep classes of faults away which were found once: the next feature must not bring them back.
+// Laws against classes of faults that were found before: the next feature must not bring them back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTest, readSources } from './sources.ts';
@@ -7,14 +7,14 @@ const product = readSources().filter(({ path }) => /^(apps|packages)\//.test(pat
 
 test('e-mail addresses are compared by the one normal form of the contract', () => {
   const folds = /\.to(Locale)?(Lower|Upper)Case\(|\b(lower|upper|casefold|normalize)\(|\bi?like \$\{|citext|localeCompare\(/;
-  // What is typed beside addresses: passwords, names, and codes.
+  // Other texts that people type beside addresses: passwords, names, and codes.
   const others = /\/(passwords|password-refusal|two-factor)\.ts$/;
   const whole = product.filter(({ path }) =>
     /^apps\/server\/src\/(features\/(accounts|oauth|api-keys)|mail)\/|console\/src\/features\/(accounts|oauth)\//.test(path),
   );
   const folding = whole.filter((source) => !isTest(source) && !others.test(source.path) && folds.test(source.text));
   const lines = product
-    // The detector of personal data compares parts of texts with words; it never tells whether two addresses are one.
+    // The detector of personal data compares parts of texts with words; it never decides whether two addresses are equal.
     .filter(
       (source) =>
         !isTest(source) && !/\.sql$|^packages\/pii\/|^packages\/contract\/src\/email-address\.ts$|^apps\/server\/test\//.test(source.path),
@@ -25,7 +25,7 @@ test('e-mail addresses are compared by the one normal form of the contract', () 
 });
 
 test('names that users of databases may have made are quoted by PostgreSQL (format with %I), never by the client library or by hand', () => {
-  // postgres.js takes the dots of a name for a path: sql('a.b') is "a"."b". Of an object it quotes the keys, which are ours.
+  // postgres.js reads the dots of a name as a path: sql('a.b') is "a"."b". It quotes the keys of an object, which are ours.
   const byLibrary = { 'packages/database-driver/': /\b(sql|tx)\(/, 'apps/server/src/features/databases/': /\b(sql|tx)\((?!\{)/ };
   const byHand = /replace(All)?\((['"`]|\/)"/;
   const broken = product.filter((source) => {
@@ -68,7 +68,7 @@ test("loops over all tenants' rows go on past one that fails", () => {
     /^apps\/server\/src\/(delete-projects|features\/(databases\/node\/reconciler|deployments\/run\/supervisor)|jobs\/periodic|nodes\/heartbeat)\.ts$/;
   const loops = product.filter(({ path }) => LOOPS.test(path));
   assert.equal(loops.length, 5);
-  // A row's work that is awaited in a plain loop ends the turn of all others when it fails: `eachOf` in jobs/isolated-loop.ts does not.
+  // An error in a plain loop that awaits each row's work skips all later rows. `eachOf` in jobs/isolated-loop.ts goes on.
   const ending = loops.filter(({ text }) =>
     /for \(const [^\n]* of (live|instances|rows|jobs|await (store|projects)\.\w+\([^\n]*\))\)[^\n]*\bawait\b/.test(text),
   );
@@ -83,7 +83,7 @@ test("loops over all tenants' rows go on past one that fails", () => {
 });
 
 test('what "no row" would permit is asked by queries that return exactly one row', () => {
-  // Each names a question whose empty answer means "allowed": a limit, a plan, a policy, a second factor.
+  // Each entry names a query whose empty result would mean "allowed": a limit, a plan, a policy, a second factor.
   const questions: Record<string, string[]> = {
     'apps/server/src/http/rate-limit.ts': ['async function count(', 'async function lockedFor('],
     'apps/server/src/features/accounts/two-factor/two-factor-store.ts': ['async isOn('],

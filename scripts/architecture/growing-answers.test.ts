@@ -1,4 +1,4 @@
-// Answers that grow with a team's data: which calls have them, and what bounds each.
+// Responses that grow with a team's data: the calls that have them, and the bound of each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contract, type Route } from '@paddock/contract';

@@ -1,10 +1,10 @@
-/** Why an answer with lists does not keep other teams waiting, although its call takes no `limit`. */
+/** The reason why a response with lists does not keep other teams waiting, although its call takes no `limit`. */
 export type Growth =
-  /** The lists have the length of a table of the product, or of what the call itself was given. */
+  /** The length of the lists is that of a table of the product, or of the call's own input. */
   | 'fixed'
-  /** `file` has the bound, in this text. */
+  /** `file` contains the bound, in this text. */
   | { file: string; bound: string }
-  /** Read in pages of this size on the event loop; how many such calls a team has under way is not bounded. */
+  /** Read in pages of this size on the event loop. The number of such calls that a team has in progress is not bounded. */
   | { file: string; page: string };
 
 const contract = 'packages/contract/src';
@@ -15,7 +15,7 @@ const subjects = { file: `${contract}/data-subjects.ts`, bound: '.max(subjectLim
 const variables = inLimits('variableLimits = { count: 500');
 const channels = inLimits('channelLimits = { perTeam: 10');
 
-/** Calls whose answer is a file, a stream, or has lists without a maximum in the contract, and which take no `limit`. */
+/** Calls without `limit` whose response is a file or a stream, or has lists without a maximum in the contract. */
 export const growingAnswers: Record<string, Growth> = {
   'GET /oauth/providers': 'fixed',
   'GET /auth/identities': { file: 'apps/server/src/db/migrations/0011-oauth.sql', bound: 'unique (user_id, provider)' },

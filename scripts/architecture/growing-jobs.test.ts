@@ -1,4 +1,4 @@
-// Background work that grows with data: each periodic job and each loop says what a turn reads, its bound, and where it is done.
+// Background work that grows with data: each periodic job and each loop declares what a turn reads, its bound, and where the work runs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type JobGrowth, loops, periodicJobs } from './growing-jobs.ts';
@@ -46,20 +46,20 @@ test('what is removed for its age is removed in batches', () => {
   assert.deepEqual(atOnce.toSorted(), fewRows.toSorted(), 'use removeInBatches');
 });
 
-/** Statements without a bound, on tables that no team fills. */
+/** Unbounded statements on tables that no team fills. */
 const fewRows = [
-  'apps/server/src/features/billing/sweep-store.ts billing_accounts', // one of each team
-  'apps/server/src/features/governance/retention-store.ts audit_spools', // one of each gateway
+  'apps/server/src/features/billing/sweep-store.ts billing_accounts', // one row of each team
+  'apps/server/src/features/governance/retention-store.ts audit_spools', // one row of each gateway
   'apps/server/src/features/governance/shortages/shortage-store.ts audit_shortages', // one row of each gateway
   'apps/server/src/jobs/periodic.ts periodic_jobs',
   'apps/server/src/nodes/store.ts nodes',
 ];
 
-/** Timers that begin anew, loops until something is closed, and loops over notices. */
+/** Repeating timers, loops that run until an abort, and loops over notifications. */
 const loopOrTimer =
   /\bsetInterval\(|\bwhile \([^\n]*\baborted\b|^\s*(?:const \w+ = )?startNotifiedLoop\(|export function startNotifiedLoop/m;
 
-/** The names of the periodic jobs that a file has. Throws where a job has a period and no name in plain text. */
+/** The names of the periodic jobs in a file. Throws if a job has a period but no literal name. */
 function jobsIn({ path, text }: Source): string[] {
   if (path in notJobs) return [];
   const names = [...text.matchAll(/\bname: '([a-z.-]+)',\s+(?:of: \w+, )?everySeconds\b/g)].map(([, name]) => name!);

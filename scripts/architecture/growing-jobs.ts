@@ -1,12 +1,12 @@
-/** What one turn of background work reads, what bounds it, and where the work is done. */
+/** The data that one turn of background work reads, its bound, and the place where the work runs. */
 export interface JobGrowth {
   reads: string;
   /**
-   * `file` has the bound, in this text. `teams`, `agents`: one short row of each team, or of each agent that serves; a team has one row however much it
-   * stores. `node`: what runs on this node, which its memory bounds. `fixed`: a list of the product or of the installation.
+   * `file` contains the bound, in this text. `teams`, `agents`: one short row of each team, or of each serving agent, however much the team
+   * stores. `node`: the things that run on this node, bounded by its memory. `fixed`: a list of the product or of the installation.
    */
   bound: { file: string; text: string } | 'teams' | 'agents' | 'node' | 'fixed';
-  /** On the server's event loop, in a thread of its own, or within one statement of the database, which has a time limit. */
+  /** The server's event loop, a thread, or a single statement of the database, which has a time limit. */
   where: 'event loop' | 'thread' | 'database';
 }
 
@@ -198,7 +198,7 @@ export const periodicJobs: Record<string, JobGrowth> = {
   'usage.sweep': sweep('spans of closed months'),
 };
 
-/** Loops that are no periodic jobs, by the file that has the loop or the timer. */
+/** Loops that are not periodic jobs, by the file that contains the loop or the timer. */
 export const loops: Record<string, JobGrowth> = {
   [`${server}/app.ts`]: { reads: 'idle connections of a server that ends', bound: 'fixed', where: 'event loop' },
   [`${server}/audit/refusal-quota.ts`]: {

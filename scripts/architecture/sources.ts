@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ROOT } from '../program.ts';
 
-/** One file of the repository, by its path from the top, with what it imports. */
+/** A file of the repository, by its path from the root, with its imports. */
 export type Source = { path: string; text: string; imports: string[] };
 
 const FOLDERS = '{apps,packages,e2e,bench,scripts}';
@@ -29,7 +29,7 @@ export function readImports(text: string): string[] {
   return [...text.matchAll(statement), ...text.matchAll(dynamic)].flatMap((match) => match[1] ?? match[2] ?? []);
 }
 
-/** Where a relative import leads, from the top; other imports come back as they are. */
+/** The path of a relative import's target from the root; other imports are returned unchanged. */
 export function resolveImport(source: Source, name: string): string {
   return name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(source.path), name)) : name;
 }

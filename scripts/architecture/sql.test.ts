@@ -1,4 +1,4 @@
-// SQL is read clause by clause: a query of more than two clauses has one clause a line, nested queries too.
+// SQL is read clause by clause: a query with more than two clauses has one clause a line. The same holds for nested queries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTest, readSources } from './sources.ts';

@@ -5,17 +5,17 @@ interface Crowd {
   clauses: string;
 }
 
-/** A word, a bracket or an inserted value of a query, with the line that it stands on. */
+/** A word, a bracket or an inserted value of a query, with its line. */
 interface Token {
   text: string;
   line: number;
 }
 
-/** One pair of brackets, or the query itself. */
+/** A pair of brackets, or the query itself. */
 interface Level {
-  /** A query, and not the arguments of a function or an expression in brackets. */
+  /** A query, not the arguments of a function or an expression in brackets. */
   isQuery: boolean;
-  /** The clause that the reader is in. */
+  /** The current clause of the scan. */
   clause: string;
   cases: number;
   isBetween: boolean;
@@ -24,7 +24,7 @@ interface Level {
 const STARTS = new Set(['select', 'with', 'insert', 'update', 'delete']);
 const ALONE = new Set(['select', 'insert', 'delete', 'values', 'where', 'having', 'returning', 'limit', 'set']);
 
-/** The lines with more than one clause, of each SQL template of a TypeScript source that has more than two. */
+/** The lines with more than one clause, for each SQL template of a TypeScript source that has more than two clauses. */
 export function crowdedQueries(source: string): Crowd[] {
   return sqlTemplates(source).flatMap((tokens) => {
     const clauses = clausesOf(tokens);
@@ -36,7 +36,7 @@ export function crowdedQueries(source: string): Crowd[] {
   });
 }
 
-/** Templates whose tag is a name, as `sql` and `tx` are, or a property. Texts without clauses are nobody's concern. */
+/** Templates whose tag is a name, such as `sql` and `tx`, or a property. Templates without clauses are harmless. */
 function sqlTemplates(source: string): Token[][] {
   const found: Token[][] = [];
   visit(parse(source, { sourceType: 'module', plugins: ['typescript'] }).program, (node) => {

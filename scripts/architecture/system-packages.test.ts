@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ROOT } from '../program.ts';
 import { isTest, readSources } from './sources.ts';
 
-/** Messages and documents tell people to install these, and no start can know whether they are needed. */
+/** Packages that messages and documents tell people to install. No start can know whether they are needed. */
 const forPeople = new Map([
   ['git', 'gets and upgrades Paddock, which runs without it'],
   ['postgresql-client-18', 'reads a backup by hand'],

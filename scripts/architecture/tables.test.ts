@@ -1,30 +1,30 @@
-// A table is written by its feature alone, and a few facts by one file: whoever wants to know what moved has one door to ask at.
+// Only a table's own feature writes it, and a few tables are written by one file: a reader who looks for a write has one place to look.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTest, readSources } from './sources.ts';
 
 const own = readSources().filter((source) => /^apps\/(server|gateway)\/src\/.*\.ts$/.test(source.path) && !isTest(source));
 
-/** Tables that one statement writes, by the words before their names. Neither `for update` nor `do update` names one. */
+/** The table that a statement writes, by the words before its name. `for update` and `do update` do not match. */
 const WRITES = /\b(?:insert\s+into|delete\s+from|(?<!(?:for|do)\s)update)\s+([a-z_]+)(?=[\s(`])/g;
 
-/** Facts with one writer. */
+/** Tables with a fixed list of writers. */
 const ONE_FILE: Record<string, string[]> = {
   moves: ['apps/server/src/features/deployments/states.ts'],
   routes: ['apps/server/src/features/deployments/addresses.ts'],
-  // Counted where the visits are; forgotten where the periodic jobs are.
+  // Gateways count visits; periodic jobs delete the counts.
   traffic_minutes: ['apps/gateway/src/traffic/traffic-store.ts', 'apps/server/src/gateway/traffic.ts'],
-  // Events come from calls and from gateways; whoever chains them takes them away.
+  // Calls and gateways add events; the sequencer that chains them removes them.
   audit_intake: [
     'apps/gateway/src/audit/spool/spool-store.ts',
     'apps/server/src/audit/intake-store.ts',
     'apps/server/src/features/governance/sequencer/sequence-store.ts',
   ],
-  // Moved with each batch; forgotten when nothing came for long.
+  // Each batch updates them; they are deleted after a long time without a batch.
   audit_spools: ['apps/gateway/src/audit/spool/spool-store.ts', 'apps/server/src/features/governance/retention-store.ts'],
-  // Reported by gateways while it lasts; forgotten when a gateway is silent for long.
+  // Gateways report a shortage while it lasts; it is deleted after a gateway's long silence.
   audit_shortages: ['apps/gateway/src/audit/shortage/shortage-store.ts', 'apps/server/src/features/governance/shortages/shortage-store.ts'],
-  // Recorded where the visits and where the agents' own spans come in; forgotten with their traces; a person's data in them is erased.
+  // Gateways and the receiver of agents' spans add rows; rows are deleted with their traces; a person's data in them is erased.
   spans: [
     'apps/gateway/src/spans/span-store.ts',
     'apps/server/src/features/traces/receiver/span-store.ts',
@@ -33,7 +33,7 @@ const ONE_FILE: Record<string, string[]> = {
   ],
 };
 
-/** A feature with all its folders counts as one. */
+/** A feature with all its folders counts as one folder. */
 const folderOf = (path: string) => /^apps\/server\/src\/features\/[^/]+/.exec(path)?.[0] ?? path.slice(0, path.lastIndexOf('/'));
 
 const writers = new Map<string, string[]>();

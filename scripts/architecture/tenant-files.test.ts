@@ -1,16 +1,16 @@
-// Law: what tenant code could have made is opened by @paddock/safe-files and by nothing else.
+// Law: only @paddock/safe-files opens paths that tenant code could have made.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTest, readSources } from './sources.ts';
 
-/** Where paths of tenants are at hand: archives, builds, agents' folders, stores of databases. */
+/** Folders whose code handles tenants' paths: archives, builds, agents' folders, stores of databases. */
 const FOLDERS = /^(packages\/(builder|runtime|database-driver)\/src|apps\/server\/src\/(features|blobs))\//;
 
-/** Functions that open, follow or go through what lies at a path; making, renaming and lstat do not. */
+/** Functions that open, follow or walk a path. Functions that make or rename it, and lstat, are not among them. */
 const OPENS =
   /^(readFile|open|createReadStream|createWriteStream|copyFile|cp|stat|readdir|opendir|realpath|access|writeFile|appendFile|chmod|chown|lchown|truncate|rm|glob)(Sync)?$|^openAsBlob$/;
 
-/** Files that may use them all the same, each with the reason why no path that they open is ever a tenant's. */
+/** Files that may use these functions nevertheless, each with the reason why it never opens a tenant's path. */
 const REASONS: Record<string, string[]> = {
   'it runs in the sandbox of a step, with the rights of the step alone': ['packages/builder/src/launchers/place_packages.mjs'],
   'it opens only archives and the new folder that it unpacks into, before any program of the archive has run': [
@@ -141,7 +141,7 @@ test('the reader of openers sees every form of import', () => {
   assert.deepEqual(opened("import { lstatSync, constants } from 'node:fs';"), []);
 });
 
-/** The opening functions that a file imports; a whole module counts as all of them. */
+/** The opening functions that a file imports. A whole module counts as all of them. */
 function opened(text: string): string[] {
   const found: string[] = [];
   for (const [, names = ''] of text.matchAll(/^\s*import\s*\{([^}]*)\}\s*from\s*'node:fs(?:\/promises)?'/gm)) {

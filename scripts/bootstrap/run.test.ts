@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const RUN = new URL('./run.mjs', import.meta.url).href;
 
-/** The bootstrap's last step around a program given as its source text, away from the terminal that may run these tests. */
+/** Runs the bootstrap's last step with a program given as source text, detached from the terminal that may run these tests. */
 function startUnderRun(program: string) {
   const code = `import { run } from ${JSON.stringify(RUN)}; run(process.execPath, ['-e', ${JSON.stringify(program)}]);`;
   return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const SUPERVISE = new URL('./supervise.mjs', import.meta.url).href;
 const quick = { restartMs: [50, 100], graceMs: 2_000, atOnceMs: 200, sameSignalMs: 100 };
 
-/** The supervisor around a program that is given as text; `runs` counts the starts in a file of the test. */
+/** Runs the supervisor with a program given as text; `runs` counts the starts in a file of the test. */
 function startSupervised(t: TestContext, program: string, limits: Record<string, unknown> = quick) {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-supervise-'));
   const counter = JSON.stringify(join(folder, 'runs'));
@@ -56,12 +56,12 @@ function startSupervised(t: TestContext, program: string, limits: Record<string,
   };
 }
 
-/** The supervisor and its program: one that hangs would go on for ever after a test that failed. */
+/** Ends the supervisor and its program. After a failed test, a program that hangs would go on for ever. */
 function endGroup(pid: number) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // they have ended
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // they have exited
   }
 }
 

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { runChecks } from '../check.ts';
 import { inputsOf } from './inputs.ts';
 
-/** A clone with one check, which notes each of its runs and fails when a file says so. */
+/** A clone with one check, which records each of its runs and fails when a file says so. */
 function smallClone(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-check-'));
   t.after(() => rmSync(folder, { recursive: true }));

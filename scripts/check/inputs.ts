@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What no check reads: tools (their versions count), a running Paddock's data, and what test runs leave. */
+/** Files that no check reads: tools (their versions count), a running Paddock's data, and leftovers of test runs. */
 const NOT_READ = new Set(['.git', 'node_modules', '.runtime', '.paddock', '.test', 'test-results', 'playwright-report']);
 const RESULTS = /^(?:e2e\/results|bench\/results\.json|.*\.log)$/;
-/** npm writes into it what it has installed, with versions and hashes. */
+/** npm's list of the installed packages, with versions and hashes. */
 const INSTALLED = 'node_modules/.package-lock.json';
 
 /** A hash of everything that a check can depend on: each file of the clone, the installed packages, and the Node that runs them. */

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** By the name of a check: the command and the inputs with which it passed last. */
+/** For each check's name the command and the inputs of its last pass. */
 type Passes = Record<string, string>;
 
 /**
- * Remembers in `file` which checks passed with which inputs. A failure is never remembered, nor is a pass when the inputs changed while the check
- * ran: nobody knows which of them the check has read.
+ * Stores in `file` which checks passed with which inputs. It does not store a failure, or a pass whose inputs changed while the check ran:
+ * the check may have read either version.
  */
 export function rememberedPasses(file: string, inputs: () => string) {
   const before = inputs();

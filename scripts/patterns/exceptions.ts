@@ -1,10 +1,10 @@
-// Patterns that the checker cannot tell from the source alone, or cannot decide. Each says why it is harmless all the same.
+// Patterns that the checker cannot read from the source, or cannot decide. Each has a reason why it is harmless.
 
 export type Exception = {
   path: string;
-  /** As it stands in the file. */
+  /** The text in the file. */
   text: string;
-  /** The shape of a pattern that is made at run time, which is judged in its place. */
+  /** The shape of a pattern that is made at run time, which the checker judges in its place. */
   judgedAs?: string;
   reason: string;
 };

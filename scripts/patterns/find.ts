@@ -1,17 +1,17 @@
-// Lists the patterns of a source file: what the parser takes for one, what is made of text at run time, and what PostgreSQL matches.
+// Lists the patterns of a source file: regular expression literals, patterns made from text at run time, and patterns in SQL.
 import { parse } from '@babel/parser';
 
-/** A pattern where it stands. `source` is undefined where it cannot be told from the file alone. */
+/** A pattern and its line. `source` is undefined if the file alone does not determine it. */
 export type Found = { line: number; text: string; source: string | undefined; flags: string };
 
 type Node = { type: string; start: number; loc: { start: { line: number } } } & Record<string, unknown>;
 
-/** These make a pattern of a text they are given. */
+/** Methods that turn a text argument into a pattern. */
 const TAKE_TEXT = new Set(['match', 'matchAll', 'search']);
-/** SQL that matches by a pattern; `like` without a constant pattern is one as well. */
+/** SQL operators that match by a pattern, including `like` without a constant pattern. */
 const IN_SQL = /(?:!?~\*?|\bsimilar to|\bi?like) *['$]|\bregexp_[a-z]+ *\(/gi;
 
-/** Every pattern of a file of TypeScript or JavaScript. Texts and templates are looked through for SQL. */
+/** Every pattern of a TypeScript or JavaScript file. Strings and templates are searched for SQL. */
 export function findPatterns(text: string): Found[] {
   const { program } = parse(text, { sourceType: 'module', plugins: ['typescript'] });
   const constants = new Map<string, Node>();
@@ -37,11 +37,11 @@ export function findPatterns(text: string): Found[] {
   return found;
 }
 
-/** Patterns of a file of SQL. */
+/** Patterns of an SQL file. */
 export const findInSql = (text: string): Found[] => sqlPatterns(text, 1, false);
 
 function sqlPatterns(text: string, firstLine: number, isCut: boolean): Found[] {
-  const whole = isCut ? `${text}$` : text; // where a template is cut a value goes in
+  const whole = isCut ? `${text}$` : text; // a value follows where the template is cut
   return [...whole.matchAll(IN_SQL)].map((match) => {
     const line = firstLine + whole.slice(0, match.index).split('\n').length - 1;
     const constant = /^\S+ *'((?:[^']|'')*)'/.exec(whole.slice(match.index));
@@ -60,7 +60,7 @@ function madeOfText(node: Node, constants: Map<string, Node>): { source: string 
   return { source: valueOf(pattern, constants), flags: flags ? (valueOf(flags, constants) ?? '') : '' };
 }
 
-/** The text that an expression surely is, where constants of the same file make it. */
+/** The constant value of an expression, if constants of the same file determine it. */
 function valueOf(node: Node, constants: Map<string, Node>, depth = 0): string | undefined {
   if (depth > 8) return undefined;
   const inner = (one: Node) => valueOf(one, constants, depth + 1);

@@ -1,4 +1,4 @@
-// Proves patterns linear with recheck's automaton, which finds the quadratic search for a start as well, and says the same every time.
+// Proves patterns linear with recheck's automaton, which also finds a quadratic search for the start and is deterministic.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,17 +9,17 @@ import { isLongSize } from '../test/size.ts';
 
 export type Verdict = { isLinear: boolean; why: string };
 
-/** Keys of patterns that were proven linear, one a line. Committed, since a proof of all takes minutes; the long size proves each anew. */
+/** Keys of the patterns that were proven linear, one a line. Committed, since proving all takes minutes; the long size proves each again. */
 export const PROVEN = join(import.meta.dirname, 'proven.txt');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'paddock-patterns.json');
-/** Each may keep a core busy. */
+/** Concurrency: each proof may keep a core busy. */
 const IN_PARALLEL = 2;
-/** A pattern that takes the checker this long on any machine is too much for a reader, too. */
+/** A pattern that takes the checker this long on any machine is too hard for a reader, too. */
 const PATIENCE_MS = 240_000;
-/** Longer repeats than this become endless ones for the proof: an automaton grows with them, and a bound on them is no bound on the search. */
+/** Longer repeats are unbounded in the proof: an automaton grows with them, and their bound does not bound the search. */
 const SHORT_REPEAT = 8;
 
-/** A verdict for each pattern; what was proven once, by the same version of the tool, is not proven again. */
+/** Returns a verdict for each pattern. A pattern that the same version of the tool has proven is not proven again. */
 export async function judge(patterns: { source: string; flags: string }[]): Promise<Map<string, Verdict>> {
   const known = { ...readProven(), ...readCache() };
   const verdicts = new Map<string, Verdict>();
@@ -42,7 +42,7 @@ async function prove({ source, flags }: { source: string; flags: string }): Prom
   return { isLinear: false, why: `undecided: ${found.error.kind === 'unsupported' ? found.error.message : found.error.kind}` };
 }
 
-/** `{1,80}` as `+`: a bounded repeat is at most as slow as the endless one. Lengths of a word like `{8}` stay. */
+/** Turns `{1,80}` into `+`: a bounded repeat is at most as slow as the unbounded one. Short lengths such as `{8}` remain. */
 export function widened(source: string): string {
   return source.replace(/(\\.)|\{(\d+)(?:,(\d*))?\}/g, (...[all, escaped, min, max = min]: (string | undefined)[]) => {
     const isShort = max !== '' && Number(max) <= SHORT_REPEAT;
@@ -56,7 +56,7 @@ export function recordProven(patterns: { source: string; flags: string }[]): voi
   writeFileSync(PROVEN, `${[...new Set(patterns.map(keyOf))].sort().join('\n')}\n`);
 }
 
-/** Those of these patterns that the committed list lacks: every fresh clone would prove them anew, for minutes on a busy machine. */
+/** The patterns that the committed list lacks. Every fresh clone would prove them again, for minutes on a busy machine. */
 export function unrecorded<P extends { source: string; flags: string }>(patterns: P[]): P[] {
   const keys = new Set(recordedKeys());
   return patterns.filter((one) => !keys.has(keyOf(one)));

@@ -6,7 +6,7 @@ import { widened } from './judge.ts';
 
 const inFile = (text: string) => findPatterns(text).map(({ line, source }) => [line, source]);
 
-/** What the law says of one pattern, without the exceptions that lack their place here. */
+/** The law's message about one pattern, without the exceptions, whose files are not here. */
 async function saidOf(pattern: string): Promise<string> {
   const patterns = findPatterns(`const pattern = ${pattern};`).map((found) => ({ path: 'a.ts', ...found }));
   return (await brokenPatterns(patterns)).filter((one) => one.startsWith('a.ts')).join('\n');

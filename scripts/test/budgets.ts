@@ -4,27 +4,27 @@ import * as z from 'zod';
 import { consoleTestFiles, nodeTestFiles, specFiles } from './files.ts';
 import type { FileTime, StageTime } from './times.ts';
 
-/** What the tests of a stage may cost. `measured_s` and `files` are of the last recorded run. */
+/** The budget of a stage's tests. `measured_s` and `files` are from the last recorded run. */
 const Budget = z.strictObject({
   /** Processor seconds of a whole run in its usual size, on the machine that records. */
   budget_s: z.number().int().positive(),
   measured_s: z.number().int().nonnegative(),
-  /** Test files at that time. */
+  /** Number of test files at that time. */
   files: z.number().int().nonnegative(),
-  /** Why the budget is what it is. */
+  /** The reason for this budget. */
   reason: z.string().min(10),
 });
 const Budgets = z.record(z.string(), Budget);
 export type Budgets = z.infer<typeof Budgets>;
 
 const PATH = join(import.meta.dirname, 'budget.json');
-/** A stage is over its budget when it took a tenth more: one run differs from the next by less. */
+/** A stage is over its budget when it takes a tenth more; runs vary by less. */
 const MAX_SHARE = 1.1;
 const MAX_TOLD_FILES = 10;
 
 export const readBudgets = (): Budgets => Budgets.parse(JSON.parse(readFileSync(PATH, 'utf8')));
 
-/** How many test files each stage has now; the checks have none. */
+/** The current number of test files of each stage; the checks have none. */
 export const fileCounts = (): Record<string, number> => ({
   Check: 0,
   'Browser tests': specFiles().length,
@@ -34,7 +34,7 @@ export const fileCounts = (): Record<string, number> => ({
 
 const isOver = (seconds: number, { budget_s }: Budgets[string]) => seconds > budget_s * MAX_SHARE;
 
-/** Of a whole run: each stage over its budget, with the files that cost most. Empty if there is none. */
+/** The stages of a whole run that are over their budget, with the most expensive files. Empty if there are none. */
 export function overBudget(budgets: Budgets, stages: readonly StageTime[], files: readonly FileTime[]): string {
   const told = stages.flatMap(({ name, cpu_seconds }) => {
     const budget = budgets[name];
@@ -51,7 +51,7 @@ export function overBudget(budgets: Budgets, stages: readonly StageTime[], files
   return [...told, ...dearest.map(({ file, cpu_seconds }) => `${cpu_seconds.toFixed(1).padStart(7)} s of CPU  ${file}`)].join('\n');
 }
 
-/** Why no test file may be added: a stage that was over its budget when it was last recorded has more files than then. */
+/** Refuses new test files in a stage that was over its budget in the last recorded run. Returns a sentence for each such stage. */
 export function refusedFiles(budgets: Budgets, counts: Record<string, number>): string[] {
   return Object.entries(budgets).flatMap(([name, budget]) => {
     const added = (counts[name] ?? 0) - budget.files;
@@ -62,7 +62,7 @@ export function refusedFiles(budgets: Budgets, counts: Record<string, number>): 
   });
 }
 
-/** Renews what a whole run measured; the budgets stay. */
+/** Records the measurements of a whole run. The budgets are unchanged. */
 export function recordBudgets(stages: readonly StageTime[]): void {
   const budgets = readBudgets();
   const counts = fileCounts();
@@ -74,7 +74,7 @@ export function recordBudgets(stages: readonly StageTime[]): void {
   writeFileSync(PATH, `{\n${lines.join(',\n')}\n}\n`);
 }
 
-/** As the formatter writes it. */
+/** The formatter's layout of an object. */
 const oneLine = (value: object) =>
   `{ ${Object.entries(value)
     .map(([key, one]) => `${JSON.stringify(key)}: ${JSON.stringify(one)}`)

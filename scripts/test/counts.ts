@@ -3,10 +3,10 @@ import { join, relative } from 'node:path';
 import { ROOT } from '../program.ts';
 import type { FileTime } from './times.ts';
 
-/** `failures`: the name of each failed test with its file, and what it said. `files`: how long each file took, where the runner tells. */
+/** `failures`: the name of each failed test with its file and message. `files`: the duration of each file, if the runner reports it. */
 export type Counts = { passed: number; failed: number; skipped: number; failures: string[]; files: FileTime[] };
 
-/** What the reporter of one test file of Node writes. */
+/** The output of the reporter for one Node test file. */
 export type NodeReport = Omit<Counts, 'files'>;
 
 export const NONE: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
@@ -22,11 +22,11 @@ export const add = (a: Counts, b: Counts): Counts => ({
   files: [...a.files, ...b.files],
 });
 
-/** `12 passed, 0 failed`, with the skipped ones only when there are any. */
+/** `12 passed, 0 failed`, and the skipped ones if there are any. */
 export const summary = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
 
-/** What failed, again: whoever reads only the end of a long output needs to know it. */
+/** Repeats the failures for a reader of only the end of a long output. */
 export function retold({ failures }: Counts): string {
   const told = failures.slice(0, MAX_FAILURES).map((failure) => `✖ ${failure.slice(0, MAX_FAILURE_LENGTH)}`);
   const more = failures.length - told.length;
@@ -99,8 +99,8 @@ const failedSpecs = ({ file, suites = [], specs }: Suite): string[] => [
 export type ReportKind = keyof typeof READERS;
 
 /**
- * What a runner's report file says, checked against how the runner ended: no report, no tests, or
- * an error beside the tests counts as one failed, so that a stage that could not run never looks green.
+ * Reads a runner's report file and checks it against the exit code. A missing report, no tests, or an error outside the tests counts as
+ * one failure, so that a stage that could not run never looks green.
  */
 export function readCounts(kind: ReportKind, file: string, exitCode: number): Counts {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -10,12 +10,12 @@ const TEMPLATE = 'paddock_template';
 /** Five test files run at a time, with up to six servers of 20 connections each. */
 const MAX_CONNECTIONS = 620;
 
-/** The memory that must be free for the database. The tests take a tenth of it: 10 MB for each database in use, and the log of writes. */
+/** Free memory required for the database. The tests use a tenth of it: 10 MB for each database in use, and the write-ahead log. */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
- * The PostgreSQL that all tests share, each with a database of its own in it, and a migrated one to copy. Nobody minds if it does not survive a
- * power cut. `env` tells the tests of it.
+ * The PostgreSQL that all tests share. Each test has a database of its own, copied from a migrated template. It need not survive a power
+ * failure. The tests find it by `env`.
  */
 export async function startTestDatabase(signal: AbortSignal) {
   const folder = ownFolder();
@@ -28,11 +28,11 @@ export async function startTestDatabase(signal: AbortSignal) {
     maxConnections: MAX_CONNECTIONS,
   });
   const sql = postgres(server.url, { max: 1 });
-  // Each database gets a visit of its autovacuum each minute, and of some hundred databases none lives long enough to need one.
+  // Autovacuum visits each database once a minute. There are hundreds of databases, and none lives long enough to need it.
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'])
     await sql`ALTER SYSTEM SET ${sql(setting)} = off`;
   await sql`SELECT pg_reload_conf()`;
-  // Both ends of a connection hash the password that often, and there are thousands of connections; the default is 4096.
+  // Both ends of a connection hash the password this often, and there are thousands of connections; the default is 4096.
   await sql`SET scram_iterations = 1`;
   await sql.unsafe(`ALTER ROLE CURRENT_USER PASSWORD '${new URL(server.url).password}'`);
   await sql`CREATE DATABASE ${sql(TEMPLATE)}`;
@@ -41,7 +41,7 @@ export async function startTestDatabase(signal: AbortSignal) {
   const inside = connect(url.href, { max: 1 });
   await migrate(inside);
   await inside.end({ timeout: 5 });
-  // Nobody may hold up a copy by being in it.
+  // A session in the template would block the copies.
   await sql`ALTER DATABASE ${sql(TEMPLATE)} ALLOW_CONNECTIONS false`;
   await sql.end({ timeout: 5 });
   const stop = async () => {
@@ -51,7 +51,7 @@ export async function startTestDatabase(signal: AbortSignal) {
   return { stop, env: { PADDOCK_TEST_DATABASE_URL: server.url, PADDOCK_TEST_TEMPLATE: TEMPLATE } };
 }
 
-/** In memory, where there is room for it. What a killed run has left there is removed first: nobody else would. */
+/** A folder in memory, if there is room. Leftovers of a killed run are removed first, since nothing else would remove them. */
 function ownFolder(): string {
   const place = inMemory() ?? tmpdir();
   for (const name of readdirSync(place)) {
@@ -69,7 +69,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Copying a database takes 0.04 s in memory and 0.4 s on a disk, and hundreds of tests begin with it. */
+/** The folder in memory, if usable. Copying a database takes 0.04 s in memory and 0.4 s on disk, and hundreds of tests begin with a copy. */
 function inMemory(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { ROOT } from '../program.ts';
 import type { FileTime } from './times.ts';
 
-/** Seconds of test files by their paths. */
+/** Seconds of each test file by its path. */
 export type Durations = Record<string, number>;
 
-/** Committed, for machines on which the tests have not run yet: only the files whose place in the order matters. */
+/** Committed for machines on which the tests have not run yet. It has only the files whose place in the order matters. */
 export const COMMITTED = join(import.meta.dirname, 'durations.json');
 
 /** Written by each run on this machine. */
@@ -16,7 +16,7 @@ const OWN = join(ROOT, '.runtime/test-durations.json');
 const MIN_COMMITTED_SECONDS = 3;
 const Durations = z.record(z.string(), z.number().nonnegative());
 
-/** How long each file took when it last ran on this machine, otherwise as committed. A file that is in neither list is taken for a short one. */
+/** The last duration of each file on this machine, or else the committed one. A file in neither list counts as short. */
 export function readDurations(committed = COMMITTED, own = OWN): Durations {
   return { ...parse(committed), ...parse(own) };
 }
@@ -32,11 +32,11 @@ function parse(path: string): Durations {
   }
 }
 
-/** The file that takes longest first, so that none is left over at the end while all others are done. */
+/** Sorts by duration, longest first, so that no long file is left at the end while all others are done. */
 export const longestFirst = (files: readonly string[], durations: Durations): string[] =>
   files.toSorted((one, other) => (durations[other] ?? 0) - (durations[one] ?? 0));
 
-/** Keeps the times of a run for the next one. Files that did not run keep theirs. */
+/** Stores the durations of a run. Files that did not run keep theirs. */
 export function rememberDurations(times: readonly FileTime[], own = OWN): void {
   const durations = { ...parse(own) };
   for (const { file, seconds } of times) durations[file] = Math.round(seconds * 10) / 10;

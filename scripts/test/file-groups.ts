@@ -4,12 +4,12 @@ import { isSensitiveToLoad } from './files.ts';
 /** Test files that run one after the other in one process. */
 export type Group = { files: [string, ...string[]]; seconds: number };
 
-/** A longer file has a process of its own: what it waits for, not its start, is what it costs. */
+/** A longer file has a process of its own: its cost is its waiting, not its start. */
 const MAX_MEMBER_SECONDS = 15;
 const MAX_GROUP_SECONDS = 45;
-/** Of a file that is in no list: those of more than three seconds are. */
+/** Assumed duration of a file that is in no list; files of more than three seconds are in it. */
 const UNKNOWN_SECONDS = 2;
-/** Only these load much of the product in their own process, and leave nothing behind in it. */
+/** Folders whose test files may share a process: only these load much of the product in their own process, and leave nothing behind in it. */
 const GROUPED = /^(?:packages|apps)\/[^/]+/;
 
 interface GroupPlan {
@@ -17,7 +17,7 @@ interface GroupPlan {
   isLong: (file: string) => boolean;
 }
 
-/** The group that takes longest first, and at the end those files that other work would disturb, each alone. */
+/** Sorts the groups by duration, longest first. The files that other work would disturb come last, each alone. */
 export function groupFiles(files: readonly string[], { durations, isLong }: GroupPlan): Group[] {
   const secondsOf = (file: string) => durations[file] ?? UNKNOWN_SECONDS;
   const alone = (file: string): Group => ({ files: [file], seconds: durations[file] ?? 0 });
@@ -30,7 +30,7 @@ export function groupFiles(files: readonly string[], { durations, isLong }: Grou
   return [...groups.toSorted((one, other) => other.seconds - one.seconds), ...files.filter(isSensitiveToLoad).map(alone)];
 }
 
-/** Neighbours of one package, as many as fit. */
+/** Fills groups with neighbouring files of one package. */
 function filled(sorted: readonly string[], secondsOf: (file: string) => number): Group[] {
   const groups: Group[] = [];
   for (const file of sorted) {

@@ -1,4 +1,4 @@
-/** The `spec` reporter for one test file of many: without its totals, which would stand below each file. */
+/** The `spec` reporter for one of many test files: it omits the totals, which would appear below each file. */
 import { Readable } from 'node:stream';
 import { spec, type TestEvent } from 'node:test/reporters';
 

@@ -8,8 +8,8 @@ const NODE_TESTS = [
 ];
 
 /**
- * Tests that measure how long one visitor or one log waits beside an attack, or what share of a core a process gets. Other work on the machine would
- * be measured with it, so they come last, with few others at a time. Keep the list short: a core may be idle meanwhile.
+ * Tests that measure the delay of a visitor or a log during an attack, or a process's share of a core. Other work on the machine would
+ * disturb the measurement, so they come last, with few others at a time. Keep the list short: a core may be idle meanwhile.
  */
 export const SENSITIVE_TO_LOAD = [
   'attacks/slow.test.ts',
@@ -20,7 +20,7 @@ export const SENSITIVE_TO_LOAD = [
 
 export const isSensitiveToLoad = (file: string) => SENSITIVE_TO_LOAD.includes(file);
 
-/** The architecture is among the checks already. */
+/** The architecture tests are left out: they are among the checks. */
 export const nodeTestFiles = () => find(NODE_TESTS).filter((file) => !/^scripts\/architecture[./]/.test(file));
 
 export const consoleTestFiles = () => find(['apps/console/src/**/*.test.{ts,tsx}']);

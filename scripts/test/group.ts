@@ -1,6 +1,6 @@
 /**
- * Runs several test files in this one process, one after the other: `group.ts TIMES FILE…`. Each file is a suite, so that its hooks are its own. Loading
- * the product costs more than most files; here it is loaded and compiled once. The times of the files are written to TIMES.
+ * Runs several test files one after the other in this process: `group.ts TIMES FILE…`. Each file is a suite, so that its hooks are its own.
+ * Loading the product costs more than most files; here it is loaded and compiled once. The durations are written to the file TIMES.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { endAll } from './at-end.ts';
 import { cpuSeconds, type FileTime } from './times.ts';
 
-/** How long after the last test something may keep the process alive. It is told then: alone, the file that left it would wait for ever. */
+/** Time after the last test before a report of what keeps the process alive. Run alone, the file that left it would hang for ever. */
 const MAX_LEFT_OPEN_MS = 10_000;
 
 const [times = '', ...files] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const done: FileTime[] = [];
 
 for (const file of files) await run(file);
 
-/** Loads the file when those before it are over: what it starts while it is loaded, such as a time-out, belongs to its own time. */
+/** Loads the file when the earlier ones are done: the work of its loading, such as a timer, belongs to its own time. */
 function run(file: string): Promise<void> {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   suite(file, async () => {

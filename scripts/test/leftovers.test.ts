@@ -7,7 +7,7 @@ import { endLeftovers, markOf, runMark } from './leftovers.ts';
 
 const isLinux = process.platform === 'linux';
 
-/** Says something when it can be asked to end. */
+/** A program that prints a line once it can receive SIGTERM. */
 function program(env: Record<string, string>, body: string) {
   const child = spawn('sh', ['-c', `${body}; echo up; while :; do sleep 0.1; done`], { env: { PATH: process.env.PATH ?? '', ...env } });
   return { child, up: once(child.stdout, 'data'), ended: once(child, 'exit') };

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** In the environment of every process of a run, those that outlive the test which started them included. */
+/** Set in the environment of every process of a run, including those that outlive their test. */
 const NAME = 'PADDOCK_TEST_RUN';
 const POLL_MS = 100;
 const MAX_KILL_MS = 5_000;
 
-/** What a process of this run carries on to the ones that it starts with an environment of their own. */
+/** The variable that a process of this run passes to children with a custom environment. */
 export function runMark(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const { [NAME]: mark } = env;
   return mark === undefined ? {} : { [NAME]: mark };
@@ -15,8 +15,8 @@ export function runMark(env: NodeJS.ProcessEnv = process.env): Record<string, st
 export const markOf = (run: string): Record<string, string> => ({ [NAME]: run });
 
 /**
- * Ends the processes of a run that are still there: a test that was ended before its clean-up leaves its servers. They are asked first, since a server
- * ends its agents, and made to end after `patienceMs`. Returns their commands. Only where the system shows environments (Linux).
+ * Ends the remaining processes of a run: a test that ended before its cleanup leaves its servers. They get SIGTERM first, since a server ends
+ * its agents, and SIGKILL after `patienceMs`. Returns their commands. Works only where the system shows environments (Linux).
  */
 export async function endLeftovers(run: string, patienceMs = 30_000): Promise<string[]> {
   const left = processesOf(run);
@@ -44,7 +44,7 @@ function pids(): number[] {
 
 const commandOf = (pid: number) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`;
 
-/** Nothing of a process that has ended or that belongs to somebody else. */
+/** Empty for a process that has exited or belongs to another user. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -58,6 +58,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended meanwhile
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has exited meanwhile
   }
 }

@@ -9,12 +9,12 @@ import type { Place, Stage } from './stage.ts';
 import type { FileTime } from './times.ts';
 
 const MAX_TEST_MS = 10 * 60_000;
-/** Files that never end hold a slot, not the whole run. */
+/** A file that hangs holds a slot, not the whole run. */
 const MAX_GROUP_MS = 20 * 60_000;
 const MAX_OUTPUT_LENGTH = 1_000;
 
 const ORDINARY_SLOTS = 1;
-/** Two at a time. */
+/** Half of the slots: two of these files run at a time. */
 const SENSITIVE_SHARE = 1 / 2;
 
 interface NodeTestsPlan {
@@ -22,7 +22,7 @@ interface NodeTestsPlan {
   isLong?: (file: string) => boolean;
 }
 
-/** Short test files of a package share a process, see `group.ts`; each other one has its own, as with `node --test`. */
+/** Short test files of a package share a process, see `group.ts`. Every other file has its own, as with `node --test`. */
 export const nodeTests = (files: readonly string[], { durations, isLong = () => false }: NodeTestsPlan): Stage => ({
   name: 'Node tests',
   run: async (place) => {
@@ -39,7 +39,7 @@ export const nodeTests = (files: readonly string[], { durations, isLong = () => 
   },
 });
 
-/** Prints what the files reported when they have ended, so that groups beside each other do not mix. Undefined if the run was ended before. */
+/** Prints the files' output when they have ended, so that parallel groups do not mix. Undefined if the run was aborted before. */
 async function runGroup({ files }: Group, report: string, { run, env, print, slots }: Place): Promise<Counts | undefined> {
   const [counted, times] = [`${report}.json`, `${report}-times.json`];
   const reporters = [join(import.meta.dirname, 'file-reporter.ts'), 'stdout', join(import.meta.dirname, 'count-reporter.ts'), counted];
@@ -65,6 +65,6 @@ const nameOf = (files: Group['files']) => (files.length === 1 ? files[0] : `${fi
 
 const readTimes = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as FileTime[];
 
-/** A failure of a test names its file. Files that ended without a report say why only in their output. */
+/** Adds the file's name to a failure. Files without a report explain it only in their output, so that is added, too. */
 const explain = (failure: string, name: string, output: string) =>
   failure.startsWith('the node runner') ? `${name}: ${failure}\n${output.slice(-MAX_OUTPUT_LENGTH)}` : failure;

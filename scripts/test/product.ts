@@ -6,8 +6,8 @@ const source = {
 };
 
 /**
- * What tests start as the server or the gateway: the built product, as `npm start` does, where `npm test` or `npm run bench` has built it; the source for a
- * test file that is run by itself. With `execArgv` it is the one in which failpoints are code.
+ * The program that tests start as server or gateway. After a build by `npm test` or `npm run bench` it is the built product, as with
+ * `npm start`; for a test file that is run by hand it is the source. With `execArgv` it is the build in which failpoints are code.
  */
 export function programOf(part: keyof typeof source, execArgv: readonly string[] = []): string {
   const { PADDOCK_TEST_PRODUCT: built } = process.env;

@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 
 const MAX_MS = 60_000;
 
-/** A folder for test files and reports. No context of the test runner around us reaches the files. */
+/** A folder for test files and reports. No context of the surrounding test runner reaches the files. */
 function workshop(t: TestContext) {
   const reports = mkdtempSync(join(tmpdir(), 'paddock-stages-'));
   t.after(() => rmSync(reports, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ function workshop(t: TestContext) {
   return { reports, file, options: { reports, env, slots: 2, signal: AbortSignal.timeout(MAX_MS) } };
 }
 
-/** Keeps the output of a test that runs stages out of its own. */
+/** Keeps the output of a test that runs stages out of the test's own output. */
 function silence(t: TestContext): () => string {
   const log = t.mock.method(console, 'log', () => undefined);
   return () => log.mock.calls.map(({ arguments: [text] }) => String(text)).join('\n');
@@ -100,7 +100,7 @@ test('stages share one bound: never do more files run than there are slots, and 
        note('begins'); test('waits', async () => { await new Promise((r) => setTimeout(r, 300)); }); process.on('exit', () => note('ends'));`,
     );
   const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map(noting) as [string, string, string, string, string];
-  // One slot, so that the order is that of the starts.
+  // A single slot makes the order visible.
   await runStages([nodeTests([a, b, c], { durations: { [c]: 30, [b]: 9 } })], { ...options, slots: 1 });
   assert.deepEqual(readFileSync(notes, 'utf8').match(/(?<=begins )./g), ['c', 'b', 'a']);
   rmSync(notes);

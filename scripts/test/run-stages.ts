@@ -4,20 +4,20 @@ import { createSlots } from './slots.ts';
 import type { Place, Stage } from './stage.ts';
 import { createCpuMeter, type StageTime } from './times.ts';
 
-/** `slots` bounds the parallel work of all stages together. */
+/** `slots` limits the parallel work of all stages together. */
 export type RunOptions = Pick<Place, 'reports' | 'env' | 'signal' | 'slots'>;
 export type StageResult = { counts: Counts; time: StageTime };
 
-/** Runs all stages beside each other. An abort ends the programs that run, and no other one starts. */
+/** Runs all stages in parallel. An abort ends the running programs, and no other one starts. */
 export function runStages(stages: readonly Stage[], options: RunOptions): Promise<StageResult[]> {
   const { signal } = options;
   const slots = createSlots(options.slots, signal);
   const cpu = createCpuMeter();
-  // They ask for their slots in this order.
+  // The stages request their slots in this order.
   return Promise.all(stages.map((stage) => runStage(stage, createRunner({ slots, cpu, signal }), options)));
 }
 
-/** A stage that breaks down counts as one failure; the others run all the same. */
+/** A stage that throws counts as one failure; the others run all the same. */
 async function runStage({ name, run }: Stage, runner: Runner, options: RunOptions): Promise<StageResult> {
   const begun = performance.now();
   const print = (text: string) => console.log(`── ${name}: ${text}`);

@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Package managers and uv take seconds to fetch, and each data directory has its own. Under `npm test` all data directories share one folder of them, which
- * the product fills at the first use. A test file that is run by hand fetches what it uses.
+ * Downloading package managers and uv takes seconds, and each data directory has its own copy. Under `npm test` all data directories share
+ * one folder of them, which the product fills at first use. A test file that is run by hand downloads what it uses.
  */
 export function linkRunTools(dataDir: string): void {
   const { PADDOCK_TEST_TOOLS: shared } = process.env;

@@ -2,21 +2,21 @@ import { type Outcome, type ProgramOptions, runProgram } from '../program.ts';
 import type { Release, Slots } from './slots.ts';
 import type { CpuMeter } from './times.ts';
 
-/** How a program ended, how long it ran, and its processor time, where the system reports it. */
+/** A program's outcome, its duration, and its processor time, if the system reports it. */
 export type Result = Outcome & { seconds: number; cpu_seconds: number | undefined };
 
-/** `slots` is the program's share of the parallel work. It is ended after `timeoutMs`, if that is set. */
+/** `slots` is the program's share of the parallel work. `timeoutMs` is its time limit, if set. */
 export type RunOptions = Omit<ProgramOptions, 'signal' | 'onExit' | 'captured'> & { slots: number; timeoutMs?: number };
 
-/** Runs a program once its slots are free, with its output captured. Undefined if the run was ended before. */
+/** Runs a program once its slots are free, and captures its output. Undefined if the run was aborted before. */
 export type Run = (program: string, args: string[], options: RunOptions) => Promise<Result | undefined>;
 
 export type RunnerDeps = { slots: Slots; cpu: CpuMeter; signal: AbortSignal };
 
-/** `spentCpu` is the processor time of all programs of this runner that have ended. */
+/** `spentCpu` is the processor time of all programs of this runner that have exited. */
 export type Runner = { run: Run; spentCpu: () => number | undefined };
 
-/** One for each stage. All of them share the slots and the meter. */
+/** Each stage has a runner. All runners share the slots and the meter. */
 export function createRunner({ slots, cpu, signal }: RunnerDeps): Runner {
   let spent: number | undefined;
 

@@ -1,6 +1,7 @@
 /**
- * The two sizes of a promise. `npm test` holds each promise at the smallest size that can fail; the long size repeats it with more rounds, seeds, widths or
- * kills: in `npm run test:long`, and with `npm test -- --since` where what a test stands beside was changed. A promise is never held in the long size alone.
+ * The two sizes of a promise. `npm test` checks each promise at the smallest size that can fail. The long size repeats it with more rounds,
+ * seeds, widths or kills: in `npm run test:long`, and in `npm test -- --since` if a file beside the test was changed. No promise is checked
+ * in the long size alone.
  */
 export const LONG_SIZE = { PADDOCK_TEST_SIZE: 'long' } as const;
 

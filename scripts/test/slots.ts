@@ -1,10 +1,10 @@
-/** Gives a number of slots back. A second call does nothing. */
+/** Returns a number of slots. A second call does nothing. */
 export type Release = () => void;
 export type Slots = ReturnType<typeof createSlots>;
 
 /**
- * The bound on parallel work that all stages share. Requests are granted strictly in the order in which they arrive, so that one for several slots
- * is never overtaken for ever. After an abort, requests that wait and later ones get nothing.
+ * The limit of parallel work that all stages share. Requests are granted strictly in their order of arrival, so that a request for several
+ * slots cannot starve. After an abort, waiting and later requests get nothing.
  */
 export function createSlots(total: number, signal: AbortSignal) {
   let free = total;
@@ -32,7 +32,7 @@ export function createSlots(total: number, signal: AbortSignal) {
 
   return {
     total,
-    /** A request for more slots than there are takes all of them. */
+    /** A request for more slots than exist takes all of them. */
     take: (count: number): Promise<Release | undefined> => {
       if (signal.aborted) return Promise.resolve(undefined);
       return new Promise((grant) => {

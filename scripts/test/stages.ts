@@ -10,22 +10,22 @@ import { nodeTests } from './node-tests.ts';
 import { LONG_SIZE } from './size.ts';
 import type { Stage } from './stage.ts';
 
-/** More than cores: a test waits for nearly half of its time, for time-outs, restarts and leases. The database has connections for this many. */
+/** More slots than cores: a test waits for nearly half of its time, for timeouts, restarts and leases. The database has enough connections. */
 export const SLOTS = availableParallelism() > 1 ? 4 : 3;
 
 /** A check never waits, and several of them use more than one core. */
 const CHECK_SLOTS = 2;
-/** One page of a browser, with the server that compiles for it. */
+/** A browser page, and the server that compiles for it. */
 const CONSOLE_SLOTS = 1;
 /** The workers of `e2e/playwright.config.ts`. */
 const BROWSER_SLOTS = 2;
 
-/** What runs, in which order and size. Without `wanted`: everything. */
+/** The tests to run, their order and size. Without `wanted`: all of them. */
 export type Plan = { durations: Durations; isLong: (file: string) => boolean; wanted?: ((file: string) => boolean) | undefined };
 
 /**
- * In the order in which they get their slots: what fails soonest comes first, then what takes long and cannot be divided, then the single files.
- * Parts of the product that are not there have no stage. With `wanted`, only these test files run, and the checks.
+ * The stages in the order in which they get their slots: first the one that fails soonest, then the long indivisible ones, then the single
+ * files. A missing part of the product has no stage. With `wanted`, only these test files and the checks run.
  */
 export function stages(plan: Plan): Stage[] {
   const { durations, isLong, wanted } = plan;
@@ -36,7 +36,7 @@ export function stages(plan: Plan): Stage[] {
   return [...all, nodeTests(nodeTestFiles(), { durations, isLong })];
 }
 
-/** A runner that is given no file would run all of them. */
+/** Skips a runner without files, since it would run all of them. */
 function someStages({ durations, isLong }: Plan, wanted: (file: string) => boolean): Stage[] {
   const some = [checks];
   const kinds: [string[], (files: string[]) => Stage][] = [
@@ -64,7 +64,7 @@ const checks: Stage = {
   },
 };
 
-/** Without files: all of them. */
+/** An empty list means all files. */
 const consoleTests = (files: string[], isLong: Plan['isLong']): Stage => ({
   name: 'Console tests',
   run: async ({ reports, env, run, print }) => {
@@ -80,12 +80,12 @@ const consoleTests = (files: string[], isLong: Plan['isLong']): Stage => ({
   },
 });
 
-/** Without files: all of them. */
+/** An empty list means all files. */
 const browserTests = (files: string[], isLong: Plan['isLong']): Stage => ({
   name: 'Browser tests',
   run: async ({ reports, env, run, print }) => {
     const report = join(reports, 'browser.json');
-    // The bootstrap has built what they look at. A build now would take it away from the tests of Node, which look at it, too.
+    // The bootstrap has built the product for them. Another build would replace it while the Node tests use it.
     const named = { ...env, ...sizeOf(files, isLong), PLAYWRIGHT_JSON_OUTPUT_FILE: report, PADDOCK_TEST_IS_BUILT: '1' };
     const args = ['test', '--reporter=list,json', `--workers=${BROWSER_SLOTS}`, ...below('e2e', files)];
     const result = await run(bin('playwright'), args, { cwd: join(ROOT, 'e2e'), env: named, slots: BROWSER_SLOTS });
@@ -97,7 +97,7 @@ const browserTests = (files: string[], isLong: Plan['isLong']): Stage => ({
 /** A runner has one size for all of its files. */
 const sizeOf = (files: string[], isLong: Plan['isLong']) => (files.some(isLong) || (files.length === 0 && isLong('')) ? LONG_SIZE : {});
 
-/** The files as a runner knows them that runs in `folder`. */
+/** The paths for a runner that runs in `folder`. */
 const below = (folder: string, files: string[]) => files.map((file) => relative(folder, file));
 
 function hasConsoleTests(): boolean {

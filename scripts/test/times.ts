@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** How long a test file ran, from its start to its end, beside others, and its processor time, where the runner reports it. */
+/** A test file's duration from its start to its end, in parallel with others, and its processor time, if the runner reports it. */
 export type FileTime = { file: string; seconds: number; cpu_seconds?: number | undefined };
 
-/** The wall time of a stage, which includes its waiting for others, and the processor time of all its processes that have ended. */
+/** The wall time of a stage, including its waits for slots, and the processor time of all its exited processes. */
 export type StageTime = { name: string; seconds: number; cpu_seconds: number | undefined };
 
 /** The kernel counts processor time of ended children in ticks (proc(5): cutime and cstime; USER_HZ is 100 on Linux). */
@@ -15,14 +15,14 @@ const MAX_FILES = 20;
 export type CpuMeter = ReturnType<typeof createCpuMeter>;
 
 /**
- * Processor time of single children that run beside each other. The kernel adds the time of a child, and of all children that it waited for, to ours
- * at the moment when we wait for it. So the growth between two exits is the time of the second one. Two that exit in the same turn of the event loop
- * count as the first of them. Processes that outlive their parents are not counted.
+ * Processor time of single children that run in parallel. When we wait for a child, the kernel adds its time, and that of all children that
+ * it waited for, to ours. So the growth between two exits is the time of the second one. Two children that exit in the same turn of the
+ * event loop count as the first of them. Processes that outlive their parents are not counted.
  */
 export function createCpuMeter(read = childCpuSeconds) {
   let last = read();
   return {
-    /** To be called once in the exit event of each child. */
+    /** Must be called once in the exit event of each child. */
     sinceLastExit: (): number | undefined => {
       const now = read();
       const grown = now === undefined || last === undefined ? undefined : now - last;
@@ -32,21 +32,21 @@ export function createCpuMeter(read = childCpuSeconds) {
   };
 }
 
-/** Processor seconds of all children of this process that have ended, with theirs; undefined where the system does not say. */
+/** Processor seconds of all exited children of this process and of their descendants; undefined if the system does not report it. */
 function childCpuSeconds(): number | undefined {
   if (!existsSync('/proc/self/stat')) return undefined;
-  // The name of the program, in parentheses, may hold blanks.
+  // The program's name, in parentheses, may contain blanks.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return CHILD_TIMES.reduce((sum, at) => sum + Number(fields[at]), 0) / TICKS_PER_SECOND;
 }
 
-/** Processor seconds of this process, and of its children that have ended. */
+/** Processor seconds of this process, and of its exited children. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + (childCpuSeconds() ?? 0);
 }
 
-/** The whole run and its stages, which ran beside each other, with their times, and the files that took longest. */
+/** The durations of the whole run, of its parallel stages, and of the longest files. */
 export function timeReport(seconds: number, stages: readonly StageTime[], files: readonly FileTime[]): string {
   const measured = stages.flatMap(({ cpu_seconds }) => cpu_seconds ?? []);
   const cpu_seconds = measured.length === 0 ? undefined : measured.reduce((sum, one) => sum + one, 0);

@@ -38,7 +38,7 @@ interface Confirmation {
   yes: boolean;
 }
 
-/** True once the person typed the name, or with `--yes`. Without a terminal `--yes` is required. */
+/** True if the person types the name, or with `--yes`. Without a terminal `--yes` is required. */
 export async function confirmByName(context: Context, { what, name, yes }: Confirmation): Promise<boolean> {
   if (yes) return true;
   if (!context.terminal.isInteractive) throw usage(`${what} Add --yes to do it without being asked.`);
@@ -46,7 +46,7 @@ export async function confirmByName(context: Context, { what, name, yes }: Confi
   return (await ask(context, `Type ${name} to confirm`)) === name;
 }
 
-/** All of stdin, for values that must not stand in a command line. */
+/** All of stdin, for values that must not appear in a command line. */
 export async function readStdin({ stdin }: Context): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -52,7 +52,7 @@ export const fish = (words: Words) => {
   return `# Completes paddock in fish.\n${lines.join('\n')}\n`;
 };
 
-// All words are the tool's own: letters, digits and hyphens, so that they need no quoting beyond this.
+// All words are the CLI's own: letters, digits and hyphens, so they need no further quoting.
 const patterns = (words: Words) =>
   [...words.keys()]
     .filter(Boolean)

@@ -9,14 +9,14 @@ const Login = z.object({
   api_key: z.string(),
   key_id: z.string().optional(),
   email: z.string().optional(),
-  /** Made by the browser login for this machine alone, so that signing out may revoke it. */
+  /** Made by the browser login for this machine only, so that `logout` may revoke it. */
   is_own: z.boolean().optional(),
 });
 const Config = z.object({
-  /** The server of the last login, which commands talk to by default. */
+  /** The server of the last login, which commands use by default. */
   current: z.string().optional(),
   servers: z.record(z.string(), Login).default({}),
-  /** Which project a folder was deployed to last, by server and folder. */
+  /** The project of a folder's last deployment, by server and folder. */
   projects: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 });
 export type Config = z.infer<typeof Config>;
@@ -24,7 +24,7 @@ export type Login = z.infer<typeof Login>;
 
 const maxFolders = 200;
 
-/** `~/.config/paddock/config.json`, or where XDG_CONFIG_HOME says. */
+/** `~/.config/paddock/config.json`, or in the folder XDG_CONFIG_HOME. */
 export const configPath = (env: NodeJS.ProcessEnv) =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'paddock', 'config.json');
 

@@ -13,18 +13,18 @@ export interface Context {
   /** Aborts with Ctrl-C. */
   signal: AbortSignal;
   configFile: string;
-  /** The server that commands talk to: --url, PADDOCK_URL, the last login, or the one on this machine. */
+  /** The server that commands use: --url, PADDOCK_URL, the last login, or the one on this machine. */
   url(): Promise<string>;
-  /** The server with the key for it; throws if there is no key. */
+  /** The server with its key; throws if there is no key. */
   server(): Promise<Server>;
-  /** The server for somebody without a key, or with another token. */
+  /** The API without a key, or with another token. */
   api(token?: string): Promise<Api>;
 }
 
 export interface Server {
   url: string;
   key: string;
-  /** Where the key comes from. */
+  /** The origin of the key. */
   source: 'environment' | 'config';
   api: Api;
 }
@@ -68,7 +68,7 @@ export function openContext({ givenUrl, ...parts }: Parts): Context {
   };
 }
 
-/** The origin of a server's address as typed; throws if the address has further parts. */
+/** The origin of a server's typed address; throws if the address has further parts. */
 export function serverUrl(typed: string, where: string): string {
   const text = /^https?:\/\//i.test(typed) ? typed : `${/^(localhost|127\.|\[::1\])/.test(typed) ? 'http' : 'https'}://${typed}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;

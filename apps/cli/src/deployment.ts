@@ -35,8 +35,8 @@ interface DeploymentTarget {
 }
 
 /**
- * The deployment by its id, else the deployment that serves the environment of the project (by its name, or of this folder), else the
- * project's newest.
+ * Finds the deployment by its id, or the one that serves the environment of the project (by its name, or of this folder), or the project's
+ * newest.
  */
 export async function theDeployment(context: Context, { server, given, options }: DeploymentTarget): Promise<Deployment> {
   if (given?.startsWith('dep_')) return server.api.deployments.get({ id: given });

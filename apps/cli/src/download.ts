@@ -4,21 +4,21 @@ import { type Caller, redirected, sendJson } from './send.ts';
 import { unreachable } from './unreachable.ts';
 
 interface Download {
-  /** The name that the server gives to the file; undefined if there is none that is safe. */
+  /** The server's name for the file; undefined if there is no safe one. */
   fileName: string | undefined;
-  /** Throws ApiError when the bytes break off, or when none come for two minutes. */
+  /** Throws ApiError if the bytes break off, or none arrive for two minutes. */
   bytes: AsyncIterable<Uint8Array>;
-  /** Ends the call, if it is not over. */
+  /** Aborts the call, if it is not over. */
   close(): void;
 }
 
 const silenceMs = 120_000;
 
-/** A POST whose answer is saved as its bytes come. Throws ApiError. */
+/** A POST whose response is saved as its bytes arrive. Throws ApiError. */
 export async function downloadFrom(origin: string, caller: Caller, request: { path: string; body: unknown }): Promise<Download> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new DOMException('Nothing came.', 'TimeoutError')), silenceMs);
-  timer.unref(); // the call itself keeps the process
+  timer.unref(); // the call itself keeps the process alive
   const signal = AbortSignal.any([caller.signal, silence.signal]);
   const headers: Record<string, string> = { 'user-agent': `paddock-cli/${caller.version}` };
   if (caller.token) headers['authorization'] = `Bearer ${caller.token}`;
@@ -26,7 +26,7 @@ export async function downloadFrom(origin: string, caller: Caller, request: { pa
   const { body, ...answer } = await sendJson(new URL(`/api/v1${request.path}`, origin), init, { body: request.body, stream: true });
   if (answer.status >= 300 && answer.status < 400) throw redirected(origin, answer.header('location'));
   if (!body) {
-    parseAnswer({ ...answer, download: true }); // throws what the server says
+    parseAnswer({ ...answer, download: true }); // throws the server's error
     throw new ApiError('internal', { detail: 'The answer of the server is empty.' });
   }
   async function* pieces(source: ReadableStream<Uint8Array>) {

@@ -1,6 +1,6 @@
 import { ApiError } from '@paddock/contract/errors';
 
-/** The tool's exit codes. Scripts rely on these numbers, so the numbers never change. `no_verdict` is that of `audit verify`, for which 1 and 2 are verdicts. */
+/** The CLI's exit codes. Scripts rely on them, so they never change. `no_verdict` belongs to `audit verify`, for which 1 and 2 are verdicts. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -12,7 +12,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** A failure that the tool itself found; the server's own errors are `ApiError`. */
+/** A failure that the CLI itself found; the server's own errors are `ApiError`. */
 export class ToolError extends Error {
   readonly code: string;
   readonly exit: number;
@@ -36,7 +36,7 @@ export function exitCodeOf(error: unknown): number {
   return error.status === 404 ? exitCodes.not_found : exitCodes.failed;
 }
 
-/** The machine form of a failure: the server's problem document, and the same shape for the tool's own failures. */
+/** The machine form of a failure: the server's problem document, and the same shape for the CLI's own failures. */
 export function problemOf(error: unknown): Record<string, unknown> {
   if (error instanceof ApiError) {
     const { status, message: detail, code, errors, retry_after_s, request_id } = error;
@@ -55,7 +55,10 @@ const titleOf = (code: string) => code.charAt(0).toUpperCase() + code.slice(1).r
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** What to do about a failure, as a line, where the sentence of the server does not say it. A key of a login by the browser has no scopes for governance, and a given key may have few. */
+/**
+ * A line of advice for a failure whose message has none. The key of a browser login has no scopes for governance, and a given key may have
+ * few scopes.
+ */
 export function adviceOf(error: unknown): string {
   if (!(error instanceof ApiError) || error.code !== 'scope_missing') return '';
   return 'Create a key that has it in the console (API Keys), and give it to the tool: paddock login --api-key -\n';

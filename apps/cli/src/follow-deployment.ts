@@ -8,7 +8,7 @@ import { logText } from './show-log.ts';
 import { clean } from './terminal.ts';
 
 export const settled: DeploymentStatus[] = ['active', 'completed', 'failed', 'stopped'];
-/** A build has 15 minutes and a start at most an hour; a deployment may wait longer in the queue. */
+/** A build may take 15 minutes and a start an hour; a deployment may wait longer in the queue. */
 const waitMs = 6 * 60 * 60_000;
 /** Time for the lines that were written just before the end. */
 const lastLinesMs = 1500;
@@ -48,7 +48,7 @@ export async function untilSettled(
     const now = await patiently(() => api.deployments.get({ id }, { signal }), signal);
     onPoll(now);
     if (settled.includes(now.status)) return now;
-    // The server answers at any change of the team; the pause bounds the number of questions.
+    // The server answers at any change of the team; the pause limits the number of requests.
     const [changed] = await Promise.all([
       patiently(() => api.system.changes({ after: version }, { signal }), signal),
       sleep(pauseMs, undefined, { signal }),
@@ -101,7 +101,7 @@ async function showLog({ terminal }: Context, server: Server, { id, signal }: Fo
       onReconnect: () => undefined,
     });
   } catch (error) {
-    // A key may deploy without reading logs; the outcome is shown nevertheless.
+    // A key may permit deploying without reading logs; the outcome is shown nevertheless.
     if (!signal.aborted) terminal.note(terminal.notePaint.dim(`The log cannot be shown: ${clean(messageOf(error))}`));
   }
 }

@@ -21,8 +21,8 @@ interface Follow {
 }
 
 /**
- * Gives every line after a number, in order, none twice, until the log ends or the signal aborts. After a cut it continues after the
- * last line given. It gives up after 5 attempts in a row without a line.
+ * Delivers every line after a number, in order, none twice, until the log ends or the signal aborts. After a disconnect it continues after
+ * the last delivered line. It fails after 5 attempts in a row without a line.
  */
 export async function followLog({ server, deploymentId, after, onLines, onReconnect, signal }: Follow): Promise<void> {
   let last = after;
@@ -43,13 +43,13 @@ export async function followLog({ server, deploymentId, after, onLines, onReconn
       });
     onReconnect(attempt);
     await sleep(1000 * attempt, undefined, { signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error; // called off: the loop ends
+      if (!signal.aborted) throw error; // aborted by the caller: the loop ends
     });
   }
 }
 
 interface Connection {
-  /** Of the deployment. */
+  /** Id of the deployment. */
   id: string;
   after: number;
   take: (lines: LogLine[]) => void;
@@ -57,7 +57,7 @@ interface Connection {
 }
 
 async function connect(server: Server, { id, after, take, signal }: Connection) {
-  // A ticket serves one connection within a minute: the key itself is never in an address.
+  // A ticket serves one connection within a minute: the key itself is never in a URL.
   const { ticket } = await patiently(() => server.api.logs.ticket({ id }, { signal }), signal);
   const url = new URL(`/ws/logs/${encodeURIComponent(id)}`, server.url.replace(/^http/, 'ws'));
   url.search = new URLSearchParams({ token: ticket, after: String(after) }).toString();

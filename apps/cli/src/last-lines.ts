@@ -5,12 +5,12 @@ export interface StoredLines {
   lines: LogLine[];
   /** The live log continues after this number. */
   last: number;
-  /** Lines before this number were not searched, although they may be wanted; null if all were searched. */
+  /** Lines before this number were not searched, although they may match; null if all were searched. */
   unsearched: number | null;
 }
 
 export interface WantedLines {
-  /** Of the deployment. */
+  /** Id of the deployment. */
   id: string;
   level: string | undefined;
 }
@@ -18,9 +18,9 @@ export interface WantedLines {
 interface LastLines extends WantedLines {
   limit: number;
   search?: string | undefined;
-  /** Lines before this number alone. */
+  /** Only lines before this number. */
   before?: number | undefined;
-  /** Upper bound of the searches, each of which takes the server at most 1.5 s. */
+  /** Maximum number of searches, each of which takes the server at most 1.5 s. */
   maxLooks?: number;
 }
 
@@ -32,7 +32,7 @@ export async function lastLines({ api }: Server, { id, limit, level, search, bef
   const filter = { ...(level ? { level } : {}), ...(search ? { search } : {}) };
   const found: LogLine[] = [];
   let end: number | null = Math.min(before ?? last + 1, last + 1);
-  // The server searches for a bounded time and reports how far it came.
+  // The server searches for a bounded time and reports how far it got.
   for (let look = 0; look < maxLooks && end !== null && found.length < limit; look++) {
     const { logs, searched_to } = await api.logs.list({ id, limit: limit - found.length, before: end, ...filter });
     found.unshift(...logs);

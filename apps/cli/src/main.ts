@@ -9,9 +9,9 @@ import { version } from './version.ts';
 
 process.exitCode = await run(process.argv.slice(2));
 
-/** Runs one command line and gives its exit code. Nothing is thrown. */
+/** Runs a command line and returns its exit code. Never throws. */
 async function run(args: string[]): Promise<number> {
-  // Read before the arguments are parsed: a failure to parse them is printed in the form that they ask for.
+  // The flag is read before the arguments are parsed: a parse error is printed in the requested form.
   const json = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
   const { env, stdin, stdout, stderr } = process;
   filterOutput(stdout, json ? 'json' : 'text');
@@ -21,7 +21,7 @@ async function run(args: string[]): Promise<number> {
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed));
   const interrupted = new AbortController();
   const onSignal = () => {
-    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted); // asked a second time
+    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted); // the second Ctrl-C
     interrupted.abort(new ToolError('interrupted', 'Interrupted.', { exit: exitCodes.interrupted }));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
@@ -47,7 +47,7 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Help and version are no failures. Commander has printed the text for people already, also after failures. */
+/** The exit code of help, version and wrong usage. Commander has printed the text for people already, also after failures. */
 function usageExit(error: CommanderError, json: boolean): number {
   if (error.exitCode === 0) return exitCodes.ok;
   const message = error.message.replace(/^error: /, '');
@@ -68,6 +68,6 @@ function causeOf(error: unknown): string {
 }
 
 function isAbort(error: unknown): boolean {
-  if (error instanceof ToolError) return false; // it says itself what was interrupted
+  if (error instanceof ToolError) return false; // its message tells what was interrupted
   return error instanceof Error && /Abort|ABORT/.test(`${error.name} ${(error as { code?: string }).code}`);
 }

@@ -13,7 +13,7 @@ import { refuseMistypedProject } from './new-project.ts';
 
 const main = join(import.meta.dirname, 'main.ts');
 
-/** A server with no project, which refuses whatever is sent to it and notes the calls. */
+/** A server without projects that refuses every request and records the calls. */
 async function deploy(t: TestContext, args: string[]) {
   const home = mkdtempSync(join(tmpdir(), 'paddock-new-project-'));
   mkdirSync(join(home, 'desk'));

@@ -6,13 +6,13 @@ import { findProject } from './project.ts';
 interface NamedProject {
   server: Server;
   name: string;
-  /** By --create: a project that does not exist is made without a question. */
+  /** From --create: a missing project is created without a question. */
   create: boolean;
 }
 
 /**
- * Refuses a project that was named on the command line and does not exist, so that a typing mistake makes none. A person on a terminal is asked
- * whether to create it.
+ * Refuses a project that was named on the command line and does not exist, so that a typing mistake creates none. A person on a terminal is
+ * asked whether to create it.
  */
 export async function refuseMistypedProject(context: Context, { server, name, create }: NamedProject): Promise<void> {
   if (create || (await findProject(server, name)) !== undefined) return;

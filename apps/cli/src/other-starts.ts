@@ -1,6 +1,6 @@
 import type { Choice, DeploymentDetail } from '@paddock/contract';
 
-/** How else the archive of a deployment could be deployed. */
+/** Other ways to deploy the archive of a deployment. */
 export const otherStarts = ({ plan, failure_choices }: Pick<DeploymentDetail, 'plan' | 'failure_choices'>): Choice[] => [
   ...(failure_choices ?? []),
   ...(plan?.choices ?? []),

@@ -8,11 +8,11 @@ import { clean } from './terminal.ts';
 interface Started {
   server: Server;
   started: Deployment;
-  /** By --wait. */
+  /** From --wait. */
   wait: boolean;
 }
 
-/** Follows a new deployment to its end, unless nobody waits. Prints the address on stdout; returns 1 if the deployment failed. */
+/** Follows a new deployment to its end, unless --no-wait is given. Prints the address on stdout; returns 1 if the deployment failed. */
 export async function outcome(context: Context, { server, started, wait }: Started): Promise<number> {
   const { terminal } = context;
   if (!wait) {
@@ -23,7 +23,7 @@ export async function outcome(context: Context, { server, started, wait }: Start
   const { notePaint: paint } = terminal;
   const done = await followDeployment(context, server, started.id);
   const failed = done.status === 'failed' || (done.status === 'stopped' && done.error_message !== null);
-  // The lines that the message quotes stand above, in the log that was followed; `paddock status` shows both.
+  // The log above has the lines that the message quotes; `paddock status` shows both.
   const message = (done.error_message ?? 'no reason was given').split('\n\nLast lines:')[0]!;
   if (failed) terminal.note(paint.red(clean(`Failed: ${message}`)));
   else if (done.status === 'stopped') terminal.note('The deployment was stopped before it ran.');
@@ -34,7 +34,7 @@ export async function outcome(context: Context, { server, started, wait }: Start
   return done.status === 'active' || done.status === 'completed' ? exitCodes.ok : exitCodes.failed;
 }
 
-/** Whole after a failure; of a deployment that runs only how many there are. */
+/** Prints all other starts after a failure, and only their number for a running deployment. */
 function noteOtherStarts({ terminal }: Context, done: DeploymentDetail, failed: boolean) {
   const choices = otherStarts(done);
   if (choices.length === 0) return;

@@ -12,7 +12,7 @@ import { table } from './terminal.ts';
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
 const main = join(import.meta.dirname, 'main.ts');
 const program = () => buildProgram({ json: false, version: '0', run: async () => undefined });
-/** Commands that list without a further word. */
+/** Commands that list without a subcommand. */
 const lists = new Set(['projects', 'alerts']);
 const leaves = (command: Command, path: string[] = []): string[] =>
   command.commands.length && !lists.has(command.name())

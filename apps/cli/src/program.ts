@@ -71,7 +71,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   completionCommand,
 ];
 
-/** Every command of the tool, from the one table above. */
+/** Every command of the CLI, from the table above. */
 export function buildProgram({ json, version, run }: Parts): Command {
   const program = new Command('paddock')
     .description('Deploys and watches AI agents on a Paddock server.')

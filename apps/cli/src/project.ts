@@ -17,11 +17,11 @@ const maxPages = 40;
 interface Deployed {
   server: Server;
   folder: string;
-  /** By --project. */
+  /** From --project. */
   given?: string | undefined;
 }
 
-/** The name of the project that a folder is deployed to: --project, paddock.yaml, the name of the last time, or the folder's own name. */
+/** The name of the project that a folder is deployed to: --project, paddock.yaml, the name of the last deployment, or the folder's own name. */
 export async function projectNameFor(context: Context, { server, folder, given }: Deployed): Promise<string> {
   const name = given ?? (await namedInManifest(folder)) ?? (await readConfig(context.configFile)).projects[server.url]?.[folder];
   if (name === undefined) return nameFromFolder(folder);
@@ -42,11 +42,11 @@ async function namedInManifest(folder: string): Promise<string | undefined> {
     const { project } = Object(parse(text, { maxAliasCount: 10 })) as { project?: unknown };
     return typeof project === 'string' ? project : undefined;
   } catch {
-    return undefined; // the build tells what is wrong with it, with file, line and column
+    return undefined; // the build reports what is wrong with it, with file, line and column
   }
 }
 
-/** The build reads a manifest in UTF-16, too. */
+/** The text of a manifest. Like the build, it reads UTF-16, too. */
 function textOf(bytes: Buffer): string {
   return new TextDecoder(utf16Marks[bytes.subarray(0, 2).toString('latin1')] ?? 'utf-8').decode(bytes);
 }
@@ -101,7 +101,7 @@ interface Remembered {
   name: string;
 }
 
-/** Deploying the folder again goes to the same project. */
+/** Stores the folder's project, so that the next deployment goes to the same one. */
 export const rememberProject = (context: Context, { server: { url }, folder, name }: Remembered) =>
   changeConfig(context.configFile, (config) => {
     const { [folder]: _before, ...folders } = config.projects[url] ?? {};

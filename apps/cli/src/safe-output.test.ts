@@ -1,4 +1,4 @@
-// Text of a server, a file or an agent that would act upon the terminal it is printed on.
+// Text of a server, a file or an agent that would control the terminal on which it is printed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const hostile = `be${turning}fore\u009b31mafter\u0085end`;
 const acting = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const main = join(import.meta.dirname, 'main.ts');
 
-/** Runs the tool against a server that refuses every call with this sentence. */
+/** Runs the CLI against a server that refuses every call with this sentence. */
 async function run(t: TestContext, detail: string, args: string[]) {
   const home = mkdtempSync(join(tmpdir(), 'paddock-output-'));
   const server = createServer((request, response) => {

@@ -18,7 +18,7 @@ interface Archive {
 
 const maxTries = 3;
 
-/** Sends the archive. After a broken connection it is sent again under the same key, so that nothing is deployed twice. */
+/** Sends the archive. A retry after a broken connection uses the same key, so that nothing is deployed twice. */
 export async function sendArchive({ api }: Server, { input, file, file_name, signal, onProgress, onRetry }: Archive): Promise<Deployment> {
   const idempotency_key = randomUUID();
   for (let tries = 1; ; tries++) {

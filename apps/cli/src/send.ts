@@ -9,21 +9,21 @@ import { type Answer, uploadForm } from './upload.ts';
 
 export type Api = Client<typeof contract>;
 
-/** The longest answer is that of the wait for changes: 25 s. */
+/** The longest response is that of the long poll for changes: 25 s. */
 const answerMs = 40_000;
-/** A whole upload over a slow line; silence within it is cut much earlier. */
+/** A whole upload over a slow connection. A silent one is aborted much earlier. */
 const uploadMs = 20 * 60_000;
 /** An agent may take two minutes to answer. */
 const streamMs = 180_000;
 
 export interface Caller {
   token: string | undefined;
-  /** Of the tool. */
+  /** Version of the CLI. */
   version: string;
   signal: AbortSignal;
 }
 
-/** The API of a server. The key goes into the Authorization header and nowhere else. */
+/** The API of a server. The key is sent only in the Authorization header. */
 export const apiOf = (origin: string, caller: Caller): Api => createClient(contract, sendTo(origin, caller));
 
 const sendTo =
@@ -46,7 +46,7 @@ const sendTo =
     return parseAnswer({ status, header, text, download: request.download });
   };
 
-/** A proxy or another program answers with a page; a Paddock server answers each call with JSON, a file or nothing. */
+/** Refuses HTML, with which a proxy or another program answers. A Paddock server answers each call with JSON, a file or nothing. */
 function refuseStranger(origin: string, { status, header }: Pick<Answer, 'status' | 'header'>): void {
   if (header('content-type')?.startsWith('text/html'))
     throw new ApiError(status >= 500 ? 'unavailable' : 'internal', { status, detail: notPaddock(origin, status) });
@@ -57,7 +57,7 @@ function longest({ form, stream }: ApiRequest): number {
   return stream ? streamMs : answerMs;
 }
 
-/** The answer as text, or of a stream that begins, the body as it comes. */
+/** The response as text, or the body of a successful stream as it arrives. */
 export async function sendJson(
   url: URL,
   init: RequestInit & { headers: Record<string, string> },
@@ -79,7 +79,7 @@ export async function sendJson(
   }
 }
 
-/** A redirect is not followed: the failure says where it leads. */
+/** The error for a redirect, which is not followed. It names the target. */
 export function redirected(origin: string, to: string | null) {
   const target = to && URL.canParse(to, origin) ? new URL(to, origin).origin : null;
   const hint = target && target !== origin ? ` Use --url ${target} if you trust it.` : '';

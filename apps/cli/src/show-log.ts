@@ -2,7 +2,7 @@ import type { LogLine } from '@paddock/contract';
 import { colouredText, plainText } from '@paddock/contract/terminal-text';
 import type { Paint } from './terminal.ts';
 
-/** One line for people: time, level, message. Of an agent's control sequences only colours reach a terminal, and none reach a pipe. */
+/** A line for people: time, level, message. A terminal gets only the colours among an agent's control sequences, a pipe gets none. */
 export function logText({ created_at, level, message }: LogLine, { colours, paint }: { colours: boolean; paint: Paint }): string {
   const shown = colours ? colouredText(message) : plainText(message);
   const text = shown.includes('\x1b') ? `${shown}\x1b[0m` : shown;

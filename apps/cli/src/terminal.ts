@@ -1,20 +1,20 @@
 import { colouredText, plainText } from '@paddock/contract/terminal-text';
 
 export interface Terminal {
-  /** By --json: stdout carries the machine form only. */
+  /** From --json: stdout carries only the machine form. */
   json: boolean;
-  /** Somebody can be asked something. */
+  /** A person can be asked. */
   isInteractive: boolean;
   colours: boolean;
-  /** The result, in both forms. */
+  /** Prints the result, in both forms. */
   result(value: unknown, human: string): void;
-  /** One line of a result that comes bit by bit; JSON Lines for machines. */
+  /** Prints a line of a result that arrives in parts; JSON Lines for machines. */
   line(value: unknown, human: string): void;
-  /** A piece of a result that is not ours: a pipe gets it as it is, a terminal as text that it does not act upon. */
+  /** Prints a piece of foreign output: unchanged to a pipe, as harmless text to a terminal. */
   bytes(piece: Buffer): void;
-  /** For people alone, on stderr. */
+  /** Prints to stderr, only for people. */
   note(text: string): void;
-  /** One line that the next line overwrites, on a terminal only. */
+  /** Prints a line that the next one overwrites, only on a terminal. */
   progress(text: string): void;
   paint: Paint;
   notePaint: Paint;
@@ -31,7 +31,7 @@ interface Options {
   stdin: NodeJS.ReadStream;
 }
 
-/** Results go to stdout, all else to stderr. Colours and progress are for terminals; NO_COLOR and TERM=dumb switch colours off. */
+/** Results go to stdout, everything else to stderr. Colours and progress are for terminals; NO_COLOR and TERM=dumb switch colours off. */
 export function openTerminal({ json, env, stdout, stderr, stdin }: Options): Terminal {
   const allowed = !env['NO_COLOR'] && env['TERM'] !== 'dumb' && !json;
   const colours = allowed && stdout.isTTY;
@@ -42,7 +42,7 @@ export function openTerminal({ json, env, stdout, stderr, stdin }: Options): Ter
     if (shown) stderr.write('\r\x1b[K');
     shown = false;
   };
-  // Of a server's control sequences only colours reach a terminal, and none reach a pipe.
+  // A terminal gets only the colours among a server's control sequences, a pipe gets none.
   const safe = (text: string, coloured: boolean) =>
     text
       .split('\n')
@@ -90,10 +90,10 @@ const painter = (on: boolean) =>
 
 const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
 
-/** A server's text, made safe to print: line by line without control sequences. */
+/** Makes a server's text safe to print: line by line without control sequences. */
 export const clean = (text: string) => text.split('\n').map(plainText).join('\n');
 
-/** Columns under their headings; the last one is never padded. Cells may be text of a server, so they are cleaned here. */
+/** Columns under their headings; the last one is never padded. Cells are cleaned here, since they may contain a server's text. */
 export function table(headings: string[], rows: string[][], { bold }: Pick<Paint, 'bold'>): string {
   const cleaned = rows.map((row) => row.map((cell) => plainText(cell)));
   const widths = headings.map((heading, at) => Math.max(heading.length, ...cleaned.map((row) => row[at]?.length ?? 0)));

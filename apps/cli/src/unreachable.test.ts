@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 
 const main = `${import.meta.dirname}/main.ts`;
 
-/** Runs the tool against the address; nothing of the machine's own configuration is read. */
+/** Runs the CLI against the address, without the machine's own configuration. */
 async function run(address: string, args: string[] = ['projects']) {
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', PADDOCK_API_KEY: 'pk_test_12345678', PADDOCK_URL: address };
   const tool = spawn(process.execPath, [main, ...args], { env, timeout: 30_000 });

@@ -18,18 +18,18 @@ const reasons: Record<string, string> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
-/** Node's codes for certificates that no authority known here has signed. */
+/** Node's codes for certificates that no known authority has signed. */
 const untrusted =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE))$/;
 
 const wayOut = 'Check that the server runs, and its address: --url, PADDOCK_URL or the last login.';
 
-/** No answer came: the failure names the address, the cause and what to do. */
+/** The error for a missing response. It names the address, the cause and the remedy. */
 export function unreachable(origin: string, cause: unknown): ApiError {
   return new ApiError('network', { detail: `The server at ${origin} cannot be reached: ${reasonOf(cause)}. ${wayOut}`, cause });
 }
 
-/** An answer came that no Paddock server gives. */
+/** The error for a response that no Paddock server gives. */
 export const notPaddock = (origin: string, status: number) =>
   `${origin} answered with status ${status}, but not as a Paddock server does. ${wayOut}`;
 

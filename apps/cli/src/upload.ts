@@ -6,7 +6,7 @@ import type { ApiRequest, CallOptions } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 import { unreachable } from './unreachable.ts';
 
-/** A connection that moves nothing for so long is lost. */
+/** A connection that is idle for this long is lost. */
 const idleMs = 60_000;
 const maxAnswerBytes = 1024 * 1024;
 
@@ -14,7 +14,7 @@ export interface Answer {
   status: number;
   header: (name: string) => string | null;
   text: string;
-  /** Of a stream, what is yet to come. */
+  /** The rest of a stream. */
   body?: ReadableStream<Uint8Array>;
 }
 
@@ -25,7 +25,7 @@ interface Upload {
 
 /**
  * Sends a multipart form with one file and reports the share sent, which fetch cannot do. The length is announced, so that a server can
- * refuse the form before its bytes travel. An early answer ends the sending.
+ * refuse the form before its bytes are sent. An early response ends the upload.
  */
 export async function uploadForm(url: URL, { headers, form }: Upload, { signal, onProgress }: CallOptions): Promise<Answer> {
   const boundary = `paddock-${randomBytes(18).toString('hex')}`;
@@ -59,7 +59,7 @@ export async function uploadForm(url: URL, { headers, form }: Upload, { signal, 
     request.end();
   }
   send().catch((error: unknown) => {
-    // If the request is over already, its answer says why. A failure of the sending itself ends the request.
+    // If the request is over already, its response has the reason. A failure of the upload itself ends the request.
     if (!over.signal.aborted) request.destroy(error as Error);
   });
   try {

@@ -8,7 +8,7 @@ export interface SignInOptions {
   passwordStdin?: boolean;
 }
 
-/** For calls that API keys may not make: the person signs in for the length of the work, and the session ends in any case. */
+/** For calls that API keys may not make: signs the person in for the duration of the work, and always ends the session. */
 export async function withSession<T>(context: Context, options: SignInOptions, work: (api: Api) => Promise<T>): Promise<T> {
   const email = options.email ?? (await ask(context, 'E-mail'));
   if (!email) throw usage('Give your e-mail address.');

@@ -8,13 +8,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 
 const main = join(import.meta.dirname, '../src/main.ts');
-/** A bound of the wait, not a promise. */
+/** A limit of the wait, not a promise. */
 const timeout = 300_000;
 
 export interface Answer {
   isError: boolean;
   text: string;
-  // The tests name the fields that they expect, and fail where there are none.
+  // The tests name the fields that they expect, and fail if they are missing.
   // oxlint-disable-next-line typescript/no-explicit-any
   value: any;
 }
@@ -24,7 +24,7 @@ interface Surroundings {
   key?: string;
 }
 
-/** The environment of the tool: nothing of the machine's own configuration is read. */
+/** The environment of the CLI, without the machine's own configuration. */
 export function toolEnv(t: TestContext, { url, key }: Surroundings): Record<string, string> {
   const home = mkdtempSync(join(tmpdir(), 'paddock-mcp-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ export async function openClient(t: TestContext, surroundings: Surroundings) {
     assert.equal(first?.type, 'text');
     return { isError, text: first.text, value: structuredContent };
   }
-  /** The value of a call that has to succeed. */
+  /** The value of a call that must succeed. */
   async function value(name: string, given: Record<string, unknown> = {}) {
     const answer = await call(name, given);
     assert.equal(answer.isError, false, answer.text);

@@ -13,7 +13,7 @@ const head = (lines: string[]) => (socket: Socket) =>
   void socket.write(`${ok}${lines.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`, 'latin1');
 const blanks = ' '.repeat(8_000);
 
-/** What an agent can do beside the list of broken answers: go on for ever, piece by piece, as fast as it is read. */
+/** Responses that never end, sent piece by piece as fast as they are read. They complement the list of broken responses. */
 export const oddAnswers: OddAnswer[] = [
   { name: 'head without end', does: pours(ok, 'X: a\r\n'.repeat(100)), isEndless: true },
   { name: 'head without end, a byte at a time', does: drips({ begins: ok, text: 'X: a\r\n' }), isEndless: true },
@@ -50,7 +50,7 @@ function pours(begins: string, piece: string) {
   };
 }
 
-/** Writes the text piece by piece, so many bytes each, over and over or so many times. */
+/** Writes the text in pieces of this many bytes, this many times or for ever. */
 function drips({ begins = '', text, times = Infinity, bytes = 1 }: { begins?: string; text: string; times?: number; bytes?: number }) {
   const all = Buffer.from(text, 'latin1');
   return (socket: Socket) => {

@@ -9,7 +9,7 @@ import { below, type Row } from '../../row.ts';
 
 const bodyBytes = 64 * 1024;
 
-/** Posts each body one after the other from a thread of its own, so that the measured loop is the gateway's alone. */
+/** Posts the bodies one after the other from a thread of its own, so that the measured loop is the gateway's alone. */
 const visitor = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { request, Agent } = require('node:http');
@@ -42,7 +42,7 @@ export const row: Row = {
         await new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
         return { longest: watch.end(), grown: (process.memoryUsage().rss - before) / 1e6 };
       };
-      for (let warm = 0; warm < 4; warm++) await round(); // code of these bodies alone is compiled as late as this
+      for (let warm = 0; warm < 4; warm++) await round(); // code that only these bodies use is compiled as late as this
       const rounds = [await round(), await round(), await round()];
       const work = `event loop of a gateway that masks ${hostile.length} hostile bodies of 64 KiB, longest turn`;
       const note = `in time of the processor, which the loop shares with its visitor, its agent and PostgreSQL; memory grew by ${Math.max(...rounds.map(({ grown }) => grown)).toFixed(0)} MB`;
@@ -54,7 +54,7 @@ export const row: Row = {
   },
 };
 
-/** The most time of the processor that a turn of this loop took, in ms. */
+/** Maximum processor time of a turn of this event loop, in ms. */
 function longestTurn() {
   let longest = 0;
   let isOver = false;

@@ -8,7 +8,7 @@ import type { Row } from '../../row.ts';
 import { inFrontOf, type Side } from '../../sides.ts';
 import { Skipped } from '../../skipped.ts';
 
-/** The gateway takes 10,000, and those who ask meanwhile need some; a process needs files for more than the connections. */
+/** The gateway takes 10,000, and the visitors during the measurement need some. A process also needs files for more than the connections. */
 const wanted = 9900;
 const connections = Math.min(wanted, openFilesAllowed() - 500);
 const fewer = `; only ${connections} connections, since a process may open ${openFilesAllowed()} files here`;
@@ -23,7 +23,7 @@ export const row: Row = {
         sides,
         {
           rounds: 1,
-          isWarmedUp: false, // memory that was used once is used again: only the first time shows what it takes
+          isWarmedUp: false, // memory that was used once is used again: only the first time shows the cost
           measure: (side) => measureIdle(side, sides.hosts),
           figures: () => [
             {
@@ -51,11 +51,11 @@ export const row: Row = {
 
 async function measureIdle(side: Side, hosts: string[]) {
   const light = { hosts, perSecond: 500, seconds: 3, connections: 8 };
-  await latencyAt(side, { ...light, perSecond: 2000, seconds: 2 }); // code and pools are in memory before
+  await latencyAt(side, { ...light, perSecond: 2000, seconds: 2 }); // loads code and pools into memory first
   const before = memoryMb(side.pids);
   const visitors = await startLoad<{ open: number }>('idle.mjs', { port: side.port, hosts, connections });
   try {
-    await sleep(2000); // what opening them left is collected
+    await sleep(2000); // garbage of opening them is collected
     const memoryKb = ((memoryMb(side.pids) - before) * 1024) / connections;
     const { p99 } = await latencyAt(side, light);
     const { open } = await visitors.ask({});

@@ -9,7 +9,7 @@ import { Skipped } from '../../skipped.ts';
 const rounds = 5;
 const seconds = 2;
 
-/** The rate is constant and does not wait for answers; a request that was held up by others counts from when it was due. */
+/** The rate is constant and does not wait for responses. The latency of a delayed request counts from the time at which it was due. */
 export const row: Row = {
   name: 'gateway/latency',
   seconds: 65,

@@ -75,7 +75,7 @@ async function startChatAgent() {
   return { ...agent, ports: [port] };
 }
 
-/** The gateway hears of it within seconds. */
+/** Makes all projects mask all types both ways, and waits until the gateway has read it, which takes seconds. */
 async function maskEverything(sql: Sql): Promise<void> {
   const rules = Object.fromEntries(piiTypes.map((type) => [type, { action: 'mask', traffic: 'both' }]));
   await sql`
@@ -85,7 +85,7 @@ async function maskEverything(sql: Sql): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 7_000));
 }
 
-/** How often a planted value reached the agent, the caller, and what is stored. */
+/** Counts the planted values that reached the agent, the caller, and the records. */
 async function leaks(
   port: number,
   { host, agent, stored }: { host: string; agent: number; stored: () => Promise<string> },

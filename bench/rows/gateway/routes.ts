@@ -12,7 +12,7 @@ const most = counts.at(-1)!;
 const rounds = 3;
 const perSecond = 1000;
 const changeEveryMs = 100;
-/** Those whose routes change have a good part of the requests. */
+/** Number of agents whose routes change. Each of them gets a good part of the requests. */
 const changing = 20;
 
 export const row: Row = {
@@ -47,7 +47,7 @@ async function growth({ ours, sql, agent }: Sides, report: (result: Result) => v
   }
 }
 
-/** Each second change takes an agent's address away from the only route that had it. */
+/** Every second change removes an agent's address from the only route that had it. */
 async function changes({ ours, sql, agent }: Sides, report: (result: Result) => void) {
   const asked = hosts(most).filter((_, n) => n % (most / changing) === 0);
   const quiet = () => latencyAt(ours, { hosts: asked, perSecond, seconds: 3, connections: 8 });
@@ -88,7 +88,7 @@ async function changes({ ours, sql, agent }: Sides, report: (result: Result) => 
 
 const hosts = (count: number) => Array.from({ length: count }, (_, n) => `route${n + 1}.localhost`);
 
-/** Exactly so many routes to the same agent, and the gateway knows them. */
+/** Makes exactly `count` routes to the same agent, and waits until the gateway knows them. */
 async function makeRoutes(sql: Sql, { count, target, gateway }: { count: number; target: number; gateway: number }) {
   await sql`delete from routes where label like 'route%' and substr(label, 6)::int > ${count}`;
   await sql`insert into routes (label, team_id, project_id, deployment_id, state, target_host, target_port, version)
@@ -100,7 +100,7 @@ async function makeRoutes(sql: Sql, { count, target, gateway }: { count: number;
   await until('the gateway knows the routes', async () => (await status(count)) === 200 && (await status(count + 1)) === 404);
 }
 
-/** Sends the label of one agent after the other to its second address for a moment, and back. */
+/** Moves one label after the other to the agent's second address for a moment, and back. */
 async function changeRoutes(sql: Sql, { labels, ports, signal }: { labels: string[]; ports: number[]; signal: AbortSignal }) {
   for (let n = 0; !signal.aborted || n % 2 === 1; n++) {
     const label = labels[Math.floor(n / 2) % labels.length]!;

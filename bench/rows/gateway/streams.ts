@@ -8,7 +8,7 @@ const streams = 1000;
 const everyMs = 200;
 const ms = 3000;
 
-/** The agent listens on several ports, since the gateway opens so many connections to one of them and no more. */
+/** The agent listens on several ports, since the gateway limits the number of connections to each port. */
 export const row: Row = {
   name: 'gateway/streams',
   seconds: 55,

@@ -2,7 +2,7 @@ import type { PlantedBug } from '../bug.ts';
 
 const accounts = 'apps/server/src/features/accounts';
 
-/** Of accounts, sessions, sealed values and repeated requests. */
+/** Bugs in accounts, sessions, sealed values and repeated requests. */
 export const accountBugs: PlantedBug[] = [
   {
     bug: 'the end of a session is not looked at',

@@ -2,7 +2,7 @@ import type { PlantedBug } from '../bug.ts';
 
 const unpacking = 'packages/builder/src/unpack';
 
-/** Of archives. */
+/** Bugs in archives. */
 export const archiveBugs: PlantedBug[] = [
   {
     bug: 'packages of a lock file are placed although package.json overrides versions',

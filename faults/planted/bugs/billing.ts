@@ -4,7 +4,7 @@ const billing = 'packages/billing/src';
 const year = `${billing}/year.test.ts`;
 const step = `${billing}/step.test.ts`;
 
-/** Of the arithmetic of billing. */
+/** Bugs in the arithmetic of billing. */
 export const billingBugs: PlantedBug[] = [
   {
     bug: 'the rest of a period is rounded by plan, which pays whoever switches at the right seconds',

@@ -2,7 +2,7 @@ import type { PlantedBug } from '../bug.ts';
 
 const logs = 'apps/server/src/features/logs';
 
-/** Of what the console shows, and of what its presses do. */
+/** Bugs in what the console shows and in what its buttons do. */
 export const consoleBugs: PlantedBug[] = [
   {
     bug: 'an action of the console sends past the layer that takes a double press for one',

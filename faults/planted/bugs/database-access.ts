@@ -2,7 +2,7 @@ import type { PlantedBug } from '../bug.ts';
 
 const postgres = 'packages/database-driver/src/process/postgres';
 
-/** Of what users of databases do so that the platform's changes fail, wait or do not hold. */
+/** Bugs with which a user of a database can make the platform's changes fail, wait or not last. */
 export const databaseAccessBugs: PlantedBug[] = [
   {
     bug: 'names that users of databases made are not quoted',

@@ -3,7 +3,7 @@ import type { PlantedBug } from '../bug.ts';
 const databases = 'apps/server/src/features/databases';
 const alerts = 'apps/server/src/features/alerts';
 
-/** Of backups, limits, addresses that are brought along, and alerts. */
+/** Bugs in backups, limits, addresses of external databases, and alerts. */
 export const databaseCareBugs: PlantedBug[] = [
   {
     bug: 'of a database that is brought along only the first address is looked at',

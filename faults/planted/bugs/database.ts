@@ -3,7 +3,7 @@ import type { PlantedBug } from '../bug.ts';
 const databases = 'apps/server/src/features/databases';
 const keeper = `${databases}/node/reconciler.test.ts`;
 
-/** Of managed databases: whose they are, where they are, and that nothing of them is lost. */
+/** Bugs in managed databases: their owner, their address, and the loss of their data. */
 export const databaseBugs: PlantedBug[] = [
   {
     bug: 'databases are read without asking whose they are',

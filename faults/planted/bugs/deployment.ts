@@ -3,7 +3,7 @@ import type { PlantedBug } from '../bug.ts';
 const deployments = 'apps/server/src/features/deployments';
 const access = 'apps/server/src/http/access.test.ts';
 
-/** Of deployments: leases, switches, drains. */
+/** Bugs in deployments: leases, switches, drains. */
 export const deploymentBugs: PlantedBug[] = [
   {
     bug: 'a change of a deployment no longer asks for the fence',

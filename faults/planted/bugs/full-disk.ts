@@ -1,6 +1,6 @@
 import type { PlantedBug } from '../bug.ts';
 
-/** Of a full disk: what is said, what is started and noted, and whose fault it is. */
+/** Bugs with a full disk: messages, what is started and recorded, and whose fault it is. */
 export const fullDiskBugs: PlantedBug[] = [
   {
     bug: 'lines of a log that could not be written are missing without a word',

@@ -8,7 +8,7 @@ const brokenAgents = 'apps/gateway/src/relay/broken-agents.test.ts';
 const chunks = 'apps/gateway/src/bodies/chunks.ts';
 const chunkTests = 'apps/gateway/src/bodies/cut-chunks.test.ts';
 
-/** Of what the gateway refuses, what it passes on, and how it ends. */
+/** Bugs in what the gateway refuses, what it forwards, and how it ends. */
 export const gatewayBugs: PlantedBug[] = [
   {
     bug: 'headers that Connection names are passed on',

@@ -3,7 +3,7 @@ import type { PlantedBug } from '../bug.ts';
 const builder = 'packages/builder/src';
 const deployments = 'apps/server/src/features/deployments';
 
-/** Of work that grows with what strangers write. */
+/** Bugs that let work grow with untrusted input. */
 export const hostileTextBugs: PlantedBug[] = [
   {
     bug: 'the command of a process is cut out of its line by a pattern that tries every blank with every other',

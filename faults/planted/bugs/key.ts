@@ -5,7 +5,7 @@ const own = `${keys}/api-keys.test.ts`;
 const races = `${keys}/key-races.test.ts`;
 const authenticate = 'apps/server/src/http/authenticate.ts';
 
-/** Of API keys, their scopes and their limits. */
+/** Bugs in API keys, their scopes and their limits. */
 export const keyBugs: PlantedBug[] = [
   {
     bug: 'a key may make any call',

@@ -3,7 +3,7 @@ import type { PlantedBug } from '../bug.ts';
 const logs = 'apps/server/src/features/logs';
 const access = 'apps/server/src/http/access.test.ts';
 
-/** Of log lines and live logs. */
+/** Bugs in log lines and live logs. */
 export const logBugs: PlantedBug[] = [
   {
     bug: 'the live log does not ask whose deployment it is',

@@ -5,7 +5,7 @@ const mail = 'apps/server/src/mail';
 const recovery = `${accounts}/recovery/recovery.test.ts`;
 const delivery = `${mail}/delivery.test.ts`;
 
-/** Of sign-up, mailed links and mail. */
+/** Bugs in sign-up, mailed links and mail. */
 export const mailBugs: PlantedBug[] = [
   {
     bug: 'a mailed link is not used up',

@@ -2,7 +2,7 @@ import type { PlantedBug } from '../bug.ts';
 
 const oauth = 'apps/server/src/features/oauth';
 
-/** Bugs of signing in through providers. */
+/** Bugs in sign-in through providers. */
 export const oauthBugs: PlantedBug[] = [
   {
     bug: 'an account whose own address is not verified is linked',

@@ -2,7 +2,7 @@ import type { PlantedBug } from '../bug.ts';
 
 const accounts = 'apps/server/src/features/accounts';
 
-/** Bugs of the profile, of sessions and of two-factor sign-in. */
+/** Bugs in the profile, in sessions and in two-factor sign-in. */
 export const profileBugs: PlantedBug[] = [
   {
     bug: 'a code of the authenticator app works again and again',

@@ -6,7 +6,7 @@ const oneConnection = `${relay}/one-connection.test.ts`;
 const exchange = `${relay}/exchange.test.ts`;
 const pool = `${upstream}/pool.test.ts`;
 
-/** Of the way of a request through the gateway: connections, their deadlines, their counts, and what they share. */
+/** Bugs in a request's way through the gateway: connections, their deadlines, their counts, and what they share. */
 export const relayBugs: PlantedBug[] = [
   {
     bug: 'a request that failed still counts as one under way',

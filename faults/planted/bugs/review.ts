@@ -1,6 +1,6 @@
 import type { PlantedBug } from '../bug.ts';
 
-/** What a second reading of the defences against hanging, filling and misleading has found. */
+/** Bugs found in a second review of the defences against hanging, filling and misleading. */
 export const reviewBugs: PlantedBug[] = [
   {
     bug: 'a start that fails after a crash ends npm start',

@@ -2,7 +2,7 @@ import type { PlantedBug } from '../bug.ts';
 
 const runtime = 'packages/runtime/src/process';
 
-/** Of the sandbox. */
+/** Bugs in the sandbox. */
 export const sandboxBugs: PlantedBug[] = [
   {
     bug: 'the system call filter lets ptrace through',

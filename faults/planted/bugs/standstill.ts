@@ -5,7 +5,7 @@ const watched = `${watchdog}/watchdog.test.ts`;
 const supervising = 'scripts/bootstrap/supervise.test.ts';
 const beyondHost = 'apps/gateway/src/heads/agent-headers.test.ts';
 
-/** Of superlinear work on strangers' text, of loops that stand still, and of what agents' answers and addresses may carry. */
+/** Bugs of superlinear work on untrusted text, of event loops that stall, and of what agents' responses and addresses may contain. */
 export const standstillBugs: PlantedBug[] = [
   {
     bug: 'a cookie of blanks takes cubic time again',

@@ -3,7 +3,7 @@ import type { PlantedBug } from '../bug.ts';
 const deployments = 'apps/server/src/features/deployments';
 const alerts = `${deployments}/agent-alerts.test.ts`;
 
-/** In how agents are judged, in their first minute, in what is told of them, and in presses that come twice. */
+/** Bugs in the health checks of agents, in their first minute, in their status messages, and in button presses that arrive twice. */
 export const startBugs: PlantedBug[] = [
   {
     bug: 'an agent that computes in silence is taken for a worker',

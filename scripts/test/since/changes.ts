@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 const GIT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 ** 2;
 
-/** Why nothing can be decided; the message is for the person at the terminal. */
+/** The tests cannot be determined; the message is for the person at the terminal. */
 export class UndecidedError extends Error {}
 
-/** Every file of the clone that git does not ignore, and those that differ from the commit, deleted ones too. */
+/** Every file of the clone that git does not ignore, and the files that differ from the commit, including deleted ones. */
 export function readChanges(root: string, ref: string): { files: string[]; changed: string[] } {
   const commit = findCommit(root, ref);
   const files = paths(root, ['ls-files', '--cached', '--others', '--exclude-standard']);

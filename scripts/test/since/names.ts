@@ -1,15 +1,12 @@
-// What a source file names: the modules that it loads, and texts that may be paths of files which it reads or runs.
+// The names in a source file: the modules that it loads, and texts that may be paths of files which it reads or runs.
 import { parse } from '@babel/parser';
 
-/**
- * `modules` are loaded, `types` are imported for the compiler alone, `paths` are other texts. In these `*` stands for what only the running program
- * knows.
- */
+/** `modules` are loaded, `types` are only for the compiler, `paths` are other texts. In these `*` stands for parts known only at run time. */
 export type Names = { modules: string[]; types: string[]; paths: string[] };
 
 type Node = { type: string } & Record<string, unknown>;
 
-/** Types are erased before a test runs: the types' own check looks at them. */
+/** Types are erased before a test runs, so only the type check covers them. */
 const TYPES = new Set([
   'TSTypeAnnotation',
   'TSInterfaceDeclaration',
@@ -17,7 +14,7 @@ const TYPES = new Set([
   'TSTypeParameterInstantiation',
   'TSTypeParameterDeclaration',
 ]);
-/** Their arguments are paths, even where a path is a single word. */
+/** Functions whose arguments are paths, even if a path is a single word. */
 const PATH_MAKERS = new Set(['join', 'resolve', 'URL']);
 const MAX_PATH = 200;
 const PATH_LIKE = /^(?!\/)[\w@.*/-]+$/;
@@ -29,7 +26,7 @@ export const isData = (path: string) => DATA.test(path);
 
 export const isSource = (path: string) => /\.(tsx?|mjs|js)$/.test(path) && !isData(path);
 
-/** Fails where the file cannot be parsed. */
+/** Throws if the file cannot be parsed. */
 export function namesIn(path: string, text: string): Names {
   const plugins = path.endsWith('x') ? (['typescript', 'jsx'] as const) : (['typescript'] as const);
   const { program } = parse(text, { sourceType: 'module', errorRecovery: true, plugins: [...plugins] });
@@ -56,7 +53,7 @@ const isNode = (value: unknown): value is Node => typeof (value as Node | null)?
 
 const isTypeOnly = ({ importKind, exportKind }: Node) => importKind === 'type' || exportKind === 'type';
 
-/** The module of an import or a re-export, static or dynamic, where it is a constant. */
+/** The module of an import or re-export, static or dynamic, if it is a constant. */
 function loadedModule(node: Node): string | undefined {
   const isStatic = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'].includes(node.type);
   if (isStatic) return isNode(node.source) ? textOf(node.source) : undefined;
@@ -72,7 +69,7 @@ function textOf(node: Node): string | undefined {
   return (node.quasis as { value: { cooked?: string } }[]).map(({ value }) => value.cooked ?? '').join('*');
 }
 
-/** A single word is a path only among the arguments of a path maker: most words are no folders. */
+/** A single word is a path only as an argument of a path maker: most words are not folders. */
 const isPath = (text: string) => text.length <= MAX_PATH && PATH_LIKE.test(text) && (text.includes('/') || ENDING.test(text));
 
 function isPathMaker({ type, callee }: Node): boolean {

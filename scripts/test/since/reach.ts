@@ -1,17 +1,17 @@
-// What a change can reach: the tests that import, run or read a changed file, directly or through other files.
+// The tests that a change can reach: those that import, run or read a changed file, directly or through other files.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { isSource } from './names.ts';
 import { addReader, findReaders, type Readers } from './readers.ts';
 import { loadedFor, partComposed, type Rule, ruleFor, TREE_READERS } from './rules.ts';
 
-/** `because` tells for each reached test which changed file reaches it. `everything` tells why every test is reached, if so. */
+/** `because`: for each reached test the changed file that reaches it. `everything`: the reason why every test is reached, if so. */
 export type Reach = { because: ReadonlyMap<string, string>; everything?: string };
 
-/** What is known of a repository; `tests` are those files that a runner runs. */
+/** The dependencies in a repository; `tests` are the files that a runner runs. */
 export type Repository = { root: string; tests: string[]; readers: Readers; textOf: (test: string) => string };
 
-/** `files` are paths from the top; those that are gone are left out. */
+/** `files` are paths from the root; missing files are skipped. */
 export function readRepository(root: string, files: string[], tests: string[]): Repository {
   const readers = findReaders(
     root,
@@ -27,7 +27,7 @@ export function readRepository(root: string, files: string[], tests: string[]): 
   return { root, tests, readers, textOf };
 }
 
-/** A file of which nothing is known reaches every test. */
+/** A changed file without known readers reaches every test. */
 export function reachOf(repository: Repository, changed: string[]): Reach {
   const { root, tests, readers } = repository;
   const because = new Map<string, string>();
@@ -38,7 +38,7 @@ export function reachOf(repository: Repository, changed: string[]): Reach {
     const rule = ruleFor(file);
     if (rule?.tests === 'everything') return whole(tests, file, `every test depends on ${file}`);
     const reached = rule ? testsOf(rule.tests, tests) : reachedFrom(file, repository);
-    // A source that is gone is missed only by those that name it still: whoever named it before has changed, too.
+    // Only files that still name a deleted source miss it: files that named it before have changed, too.
     const isKnown = rule !== undefined || readers.erased.has(file) || (isSource(file) && !existsSync(join(root, file)));
     if (reached.length === 0 && !isKnown) return whole(tests, file, `nothing is known of ${file}`);
     for (const test of reached) reach(test, file);
@@ -56,7 +56,7 @@ function testsOf(wanted: Rule['tests'], tests: string[]): string[] {
   return Array.isArray(wanted) ? tests.filter((test) => wanted.some((pattern) => matchesGlob(test, pattern))) : [];
 }
 
-/** The tests among the file itself, its readers, their readers, and so on; where these are all parts together, those that name the part. */
+/** The tests among the file, its readers, their readers, and so on. Beyond a composition, only tests that name the part count. */
 function reachedFrom(file: string, { tests, readers: { of }, textOf }: Repository): string[] {
   const reached = new Set([file]);
   const parts = new Set<string>();
@@ -75,7 +75,7 @@ function reachedFrom(file: string, { tests, readers: { of }, textOf }: Repositor
   return tests.filter((test) => reached.has(test) || (composed.has(test) && isNamed(test)));
 }
 
-/** `api-keys` as `apiKeys`, `api_key`, `ownApiKey`, `API key` and so on, and not as a part of another word. */
+/** Matches `api-keys` as `apiKeys`, `api_key`, `ownApiKey`, `API key` and so on, but not within another word. */
 function spellings(part: string): RegExp {
   const [first = '', ...more] = part.replace(/s$/, '').split('-');
   const beginning = `(?:(?<![a-z])${first}|${capital(first)}|${first.toUpperCase()})`;

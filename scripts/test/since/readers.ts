@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { isData, isSource, namesIn } from './names.ts';
 
-/** `of`: for each file the files that import it, run it or read it. `erased`: files that are imported for their types. */
+/** `of`: for each file the files that import, run or read it. `erased`: files that are imported for their types. */
 export type Readers = { of: Map<string, Set<string>>; erased: ReadonlySet<string> };
 
 type Tree = { root: string; files: ReadonlySet<string>; byName: ReadonlyMap<string, string[]>; folders: ReadonlyMap<string, string[]> };
 
-/** Who reads a folder does not read its tests. */
+/** A reader of a folder does not read the folder's tests. */
 const TEST = /\.(test|spec)\.tsx?$/;
 const MODULE_ENDINGS = ['', '.ts', '.tsx', '.mjs', '.js', '/index.ts'];
 
 /**
- * Who reads which file of a repository, by what each source names. A text that could name several files names all of them.
- * `files` are paths from the top with slashes; files that are gone have readers as long as somebody imports them.
+ * The readers of each file of a repository, by the names in each source. A text that could name several files names all of them. `files` are
+ * paths from the root with slashes; a deleted file has readers as long as something imports it.
  */
 export function findReaders(root: string, files: string[]): Readers {
   const tree = treeOf(root, files);
@@ -52,7 +52,7 @@ function append(lists: Map<string, string[]>, key: string, value: string): void 
 
 type Packages = ReadonlyMap<string, { folder: string; exports: Record<string, string> }>;
 
-/** The workspace's own packages by their names. */
+/** The workspace's own packages by name. */
 function readPackages({ root, byName }: Tree): Packages {
   const packages = new Map<string, { folder: string; exports: Record<string, string> }>();
   for (const path of byName.get('package.json') ?? []) {
@@ -77,7 +77,7 @@ function moduleFiles(tree: Tree, packages: Packages, { path, name }: { path: str
   return [posix.join(own.folder, target ?? 'package.json')];
 }
 
-/** The files that a text may mean, in the reader's folder, from the top, or anywhere by the end of their paths. */
+/** The files that a text may mean: in the reader's folder, from the root, or anywhere by the end of their paths. */
 function pathFiles(tree: Tree, reader: string, text: string): string[] {
   const path = text.replace(/^(?:\*\/)+/, '').replace(/\/+$/, '');
   if (/^[.*/]*$/.test(path)) return [];
@@ -89,7 +89,7 @@ function pathFiles(tree: Tree, reader: string, text: string): string[] {
   return end.includes('/') ? (tree.byName.get(posix.basename(end)) ?? []).filter((file) => file.endsWith(`/${end}`)) : [];
 }
 
-/** A pattern means something if its name has an ending, and if it names a folder or a part of the name. */
+/** A pattern is specific enough if it has a file extension, and names a folder or a part of the file name. */
 const isTooVague = (pattern: string) => !/\.[a-z]+$/.test(pattern) || /^[*/]*\.[a-z]+$/.test(pattern.replace(/^(?:\.\.?\/)+/, ''));
 
 /** `*` stands for a part of a name, `**` for folders. */

@@ -1,11 +1,11 @@
 import { matchesGlob } from 'node:path';
 
-/** Tests that a change of `files` reaches whatever names these files: `everything`, `checks` alone, or tests by their paths. */
+/** Tests that a change of `files` reaches, whatever imports the files: `everything`, only `checks`, or tests by path. */
 export type Rule = { files: string[]; tests: 'everything' | 'checks' | string[] };
 
 /**
- * The first rule that fits a changed file decides, before any import is followed. Files without a rule reach the tests that import, run or read
- * them; a file that nothing is known of reaches everything.
+ * The first matching rule decides, before any import is followed. A file without a rule reaches the tests that import, run or read it; a
+ * file without known readers reaches everything.
  */
 const RULES: Rule[] = [
   // The runner itself, and what every test needs.
@@ -14,7 +14,7 @@ const RULES: Rule[] = [
     files: ['package-lock.json', '{,apps/*/,packages/*/,e2e/}{package,tsconfig*}.json', '.npmrc', '.node-version', '.ci/**'],
     tests: 'everything',
   },
-  // Only the checks look at these. No test measures, and none runs for as long as the soak test.
+  // Only the checks read these. No test measures, and none runs for as long as the soak test.
   { files: ['.oxlintrc.json', '**/.oxlintrc.json', 'biome.json', 'knip.json', '**/.gitignore'], tests: 'checks' },
   { files: ['scripts/test/{durations,budget}.json'], tests: 'checks' },
   { files: ['scripts/architecture.test.ts', 'scripts/architecture/*.ts', 'scripts/dev.ts'], tests: 'checks' },
@@ -33,7 +33,7 @@ const RULES: Rule[] = [
     ],
     tests: 'checks',
   },
-  // The server hands guides out as they are; these tests read them.
+  // The server publishes guides unchanged; these tests read them.
   {
     files: ['*.md', 'docs/**'],
     tests: [
@@ -44,19 +44,19 @@ const RULES: Rule[] = [
     ],
   },
   { files: ['{apps,packages,faults,attacks}/**/README.md'], tests: 'checks' },
-  // What the console is built of beside its modules.
+  // The files of the console's build besides its modules.
   { files: ['apps/console/{public,test}/**', 'apps/console/*', 'apps/console/**/*.css'], tests: ['apps/console/**', 'e2e/**'] },
   { files: ['e2e/playwright.config.ts'], tests: ['e2e/**'] },
 ];
 
-/** Tests that look at the texts of many files: any change reaches them. */
+/** Tests that read the texts of many files: any change reaches them. */
 export const TREE_READERS = [
   'apps/server/src/http/docs/docs.test.ts',
   'faults/failpoints/failpoints.test.ts',
   'faults/planted/list.test.ts',
 ];
 
-/** What the runner loads for tests that do not name it. The demo is the console alone; the other browser tests talk to the whole platform. */
+/** Files that the runner loads for tests without an import. The demo is only the console; the other browser tests use the whole platform. */
 const LOADED_FOR: { tests: string; files: string[] }[] = [
   { tests: 'apps/console/**', files: ['apps/console/test/setup.ts', 'apps/console/call-table.ts'] },
   { tests: 'e2e/demo/**', files: ['e2e/build-console.ts', 'apps/console/src/app/main.tsx'] },
@@ -64,18 +64,18 @@ const LOADED_FOR: { tests: string; files: string[] }[] = [
 ];
 
 /**
- * Where parts come together: whoever loads a `whole` loads every part, so a change of one part would reach nearly all tests. Of those that it reaches
- * in no other way, only those that name the part run. The first group of `part` is its name.
+ * Compositions: a file that loads a `whole` loads every part, so a change of one part would reach nearly all tests. Of the tests that it
+ * reaches only through the whole, those that name the part run. The first group of `part` is its name.
  */
 const COMPOSITIONS: { part: RegExp; whole: RegExp }[] = [
   { part: /^apps\/server\/src\/features\/([^/]+)\//, whole: /^apps\/server\/src\/(?!features\/)/ },
   { part: /^apps\/console\/src\/features\/([^/]+)\//, whole: /^apps\/console\/src\/app\// },
   { part: /^packages\/contract\/src\/([a-z-]+)\.ts$/, whole: /^packages\/contract\/src\/(?:index|routes)\.ts$/ },
 ];
-/** The parts of the contract are those that this file lists; what all of them are made of is none. */
+/** The parts of the contract are the files that this one imports. Shared modules of the contract are not parts. */
 const CONTRACT_PARTS = 'packages/contract/src/routes.ts';
 
-/** The name of the part that `file` belongs to, if `reader` is where parts come together. `readers` are all readers of the file. */
+/** The name of `file`'s part, if `reader` is a composition. `readers` are all readers of the file. */
 export function partComposed(file: string, reader: string, readers: ReadonlySet<string>): string | undefined {
   if (/\.(?:test|spec)\.tsx?$/.test(reader)) return undefined;
   const found = COMPOSITIONS.find(({ part, whole }) => part.test(file) && whole.test(reader));

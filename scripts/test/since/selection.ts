@@ -4,10 +4,13 @@ import { allTestFiles } from '../files.ts';
 import { readChanges } from './changes.ts';
 import { type Reach, reachOf, readRepository } from './reach.ts';
 
-/** `isLong`: whose test, or whose folder, was changed. `before` and `after` are for the person at the terminal: what runs and why, and that it was not the whole. */
+/**
+ * `isLong`: the test itself, or a file of its folder, was changed. `before` and `after` are for the person at the terminal: the tests that
+ * run and why, and that these were not all.
+ */
 export type Selection = { wanted: (file: string) => boolean; isLong: (file: string) => boolean; before: string; after: string };
 
-/** The tests that the changes since a commit can reach. Throws an UndecidedError where that cannot be told. */
+/** Selects the tests that the changes since a commit can reach. Throws an UndecidedError if that cannot be determined. */
 export function selectTests(ref: string): Selection {
   const { files, changed } = readChanges(ROOT, ref);
   const tests = allTestFiles();

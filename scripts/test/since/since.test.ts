@@ -11,7 +11,7 @@ import { namesIn } from './names.ts';
 import { reachOf, readRepository } from './reach.ts';
 import { namedFiles } from './rules.ts';
 
-/** A server and a console over a package, with what is reached in other ways than by imports. */
+/** A server and a console over a package, with files that are reached by other ways than imports. */
 const SMALL = {
   'package.json': '{ "name": "small" }',
   'packages/contract/package.json': '{ "name": "@paddock/contract", "exports": { ".": "./src/index.ts", "./rules": "./src/rules.ts" } }',
@@ -78,7 +78,7 @@ function reachSince(root: string) {
   return reachOf(readRepository(root, files, files.filter(isTest)), changed);
 }
 
-/** The tests that a change of one file reaches, beside the one that any change does. */
+/** The tests that a change of one file reaches, without the one that any change reaches. */
 function reached(root: string, path: string): string[] {
   git(root, 'checkout', '-q', '.');
   write(root, path, `${SMALL[path as keyof typeof SMALL]}\n`);
@@ -235,7 +235,7 @@ test('in this repository a leaf reaches its own tests, the contract most of thos
   assert.deepEqual(idle, [], 'scripts/test/since/rules.ts names them, and they are not there');
 });
 
-/** As git would list them; the tests run in copies without git, too. */
+/** Lists files as git would. The tests also run in copies without git. */
 function listFiles(): string[] {
   const made = /(^|\/)(node_modules|dist|results|test-results|playwright-report)(\/|$)/;
   const folders = '{apps,packages,e2e,bench,scripts,faults,attacks,docs,examples}/**';

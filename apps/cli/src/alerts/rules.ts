@@ -31,7 +31,7 @@ export async function rulesOf(context: Context, given: string | undefined, optio
   terminal.result(answer, table(heading, answer.alert_rules.map(rowOf), terminal.paint));
 }
 
-/** What is to be changed; only with `set`. */
+/** The requested change; only `set` takes one. */
 function changeOf({ action, rule, on, off, threshold }: RuleOptions): { is_on?: boolean; threshold?: number } {
   const isEmpty = !on && !off && threshold === undefined;
   if (action !== 'set' && !isEmpty) throw usage('--on, --off and --threshold go with: paddock alerts rules PROJECT set RULE');

@@ -5,13 +5,13 @@ const minutesOf = { m: 1, h: 60, d: 1_440, w: 10_080 } as const;
 type MinuteUnit = keyof typeof minutesOf;
 const weekMinutes = minutesOf.w;
 
-/** Minutes of a while such as 8h, or undefined. */
+/** Minutes of a duration such as 8h, or undefined. */
 function spanMinutes(typed: string): number | undefined {
   const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(typed) ?? [];
   return count === undefined ? undefined : Number(count) * minutesOf[unit as MinuteUnit];
 }
 
-/** A while from a minute to a week, or 0. */
+/** A duration from a minute to a week, or 0. */
 export function snoozeMinutes(typed: string): number {
   if (typed === '0') return 0;
   const minutes = spanMinutes(typed);
@@ -20,7 +20,7 @@ export function snoozeMinutes(typed: string): number {
   return minutes;
 }
 
-/** What may be written after the number of a unit, and what the number is then multiplied by. */
+/** Permitted suffixes of a number in each unit, with their factors. */
 const suffixes: Record<AlertRuleUnit, Record<string, number>> = {
   share: { '': 1, '%': 0.01 },
   ms: { '': 1, ms: 1, s: 1000 },

@@ -27,7 +27,7 @@ const git = (folder: string, ...args: string[]) =>
     env: { ...process.env, ...who, GIT_AUTHOR_DATE: committed.toISOString(), GIT_COMMITTER_DATE: committed.toISOString() },
   });
 
-/** A clone of a repository with an agent in a folder below its top. */
+/** A clone of a repository with an agent in a subfolder. */
 function clone(t: TestContext): string {
   const [from, to] = [temporary(t), temporary(t)];
   git(from, 'init', '--quiet');

@@ -11,9 +11,9 @@ interface Dated {
 }
 
 /**
- * Dates the files that are as git checked them out with the commit: a clone gives all of them the moment of the cloning, and the platform
- * looks for packages of the archive's newest date when the newest ones break it. What was changed since, or git does not hold, keeps its own.
- * Where git is not there, or tells nothing of the folder, so does everything.
+ * Gives unchanged files the date of the commit. A clone dates all files with the moment of cloning, and the platform tries packages as of the
+ * archive's newest date when the newest ones break it. Files that were changed since, or that git does not track, keep their date. So do
+ * all files if git is missing or does not know the folder.
  */
 export async function withCommitDate<File extends Dated>(folder: string, files: File[], signal: AbortSignal): Promise<File[]> {
   const ask = (args: string[]) => git(folder, args, signal);
@@ -29,12 +29,12 @@ export async function withCommitDate<File extends Dated>(folder: string, files: 
 }
 
 interface Held {
-  /** When the file was changed last, in seconds since 1970, as git saw it. */
+  /** Last modification in seconds since 1970, according to git. */
   seconds: number;
   size: number;
 }
 
-/** What `git ls-files --debug -z` tells: a name that ends with NUL, then lines with times and sizes, then the next name. */
+/** Parses the output of `git ls-files --debug -z`: a name that ends with NUL, then lines with times and sizes, then the next name. */
 function heldFiles(index: string): Map<string, Held> {
   const held = new Map<string, Held>();
   const [first = '', ...parts] = index.split('\0');
@@ -48,7 +48,7 @@ function heldFiles(index: string): Map<string, Held> {
   return held;
 }
 
-/** What git prints. It reads what it holds alone: a folder from elsewhere may have settings that name programs to run. */
+/** The output of git. Its fsmonitor is off: a folder from elsewhere may have settings that name programs to run. */
 function git(folder: string, args: string[], signal: AbortSignal): Promise<string | undefined> {
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
   const options = { cwd: folder, env, signal, timeout: PATIENCE_MS, maxBuffer: MAX_BYTES, encoding: 'utf8' } as const;

@@ -35,7 +35,7 @@ export async function rulesAbove(root: string): Promise<Levels> {
   return isLeftOut(root, true, levels) ? [] : levels;
 }
 
-/** Whether the rules leave the path out. The deepest folder that says anything about it decides, as in git. */
+/** Whether the rules leave the path out. The deepest folder with a matching rule decides, as in git. */
 export function isLeftOut(path: string, isFolder: boolean, levels: Levels): boolean {
   let leftOut = false;
   for (const { folder, rules } of levels) {

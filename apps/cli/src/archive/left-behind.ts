@@ -1,6 +1,6 @@
 import type { FileList } from './list-files.ts';
 
-/** What is never sent, as sentences with the reason. `project` is the name of the project, for the command that sets the variables of an `.env` file. */
+/** Sentences about the files that are never sent, with the reason. `project` is the name in the command that sets the variables of an `.env` file. */
 export function leftBehind({ env_files, dependency_folders, links }: FileList, project: string): string[] {
   const notes: string[] = [];
   if (env_files.length)

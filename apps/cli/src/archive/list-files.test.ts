@@ -69,12 +69,12 @@ test('.gitignore files leave out what git itself leaves out', async (t) => {
   const wanted = git('ls-files', '-coz', '--exclude-standard').split('\0').filter(Boolean).sort();
   assert.ok(wanted.includes('src/keep.log') && !wanted.includes('a.log'));
   assert.deepEqual((await names(folder)).sort(), wanted);
-  // A folder within the repository follows the rules above it, too.
+  // The rules above also apply to a folder within the repository.
   assert.deepEqual(
     await names(join(folder, 'src')),
     wanted.filter((path) => path.startsWith('src/')).map((path) => path.slice(4)),
   );
-  // Who names an ignored folder means it.
+  // A person who names an ignored folder wants it.
   assert.deepEqual(await names(join(folder, 'build')), ['x.js']);
 });
 

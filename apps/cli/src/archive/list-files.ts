@@ -6,13 +6,13 @@ import { withCommitDate } from './commit-date.ts';
 import { isLeftOut, type Levels, rulesAbove, withRulesOf } from './ignore-rules.ts';
 
 export interface PackedFile {
-  /** On this machine. */
+  /** Its path on this machine. */
   path: string;
   /** Its name in the archive, with slashes. */
   name: string;
   size: number;
   mode: number;
-  /** When it was changed, or committed if git has it as it is. */
+  /** Time of the last change, or of the commit if git has the file unchanged. */
   mtime: Date;
 }
 
@@ -27,7 +27,7 @@ export interface FileList {
 const envFile = /^\.env(\..+)?$/;
 const envExample = /\.(example|sample|template|dist|defaults)$/;
 
-/** The files of a folder to be deployed, sorted by name. Beyond the limits of an archive it throws an error that says what to do. */
+/** The files of a folder to be deployed, sorted by name. Throws an error with advice if they exceed the limits of an archive. */
 export async function listFiles(folder: string, signal: AbortSignal): Promise<FileList> {
   const root = await realpath(folder);
   const list: FileList = { files: [], env_files: [], dependency_folders: [], links: [] };
@@ -39,7 +39,7 @@ export async function listFiles(folder: string, signal: AbortSignal): Promise<Fi
 
 interface Walk {
   root: string;
-  /** Gets the files. */
+  /** Collects the files. */
   list: FileList;
   signal: AbortSignal;
 }
@@ -69,7 +69,7 @@ async function walk(all: Walk, folder: string, above: Levels): Promise<void> {
   }
 }
 
-/** The file, also behind a link within the folder; undefined for sockets, links to folders and links that lead out. */
+/** The file, or the target of a link within the folder; undefined for sockets, links to folders and links that lead out. */
 async function fileAt(root: string, path: string) {
   const own = await lstat(path);
   if (own.isFile()) return own;
@@ -85,12 +85,12 @@ async function fileAt(root: string, path: string) {
   }
 }
 
-/** The build installs dependencies again, for the platform's own system. */
+/** Whether the folder has installed dependencies. The build installs them again, for the platform's own system. */
 async function isDependencyFolder(path: string, name: string): Promise<boolean> {
   if (name === 'node_modules') return true;
   return lstat(join(path, 'pyvenv.cfg')).then(
     (found) => found.isFile(),
-    () => false, // not there, or not for us
+    () => false, // missing, or not accessible
   );
 }
 

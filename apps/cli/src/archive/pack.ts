@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl';
 import { messageOf, ToolError } from '../failures.ts';
 import { megabytes, type PackedFile, refusal } from './list-files.ts';
 
-/** The files as one ZIP archive, in memory: at most 250 MB, and nothing remains on the disk if the tool is ended. */
+/** Packs the files as a ZIP archive in memory: at most 250 MB, and nothing remains on the disk if the CLI is killed. */
 export async function packFiles(files: PackedFile[], onFile: (packed: number) => void, signal: AbortSignal): Promise<Blob> {
   const zip = new ZipFile();
   const failed = new Promise<never>((_, reject) => {
@@ -13,7 +13,7 @@ export async function packFiles(files: PackedFile[], onFile: (packed: number) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   signal.throwIfAborted();
-  // Of the permissions only the executable bit is kept: others mean nothing on another machine.
+  // Only the executable bit of the permissions is kept: the others mean nothing on another machine.
   for (const { path, name, mode, mtime } of files) zip.addFile(path, name, { mtime, mode: mode & 0o111 ? 0o100755 : 0o100644 });
   zip.end();
   return Promise.race([collect(zip.outputStream as AsyncIterable<Buffer> & NodeJS.ReadableStream, onFile), failed]);

@@ -1,6 +1,6 @@
 import { lstat, stat } from 'node:fs/promises';
 
-/** Whether the error says that no readable entry of that kind is there. */
+/** Whether the error means that there is no readable entry of that kind. */
 export const isAbsence = (error: unknown) =>
   ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 

@@ -58,7 +58,7 @@ test('records are listed by the filters that were typed, and nothing that a visi
     'GET /projects': () => ({ projects: [{ id: 'prj_chat', name: 'chat' }], next_cursor: null }),
     'GET /governance/audit-logs': (input) => {
       pages.push(input);
-      // A search may give a page with few records although there are more.
+      // A page of a search may have few records although there are more.
       if (pages.length === 1) return { logs: [log()], next_cursor: 'more', match_count: 12 };
       const second = log({
         id: 'aud_0',
@@ -128,7 +128,7 @@ test('records are listed by the filters that were typed, and nothing that a visi
     assert.equal((await run(url, ['audit', 'list', ...wrong])).code, 2, wrong.join(' '));
 });
 
-/** A server that answers the export by these pieces, and breaks off if told so. */
+/** A server that sends the export in these pieces, and breaks off if `end` is 'broken'. */
 async function exporter(t: TestContext, pieces: string[], end: 'whole' | 'broken' = 'whole') {
   const asked: unknown[] = [];
   async function answer(request: IncomingMessage, response: ServerResponse) {

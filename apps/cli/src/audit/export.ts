@@ -14,7 +14,7 @@ export interface ExportOptions extends FilterOptions {
 
 const shownEveryMs = 200;
 
-/** Saves the trail as it comes. The file appears when it is whole; only its owner may read it. */
+/** Saves the trail as it arrives. The file appears when it is complete, and only its owner may read it. */
 export async function exportAuditLogs(context: Context, { output, format, ...options }: ExportOptions) {
   const { terminal } = context;
   const server = await context.server();
@@ -38,7 +38,7 @@ async function save({ terminal }: Context, file: string, pieces: AsyncIterable<U
   const part = `${file}.part`;
   let [bytes, shownAt] = [0, 0];
   try {
-    await rm(part, { force: true }); // of an export that was killed
+    await rm(part, { force: true }); // a killed export may have left it
     const handle = await open(part, 'wx', 0o600);
     try {
       for await (const piece of pieces) {
@@ -56,7 +56,7 @@ async function save({ terminal }: Context, file: string, pieces: AsyncIterable<U
     await rename(part, file);
     return bytes;
   } catch (error) {
-    await rm(part, { force: true }).catch(() => undefined); // the first failure is told
+    await rm(part, { force: true }).catch(() => undefined); // the first failure is reported
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw syscall === undefined ? error : new ToolError('file_not_written', `${file} cannot be written (${code}).`, { cause: error });
   } finally {

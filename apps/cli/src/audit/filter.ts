@@ -15,7 +15,7 @@ export interface FilterOptions {
   user?: string;
 }
 
-/** The filter of the contract for what was typed. The agent of a project that is gone can be named by the project's id. */
+/** The contract's filter for the typed options. The agent of a deleted project can be named by the project's id. */
 export async function filterOf(context: Context, server: Server, options: FilterOptions): Promise<AuditFilter> {
   const { agent, type, status, since, until, search, trace, user } = options;
   if (trace !== undefined && !/^[0-9a-f]{32}$/i.test(trace)) throw usage('The id of a trace has 32 hexadecimal digits.');

@@ -7,7 +7,7 @@ import { table } from '../terminal.ts';
 import { type FilterOptions, filterOf } from './filter.ts';
 
 const maxListed = 500;
-/** A page of a search may hold few records, or none, although there are more. */
+/** A page of a search may have few records, or none, although there are more. */
 const maxPages = 40;
 const maxName = 40;
 

@@ -3,7 +3,7 @@ import { type ErasureAnswer, verifyErasure } from '@paddock/audit-verifier';
 import type { Context } from '../context.ts';
 import { clean } from '../terminal.ts';
 
-/** Exits with 0 if the certificate is whole, 1 if it is not. */
+/** Exits with 0 if the certificate is valid, 1 if it is not. */
 export async function verifyErasureOf(context: Context, file: string, { key }: { key?: string }): Promise<number> {
   const known = key ?? (await (await context.server()).api.governance.summary({})).chain.public_key;
   const answer = verifyErasure(resolve(context.cwd, file), known);

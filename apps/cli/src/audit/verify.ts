@@ -13,7 +13,7 @@ export interface VerifyOptions {
   checkpoints?: string[];
 }
 
-/** Exits by the verdict: 0 valid, 1 broken, 2 unproven. What kept it from a verdict has other codes, so that scripts can tell. */
+/** Exits by the verdict: 0 valid, 1 broken, 2 unproven. Failures without a verdict have other codes, so that scripts can tell them apart. */
 export async function verifyAuditLogs(context: Context, file: string | undefined, options: VerifyOptions): Promise<number> {
   try {
     if (file !== undefined) return await verifyFile(context, file, options);
@@ -54,7 +54,7 @@ async function verifyOnline(context: Context): Promise<number> {
     const answer: Verification = await patiently(() => api.governance.verifyAuditLogs({ from_seq: start }), signal);
     checked += answer.checked;
     const { valid, next_seq, head_seq } = answer;
-    // A server that does not come further would be asked for ever.
+    // Without progress of the server this loop would never end.
     if (valid && next_seq !== null && next_seq > start) {
       terminal.progress(`Verifying: ${(next_seq - 1).toLocaleString('en')} of ${head_seq.toLocaleString('en')} records`);
       from_seq = next_seq;

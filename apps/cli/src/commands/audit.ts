@@ -47,7 +47,7 @@ function verifyCommand(audit: Command, run: Run) {
     .option('--key <key>', 'the public key, or a file with it; else the export names the key itself')
     .option('--checkpoints <file>', 'checkpoints that were kept elsewhere; once for each file', together)
     .exitOverride((error) => {
-      // Two is a verdict here, so that wrong usage has another code.
+      // 2 is a verdict here, so wrong usage has another code.
       throw error.exitCode === 0 ? error : new CommanderError(exitCodes.no_verdict, error.code, error.message);
     })
     .addHelpText(

@@ -6,7 +6,7 @@ import type { TryEvent } from '@paddock/contract';
 import { run } from '../databases/scripted-api.ts';
 import { wishOf } from './call.ts';
 
-/** A server with one agent, which answers by these events. */
+/** A server with one agent, which answers with these events. */
 async function server(t: TestContext, events: TryEvent[]) {
   const asked: unknown[] = [];
   async function answer(request: IncomingMessage, response: ServerResponse) {

@@ -53,7 +53,7 @@ async function call(context: Context, { target, request }: { target: string; req
   return outcome === 'complete' && status < 400 ? exitCodes.ok : exitCodes.failed;
 }
 
-/** The body goes to stdout as it is, all else to stderr. */
+/** Writes the body to stdout unchanged, everything else to stderr. */
 function show({ terminal }: Context, { head, chunk, end }: TryEvent, withHead: boolean) {
   if (head && withHead)
     for (const line of [`Status ${head.status}`, ...head.headers.map(({ name, value }) => `${name}: ${value}`), '']) terminal.note(line);
@@ -62,7 +62,7 @@ function show({ terminal }: Context, { head, chunk, end }: TryEvent, withHead: b
   if (end && end.outcome !== 'complete') terminal.note(end.detail);
 }
 
-/** What the words of the command ask for. */
+/** The request for the arguments of the command. */
 export function wishOf(request: string[], { data = '', header = [] }: Pick<Options, 'data' | 'header'>) {
   const [path = '', word = data === '' ? 'GET' : 'POST', ...rest] = request.toReversed();
   const method = tryMethods.find((each) => each === word.toUpperCase());
@@ -84,6 +84,6 @@ function isJson(text: string): boolean {
   try {
     return typeof JSON.parse(text) === 'object';
   } catch {
-    return false; // sent as it is, without a type
+    return false; // sent unchanged, without a content type
   }
 }

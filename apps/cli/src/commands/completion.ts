@@ -28,7 +28,7 @@ export function completionCommand(program: Command, run: Run) {
     );
 }
 
-/** What may follow each command, by its words: `''`, `'env'`, `'env set'`. */
+/** The words that may follow each command, by its path: `''`, `'env'`, `'env set'`. */
 function wordsOf(program: Command): Words {
   const words: Words = new Map();
   const walk = (command: Command, path: string[]) => {

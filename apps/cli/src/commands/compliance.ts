@@ -13,7 +13,7 @@ export function complianceCommand(program: Command, run: Run) {
     .addArgument(new Argument('<framework>', 'which').choices(frameworkIds))
     .option('--allow-unverified', 'succeed also where something could not be verified, if nothing fails')
     .exitOverride((error) => {
-      // Two is a verdict here, so that wrong usage has another code.
+      // 2 is a verdict here, so wrong usage has another code.
       throw error.exitCode === 0 ? error : new CommanderError(exitCodes.no_verdict, error.code, error.message);
     })
     .addHelpText(

@@ -87,7 +87,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   terminal.note(
     `Deploying ${list.files.length} ${list.files.length === 1 ? 'file' : 'files'} (${megabytes(file.size)}) to ${name}, ${environment}`,
   );
-  // Made with the deployment where there is none: a refused one leaves no empty project.
+  // A missing project is created with the deployment: a refused deployment leaves no empty project.
   const input: DeploymentInput = { project_name: name, environment, ...databases };
   if (options.root) input.root = options.root;
   if (options.start) input.start = options.start;

@@ -85,7 +85,7 @@ async function assigned(context: Context, assignments: string[]): Promise<Value[
   if (assignments.length === 0) throw usage('Give KEY=VALUE, KEY with the value on stdin, or --file.');
   const bare = assignments.filter((each) => !each.includes('='));
   if (bare.length > 1) throw usage('Only one value can be read from stdin. For several: --file.');
-  // The one newline that echo and editors add is no part of it.
+  // The single newline that echo and editors add is not part of the value.
   const piped = bare.length ? (await readStdin(context)).replace(/\r?\n$/, '') : '';
   return assignments.map((each) => {
     const at = each.indexOf('=');

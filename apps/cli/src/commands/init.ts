@@ -70,7 +70,7 @@ async function init(context: Context, dir: string, options: Options) {
 
 const alreadyThere = (path: string) => new ToolError('already_there', `${path} is there already and was not changed.`);
 
-/** What the build will find by itself needs no line in the file; it decides by far more than this. */
+/** Settings that the build detects by itself need no line in the file. The build considers far more than this. */
 async function lookAt(folder: string): Promise<Found> {
   const manifest = (await isThere(join(folder, 'package.json'))) ? await readFile(join(folder, 'package.json'), 'utf8') : undefined;
   if (manifest !== undefined) {
@@ -92,7 +92,7 @@ function scriptOf(manifest: string): string | undefined {
     const { scripts } = JSON.parse(manifest) as { scripts?: Record<string, unknown> };
     return typeof scripts?.['start'] === 'string' ? scripts['start'] : undefined;
   } catch {
-    return undefined; // the build tells what is wrong with it
+    return undefined; // the build reports what is wrong with it
   }
 }
 

@@ -130,18 +130,18 @@ async function revoke(context: Context, id: string | undefined, options: SignInO
 
 interface OfOthers<T> {
   scope: Scope;
-  /** `own`: what the caller may do. */
+  /** `own` are the scopes of the caller. */
   work: (api: Api, own: Scope[]) => Promise<T>;
 }
 
-/** With the key in use where it has the scope, and with the person's password otherwise, or where an address is given. */
+/** Works with the key in use if it has the scope and no e-mail is given, otherwise with the person's password. */
 async function withKeyOrSession<T>(context: Context, options: SignInOptions, { scope, work }: OfOthers<T>): Promise<T> {
   const inUse = options.email === undefined ? await keyInUse(context) : undefined;
   if (inUse?.key.scopes.includes(scope)) return work(inUse.server.api, inUse.key.scopes);
   return withSession(context, options, (api) => work(api, Object.keys(allScopes) as Scope[]));
 }
 
-/** The key in use, if it has that id. Without an id there has to be a key in use. */
+/** The key in use, if it has that id. Without an id there must be a key in use. */
 async function isOwn(context: Context, id: string | undefined): Promise<{ server: Server; key: ApiKey } | undefined> {
   if (id === undefined) {
     const server = await context.server();
@@ -151,13 +151,13 @@ async function isOwn(context: Context, id: string | undefined): Promise<{ server
   return inUse?.key.id === id ? inUse : undefined;
 }
 
-/** Undefined without a login, and where the key in use works no more. */
+/** Undefined without a login, or if the key in use no longer works. */
 async function keyInUse(context: Context): Promise<{ server: Server; key: ApiKey } | undefined> {
   try {
     const server = await context.server();
     return { server, key: await ownKey(server) };
   } catch (error) {
-    // Another key is managed without a login, and the key in use may be revoked.
+    // Managing another key needs no login, and the key in use may be revoked.
     if (exitCodeOf(error) === exitCodes.forbidden || exitCodeOf(error) === exitCodes.not_found) return undefined;
     throw error;
   }
@@ -169,7 +169,7 @@ async function ownKey({ api }: Server): Promise<ApiKey> {
   return key_info;
 }
 
-/** The one moment in which the key is told. */
+/** Shows the key, which is possible only now. */
 function reveal({ terminal }: Context, made: CreatedKey) {
   terminal.note(clean(`${made.key_info.name}: ${made.warning}`));
   terminal.result(made, made.api_key);

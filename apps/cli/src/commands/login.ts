@@ -10,7 +10,7 @@ import type { Run } from '../run.ts';
 import { clean } from '../terminal.ts';
 
 interface Options {
-  /** True without a value. */
+  /** True if the option has no value. */
   apiKey?: string | true;
   browser: boolean;
 }
@@ -68,7 +68,7 @@ async function keyByBrowser({ terminal, env, signal }: Context, url: string, bro
   const listener = await listenForKey(url, signal);
   const address = `${url}/login?${new URLSearchParams({ cli: 'true', callback: listener.callback })}`;
   try {
-    // Also where machines read: somebody has to open it.
+    // The address is also printed with --json: a person has to open it.
     process.stderr.write(`Open this address to log in:\n\n  ${address}\n\n`);
     if (browser && (await openBrowser(address, env))) terminal.note('It was opened in your browser.');
     terminal.progress('Waiting for the browser …');

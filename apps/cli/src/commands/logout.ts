@@ -47,7 +47,7 @@ async function revokeKey({ version, signal }: Context, url: string, { key, id }:
     await apiOf(url, { token: key, version, signal }).apiKeys.revoke({ id });
     return true;
   } catch (error) {
-    // Somebody revoked it before, or it has expired.
+    // The key was revoked before, or it has expired.
     if (error instanceof ApiError && (error.status === 401 || error.status === 404)) return true;
     throw error;
   }

@@ -18,7 +18,7 @@ const line = (number: number) => ({
   created_at: '2026-01-31T12:00:00.000Z',
 });
 
-/** A server that knows one deployment and answers for its log; gives the `paddock` that talks to it. */
+/** A server with one deployment and its log. Returns the `paddock` that uses it. */
 async function serveLog(t: TestContext, page: (limit: number, before: number | undefined) => unknown) {
   const server = createServer((req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');

@@ -75,7 +75,7 @@ async function logs(context: Context, target: string | undefined, options: Optio
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  // Ctrl-C is the ordinary way to end the log.
+  // Ctrl-C is the usual way to end the log.
   return exitCodes.ok;
 }
 
@@ -99,7 +99,7 @@ async function linesSince({ api }: Server, { id, since, level }: WantedLines & {
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** A time as ISO 8601 in UTC; `15m` counts back from now. */
+/** A time as ISO 8601 in UTC. `15m` counts back from now. */
 export function timeOf(typed: string, now: Date, option = '--since'): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(typed) ?? [];
   if (count !== undefined && unit !== undefined) return new Date(now.getTime() - Number(count) * (units[unit] ?? 1) * 1000).toISOString();

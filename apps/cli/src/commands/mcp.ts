@@ -15,7 +15,7 @@ export function mcpCommand(program: Command, run: Run) {
     )
     .action((_options: object, command: Command) =>
       run(command, async (context) => {
-        // Loaded here alone: the SDK would slow the start of every other command down.
+        // The SDK is loaded only here: it would slow down the start of every other command.
         const { serveMcp } = await import('../mcp/serve.ts');
         await serveMcp(context);
       }),

@@ -87,7 +87,7 @@ function describe(m: AgentMetrics): string {
 const bars = '▁▂▃▄▅▆▇█';
 const columns = 24;
 
-/** The most of each of 24 stretches; a blank where nothing was measured. */
+/** The maximum of each of 24 intervals; a blank if nothing was measured. */
 export function sparkline(points: readonly MetricsPoint[]): string {
   const length = Math.max(1, Math.ceil(points.length / columns));
   const stretches = Array.from({ length: Math.ceil(points.length / length) }, (_, n) => points.slice(n * length, (n + 1) * length));

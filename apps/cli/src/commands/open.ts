@@ -34,7 +34,7 @@ async function open(context: Context, target: string | undefined, options: Optio
   const deployment = await theDeployment(context, { server, given: target, options });
   const address = options.console ? `${server.url}/deployments/${deployment.id}` : addressOf(deployment);
   if (!address) throw notFound(`${deployment.id} has no address: it is ${deployment.status}.`);
-  // The address goes to a program of this machine, so it is checked.
+  // The address is passed to a program of this machine, so it is checked.
   if (!/^https?:\/\/[\w.:[\]-]+(\/[\w./-]*)?$/.test(address))
     throw new ToolError('address_refused', 'The server gave an address that is none.');
   const opened = !context.terminal.json && (await openBrowser(address, context.env));

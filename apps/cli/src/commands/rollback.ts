@@ -52,7 +52,7 @@ export async function deploymentBefore(context: Context, { server, name, options
   const project = await theProject(context, name ?? options.project, server);
   const rows = await deploymentsOf(server, { projectId: project.id, environment, limit: 500 });
   const current = rows.findIndex(({ is_current }) => is_current);
-  // A rollback deploys the code of an earlier deployment again: the next rollback leads before that earlier deployment.
+  // A rollback deploys the code of an earlier deployment again, so the next rollback must go further back than that deployment.
   const source = current < 0 ? undefined : codeOf(rows[current]);
   const before = rows.slice(current + 1).find((row) => row.deployed_at !== null && row.id !== source && codeOf(row) !== source);
   if (!before) throw notFound(`${project.name} (${environment}) has no earlier deployment that was active.`);

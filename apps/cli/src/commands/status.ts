@@ -34,7 +34,7 @@ async function status(context: Context, target: string | undefined, options: Tar
   context.terminal.result(deployment, clean(describe(deployment, await setVariables(server, deployment))));
 }
 
-/** Names of the variables that the environment has by now; null for keys that may not list them. */
+/** Names of the environment's current variables; null for keys that may not list them. */
 async function setVariables({ api }: Server, { plan, databases, project_id, environment }: DeploymentDetail): Promise<string[] | null> {
   if (!plan?.asked_variables?.length) return [];
   try {
@@ -73,7 +73,7 @@ function describe(d: DeploymentDetail, set: string[] | null): string {
     .join('\n');
 }
 
-/** Variables that its archive asks for, and where: `A_KEY (main.py:3, not set)`. */
+/** Variables that the archive reads, with their places: `A_KEY (main.py:3, not set)`. */
 const asked = ({ plan }: DeploymentDetail, set: string[] | null, wanted: boolean) =>
   (plan?.asked_variables ?? [])
     .filter(({ required }) => required === wanted)

@@ -9,7 +9,7 @@ import { ToolError } from '../failures.ts';
 import { patiently } from '../patience.ts';
 import type { Run } from '../run.ts';
 
-/** A start has 120 seconds, unless the manifest says more. */
+/** A start may take 120 seconds, unless the manifest allows more. */
 const waitS = 600;
 
 export function stopCommand(program: Command, run: Run) {
@@ -39,7 +39,7 @@ async function stop(context: Context, target: string | undefined, options: Targe
   context.terminal.result(ended, `${word} ${found.id} (${found.project_name}, ${found.environment}).`);
 }
 
-/** Cancels a deployment that waits or builds, stops one that runs. A starting deployment allows neither until it runs or has failed. */
+/** Cancels a queued or building deployment, stops a running one. A starting deployment allows neither until it runs or has failed. */
 export async function endDeployment(
   { terminal, signal }: Context,
   { api: { deployments } }: Server,

@@ -53,7 +53,7 @@ interface Given {
 }
 
 async function traces(context: Context, { target, trace, options }: Given) {
-  // A project may be left out: the only word is then the trace.
+  // The project is optional: a single word may be the trace.
   const isTraceAlone = trace === undefined && target !== undefined && isTraceId(target);
   const wanted = isTraceAlone ? target : trace;
   if (wanted !== undefined && !isTraceId(wanted)) throw usage('The id of a trace has 32 hexadecimal digits; "paddock traces" lists them.');

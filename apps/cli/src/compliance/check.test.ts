@@ -25,7 +25,7 @@ const failing = {
   },
 } as unknown as ComplianceDetail['details'][number];
 
-/** A server whose check ends like this, after it was asked twice. */
+/** A server whose check ends with this detail on the second poll. */
 async function serverWith(t: TestContext, detail: Partial<ComplianceDetail>, ends = 'completed') {
   let asked = 0;
   const whole = {

@@ -12,10 +12,10 @@ export interface CheckOptions {
 
 const askEveryMs = 1_000;
 const longestMs = 15 * 60_000;
-/** The verdict where something could not be verified, or is too old. */
+/** Exit code if something could not be verified, or is too old. */
 const inReview = 2;
 
-/** Runs all controls of a framework, waits, and tells what fails. Exits by the verdict. */
+/** Runs all controls of a framework, waits, and prints the failures. Exits by the verdict. */
 export async function checkCompliance(
   context: Context,
   framework: (typeof frameworkIds)[number],

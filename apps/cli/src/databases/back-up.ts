@@ -39,12 +39,12 @@ export async function backUp(context: Context, given: string | undefined, option
 }
 
 interface BackupIds {
-  /** Of the database. */
+  /** Id of the database. */
   id: string;
   backupId: string;
 }
 
-/** The backup is among the newest: it can only be missing because somebody removed it meanwhile. */
+/** The backup is among the newest: if it is missing, somebody deleted it meanwhile. */
 async function backupOf({ signal }: Context, { api }: Server, { id, backupId }: BackupIds): Promise<DatabaseBackup> {
   const { backups } = await patiently(() => api.databases.backups({ id, limit: 500 }), signal);
   const found = backups.find((each) => each.id === backupId);

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { TargetOptions } from '../deployment.ts';
 import { theDatabase } from './find-database.ts';
 
-/** Stdout carries only the connection string, so that it can be handed to a program; everything else is a note. */
+/** Stdout carries only the connection string, so that it can be piped to a program; everything else is a note. */
 export async function connectionStringOf(context: Context, given: string | undefined, options: TargetOptions) {
   const server = await context.server();
   const database = await theDatabase(context, { server, given, options });

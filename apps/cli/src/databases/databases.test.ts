@@ -48,7 +48,7 @@ const project = {
   deployment_count: 1,
   created_at: '2026-01-30T12:00:00.000Z',
 };
-/** A team with one project, that has these databases. */
+/** A team with one project that has these databases. */
 const serverWith = (t: TestContext, databases: Database[], script: Script = {}) =>
   scriptedApi(t, {
     'GET /projects': () => ({ projects: [project], next_cursor: null, total: 1 }),
@@ -152,7 +152,7 @@ test('backups are listed with why they were made, how they ended and how long th
   assert.match(out, /^bak_one +before restore +available +4\.0 MB +2026-01-31 12:00 +2026-02-07$/m);
 });
 
-/** One database with one backup, whose restore ends like this. */
+/** A database with a backup whose restore ends like this. */
 const restorable = (t: TestContext, end: Partial<Database>) => {
   const inputs: unknown[] = [];
   const states = [database({ status: 'restoring' }), database({ status: 'restoring' }), database(end)];

@@ -14,7 +14,7 @@ export interface Wanted {
   environment?: Environment;
 }
 
-/** All databases that fit, page by page. */
+/** All matching databases, page by page. */
 export async function everyDatabase({ api }: Pick<Server, 'api'>, wanted: Wanted): Promise<Database[]> {
   const found: Database[] = [];
   let cursor: string | null = null;
@@ -39,8 +39,8 @@ interface DatabaseTarget {
 }
 
 /**
- * The database by its id, else the database of the project's environment that has the type. Of several, the database that agents get
- * counts; if that does not decide, a person on a terminal is asked, and a script gets an error that names all of them.
+ * Finds the database by its id, or the database of the given type in the project's environment. Among several, the one that agents get is
+ * used; if that does not decide, a person on a terminal is asked, and a script gets an error that names all of them.
  */
 export async function theDatabase(context: Context, { server, given, options }: DatabaseTarget): Promise<Database> {
   if (given?.startsWith('db_')) return server.api.databases.get({ id: given });

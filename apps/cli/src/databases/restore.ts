@@ -35,7 +35,7 @@ export async function restoreBackup(context: Context, backupId: string, options:
   return tell(context, done, options.intoNew === true);
 }
 
-/** After a refused backup the database is available as before, so its status alone does not show the failure. */
+/** After a refused backup the database is available again, so its status alone does not show the failure. */
 const hasFailed = ({ status, status_message }: Database) =>
   status !== 'available' || status_message?.startsWith('The restore failed') === true;
 

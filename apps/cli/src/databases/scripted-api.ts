@@ -14,7 +14,7 @@ const missing = { type: 'about:blank', title: 'Not found', status: 404, detail: 
 
 export type Script = Record<string, (input: Record<string, unknown>) => unknown>;
 
-/** A server that answers by a table of `METHOD /path`, without the base, and records its requests. It answers other requests by 404. */
+/** A server that answers from a table of `METHOD /path`, without the base path, and records its requests. Other requests get a 404. */
 export async function scriptedApi(t: TestContext, script: Script) {
   const asked: string[] = [];
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
@@ -33,7 +33,7 @@ export async function scriptedApi(t: TestContext, script: Script) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-/** Runs a command line within this process; with `typed` a person sits at a terminal and answers with that text. */
+/** Runs a command line within this process. With `typed` stdin is a terminal and the answer is that text. */
 export async function run(url: string, args: string[], { json = false, typed }: { json?: boolean; typed?: string } = {}) {
   let [out, notes] = ['', ''];
   const stream = (write: (text: string) => void) =>

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { exitCodes, ToolError } from '../failures.ts';
 
 const pauseMs = 1000;
-/** Longer work goes on at the server. */
+/** Number of polls. Longer work continues on the server. */
 const maxLooks = 2 * 60 * 60;
 
 interface Work<T> {
@@ -15,7 +15,7 @@ interface Work<T> {
   isOver: (state: T) => boolean;
 }
 
-/** Looks every second until something at the server is over, at most for 2 hours. Ctrl-C ends only the looking. */
+/** Polls every second until the work on the server is over, for at most 2 hours. Ctrl-C ends only the polling. */
 export async function untilOver<T>({ terminal, signal }: Context, { what, later, look, isOver }: Work<T>): Promise<T> {
   const began = Date.now();
   try {

@@ -1,4 +1,4 @@
-/** The result of one check: fine, not needed by everybody, or broken, and then how to mend it. */
+/** The result of a check: fine, optional, or broken with a remedy. */
 export interface Check {
   name: string;
   state: 'ok' | 'notice' | 'problem';

@@ -44,7 +44,7 @@ async function redis(): Promise<Check> {
 
 async function port(name: string, number: number): Promise<Check> {
   const taken = await isTaken(number);
-  // The check of the server says whether the listener is a Paddock.
+  // The server check reports whether the listener is a Paddock.
   return { name, state: 'ok', found: `${number} is ${taken ? 'in use, by Paddock or by another program' : 'free'}` };
 }
 

@@ -5,11 +5,11 @@ import type { Check } from './check.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Tries the sandbox in which a server would run agents. A tool that was installed alone has no sandbox and asks the server instead. */
+/** Tries the sandbox in which a server would run agents. A CLI that was installed alone has no sandbox and asks the server instead. */
 export async function sandboxCheck(): Promise<Check> {
   const name = 'Sandbox';
   const runtime = await import('@paddock/runtime').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined; // the bundled tool comes without the runtime
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined; // the bundled CLI does not include the runtime
     throw error;
   });
   if (!runtime) return { name, state: 'notice', found: 'can be tried in a clone of Paddock only (npx paddock doctor)' };

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { messageOf } from '../failures.ts';
 import type { Check } from './check.ts';
 
-/** Whether the server answers, takes the key, and can run agents. */
+/** Whether the server answers, accepts the key, and can run agents. */
 export async function serverChecks(context: Context): Promise<Check[]> {
   const url = await context.url();
   const reached = await reach(url, context);
@@ -35,7 +35,7 @@ export async function serverChecks(context: Context): Promise<Check[]> {
   }
 }
 
-/** A server of an older release does not say. */
+/** A server of an older release does not report this. */
 function recordsCheck(problem: { reason: string; remedy: string } | null | undefined): Check {
   if (!problem) return { name: 'Audit trail', state: 'ok', found: 'records whole requests' };
   return { name: 'Audit trail', state: 'problem', found: problem.reason, remedy: problem.remedy };

@@ -10,16 +10,16 @@ const maxBodyBytes = 4096;
 const keyForm = /^pk_[a-z]+_[A-Za-z0-9_-]{8,200}$/;
 
 export interface KeyListener {
-  /** Where the console sends the key. */
+  /** The address to which the console sends the key. */
   callback: string;
-  /** The first key that comes with the right state. */
+  /** The first key that arrives with the right state. */
   key: Promise<string>;
   close(): void;
 }
 
 /**
- * Waits on 127.0.0.1 for one form post with an API key, 5 minutes at most. A request with another state, shape or origin is refused, and
- * the wait goes on: other programs may send requests, but only the opened page knows the state.
+ * Waits on 127.0.0.1 for a form post with an API key, for at most 5 minutes. A request with another state, shape or origin is refused, and
+ * the wait continues: other programs may send requests, but only the opened page knows the state.
  */
 export async function listenForKey(consoleOrigin: string, signal: AbortSignal, patienceMs = waitMs): Promise<KeyListener> {
   const state = randomBytes(32).toString('base64url');
@@ -44,7 +44,7 @@ export async function listenForKey(consoleOrigin: string, signal: AbortSignal, p
     if (request.method !== 'POST')
       return send(response, { status: 405, title: 'Waiting', text: 'The command line waits for the key. Go back and press the button.' });
     const { origin } = request.headers;
-    // The console sends no referrer, and browsers then tell its origin as null.
+    // The console sends no referrer, so browsers send its origin as null.
     if (origin !== undefined && origin !== 'null' && origin !== consoleOrigin)
       return send(response, { status: 403, title: 'Refused', text: 'The key came from another page than the one that was opened.' });
     if (!/^application\/x-www-form-urlencoded(;|$)/i.test(request.headers['content-type'] ?? '')) return refuse(response);
@@ -64,7 +64,7 @@ export async function listenForKey(consoleOrigin: string, signal: AbortSignal, p
 
   const close = () => {
     server.close();
-    // The answer under way is sent first.
+    // The current response is sent first.
     setTimeout(() => server.closeAllConnections(), 500).unref();
   };
   const key = new Promise<string>((resolve, reject) => {
@@ -112,7 +112,7 @@ async function send(response: ServerResponse, { status, title, text }: Page) {
   await once(response, 'close', { signal: AbortSignal.timeout(5000) });
 }
 
-/** The form; nothing if it is too long, and then the rest is not read. */
+/** The form; undefined if it is too long, and then the rest is not read. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -124,6 +124,6 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** Takes the same time for every wrong text. */
+/** Compares in the same time for every wrong text. */
 const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -110,7 +110,7 @@ const readArchive = async (path: string): Promise<Packed & { file_name: string }
   left_behind: [],
 });
 
-/** A typing mistake makes no project. */
+/** Refuses a missing project, so that a typing mistake does not create one. */
 async function refuseMissing({ server }: Call, name: string): Promise<void> {
   if ((await findProject(server, name)) !== undefined) return;
   throw notFound(

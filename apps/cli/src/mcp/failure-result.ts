@@ -4,7 +4,7 @@ import { adviceOf, messageOf, problemOf, ToolError } from '../failures.ts';
 import { clean, type Terminal } from '../terminal.ts';
 import { cleanValue } from './clean-value.ts';
 
-/** A failure as the result of a tool: the sentence of the server, the wrong fields, what to do, and the code. A stack goes to stderr alone. */
+/** A failure as a tool result: the server's message, the wrong fields, advice, and the code. A stack goes only to stderr. */
 export function failureResult(tool: string, error: unknown, terminal: Terminal): CallToolResult {
   if (!(error instanceof ApiError) && !(error instanceof ToolError) && error instanceof Error)
     terminal.note(`${tool} failed: ${error.stack ?? error.message}`);

@@ -6,7 +6,7 @@ export type ShownLine = Omit<LogLine, 'id'>;
 const maxLineLetters = 2000;
 const maxLetters = 100_000;
 
-/** The newest lines that fit into an answer, oldest first; a longer line is cut. `left_out` counts the older lines that did not fit. */
+/** The newest lines that fit into a response, oldest first; a longer line is cut. `left_out` counts the older lines that did not fit. */
 export function boundedLines(lines: readonly LogLine[]): { logs: ShownLine[]; left_out: number } {
   const logs: ShownLine[] = [];
   let letters = 0;

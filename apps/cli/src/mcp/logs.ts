@@ -6,7 +6,7 @@ import { targetDeployment, targetShape } from './target.ts';
 import { defineTool } from './tool.ts';
 
 const { level, search } = contract.logs.list.input.shape;
-/** Together at most 30 s. */
+/** The searches take at most 30 s together. */
 const maxLooks = 20;
 
 export const readLogs = defineTool({

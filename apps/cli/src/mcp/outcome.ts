@@ -9,7 +9,7 @@ import { boundedLines, type ShownLine } from './log-lines.ts';
 import type { Call, ToolResult } from './tool.ts';
 
 const maxWaitS = 900;
-/** Many clients end a call after 60 s without an answer or progress. */
+/** Many clients time a call out after 60 s without a response or progress. */
 const silentWaitS = 50;
 const reportedWaitS = 600;
 const failedLogLines = 50;
@@ -31,7 +31,7 @@ interface Wait {
   wait: number | undefined;
 }
 
-/** The deployment once it is settled, else its state at the end of the wait. Progress tells its stages. */
+/** The settled deployment, or its state at the end of the wait. Progress reports its stages. */
 export async function waitSettled({ context, server, progress }: Call, { id, wait }: Wait): Promise<DeploymentDetail> {
   const seconds = wait ?? (progress.isWanted ? reportedWaitS : silentWaitS);
   const bound = AbortSignal.timeout(seconds * 1000);
@@ -46,7 +46,7 @@ export async function waitSettled({ context, server, progress }: Call, { id, wai
   return server.api.deployments.get({ id });
 }
 
-/** Waits for a new deployment and tells its outcome, with the last log lines if it failed. */
+/** Waits for a new deployment and returns its outcome, with the last log lines if it failed. */
 export async function outcomeResult(
   call: Call,
   started: Deployment,
@@ -93,7 +93,7 @@ function sentence(deployment: DeploymentDetail): string {
   return `${subject} failed${failed_stage ? ` while ${failed_stage}` : ''}: ${error_message ?? 'no reason was given'}${hint}`;
 }
 
-/** A key may deploy without reading logs. */
+/** The log of a failed deployment. A key may permit deploying without reading logs. */
 async function failedLog({ server }: Call, id: string): Promise<{ logs: ShownLine[]; logs_problem?: string }> {
   try {
     const { lines } = await lastLines(server, { id, level: undefined, limit: failedLogLines, maxLooks: failedLogLooks });

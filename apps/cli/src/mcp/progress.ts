@@ -1,14 +1,14 @@
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 
-/** Progress of one call, for clients that ask for it. */
+/** Progress of a call, for clients that request it. */
 export interface Progress {
   isWanted: boolean;
   report: (message: string) => void;
   stop: () => void;
 }
 
-/** Clients take silence for a time-out: the last message is repeated after so long. */
+/** Interval at which the last message is repeated, since clients time out on silence. */
 const repeatMs = 10_000;
 
 export function reportProgress({ _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>): Progress {
@@ -19,7 +19,7 @@ export function reportProgress({ _meta, sendNotification }: RequestHandlerExtra<
   const send = () => {
     if (last === undefined) return;
     progress += 1;
-    // A client that has left is no failure of the call.
+    // The call does not fail because its client has disconnected.
     sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message: last } }).catch(() => undefined);
   };
   const timer = setInterval(send, repeatMs);

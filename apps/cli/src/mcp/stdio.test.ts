@@ -1,4 +1,4 @@
-// `paddock mcp` as a process: what it prints, and what it does without a server. The server is a script here, which says what no real one does.
+// `paddock mcp` as a process: its output, and its behaviour without a server. The server here is a script with responses that no real one gives.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const main = join(import.meta.dirname, '../main.ts');
 const key = 'pk_test_12345678';
 const deployment = { id: 'dep_1', status: 'active', project_name: 'chat', environment: 'production' };
 
-/** A server that answers each path with a value, and others not at all. `dropped` is the first of those that the tool gave up. */
+/** A server that answers some paths with a value, and others never. `dropped` is the first path whose request the CLI aborted. */
 async function scripted(t: TestContext, answers: Record<string, unknown>) {
   const dropped = Promise.withResolvers<string>();
   const listener: RequestListener = (request, response) => {

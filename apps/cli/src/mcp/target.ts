@@ -32,7 +32,7 @@ interface Target {
 export const targetDeployment = ({ context, server }: Call, { deployment_id, project_name, environment }: Target): Promise<Deployment> =>
   theDeployment(context, { server, given: deployment_id ?? project_name, options: { env: environment } });
 
-/** What a tool ends or replaces is named: the folder in which the server happens to run decides nothing. */
+/** A tool that ends or replaces something requires its name: the folder in which the server happens to run decides nothing. */
 export function refuseUnnamed({ deployment_id, project_name }: Omit<Target, 'environment'>): void {
   if (deployment_id === undefined && project_name === undefined) throw usage('Give deployment_id or project_name.');
 }

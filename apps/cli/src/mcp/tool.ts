@@ -7,9 +7,9 @@ import { cleanValue } from './clean-value.ts';
 import { failureResult } from './failure-result.ts';
 import { type Progress, reportProgress } from './progress.ts';
 
-/** The surroundings of one call of a tool. */
+/** The surroundings of a tool call. */
 export interface Call {
-  /** Its signal aborts when the client cancels the call or leaves. Nobody can be asked anything. */
+  /** Its signal aborts when the client cancels the call or disconnects. It has no terminal for questions. */
   context: Context;
   server: Server;
   progress: Progress;
@@ -18,13 +18,13 @@ export interface Call {
 export interface ToolResult {
   /** For programs: the fields of the API. */
   value: Record<string, unknown>;
-  /** For the model; the value as JSON if left out. */
+  /** For the model; by default the value as JSON. */
   text?: string;
-  /** The outcome is a failure, although every call of the API succeeded. */
+  /** The outcome is a failure, although every API call succeeded. */
   hasFailed?: boolean;
 }
 
-/** Effect of a tool: it changes nothing, adds something, or replaces or ends what is there. */
+/** Effect of a tool: it changes nothing, adds something, or replaces or ends something. */
 type Effect = 'reads' | 'adds' | 'replaces';
 
 interface ToolDefinition<In extends z.core.$ZodType> {
@@ -55,7 +55,7 @@ export function defineTool<In extends z.core.$ZodType>({ name, title, descriptio
 }
 
 interface Request {
-  /** Of the tool. */
+  /** Name of the tool. */
   name: string;
   context: Context;
   extra: Extra;

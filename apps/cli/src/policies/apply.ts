@@ -17,12 +17,12 @@ interface Change {
 
 const compared = ['description', 'type', 'status', 'rules'] as const;
 
-/** Creates and updates what the file names. With --check nothing is changed, and 1 says that something would be. */
+/** Creates and updates the policies of a file. --check changes nothing, and exits with 1 if something would change. */
 export async function applyPolicies(context: Context, file: string, { check = false }: ApplyOptions): Promise<number> {
   const wanted = await readPolicies(resolve(context.cwd, file));
   const { api } = await context.server();
   const present = (await api.policies.list()).policies;
-  // Before anything is changed: a name that means two policies ends the command.
+  // This check precedes all changes: a name that matches two policies ends the command.
   const steps = wanted.map((policy) => ({ policy, before: namedBy(policy, present) }));
   const changes: Change[] = [];
   for (const { policy, before } of steps) {

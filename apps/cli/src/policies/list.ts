@@ -2,7 +2,7 @@ import type { Policy } from '@paddock/contract';
 import type { Context } from '../context.ts';
 import { clean } from '../terminal.ts';
 
-/** Each policy with its rules, and what Paddock does about them. */
+/** Each policy with its rules, and their enforcement by Paddock. */
 export async function listPolicies(context: Context): Promise<void> {
   const { api } = await context.server();
   const answer = await api.policies.list();

@@ -27,7 +27,7 @@ async function fileOf(t: TestContext, text: string): Promise<string> {
   return join(folder, 'policies.yaml');
 }
 
-/** A server with these policies, and what it was asked to write. */
+/** A server with these policies, and the writes that it got. */
 async function serverWith(t: TestContext, policies: Policy[]) {
   const written: Record<string, unknown>[] = [];
   const write = (input: Record<string, unknown>) => {

@@ -8,7 +8,7 @@ export type WantedPolicy = Pick<Policy, 'name' | 'description' | 'type' | 'statu
 const maxBytes = 1024 ** 2;
 const maxPolicies = 100;
 
-/** The policies that a file names. Throws with the reason why they cannot be read. */
+/** The policies in a file. Throws with the reason if they cannot be read. */
 export async function readPolicies(path: string): Promise<WantedPolicy[]> {
   const parsed = parsedFile(await textOf(path), path);
   const list = Array.isArray(parsed) ? parsed : (Object(parsed) as { policies?: unknown }).policies;
@@ -51,7 +51,7 @@ function policyOf(given: unknown, where: string): WantedPolicy {
   throw usage(`${where}: ${problems.join('; ')}`);
 }
 
-/** Without quotes, YAML takes `Allowed environments: production` for an object with one field. */
+/** Without quotes, YAML reads `Allowed environments: production` as an object with one field. */
 function ruleOf(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const [entry, ...others] = Object.entries(given);

@@ -9,7 +9,7 @@ const maxModels = 2;
 /** Deeper spans are indented no further. */
 const maxIndented = 20;
 
-/** One line for each trace. */
+/** A line for each trace. */
 export function tracesText(traces: readonly Trace[], paint: Paint): string {
   const rows = traces.map((trace) => [
     trace.trace_id,
@@ -51,7 +51,7 @@ export function traceText(trace: TraceDetail, paint: Paint): string {
   return [...head.map(([label, value]) => label.padEnd(10) + value), '', trimmed(tree), ...missing].join('\n');
 }
 
-/** What was not stored, for people; null where nothing was lost. */
+/** A sentence about the data that was not stored; null if nothing was lost. */
 export function lostText({ spans, requests, content, unused }: TraceLosses): string | null {
   const parts = [
     ...(spans > 0 ? [`${spans} spans`] : []),
@@ -65,7 +65,7 @@ export function lostText({ spans, requests, content, unused }: TraceLosses): str
 const tokensText = ({ input_tokens, output_tokens }: Pick<Trace, 'input_tokens' | 'output_tokens'>) =>
   input_tokens === null && output_tokens === null ? '–' : `${countText(input_tokens)} in, ${countText(output_tokens)} out`;
 
-/** Calls whose price is not known are no cost of 0. */
+/** Calls without a known price are not shown as a cost of 0. */
 function costText({ cost_usd, unpriced_models }: Pick<Trace, 'cost_usd' | 'unpriced_models'>): string {
   if (unpriced_models.length === 0) return dollarText(cost_usd);
   return cost_usd === null ? 'no price' : `${dollarText(cost_usd)} + no price`;
@@ -84,7 +84,7 @@ function modelsText(models: readonly string[]): string {
 
 const timeText = (at: string) => at.replace('T', ' ').slice(0, 19);
 
-/** Empty last columns leave blanks behind the others. */
+/** Removes the trailing blanks that empty last columns leave. */
 const trimmed = (text: string) =>
   text
     .split('\n')
