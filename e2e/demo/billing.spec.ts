@@ -55,6 +55,6 @@ test('usage that cannot be loaded is no empty month: it says so, and Retry bring
   await expect(page.getByText('Nothing ran, was sent or was stored')).toHaveCount(0);
   works = true;
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('Nothing ran, was sent or was stored in this month.')).toBeVisible();
+  await expect(page.getByText('No usage this month.')).toBeVisible();
   await expect(page.getByText('Nothing was metered yet')).toBeVisible();
 });

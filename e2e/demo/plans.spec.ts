@@ -105,7 +105,7 @@ test('a cancellation is asked for by the browser, stands until the period ends, 
 test('a declined card keeps the plan and the dialog, which says why', async ({ demo: page }) => {
   await billingScreens['declined upgrade']?.(page);
   await expect(page.getByText('Failed to upgrade plan. Please try again.')).toBeVisible();
-  await expect(page.getByRole('dialog').getByText('Nothing was charged, and the plan is as before.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('You were not charged, and your plan is unchanged.')).toBeVisible();
   await expectPlan(page, 'Pro');
 });
 

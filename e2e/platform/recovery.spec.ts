@@ -14,7 +14,7 @@ test('a forgotten password is set by a mailed link whose token is in no request 
   await expect(page.getByText('The demo account needs no mail.')).toBeVisible();
   await page.getByLabel('E-mail').fill(email.toUpperCase());
   await page.getByRole('button', { name: 'Send link' }).click();
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
 
   const link = await linkOf(email, 'Set a new password');
   await page.goto(link);

@@ -6,7 +6,7 @@ export const billingErrors = {
   payment_due: {
     status: 409,
     title: 'Payment due',
-    detail: 'The running period is not paid: change the payment method, or cancel, first.',
+    detail: 'The current period is unpaid. Change the payment method or cancel first.',
   },
   cancel_pending: {
     status: 409,
@@ -45,7 +45,7 @@ export const billingErrors = {
   payment_declined: {
     status: 402,
     title: 'Payment declined',
-    detail: 'The payment was declined. Nothing was charged, and the plan is as before.',
+    detail: 'The payment was declined. You were not charged, and your plan is unchanged.',
   },
   billing_notice_not_found: { status: 404, title: 'Not found', detail: 'There is no such notice.' },
   payment_not_waiting: { status: 409, title: 'Nothing to confirm', detail: 'No payment waits for a confirmation.' },
@@ -57,7 +57,7 @@ export const billingErrors = {
   payment_provider_unavailable: {
     status: 502,
     title: 'Payment provider unavailable',
-    detail: 'The payment provider does not answer as it should. Nothing is charged twice: try again in a moment.',
+    detail: 'The payment provider is not responding. You will not be charged twice. Try again in a moment.',
   },
   invoice_not_found: { status: 404, title: 'Not found', detail: 'There is no such invoice.' },
   invoice_pdf_failed: {

@@ -30,7 +30,7 @@ export const errors = {
   provider_email_missing: {
     status: 400,
     title: 'No e-mail address',
-    detail: 'The provider told no e-mail address that can be used. Add one to your account there, and let Paddock see it.',
+    detail: 'The provider did not share a usable e-mail address. Add one to your account there and allow Paddock to read it.',
   },
   provider_unavailable: {
     status: 502,
@@ -92,7 +92,7 @@ export const errors = {
   api_keys_too_many: {
     status: 409,
     title: 'Too many API keys',
-    detail: 'Your team has as many live API keys as it may have. Revoke one that nothing uses any more.',
+    detail: 'Your team has reached its limit of active API keys. Revoke one that is no longer used.',
   },
   secret_shown_once: {
     status: 409,
@@ -109,7 +109,7 @@ export const errors = {
   deployment_cannot_answer: {
     status: 409,
     title: 'Cannot be asked',
-    detail: 'Only an active deployment that listens on a port can be asked.',
+    detail: 'Only an active deployment that listens on a port can receive requests.',
   },
   gateway_unreachable: {
     status: 503,
@@ -189,7 +189,7 @@ export const errors = {
     title: 'Already there',
     detail: 'This environment has a database of this type already. Change its address, or delete it first.',
   },
-  database_not_managed: { status: 409, title: 'Not managed', detail: 'Paddock does not run this database: it was brought along.' },
+  database_not_managed: { status: 409, title: 'Not managed', detail: 'This database is your own; Paddock does not run it.' },
   database_not_byo: { status: 409, title: 'Managed', detail: 'The address of a managed database cannot be set.' },
   database_not_ready: {
     status: 409,
@@ -204,7 +204,7 @@ export const errors = {
   backups_too_many: {
     status: 409,
     title: 'Too many backups',
-    detail: 'This database has as many manual backups as it may have. Remove one first.',
+    detail: 'This database has reached its limit of manual backups. Delete one first.',
   },
   backup_not_available: { status: 409, title: 'Not available', detail: 'This backup is not complete, so nothing can be restored from it.' },
   export_unavailable: {

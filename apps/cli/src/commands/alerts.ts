@@ -33,7 +33,7 @@ export function alertsCommand(program: Command, run: Run) {
     .action((id: string, _options: object, command: Command) => run(command, (context) => resolveAlert(context, id)));
   alerts
     .command('snooze')
-    .description('Tell nobody of an alert for a while; if it is still open then, it is told once more.')
+    .description('Snooze an alert; if it is still open afterwards, you are notified again.')
     .argument('<id>', 'its id (alr_…)')
     .argument('<while>', 'such as 30m, 8h, 1d or 1w, which is the most; 0 wakes it')
     .action((...[id, span, , command]: [string, string, object, Command]) => run(command, (context) => snoozeAlert(context, id, span)));

@@ -64,9 +64,7 @@ async function setVariables(context: Context, assignments: string[], options: Se
     if (problem) throw usage(`${key || 'KEY=VALUE'}: ${problem}`);
   }
   if (assignments.some((each) => each.includes('=')))
-    context.terminal.note(
-      'Values on the command line stand in the history of your shell. For secrets: paddock env set KEY < file, or --file.',
-    );
+    context.terminal.note('Values on the command line end up in your shell history. For secrets: paddock env set KEY < file, or --file.');
   const server = await context.server();
   const { id, name } = await theProject(context, options.project, server);
   let listed = { variables: [] as unknown[] };

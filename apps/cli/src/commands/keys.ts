@@ -113,7 +113,7 @@ async function rotate(context: Context, id: string | undefined, options: SignInO
     const login = config.servers[own.server.url];
     if (login) config.servers[own.server.url] = { ...login, api_key: made.api_key, key_id: made.key_info.id };
   });
-  context.terminal.result({ key_info: made.key_info }, 'The key was replaced. The new one is in use here; the old one works no more.');
+  context.terminal.result({ key_info: made.key_info }, 'The key was replaced. The new one is in use here; the old one no longer works.');
 }
 
 async function revoke(context: Context, id: string | undefined, options: SignInOptions) {

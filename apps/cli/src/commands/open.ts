@@ -36,7 +36,7 @@ async function open(context: Context, target: string | undefined, options: Optio
   if (!address) throw notFound(`${deployment.id} has no address: it is ${deployment.status}.`);
   // The address is passed to a program of this machine, so it is checked.
   if (!/^https?:\/\/[\w.:[\]-]+(\/[\w./-]*)?$/.test(address))
-    throw new ToolError('address_refused', 'The server gave an address that is none.');
+    throw new ToolError('address_refused', 'The server returned an invalid address.');
   const opened = !context.terminal.json && (await openBrowser(address, context.env));
   context.terminal.result({ url: address }, address);
   if (!opened) context.terminal.note('There is no browser here: open the address yourself.');

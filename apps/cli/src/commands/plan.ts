@@ -9,7 +9,7 @@ import { clean } from '../terminal.ts';
 export function planCommand(program: Command, run: Run) {
   program
     .command('plan')
-    .description('Tell the plan of the team, until when it is paid, and what is to be paid. The console changes it.')
+    .description('Show the team's plan, its paid-until date and what is due. Change it in the console.')
     .addHelpText(
       'after',
       examples([

@@ -33,7 +33,7 @@ async function tell({ server, terminal }: Context, { month }: Options) {
   const projects = (shown.by_project ?? []).map((of) => [of.is_deleted ? `${of.project_name} (deleted)` : of.project_name, ...figures(of)]);
   const parts = [
     describe(shown),
-    projects.length > 0 ? table(['PROJECT', ...headings], projects, terminal.paint) : 'Nothing ran, was sent or was stored in this month.',
+    projects.length > 0 ? table(['PROJECT', ...headings], projects, terminal.paint) : 'No usage this month.',
     ...(earlier.length > 0
       ? [
           table(

@@ -22,7 +22,7 @@ export const ownResponses = {
   agent_crashed: {
     status: 502,
     title: 'The agent has crashed',
-    detail: 'It ended by itself and does not run any more. Its log says why; the owner sees it in the console.',
+    detail: 'It exited and is no longer running. Its owner can see the cause in the log.',
   },
   agent_unreachable: {
     status: 502,

@@ -19,7 +19,7 @@ export const ByProject = ({ projects }: { projects: readonly UsageOfProject[] })
     {projects.length > 0 ? (
       <Table caption="Usage by project" columns={columns} rows={projects} rowKey={({ project_id }) => project_id ?? ''} compact />
     ) : (
-      <EmptyState command="paddock deploy">Nothing ran, was sent or was stored in this month.</EmptyState>
+      <EmptyState command="paddock deploy">No usage this month.</EmptyState>
     )}
   </section>
 );

@@ -33,7 +33,7 @@ export const UsageCard = ({ usage, isCurrent }: Props) => (
           value={usage[of]}
           max={max}
           text={`${usageText(usage[of])} ${unit}`}
-          note={`${priceText(cents / 100)} ${per}. The bar is full at ${max.toLocaleString('en')} ${unit}; nothing stops there.`}
+          note={`${priceText(cents / 100)} ${per}. The bar is full at ${max.toLocaleString('en')} ${unit}, which is not a limit.`}
         />
       ))}
     </div>

@@ -33,6 +33,6 @@ export const messages = {
   cancel: 'Failed to cancel subscription. Please try again.',
   method: 'The payment method could not be changed. Try again.',
   confirm: 'The payment could not be confirmed. Try again.',
-  dismiss: 'The notice could not be taken away. Try again.',
+  dismiss: 'The notice could not be dismissed. Try again.',
   resume: 'The cancellation could not be undone. Try again.',
 } as const;

@@ -107,7 +107,7 @@ export const judges: Record<AgentRuleName, (measured: Measured, threshold: numbe
       is: 'raised',
       severity: 'warning',
       title: `Nobody asks ${name}`,
-      message: `It could have answered for ${Math.floor(quiet_minutes)} minutes and got no request. Whoever should ask it may have lost its address.`,
+      message: `It was reachable for ${Math.floor(quiet_minutes)} minutes but received no requests. Its callers may be using an old address.`,
     };
   },
 };

@@ -28,7 +28,7 @@ test('a plan is selected, charged and in force at once, with an invoice, a mail 
     payment_method_id: visa,
   });
   assert.deepEqual([state.payment, state.credit, state.provider, state.is_test], [null, 0, 'test', true]);
-  assert.match(state.notices[0]!.text, /on the Pro plan\. \$99\.00 were charged \(PD-000001\)\. .* renewed on 2027-02-28/);
+  assert.match(state.notices[0]!.text, /on the Pro plan\. You were charged \$99\.00 \(PD-000001\)\. .* renewed on 2027-02-28/);
   assert.equal((await api.profile.get()).plan, 'pro');
   assert.equal((await api.accounts.me()).plan, 'pro');
   const team = await world.teamOf({ email });

@@ -14,5 +14,5 @@ export function refusal(refused: Refusal): Error {
 
 export function declinedError(reason: string | null): ApiError {
   const why = reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`;
-  return new ApiError('payment_declined', { detail: `The payment was declined${why} Nothing was charged, and the plan is as before.` });
+  return new ApiError('payment_declined', { detail: `The payment was declined${why} You were not charged, and your plan is unchanged.` });
 }

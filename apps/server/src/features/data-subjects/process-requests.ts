@@ -54,7 +54,7 @@ export function createRequestWorker(parts: RequestWorkerDeps) {
           continue;
         }
         log.warn({ err: error, id: request.id }, 'a request about data could not be done');
-        await store.fail(request.id, 'Something broke on our side. It is tried up to three times; the log of the server says more.');
+        await store.fail(request.id, 'Something went wrong on our side. The request is retried up to three times; see the server log.');
       } finally {
         clearInterval(renewal);
       }

@@ -104,7 +104,7 @@ function alertOf({ project_id, project_name, amount_cents }: BudgetRow, percent:
     ...alertCause(project_id, percent),
     severity: percent >= 100 ? 'critical' : 'warning',
     title: percent >= 100 ? `The budget of ${whose} is spent` : `${percent} % of the budget of ${whose} are spent`,
-    message: `The usage of ${whose} costs ${dollarText(cost)} this month (UTC); its budget is ${dollarText(amount_cents / 100)}. Nothing is stopped. Billing tells what costs how much. This closes when the month ends, or when the budget is changed.`,
+    message: `The usage of ${whose} costs ${dollarText(cost)} this month (UTC); its budget is ${dollarText(amount_cents / 100)}. Nothing is stopped. See Billing for the breakdown. The alert resolves when the month ends or the budget is changed.`,
     lasting: true,
   };
 }

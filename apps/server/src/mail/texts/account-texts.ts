@@ -42,7 +42,7 @@ export const accountTexts: Texts<
     subject: 'Confirm your new e-mail address',
     parts: [
       greeting(name),
-      'This address was given as the new one of an account at Paddock. Open the link to confirm it. Until then the address before stays in use.',
+      'This address was entered as the new e-mail address of a Paddock account. Open the link to confirm it. Until then, the old address stays in use.',
       link('Confirm new address', publicUrl, { purpose: 'confirm-new-email', token }),
       livesOnce('confirm-new-email'),
       'If you did not ask for it, ignore this mail: nothing changes.',
@@ -52,7 +52,7 @@ export const accountTexts: Texts<
     subject: 'The e-mail address of your account was changed',
     parts: [
       greeting(name),
-      'Your account has a new e-mail address. This one no longer opens it.',
+      'Your account has a new e-mail address. You can no longer sign in with this one.',
       facts(origin, ['New address', new_email]),
       'If this was not you, tell the operator of this installation: links for a new password now go to the new address.',
     ],

@@ -4,18 +4,15 @@ import { facts, greeting, notYou, type Texts } from './part.ts';
 export const securityTexts: Texts<'new-sign-in' | 'second-factor-changed' | 'identity-linked' | 'key-created'> = {
   'new-sign-in': ({ name, how, ...origin }, publicUrl) => ({
     subject: 'New sign-in to your account',
-    parts: [
-      greeting(name),
-      'Somebody signed in to your account from a browser that it was not used from before.',
-      facts(origin, ['How', how]),
-      ...notYou(publicUrl),
-    ],
+    parts: [greeting(name), 'Someone signed in to your account from a new browser.', facts(origin, ['How', how]), ...notYou(publicUrl)],
   }),
   'second-factor-changed': ({ name, enabled, ...origin }, publicUrl) => ({
     subject: enabled ? 'Two-factor sign-in is on' : 'Two-factor sign-in is off',
     parts: [
       greeting(name),
-      enabled ? 'Your account now asks for a code besides the password.' : 'Your account no longer asks for a code besides the password.',
+      enabled
+        ? 'Signing in now requires a code in addition to your password.'
+        : 'Your account no longer asks for a code besides the password.',
       facts(origin),
       ...notYou(publicUrl),
     ],
@@ -33,7 +30,7 @@ export const securityTexts: Texts<'new-sign-in' | 'second-factor-changed' | 'ide
     subject: 'An API key was created',
     parts: [
       greeting(name),
-      'A new API key acts for your account. It can be revoked on the page of API keys.',
+      'A new API key can act on your behalf. You can revoke it on the API Keys page.',
       facts(origin, ['Name', key_name], ['Begins with', key_prefix]),
       { label: 'Open API keys', href: `${publicUrl}/api-keys` },
       'If this was not you, revoke the key and set a new password.',

@@ -24,7 +24,7 @@ export function ForgotPasswordPage() {
   const back = <PageLink to="/login">Back to sign-in</PageLink>;
   if (forgot.isSuccess)
     return (
-      <AccountFrame title="Look into your mail" below={back}>
+      <AccountFrame title="Check your e-mail" below={back}>
         <p role="status" className="text-md">
           If <b className="font-bold break-words">{forgot.variables}</b> has an account, a link to set a new password is on its way.
         </p>

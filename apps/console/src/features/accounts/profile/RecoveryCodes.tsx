@@ -39,7 +39,9 @@ export function RecoveryCodes({ title, codes, onStored }: { title: string; codes
           <CopyButton text={text} label="Copy recovery codes" word="Copy" />
           <Button onClick={() => saveText('paddock-recovery-codes.txt', `${text}\n`)}>Save as a file</Button>
         </div>
-        <Banner tone="warning">Keep them where you find them without your phone. Whoever has one and your password gets in.</Banner>
+        <Banner tone="warning">
+          Store them where you can reach them without your phone. Anyone with a code and your password can sign in.
+        </Banner>
         <Checkbox
           label="I have stored the recovery codes"
           checked={isStored}

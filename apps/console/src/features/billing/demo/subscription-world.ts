@@ -63,7 +63,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
     world.paying = undefined;
     tell(`The payment was declined: ${reason} Your plan is as before.`, true);
     throw new ApiError('payment_declined', {
-      detail: `The payment was declined: ${reason} Nothing was charged, and the plan is as before.`,
+      detail: `The payment was declined: ${reason} You were not charged, and your plan is unchanged.`,
     });
   }
 

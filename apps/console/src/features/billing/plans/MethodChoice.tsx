@@ -41,7 +41,7 @@ export function MethodChoice({ state: { payment_method, provider }, isDeclined, 
 
 /** The methods of the test provider, each with the outcome of its payments. */
 export const TestMethods = ({ value, onChange }: Choosing) => (
-  <Field label="Test payment method" hint="There are no cards in test mode: each method says what becomes of its payments.">
+  <Field label="Test payment method" hint="Test mode has no cards: the name of each method says how its payments end.">
     <Select value={value} onChange={(event) => onChange(event.target.value)}>
       <option value="">Choose a method</option>
       {testPaymentMethods.map((method) => (

@@ -21,7 +21,9 @@ export function Notices({ notices }: { notices: readonly BillingNotice[] }) {
           <Notice key={notice.id} of={notice} onDismiss={() => dismiss.mutate(notice.id)} />
         ))}
       </ul>
-      {notices.length > shown ? <p className="text-sm text-muted">{notices.length - shown} older ones follow.</p> : null}
+      {notices.length > shown ? (
+        <p className="text-sm text-muted">{notices.length - shown} more. Dismiss a notice to see the next one.</p>
+      ) : null}
       <FormError>{failureText(dismiss.error, messages.dismiss)}</FormError>
     </div>
   );

@@ -78,8 +78,8 @@ export function CurrentPlan({ state: { subscription, current_period_start, curre
         error={failed}
       >
         {status === 'past_due'
-          ? 'The current period is not paid: the plan ends at once. Agents and databases go on.'
-          : `The plan stays until ${end} and is not renewed. Until then you can undo this here. Agents and databases go on.`}
+          ? 'The current period is not paid: the plan ends at once. Agents and databases keep running.'
+          : `The plan stays until ${end} and is not renewed. Until then you can undo this here. Agents and databases keep running.`}
       </ConfirmDialog>
     </Card>
   );

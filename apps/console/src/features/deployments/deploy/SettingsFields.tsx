@@ -31,7 +31,7 @@ export function SettingsFields({ typed, kept, onChange, error }: Props) {
             onChange={(event) => onChange({ root: event.target.value })}
           />
         </Field>
-        <Field label="Start command" hint="Instead of the one that is found" error={fieldError(error, 'start')}>
+        <Field label="Start command" hint="Overrides the detected command" error={fieldError(error, 'start')}>
           <Input
             value={start}
             mono

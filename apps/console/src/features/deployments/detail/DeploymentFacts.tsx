@@ -24,7 +24,7 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }
     host_header,
   } = deployment;
   const facts: [string, ReactNode][] = [
-    ['Address', url ? <AppAddress key="url" url={url} /> : 'None now: only what serves its environment has it'],
+    ['Address', url ? <AppAddress key="url" url={url} /> : 'None: only the deployment that serves the environment has one'],
     ...(deployment_url ? ([['Own address', <AppAddress key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
     ...(protocols?.length ? ([['Speaks', protocols.map(protocolText).join(', ')]] satisfies [string, string][]) : []),
     ...(host_header ? ([['Host header', `${host_header}, as the agent takes no other`]] satisfies [string, string][]) : []),

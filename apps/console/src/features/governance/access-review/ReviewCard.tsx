@@ -64,8 +64,8 @@ export function ReviewCard({ go }: { go: Go }) {
         </dl>
       ) : null}
       <p className="mt-2 text-sm text-muted">
-        Everybody and everything with access is looked at: people, what they sign in with, API keys. Each is still needed, or revoked at
-        once.
+        Review everyone and everything with access: people, their sign-in methods and API keys. Confirm that each is still needed, or revoke
+        it at once.
       </p>
     </Card>
   );

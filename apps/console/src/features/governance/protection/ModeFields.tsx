@@ -48,7 +48,7 @@ export function LogAndTraceFields({ draft: { shown, set } }: { draft: Draft }) {
         label={
           <>
             Redact log lines{' '}
-            <span className="block text-sm text-muted">Lines of agents are stored redacted. What they wrote cannot be had back.</span>
+            <span className="block text-sm text-muted">Lines of agents are stored redacted. The original text cannot be recovered.</span>
           </>
         }
         checked={shown.redact_logs}

@@ -95,7 +95,7 @@ test('a smaller plan gives a credit note onto the balance, and a switch to a lar
   );
   const { text } = await readPdf((await world.pdfOf(ada, invoices[0]!.id)).bytes);
   assert.match(text, /Added to your credit\s+\$35\.00/);
-  assert.match(text, /come off your next invoices before tax/);
+  assert.match(text, /will be deducted from your next invoices before tax/);
   const upgrade = await readPdf((await world.pdfOf(ada, invoices[1]!.id)).bytes);
   assert.match(upgrade.text, /Unused time on Starter\s+-\$14\.50/);
   assert.match(upgrade.text, /Remaining time on Pro\s+\$49\.50/);

@@ -16,7 +16,7 @@ export const problems: readonly Notice[] = [
 export const titles: Record<Notice, string> = {
   subscribed: 'Your plan is in force',
   declined: 'Your payment was declined',
-  confirm: 'Your payment waits for you',
+  confirm: 'Your payment needs your confirmation',
   not_confirmed: 'Your payment was not confirmed',
   switched: 'Your plan was switched',
   renewed: 'Your plan was renewed',
@@ -27,7 +27,7 @@ export const titles: Record<Notice, string> = {
   usage_unpaid: 'Your usage is not paid',
   paid: 'Your usage is paid',
   kept_as_prepaid: 'A payment was kept for your next invoice',
-  paid_back: 'A payment is paid back',
+  paid_back: 'A payment was refunded',
   provider_changed: 'What was paid in test mode has ended',
 };
 
@@ -56,7 +56,7 @@ export const texts: Record<Notice, (about: NoticeFacts) => string> = {
     `The payment of ${formatMoney(of.cents)} for usage was declined${why(of)} Change the payment method to pay it. Until it is paid, no plan can be selected.`,
   paid: (of) => `Your payment of ${formatMoney(of.cents)} for usage has arrived${numbered(of)}. You can select a plan again.`,
   kept_as_prepaid: (of) =>
-    `A payment of ${formatMoney(of.cents)} arrived for an invoice that is no longer open. It comes off your next invoice.`,
+    `A payment of ${formatMoney(of.cents)} arrived for an invoice that is no longer open. It will be applied to your next invoice.`,
   paid_back: (of) => `A payment of ${formatMoney(of.cents)} arrived for an invoice that is no longer open. It is paid back.`,
   provider_changed: (of) =>
     `This installation takes payments through another provider now. What was paid in test mode, without money, has ended: ${of.plan === null ? '' : `the ${planOf(of)} plan, `}credit and open invoices. Your team is on the free plan, and nothing was deleted. Add a payment method and select a plan to go on.`,
@@ -65,8 +65,8 @@ export const texts: Record<Notice, (about: NoticeFacts) => string> = {
 export const planOf = ({ plan }: NoticeFacts) => (plan === null ? 'free' : plans[plan].name);
 export const what = (of: NoticeFacts) => (of.purpose === 'usage' ? 'usage' : `the ${planOf(of)} plan`);
 const numbered = ({ number }: NoticeFacts) => (number === null ? '' : ` (${documentNumber(number)})`);
-const charged = (of: NoticeFacts) => (of.cents === 0 ? 'Nothing was due.' : `${formatMoney(of.cents)} were charged${numbered(of)}.`);
-const credited = (of: NoticeFacts) => `${formatMoney(of.cents)} come off your next invoices${numbered(of)}.`;
+const charged = (of: NoticeFacts) => (of.cents === 0 ? 'Nothing was due.' : `You were charged ${formatMoney(of.cents)}${numbered(of)}.`);
+const credited = (of: NoticeFacts) => `${formatMoney(of.cents)} will be deducted from your next invoices${numbered(of)}.`;
 const resumed = (of: NoticeFacts) =>
   of.undoes_cancellation ? ` The cancellation is taken back: the plan is renewed on ${day(of.period_end)}.` : '';
 const why = ({ reason }: NoticeFacts) => (reason === null ? '.' : `: ${reason.replace(/\.?$/, '.')}`);

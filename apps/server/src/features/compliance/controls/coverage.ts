@@ -77,7 +77,7 @@ export const auditCoverage = ({ store, routes = contract, now = Date.now }: Deps
                 ? [`${plural(unreadable, 'record')} could not be read and ${unreadable === 1 ? 'was' : 'were'} put aside.`]
                 : []),
             ],
-            fine: 'Nothing waits, and nothing was put aside.',
+            fine: 'No records are pending, and none were rejected.',
           },
         ),
         ...projects.map((project) => ofProject(project, { from: from.toISOString(), to: to.toISOString() })),

@@ -29,7 +29,7 @@ export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
           };
         return toFinding(
           { ...resourceOf(person), evidence, fix: { text: 'Turn on two-factor sign-in', path: '/settings' } },
-          { problems: has_second_factor ? [] : ['A password alone lets this person in.'], fine: 'A second factor is asked for.' },
+          { problems: has_second_factor ? [] : ['This person signs in with a password only.'], fine: 'A second factor is asked for.' },
         );
       }),
     };

@@ -54,7 +54,7 @@ export const rotateTask =
   ({ driver, store, seal, renew, tell }: RotateParts): TaskHandler =>
   async (task, { row, live }) => {
     if (!live) throw new Error(`The ${typeLabel[row.type]} database does not run. Start it, then change its password.`);
-    if (!task.secret_sealed || !task.secret_key_id) throw new Error('The new password is not there any more. Change it once more.');
+    if (!task.secret_sealed || !task.secret_key_id) throw new Error('The new password is no longer stored. Rotate it again.');
     const password = seal.open({ sealed: task.secret_sealed, key_id: task.secret_key_id }, databaseContext(row.id));
     await driver.setPassword({ ...live.spec, password }, live.address);
     // failpoint: database-password-set

@@ -99,7 +99,7 @@ export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 't
 /** What the log says of a start that seems to hang. */
 export const notListeningMessage = (wait: Wait, budgetSeconds: number) =>
   'because' in wait
-    ? `The agent does not listen yet. It is waited for, up to ${budgetSeconds} s, since ${wait.because}. If it never listens, say "type: worker" in paddock.yaml.`
+    ? `The agent is not listening yet. Waiting up to ${budgetSeconds} s because ${wait.because}. If it never listens, say "type: worker" in paddock.yaml.`
     : `The agent still starts: it computes, reads, starts processes or opens connections. It is active when it listens or rests, and as a worker after ${wait.busy_seconds} s at the latest.`;
 
 /** It became active, and crashed within its first minute. `seconds`: for how long it ran. */
@@ -174,7 +174,7 @@ function nextStep(exit: Exit, about: Omit<Ran, 'limits'>): string {
   if (wanted !== undefined) return wanted;
   const needed = seemsToNeed(about);
   if (needed !== undefined) return needed;
-  if (exit.oom) return 'Let it use less memory, or raise PADDOCK_AGENT_MEMORY_MB.';
+  if (exit.oom) return 'Reduce its memory use, or raise PADDOCK_AGENT_MEMORY_MB.';
   if (exit.disk_full) return 'Let it write less, or raise PADDOCK_AGENT_DISK_MB.';
   const absent = absentService(about);
   if (absent !== undefined) return absent;

@@ -97,7 +97,7 @@ test('a redeploy of an agent that takes long to listen loses no visitor, whether
   assert.deepEqual([...seen.keys()].sort(), ['200 one', '200 three', '200 two']);
   const { logs } = await api.logs.list({ id: waits.id });
   assert.ok(
-    logs.some(({ message }) => message.includes('does not listen yet') && message.includes('the agent before it')),
+    logs.some(({ message }) => message.includes('is not listening yet') && message.includes('the agent before it')),
     logs.map(({ message }) => message).join('\n'),
   );
 });

@@ -60,7 +60,7 @@ export function totalsOf(invoice: InvoiceDetail): [name: string, value: string][
 export function paymentInstruction({ status, kind, due, amount, corrects }: InvoiceDetail): string {
   if (kind === 'credit_note') {
     if (corrects) return `This credit note takes the whole invoice ${corrects} back. Nothing of it is to be paid.`;
-    return `${formatPrice(-amount)} come off your next invoices before tax. Nothing is paid out.`;
+    return `${formatPrice(-amount)} will be deducted from your next invoices before tax. Nothing is paid out.`;
   }
   if (status === 'open') return `${formatPrice(due)} are charged to your payment method. You need not send money.`;
   if (status === 'paid') return due === 0 ? 'Nothing is to be paid.' : `${formatPrice(due)} were paid with your payment method. Thank you.`;

@@ -61,7 +61,7 @@ test('a project with a live agent whose types or lines are not redacted is found
   assert.equal(lines?.finding, 'Log lines of this project are stored as the agent printed them.');
   assert.equal(lines?.fix?.path, `/settings?tab=data-protection&project=${project_id}`);
   await protect(api, project_id, { rules: allowing('Phone') });
-  assert.equal((await foundBy(control, team_id))[0]?.finding, 'Of this project Phone may be stored as it is in bodies, spans and lines.');
+  assert.equal((await foundBy(control, team_id))[0]?.finding, 'This project may store Phone unmasked in bodies, spans and log lines.');
   assert.equal(await statusOf(logs, team_id), 'passed');
   await protect(api, project_id);
   assert.equal(await statusOf(control, team_id), 'passed');

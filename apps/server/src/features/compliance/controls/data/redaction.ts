@@ -47,7 +47,7 @@ function judgeTypes(project: ProtectedProject): ControlFinding {
   const evidence = { agents: project.agents, redacted, kept, keep_span_content, bodies };
   if (kept.length === 0)
     return passed(subjectOf(project), { finding: 'Bodies and spans are redacted for all types before they are stored.', evidence });
-  const finding = `Of this project ${kept.join(', ')} may be stored as it is in bodies, spans and lines.`;
+  const finding = `This project may store ${kept.join(', ')} unmasked in bodies, spans and log lines.`;
   const fix = { text: 'In the data protection of the project, have no type allowed.', path: pathOf(project) };
   // PCI DSS is about cards alone.
   const clauses = kept.includes('Credit Card') ? null : clausesBut('PII-01', 'pci-dss');

@@ -47,7 +47,7 @@ test('a request that failed is found until it is made again', async (t) => {
   assert.match((await foundBy(control, team_id))[0]?.finding ?? '', /^A request to erase, made 0 minutes ago, failed\.$/);
   assert.equal(
     (await api.dataSubjects.get({ id })).error,
-    'Something broke on our side. It is tried up to three times; the log of the server says more.',
+    'Something went wrong on our side. The request is retried up to three times; see the server log.',
   );
   await askErasure(api, ['ADA@example.com'], turn);
   await features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(60_000));
