@@ -16,7 +16,7 @@ interface Options extends TargetOptions {
 export function metricsCommand(program: Command, run: Run) {
   program
     .command('metrics')
-    .description('Show an agent's requests, latency, errors, uptime and cost.')
+    .description("Show an agent's requests, latency, errors, uptime and cost.")
     .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
     .option('--project <name>', 'the project (else the one of this folder)')
     .option('--env <environment>', 'production or preview', 'production')

@@ -9,7 +9,7 @@ import { clean } from '../terminal.ts';
 export function planCommand(program: Command, run: Run) {
   program
     .command('plan')
-    .description('Show the team's plan, its paid-until date and what is due. Change it in the console.')
+    .description("Show the team's plan, its paid-until date and what is due. Change it in the console.")
     .addHelpText(
       'after',
       examples([

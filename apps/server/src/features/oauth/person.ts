@@ -24,7 +24,7 @@ export function provedPerson(provider: Provider, issuer: string, claims: Claims)
   const email = emailRule.safeParse(claims.email);
   if (!email.success || unsafe.test(email.data))
     throw new ApiError('provider_email_missing', {
-      detail: `${providerNames[provider]} told no e-mail address that can be used. Add one to your account there, and let Paddock see it.`,
+      detail: `${providerNames[provider]} did not share a usable e-mail address. Add one to your account there and allow Paddock to read it.`,
     });
   const name = [claims.name, claims.preferred_username, claims.login].map(plainName).find(Boolean) ?? plainName(email.data.split('@')[0]);
   return { provider, issuer, subject, email: email.data, is_email_verified: kind.vouches(claims), name: name || 'Unnamed' };
