@@ -2,10 +2,10 @@
 import { cpus } from 'node:os';
 import { endAll } from '../apps/server/test/postgres.ts';
 import type { Attack } from './neighbours/attack.ts';
-import { type Beside, isHeldOrFast, isWithinTwice, measureBeside } from './neighbours/beside.ts';
 import { agentAttacks } from './neighbours/by-agents.ts';
 import { answerAttacks, apiAttacks, visitorAttacks } from './neighbours/by-visitors.ts';
 import { type Ground, openGround } from './neighbours/ground.ts';
+import { type AttackMeasurement, isHeldOrFast, isWithinTwice, measureUnderAttack } from './neighbours/measure-under-attack.ts';
 import { head, line, summary } from './neighbours/report.ts';
 import type { Visits } from './neighbours/visits.ts';
 
@@ -25,7 +25,7 @@ try {
   try {
     await ground.visitor.during(windows.quietMs); // compilers and caches warm up
     console.log(`${chosen.length} attacks on ${cpus().length} processors (${cpus()[0]?.model})\n\n${head()}`);
-    const rows: Beside[] = [];
+    const rows: AttackMeasurement[] = [];
     let before: Visits | undefined;
     for (const attack of chosen) {
       if (isOver) break;
@@ -45,9 +45,9 @@ try {
 
 /** Measures an attack. The lowest ratio counts: other programs on the machine can only make it higher. */
 async function measured(ground: Ground, attack: Attack, before: Visits | undefined) {
-  let { row, after } = await measureBeside(ground, attack, { ...windows, ...(before && { before }) });
+  let { row, after } = await measureUnderAttack(ground, attack, { ...windows, ...(before && { before }) });
   for (let n = 1; n < times && !isWithinTwice(row) && row.failed.length === 0 && (n === 1 || row.cores.rest > disturbing); n++) {
-    const again = await measureBeside(ground, attack, { ...windows, before: after });
+    const again = await measureUnderAttack(ground, attack, { ...windows, before: after });
     const better = Math.min(...again.row.ratios) < Math.min(...row.ratios) ? again.row : row;
     row = { ...better, failed: again.row.failed, ratios: [...row.ratios, ...again.row.ratios] };
     after = again.after;

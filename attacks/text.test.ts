@@ -98,7 +98,7 @@ for (const [name, shape] of Object.entries(shapes))
 
 test('a head of 64 KiB keeps everybody waiting for a moment at most, whatever it is made of', (t) => {
   // Most heads take a third of a millisecond. A busy or slow machine takes longer for all of them, so the measure is one plain value of that size.
-  const mostTimes = 12;
+  const maxTimes = 12;
   const tries = 5;
   const plain = () => costOf(shapes['one huge value']!);
   const worst = { name: '', ms: 0 };
@@ -106,7 +106,7 @@ test('a head of 64 KiB keeps everybody waiting for a moment at most, whatever it
     const { request, answer } = costOf(mixed(names.map((name) => shapes[name]!)));
     const ms = Math.max(request, answer);
     if (ms > worst.ms) Object.assign(worst, { name: names.join(' + '), ms });
-    return ms < 1 || ms < mostTimes * plain().answer;
+    return ms < 1 || ms < maxTimes * plain().answer;
   };
   const holds = (names: string[]) => {
     for (let run = 1; !isCheap(names); run++) assert.ok(run < tries, `${names.join(' + ')} takes ${worst.ms.toFixed(1)} ms`);

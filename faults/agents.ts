@@ -1,5 +1,5 @@
 /** An agent that logs a counter, so that a lost or repeated line shows, and answers with `text`. Each process counts from the start. */
-export const counting = (text: string, everyMs = 50) => ({
+export const counterAgent = (text: string, everyMs = 50) => ({
   'server.js': `const born = process.hrtime.bigint().toString(36) + process.pid; let n = 0;
 setInterval(() => console.log('count ' + born + ' ' + ++n), ${everyMs});
 require('http').createServer((q, r) => {
@@ -10,6 +10,6 @@ require('http').createServer((q, r) => {
 
 /** The same agent with a build step that sleeps. */
 export const built = (text: string, seconds = 1) => ({
-  ...counting(text),
+  ...counterAgent(text),
   'package.json': JSON.stringify({ name: 'agent', version: '1.0.0', scripts: { build: `sleep ${seconds}`, start: 'node server.js' } }),
 });

@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 import { messageOf } from './message-of.ts';
 
-const longestSeconds = 300;
+const maxSeconds = 300;
 
 export interface Outcome {
   fault: Fault;
@@ -14,7 +14,7 @@ export interface Outcome {
 export async function perform(fault: Fault, seed: number): Promise<Outcome> {
   const cleanups: (() => unknown)[] = [];
   const begun = performance.now();
-  const limit = fault.limit_s ?? longestSeconds;
+  const limit = fault.limit_s ?? maxSeconds;
   let passed = true;
   let seen: string;
   const told = (error: unknown) => {

@@ -31,11 +31,11 @@ export async function everyVisitCounted(url: string, deployment_id: string, visi
 }
 
 /** Asserts that every status is an allowed one, every 503 has a Retry-After, and no response took longer than allowed. */
-export function onlyThese(answers: Answer[], statuses: number[], mostMs: number) {
+export function onlyThese(answers: Answer[], statuses: number[], maxMs: number) {
   const odd = answers.filter(({ status }) => !statuses.includes(status)).map(({ status, code }) => `${status} ${code}`);
   assert.deepEqual([...new Set(odd)], [], `of ${answers.length} answers`);
   for (const { status, retryAfter } of answers) if (status === 503) assert.match(retryAfter ?? 'no Retry-After', /^[1-9]\d*$/);
   const slowest = Math.max(0, ...answers.map(({ ms }) => ms));
-  assert.ok(slowest <= mostMs, `an answer took ${Math.round(slowest)} ms`);
+  assert.ok(slowest <= maxMs, `an answer took ${Math.round(slowest)} ms`);
   return slowest;
 }

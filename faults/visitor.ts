@@ -12,7 +12,7 @@ export function startVisitor(
   const wrong: string[] = [];
   let done = false;
   let visits = 0;
-  let longestMs = 0;
+  let maxMs = 0;
   let last = '';
   const running = (async () => {
     while (!done) {
@@ -21,7 +21,7 @@ export function startVisitor(
         ({ status, body }) => `${status} ${body}`,
         (error: Error) => error.message,
       );
-      longestMs = Math.max(longestMs, performance.now() - begun);
+      maxMs = Math.max(maxMs, performance.now() - begun);
       visits += 1;
       if (!isWanted(last) && wrong.length < 1000) wrong.push(`${new Date().toISOString().slice(11, 23)} ${last.slice(0, 200)}`);
       await sleep(pauseMs);
@@ -30,9 +30,9 @@ export function startVisitor(
   return {
     /** Returns the figures since the last call; throws when an unexpected response was among them. */
     check(): { visits: number; longest_ms: number } {
-      const seen = { visits, longest_ms: Math.round(longestMs) };
+      const seen = { visits, longest_ms: Math.round(maxMs) };
       const broken = wrong.splice(0);
-      [visits, longestMs] = [0, 0];
+      [visits, maxMs] = [0, 0];
       if (broken.length) throw new Error(`${broken.length} of ${seen.visits} visits went wrong: ${broken.slice(0, 5).join('; ')}`);
       return seen;
     },

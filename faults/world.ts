@@ -4,7 +4,7 @@ import { deploy, type Platform, reaches, type Scope, type Surroundings, startPla
 import { atEnd } from '../apps/server/test/postgres.ts';
 import { type Api, apiOf } from '../apps/server/test/server.ts';
 import { sized } from '../scripts/test/size.ts';
-import { counting } from './agents.ts';
+import { counterAgent } from './agents.ts';
 import { failpoints, type Points } from './failpoints/points.ts';
 import { type Resources, resourcesOf } from './invariants/resources.ts';
 import { startVisitor, type Visitor } from './visitor.ts';
@@ -61,7 +61,7 @@ export async function startWorld(
   const canaries = ['runtime', 'build'].map((kind) => `CANARY_ada_${kind}_${randomBytes(12).toString('hex')}`);
   const { id: project_id } = await api.projects.create({ name: 'steady' });
   await setCanaries(api, project_id, canaries);
-  const made = await deploy(api, project_id, counting('up'));
+  const made = await deploy(api, project_id, counterAgent('up'));
   await reaches(api, made.id, ['active']);
   const host = 'steady.localhost';
   const born = (await paddock.visit(host, '/born')).body;

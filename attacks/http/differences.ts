@@ -117,10 +117,10 @@ export function count(difference: Difference, list: Record<string, Explains>, { 
   const fault = `undecided: ${side} (${why}): ${printable(text)}`;
   if (found !== undefined) decided.set(`${side}: ${found[0]}`, (decided.get(`${side}: ${found[0]}`) ?? 0) + 1);
   else if (undecided === undefined) throw new Error(fault);
-  else if (undecided.push(fault) > mostShown) throw new Error(undecided.join('\n'));
+  else if (undecided.push(fault) > maxShown) throw new Error(undecided.join('\n'));
 }
 
-const mostShown = 1_000;
+const maxShown = 1_000;
 
 const printable = (text: string) =>
   JSON.stringify(text).replace(/[^\x20-\x7e]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { cut, cuts } from './cuts.ts';
 import { answerDifferences, count, type Side, type Tally } from './differences.ts';
+import { namedByConnection, ofAnswers, passedOn } from './forwarded.ts';
 import { mutated } from './mutations.ts';
-import { namedByConnection, ofAnswers, passedOn } from './passed-on.ts';
 import { Conversation } from './relay-alone.ts';
 import { type Message, readAnswer } from './strict-reader.ts';
 

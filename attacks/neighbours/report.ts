@@ -1,11 +1,11 @@
-import { type Beside, floorMs, isHeld, isHeldOrFast, isStarved, promise } from './beside.ts';
 import { told } from './cores.ts';
+import { type AttackMeasurement, floorMs, isHeld, isHeldOrFast, isStarved, promise } from './measure-under-attack.ts';
 
 const heads = ['attack', 'quiet p50/p99', 'during p50/p99', 'ratio of p99', 'later p99', 'failed', 'held', 'cores', 'did'];
 const ms = (value: number) => value.toFixed(1);
 
 /** A row of the table, in Markdown. */
-export function line(one: Beside): string {
+export function line(one: AttackMeasurement): string {
   const { attack, quiet, during, ratios, failed, cores, done } = one;
   return row([
     `${attack.group}: ${attack.name}`,
@@ -22,7 +22,7 @@ export function line(one: Beside): string {
 
 export const head = () => `${row(heads)}\n${row(heads.map(() => '---'))}`;
 
-export function summary(rows: Beside[]): string {
+export function summary(rows: AttackMeasurement[]): string {
   const made = rows.filter(({ attack }) => attack.group !== 'honest');
   const attacks = made.filter((one) => !isStarved(one));
   const undisturbed = attacks.filter(({ cores }) => cores.rest < 0.5);
@@ -38,7 +38,7 @@ export function summary(rows: Beside[]): string {
   ].join('\n');
 }
 
-function verdict(one: Beside): string {
+function verdict(one: AttackMeasurement): string {
   if (isStarved(one) && one.failed.length === 0) return 'not made';
   if (isHeld(one)) return 'yes';
   return isHeldOrFast(one) ? `below ${floorMs} ms` : 'NO';

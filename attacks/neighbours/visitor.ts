@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const [port = '', host = ''] = process.argv.slice(2);
 const perSecond = 250;
-const longestMs = 10_000;
+const maxMs = 10_000;
 const kept = new Agent({ keepAlive: true, maxFreeSockets: 64 });
 
 export interface Visit {
@@ -44,13 +44,13 @@ function visit(origin: number, isNew: boolean): Promise<Visit> {
   const begun = performance.now();
   return new Promise((resolve) => {
     const done = (failed?: string) => resolve({ at: begun - origin, ms: performance.now() - begun, ...(failed && { failed }) });
-    const call = get({ host: '127.0.0.1', port, headers: { host }, agent: isNew ? false : kept, timeout: longestMs }, (answer) => {
+    const call = get({ host: '127.0.0.1', port, headers: { host }, agent: isNew ? false : kept, timeout: maxMs }, (answer) => {
       let body = '';
       answer.setEncoding('utf8').on('data', (piece: string) => (body += piece));
       answer.on('error', (error: NodeJS.ErrnoException) => done(error.code));
       answer.on('end', () => done(answer.statusCode === 200 && body === 'the neighbour' ? undefined : `status ${answer.statusCode}`));
     });
-    call.on('timeout', () => call.destroy(Object.assign(new Error('no answer'), { code: `no answer in ${longestMs / 1000} s` })));
+    call.on('timeout', () => call.destroy(Object.assign(new Error('no answer'), { code: `no answer in ${maxMs / 1000} s` })));
     call.on('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
   });
 }

@@ -7,7 +7,7 @@ const eighth = -4;
 /** A garbage collection can slow a run down: a result that looks superlinear is measured again, and the minimum of all runs counts. */
 const repeats = 5;
 /** Well between linear (8) and quadratic (64). Times below `noticedMs` are ignored: a quadratic function takes longer for 64 KiB. */
-const mostTimes = 30;
+const maxTimes = 30;
 const noticedMs = 150;
 /** No busy machine makes a linear function this slow. A cubic one is stopped here before it takes hours. */
 const surelyMs = 2_000;
@@ -26,7 +26,7 @@ export function growthOf(work: (text: string) => unknown, textOf: (size: number)
       ms[at] = Math.min(ms[at] ?? Number.POSITIVE_INFINITY, timed(work, textOf(size)));
       if (ms[at] > surelyMs) return { isSuperlinear: true, ms };
     }
-    if (ms.at(-1)! <= noticedMs || ms.at(-1)! <= ms.at(eighth)! * mostTimes) return { isSuperlinear: false, ms };
+    if (ms.at(-1)! <= noticedMs || ms.at(-1)! <= ms.at(eighth)! * maxTimes) return { isSuperlinear: false, ms };
   }
   return { isSuperlinear: true, ms };
 }

@@ -13,8 +13,8 @@ const caps: Limits = { ...limits, headBytes: 1e9, uriBytes: 1e9 };
 export function costOf(shape: Shape): { request: number; answer: number } {
   const lines = shape(headBytes);
   return {
-    request: leastMs(requestHead(lines), (text) => passOn(text, caps)),
-    answer: leastMs(answerHead(lines), (text) => giveBack(text, caps)),
+    request: minMs(requestHead(lines), (text) => passOn(text, caps)),
+    answer: minMs(answerHead(lines), (text) => giveBack(text, caps)),
   };
 }
 
@@ -24,7 +24,7 @@ export const mixed =
   (bytes) =>
     shapes.map((shape) => shape(Math.floor(bytes / shapes.length))).join('');
 
-function leastMs(head: string, read: (text: string) => void): number {
+function minMs(head: string, read: (text: string) => void): number {
   const bytes = Buffer.from(`${head}\r\n\r\n`, 'latin1');
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run++) {

@@ -7,7 +7,7 @@ import { Skipped } from '../skipped.ts';
 // The variable names a Python environment outside the project with presidio-analyzer and one of spaCy's English models.
 const folder = process.env.PADDOCK_BENCH_PRESIDIO;
 const models = process.env.PADDOCK_BENCH_PRESIDIO_MODEL?.split(',') ?? ['en_core_web_lg', 'en_core_web_md', 'en_core_web_sm'];
-const longestMs = 240_000;
+const maxMs = 240_000;
 
 export type Span = Pick<Labelled['spans'][number], 'type' | 'start' | 'end'>;
 type Raw = [type: string, start: number, end: number, score: number];
@@ -73,7 +73,7 @@ async function firstModel(python: string): Promise<string> {
 
 function run(python: string, args: string[], texts: readonly Labelled[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = execFile(python, args, { timeout: longestMs, maxBuffer: 1 << 26 }, (error, stdout) =>
+    const child = execFile(python, args, { timeout: maxMs, maxBuffer: 1 << 26 }, (error, stdout) =>
       error ? reject(error) : resolve(stdout),
     );
     // A program that ends early reports it by its exit code; a failed write to it does not matter then.

@@ -16,7 +16,7 @@ interface Payment {
   state: 'running' | 'needs_confirmation' | 'declined' | 'paid' | 'void';
   paid_back: number;
 }
-interface Parts {
+interface Deps {
   random: Chance;
   /** Runs the work after the delay, or after the outage that the platform is in by then. */
   later: (ms: number, run: () => Promise<void>) => void;
@@ -30,7 +30,7 @@ interface Parts {
  * unavailable at times, loses responses to calls that it has carried out, and decides late. Its webhook events arrive late, twice, out of
  * order, forged or never.
  */
-export function bank({ random, later, hint, declines }: Parts) {
+export function bank({ random, later, hint, declines }: Deps) {
   const payments = new Map<string, Payment>();
   const keys = new Set<string>();
 

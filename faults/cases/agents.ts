@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
 import { sandboxFolder, supervisorOf } from '../../packages/runtime/src/process/records/records.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { newProject, sharedWorld } from '../world.ts';
@@ -18,7 +18,7 @@ const supervisor: Fault = {
   async run() {
     const world = await sharedWorld();
     const { id: project_id, host } = await newProject(world, 'orphaned');
-    const { id } = await deploy(world.api, project_id, counting('here'));
+    const { id } = await deploy(world.api, project_id, counterAgent('here'));
     await reaches(world.api, id, ['active']);
     const born = (await world.paddock.visit(host, '/born')).body;
     const [row] = await world.sql<{ instance_id: string }[]>`select instance_id from deployments where id = ${id}`;

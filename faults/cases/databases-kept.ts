@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reaches, startPlatform, until } from '../../apps/server/test/platform.ts';
-import { counting } from '../databases/agent.ts';
+import { counterAgent } from '../databases/agent.ts';
 import { deployManaged, listenersOn, type Managed, serverOf, settled } from '../databases/managed.ts';
 import type { Fault } from '../fault.ts';
 
@@ -95,7 +95,7 @@ async function countsOn({ visit }: Platform, host: string, before: Counts): Prom
 }
 
 export const faults: Fault[] = [
-  kept('databases-kept', [{ name: 'counter', files: counting() }]),
+  kept('databases-kept', [{ name: 'counter', files: counterAgent() }]),
   // These agents use the common client libraries, which have to be installed.
   kept('databases-kept-examples', [example('counter-node'), example('counter-python')]),
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '@paddock/contract';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { dieAt, newProject, sharedWorld } from '../world.ts';
@@ -32,7 +32,7 @@ const stopped = ([point, when, short]: (typeof endings)[number]): Fault => ({
   async run() {
     const world = await sharedWorld();
     const { id: project_id } = await newProject(world, point);
-    const { id } = await deploy(world.api, project_id, counting(point));
+    const { id } = await deploy(world.api, project_id, counterAgent(point));
     await reaches(world.api, id, ['active']);
     await dieAt(world, point, () => world.api.deployments.stop({ id }));
     const after = await world.api.deployments.get({ id });
@@ -58,7 +58,7 @@ const deleted = ([point, when, short]: (typeof deletions)[number]): Fault => ({
   async run() {
     const world = await sharedWorld();
     const { id: project_id, host } = await newProject(world, point);
-    const { id } = await deploy(world.api, project_id, counting(point));
+    const { id } = await deploy(world.api, project_id, counterAgent(point));
     await reaches(world.api, id, ['active']);
     const [row] = await world.sql<{ source_blob: string }[]>`select source_blob from deployments where id = ${id}`;
     world.acknowledged.pop();
@@ -103,7 +103,7 @@ const leaving: Fault = {
     const email = `leaving-${Date.now()}@example.com`;
     const { api } = await world.paddock.person(email);
     const { id: project_id } = await api.projects.create({ name: 'leaving' });
-    const { id } = await deploy(api, project_id, counting('leaving'));
+    const { id } = await deploy(api, project_id, counterAgent('leaving'));
     await reaches(api, id, ['active']);
     const [team] = await world.sql<{ team_id: string }[]>`select team_id from projects where id = ${project_id}`;
     const team_id = team?.team_id ?? '';

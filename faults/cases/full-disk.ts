@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { zip } from '../../apps/server/test/archives.ts';
 import { reaches, type Scope, until } from '../../apps/server/test/platform.ts';
 import { defaultDataProtection } from '../../packages/contract/src/data-protection.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import { deployManaged, listenersOn, query, serverOf, settled, urlOf } from '../databases/managed.ts';
 import type { Fault } from '../fault.ts';
 import { brokenInvariants } from '../invariants/check.ts';
@@ -110,7 +110,7 @@ async function emptied(scope: Scope) {
   await world.steady.visitor.stop(); // the gateway is killed below
   const { id: project_id } = await api.projects.create({ name: 'large' });
   await serveOn(world, project_id);
-  const made = await api.deployments.create({ project_id, file: zip({ ...counting('crashing'), noise: 'x' }), file_name: 'agent.zip' });
+  const made = await api.deployments.create({ project_id, file: zip({ ...counterAgent('crashing'), noise: 'x' }), file_name: 'agent.zip' });
   await reaches(api, made.id, ['active']);
   const folder = join(paddock.dataDir, 'runtime', 'instances');
   const blobs = () => readdirSync(join(paddock.dataDir, 'blobs')).length;
@@ -126,7 +126,7 @@ async function emptied(scope: Scope) {
   await until('the records of the gateway that was killed are handed in', async () => !spools().includes(killed!));
   await disk.filledDuring(async () => {
     assert.equal((await call(paddock, token, { path: '/projects' })).status, 200);
-    const form = uploadForm(project_id, zip(counting('more')));
+    const form = uploadForm(project_id, zip(counterAgent('more')));
     const refused = await call(paddock, token, { method: 'POST', path: '/deployments', form });
     assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
   });
@@ -174,7 +174,7 @@ async function filledByAnAgent(scope: Scope) {
   const { world, freeBytes, output } = await onOneDisk(scope, 400, 'embedded');
   const { api, paddock, token } = world;
   await world.steady.visitor.stop();
-  const managed = await deployManaged(api, { name: 'keeper', files: counting('crashing') });
+  const managed = await deployManaged(api, { name: 'keeper', files: counterAgent('crashing') });
   await serveOn(world, managed.project_id);
   const { id: greedy } = await api.projects.create({ name: 'greedy' });
   const made = await api.deployments.create({ project_id: greedy, file: zip(filling), file_name: 'agent.zip' });
@@ -185,7 +185,7 @@ async function filledByAnAgent(scope: Scope) {
 
   const away = await gatewayComesBack(world);
   assert.equal((await call(paddock, token, { path: '/databases' })).status, 200);
-  const noise = zip({ ...counting('more'), 'noise.txt': filled.repeat(100_000) });
+  const noise = zip({ ...counterAgent('more'), 'noise.txt': filled.repeat(100_000) });
   const refused = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(greedy, noise) });
   assert.ok([507, 503].includes(refused.status), `an upload is refused, with ${refused.status}`);
   process.kill(serverOf(await api.databases.get({ id: managed.redis })), 'SIGKILL');
@@ -215,8 +215,8 @@ async function filledByAnAgent(scope: Scope) {
 async function filledByADatabase(scope: Scope) {
   const { world, freeBytes } = await onOneDisk(scope, 400, 'embedded');
   const { api, paddock, token } = world;
-  const { postgresql, redis, deployment_id, project_id } = await deployManaged(api, { name: 'hoarder', files: counting('up') });
-  const other = await deployManaged(api, { name: 'other', files: counting('up') });
+  const { postgresql, redis, deployment_id, project_id } = await deployManaged(api, { name: 'hoarder', files: counterAgent('up') });
+  const other = await deployManaged(api, { name: 'other', files: counterAgent('up') });
   await wholeReserve(paddock.dataDir);
   const url = await urlOf(api, postgresql);
   await query(url, 'create table hoard as select 1 as n, repeat(md5(random()::text), 40) as text');

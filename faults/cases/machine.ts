@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zip } from '../../apps/server/test/archives.ts';
 import { reaches, type Scope, until } from '../../apps/server/test/platform.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { smallDisk } from '../small-disk.ts';
@@ -30,7 +30,7 @@ async function diskFull(scope: Scope) {
   const { api, paddock, token } = world;
   const { id: project_id } = await api.projects.create({ name: 'large' });
   await disk.fill(200);
-  const big = zip({ ...counting('up'), 'noise.txt': randomBytes(600_000).toString('base64') });
+  const big = zip({ ...counterAgent('up'), 'noise.txt': randomBytes(600_000).toString('base64') });
   const refused = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(project_id, big) });
   assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
   const named = async () => (await api.deployments.list({ limit: 100 })).total;
@@ -39,7 +39,7 @@ async function diskFull(scope: Scope) {
   await disk.free();
   await disk.fill(2000);
   const lines = Array.from({ length: 100_000 }, (_, n) => `${'x'.repeat(190)} ${n}`);
-  const inflating = zip({ ...counting('up'), 'lines.txt': lines.join('\n') });
+  const inflating = zip({ ...counterAgent('up'), 'lines.txt': lines.join('\n') });
   const made = await call(paddock, token, { method: 'POST', path: '/deployments', form: uploadForm(project_id, inflating) });
   assert.equal(made.status, 201);
   const id = String(made.body.id);

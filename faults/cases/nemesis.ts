@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, until } from '../../apps/server/test/platform.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { newProject, startWorld, type World } from '../world.ts';
@@ -68,7 +68,7 @@ const one = <T>(list: T[], random: () => number) => list[Math.floor(random() * l
 
 const acts: Act[] = [
   async function deployed(world, projects, random) {
-    const { id } = await deploy(world.api, one(projects, random)!, counting(`n${random()}`));
+    const { id } = await deploy(world.api, one(projects, random)!, counterAgent(`n${random()}`));
     world.acknowledged.push({ what: id, read: (api) => api.deployments.get({ id }) });
   },
   async function redeployed(world, _projects, random) {
@@ -93,7 +93,7 @@ const acts: Act[] = [
   async function deleted(world, _projects, random) {
     const name = `gone-${Math.floor(random() * 1e9)}`;
     const { id } = await world.api.projects.create({ name });
-    await deploy(world.api, id, counting(name));
+    await deploy(world.api, id, counterAgent(name));
     await sleep(random() * 1500);
     await world.api.projects.delete({ id });
   },

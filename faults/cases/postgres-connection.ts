@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zip } from '../../apps/server/test/archives.ts';
 import { deploy, reaches, type Scope, until } from '../../apps/server/test/platform.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { everyLineOnce, onlyThese } from '../store-checks.ts';
@@ -78,9 +78,9 @@ async function cutDeployment(scope: Scope) {
   const cuts = [...statements.map((statement) => ['sent', statement] as const), ['before', building!], ['answered', commit!]] as const;
   for (const [moment, statement] of cuts) {
     const happened = proxy.cutAt(statement, moment);
-    const { id } = await deploy(api, project_id, counting('up')).catch(async (error: Error) => {
+    const { id } = await deploy(api, project_id, counterAgent('up')).catch(async (error: Error) => {
       assert.match(error.message, /unavailable/);
-      return deploy(api, project_id, counting('up'));
+      return deploy(api, project_id, counterAgent('up'));
     });
     await reaches(api, id, ['active']);
     await Promise.race([happened, sleep(5000).then(() => Promise.reject(new Error(`nothing was cut at ${statement}`)))]);
@@ -123,7 +123,7 @@ async function halfOpen(scope: Scope) {
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   const slowest = onlyThese(answers, [200, 503], 32_000);
   assert.ok(answers.some(({ status }) => status === 503));
-  const { id } = await deploy(world.api, project_id, counting('up'));
+  const { id } = await deploy(world.api, project_id, counterAgent('up'));
   await reaches(world.api, id, ['active']);
   await until('the gateway hears of it', async () => (await paddock.visit('moving.localhost')).body === 'up');
   return `each call answered within ${Math.round(slowest / 1000)} s, healed ${healedMs} ms after the network was back; ${await checkInvariants(world)}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zip } from '../../apps/server/test/archives.ts';
 import { deploy, reaches, type Scope, until } from '../../apps/server/test/platform.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { everyLineOnce, everyVisitCounted, onlyThese } from '../store-checks.ts';
@@ -17,7 +17,7 @@ const healSeconds = 5;
 async function goneAndBack(world: World, url: string, interrupt: () => Promise<void>) {
   const { paddock, api, token } = world;
   const [counted, moving] = [await api.projects.create({ name: 'counted' }), await api.projects.create({ name: 'moving' })];
-  const serving = await deploy(api, counted.id, counting('up'));
+  const serving = await deploy(api, counted.id, counterAgent('up'));
   await reaches(api, serving.id, ['active']);
   const under_way = await deploy(api, moving.id, slow);
   await until('it builds', async () => (await api.deployments.get({ id: under_way.id })).status !== 'queued');

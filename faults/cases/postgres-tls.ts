@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { connect } from '../../apps/server/src/db/connect.ts';
 import { deploy, reaches, type Scope, until } from '../../apps/server/test/platform.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { ownPostgres } from '../own-postgres.ts';
@@ -80,7 +80,7 @@ async function encrypted(scope: Scope) {
   const answers = (await Promise.all(calls.map((one) => one.stop()))).flat();
   onlyThese(answers, [200, 503], 45_000);
   const { id: project_id } = await api.projects.create({ name: 'moving' });
-  const { id } = await deploy(api, project_id, counting('up'));
+  const { id } = await deploy(api, project_id, counterAgent('up'));
   await reaches(api, id, ['active']);
   await until('the gateway hears of it', async () => (await paddock.visit('moving.localhost')).body === 'up');
   return `every connection encrypted and verified; ${answers.filter(({ status }) => status === 503).length} × 503 of ${answers.length}, healed ${healedMs} ms after the silence; ${await checkInvariants(world)}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
-import { built, counting } from '../agents.ts';
+import { built, counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { dieAt, newProject, sharedWorld, type World } from '../world.ts';
@@ -94,7 +94,7 @@ const crashing: Fault = {
   async run() {
     const world = await sharedWorld();
     const { id: project_id, host } = await newProject(world, 'crashed');
-    const { id } = await deploy(world.api, project_id, counting('back'));
+    const { id } = await deploy(world.api, project_id, counterAgent('back'));
     await reaches(world.api, id, ['active']);
     await dieAt(world, 'crash-noted', () => world.paddock.visit(host, '/crash'));
     await until('it answers again', async () => (await world.paddock.visit(host)).body === 'back');
@@ -115,7 +115,7 @@ const sleeping = (seconds: number, short: boolean): Fault => ({
     await sleep(seconds * 1000);
     world.paddock.signal('SIGCONT');
     const { id: project_id } = await newProject(world, `awake-${seconds}`);
-    const { id } = await deploy(world.api, project_id, counting('awake'));
+    const { id } = await deploy(world.api, project_id, counterAgent('awake'));
     await reaches(world.api, id, ['active']);
     assert.equal((await world.api.deployments.get({ id: world.steady.id })).restarts, 0);
     return `a deployment made right afterwards became active; ${await checkInvariants(world)}`;

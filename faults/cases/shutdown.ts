@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment, LogLine } from '@paddock/contract';
 import { zip } from '../../apps/server/test/archives.ts';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
-import { built, counting } from '../agents.ts';
+import { built, counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { newProject, startWorld, type World } from '../world.ts';
@@ -130,7 +130,7 @@ function slowUpload({ paddock, token }: World, project_id: string, ms: number): 
   );
   call.on('error', reject);
   void (async () => {
-    const file = Buffer.from(await zip(counting('slow')).arrayBuffer());
+    const file = Buffer.from(await zip(counterAgent('slow')).arrayBuffer());
     call.write(`--${boundary}\r\ncontent-disposition: form-data; name="project_id"\r\n\r\n${project_id}\r\n`);
     call.write(
       `--${boundary}\r\ncontent-disposition: form-data; name="code"; filename="slow.zip"\r\ncontent-type: application/zip\r\n\r\n`,

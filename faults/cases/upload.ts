@@ -7,7 +7,7 @@ import { ApiError } from '@paddock/contract';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import { zip } from '../../apps/server/test/archives.ts';
 import { type Platform, reaches, until } from '../../apps/server/test/platform.ts';
-import { counting } from '../agents.ts';
+import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { dieAt, newProject, sharedWorld, type World } from '../world.ts';
@@ -31,7 +31,7 @@ export const faults: Fault[] = moments.map(([point, when, short]) => ({
   async run() {
     const world = await sharedWorld();
     const { id: project_id } = await newProject(world, point);
-    const [file, idempotency_key] = [zip(counting(point)), randomUUID()];
+    const [file, idempotency_key] = [zip(counterAgent(point)), randomUUID()];
     const upload = () => world.api.deployments.create({ project_id, file, file_name: 'agent.zip' }, { idempotency_key });
     await dieAt(world, point, upload);
     const begun = performance.now();

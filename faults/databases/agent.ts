@@ -20,7 +20,7 @@ const pauseMs = sized({ short: 5, long: 0 });
  * short size pauses after each, which saves the machine hundreds of thousands of writes. `/acked` returns the last acknowledged number of
  * each kind and the number of failed writes.
  */
-export const writing = (): Record<string, string> => ({
+export const writerAgent = (): Record<string, string> => ({
   ...clients(),
   'package.json': JSON.stringify({ name: 'writer', version: '1.0.0', type: 'module', scripts: { start: 'node server.js' } }),
   'server.js': `import { createServer } from 'node:http';
@@ -87,7 +87,7 @@ createServer(async (request, response) => {
 });
 
 /** Counts its visitors in both databases, as examples/counter-node does. A visit that a database did not count is answered with 503. */
-export const counting = (): Record<string, string> => ({
+export const counterAgent = (): Record<string, string> => ({
   ...clients(),
   'package.json': JSON.stringify({ name: 'counter', version: '1.0.0', type: 'module', scripts: { start: 'node server.js' } }),
   'server.js': `import { createServer } from 'node:http';

@@ -6,7 +6,7 @@ import { until } from '../../apps/server/test/platform.ts';
 import { atEnd } from '../../apps/server/test/postgres.ts';
 import { smallDisk } from '../small-disk.ts';
 import { startWorld, type World } from '../world.ts';
-import { type Written, writing } from './agent.ts';
+import { type Written, writerAgent } from './agent.ts';
 import { deployManaged, type Managed, urlOf } from './managed.ts';
 
 export interface DatabaseWorld {
@@ -35,7 +35,7 @@ async function open(): Promise<DatabaseWorld> {
   });
   const scope: Scope = { after: (end) => atEnd(async () => void (await end())) };
   const world = await startWorld(scope, { PADDOCK_LOG_LEVEL: 'trace' }, { dataDir });
-  const agent = await deployManaged(world.api, { name: 'writer', files: writing() });
+  const agent = await deployManaged(world.api, { name: 'writer', files: writerAgent() });
   const urls = { postgresql: await urlOf(world.api, agent.postgresql), redis: await urlOf(world.api, agent.redis) };
   for (const url of Object.values(urls)) world.canaries.push(decodeURIComponent(new URL(url).password));
   return { world, agent, disk, urls, written: async () => JSON.parse((await world.paddock.visit(agent.host, '/acked')).body) as Written };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import type { Platform } from '../../apps/server/test/platform.ts';
 import { diskFigures } from './disk.ts';
-import { startLooking } from './look.ts';
 import { rowFigures } from './rows.ts';
+import { startSampler } from './sampler.ts';
 import type { Visits } from './visits.ts';
 
 export type Sample = Awaited<ReturnType<ReturnType<typeof sampler>>>;
@@ -15,7 +15,7 @@ type Sources = { sql: Sql; postmaster: () => Promise<number>; heapFile: string }
 /** Samples everything that could grow. */
 export function sampler(platform: Platform, { sql, postmaster, heapFile }: Sources) {
   const begun = Date.now();
-  const look = startLooking();
+  const look = startSampler();
   const installation = readFileSync(join(platform.dataDir, 'installation'), 'utf8').trim();
   const tag = createHash('sha256')
     .update(`${installation}\0${realpathSync(join(platform.dataDir, 'runtime'))}`)

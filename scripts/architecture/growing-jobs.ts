@@ -89,7 +89,7 @@ export const periodicJobs: Record<string, JobGrowth> = {
   },
   'billing.ring': {
     reads: 'teams with a due timer',
-    bound: inFeature('billing/timers/deadlines.ts', 'mostAtOnce = 200'),
+    bound: inFeature('billing/timers/deadlines.ts', 'maxAtOnce = 200'),
     where: 'event loop',
   },
   'billing.sweep': sweep('orders and notices that are done, and accounts of deleted teams'),
@@ -125,7 +125,7 @@ export const periodicJobs: Record<string, JobGrowth> = {
   'database-backup.sweep': { reads: 'backups of databases of this node', bound: 'node', where: 'event loop' },
   'database-backup.test': {
     reads: 'one backup, restored into an instance of its own',
-    bound: inFeature('databases/backups/restore-test.ts', 'mostMs = 10 * 60_000'),
+    bound: inFeature('databases/backups/restore-test.ts', 'maxMs = 10 * 60_000'),
     where: 'event loop',
   },
   'database-sample.sweep': sweep('samples that are old'),

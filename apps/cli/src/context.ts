@@ -32,9 +32,9 @@ export interface Server {
 export const defaultUrl = 'http://localhost:4000';
 export const demoKeyPrefix = 'pk_demo_';
 
-type Parts = Pick<Context, 'terminal' | 'env' | 'cwd' | 'stdin' | 'version' | 'signal'> & { givenUrl: string | undefined };
+type ContextInput = Pick<Context, 'terminal' | 'env' | 'cwd' | 'stdin' | 'version' | 'signal'> & { givenUrl: string | undefined };
 
-export function openContext({ givenUrl, ...parts }: Parts): Context {
+export function openContext({ givenUrl, ...parts }: ContextInput): Context {
   const { env, version, signal, terminal } = parts;
   const configFile = configPath(env);
   let warned = false;

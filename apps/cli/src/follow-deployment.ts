@@ -3,7 +3,7 @@ import type { DeploymentDetail, DeploymentStatus } from '@paddock/contract';
 import type { Context, Server } from './context.ts';
 import { exitCodes, messageOf, ToolError } from './failures.ts';
 import { followLog } from './follow-log.ts';
-import { patiently } from './patience.ts';
+import { withRetries } from './retry.ts';
 import { logText } from './show-log.ts';
 import { clean } from './terminal.ts';
 
@@ -45,12 +45,12 @@ export async function untilSettled(
 ): Promise<DeploymentDetail> {
   let version = 0;
   for (;;) {
-    const now = await patiently(() => api.deployments.get({ id }, { signal }), signal);
+    const now = await withRetries(() => api.deployments.get({ id }, { signal }), signal);
     onPoll(now);
     if (settled.includes(now.status)) return now;
     // The server answers at any change of the team; the pause limits the number of requests.
     const [changed] = await Promise.all([
-      patiently(() => api.system.changes({ after: version }, { signal }), signal),
+      withRetries(() => api.system.changes({ after: version }, { signal }), signal),
       sleep(pauseMs, undefined, { signal }),
     ]);
     version = changed.version;

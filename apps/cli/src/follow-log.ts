@@ -3,7 +3,7 @@ import type { LogLine } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import WebSocket from 'ws';
 import type { Server } from './context.ts';
-import { patiently } from './patience.ts';
+import { withRetries } from './retry.ts';
 
 const maxReconnects = 5;
 const openMs = 10_000;
@@ -58,7 +58,7 @@ interface Connection {
 
 async function connect(server: Server, { id, after, take, signal }: Connection) {
   // A ticket serves one connection within a minute: the key itself is never in a URL.
-  const { ticket } = await patiently(() => server.api.logs.ticket({ id }, { signal }), signal);
+  const { ticket } = await withRetries(() => server.api.logs.ticket({ id }, { signal }), signal);
   const url = new URL(`/ws/logs/${encodeURIComponent(id)}`, server.url.replace(/^http/, 'ws'));
   url.search = new URLSearchParams({ token: ticket, after: String(after) }).toString();
   return new Promise<'end' | 'cut' | 'restart'>((resolve, reject) => {

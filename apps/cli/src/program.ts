@@ -35,7 +35,7 @@ export interface GlobalOptions {
   json?: boolean;
 }
 
-interface Parts {
+interface Deps {
   json: boolean;
   version: string;
   run: (options: GlobalOptions, work: (context: Context) => Promise<number | void>) => Promise<void>;
@@ -72,7 +72,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
 ];
 
 /** Every command of the CLI, from the table above. */
-export function buildProgram({ json, version, run }: Parts): Command {
+export function buildProgram({ json, version, run }: Deps): Command {
   const program = new Command('paddock')
     .description('Deploys and watches AI agents on a Paddock server.')
     .version(version, '-V, --version', 'print the version')

@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../test/database-rows.ts';
 import { metricsRows } from '../test/metrics-rows.ts';
 import { atEnd } from '../test/postgres.ts';
-import { evaluating } from './features/alert-rules/evaluate.ts';
+import { createEvaluator } from './features/alert-rules/evaluate.ts';
 import { alertRuleHandlers } from './features/alert-rules/routes.ts';
 import { alertRuleStore } from './features/alert-rules/store.ts';
 import { moveStore } from './features/metrics/move-store.ts';
-import { watching } from './features/metrics/watch.ts';
+import { createAgentHealth } from './features/metrics/watch.ts';
 import { watchStore } from './features/metrics/watch-store.ts';
 import { createLog } from './log.ts';
 
@@ -25,9 +25,9 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
 /** What the model calls of projects cost today. */
 let costs = new Map<string, number>();
 const evaluate = () =>
-  evaluating({
+  createEvaluator({
     store: alertRuleStore(rows.sql),
-    watch: watching(watchStore(rows.sql), moveStore(rows.sql)),
+    watch: createAgentHealth(watchStore(rows.sql), moveStore(rows.sql)),
     modelCosts: async () => costs,
     alerts: rows.alerts,
     log: createLog('silent', process.stderr),
@@ -168,9 +168,9 @@ test('costs that cannot be read keep no other rule from being judged', async () 
   const id = await made.deployment(ada, { at: ago(100) });
   await made.visits(id, { at: ago(2), visits: answers(50, 500) });
   await assert.rejects(
-    evaluating({
+    createEvaluator({
       store: alertRuleStore(rows.sql),
-      watch: watching(watchStore(rows.sql), moveStore(rows.sql)),
+      watch: createAgentHealth(watchStore(rows.sql), moveStore(rows.sql)),
       modelCosts: () => Promise.reject(new Error('no costs')),
       alerts: rows.alerts,
       log: createLog('silent', process.stderr),

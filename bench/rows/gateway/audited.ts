@@ -1,4 +1,4 @@
-import { besidePeers } from '../../beside-peers.ts';
+import { comparePeers } from '../../compare-peers.ts';
 import { requestsPerCpu } from '../../load/wrk.ts';
 import { startWebAgent } from '../../peers/agents.ts';
 import type { Row } from '../../row.ts';
@@ -9,7 +9,7 @@ export const row: Row = {
   seconds: 70,
   run: (report) =>
     inFrontOf(startWebAgent, (sides) =>
-      besidePeers(
+      comparePeers(
         sides,
         {
           rounds: 5,

@@ -36,7 +36,7 @@ export const row: Row = {
       await fixture.route('held', { port: agent.ports[0]! });
       await protect(fixture, 'held', { rules: Object.fromEntries(piiTypes.map((type) => [type, everywhere('mask')])) });
       const round = async () => {
-        const watch = longestTurn();
+        const watch = longestTurnMeter();
         const before = process.memoryUsage().rss;
         const worker = new Worker(visitor, { eval: true, workerData: { port: fixture.gateway.port, pieces: hostile, bytes: bodyBytes } });
         await new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
@@ -55,7 +55,7 @@ export const row: Row = {
 };
 
 /** Maximum processor time of a turn of this event loop, in ms. */
-function longestTurn() {
+function longestTurnMeter() {
   let longest = 0;
   let isOver = false;
   const spent = () => {

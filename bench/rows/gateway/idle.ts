@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { besidePeers } from '../../beside-peers.ts';
+import { comparePeers } from '../../compare-peers.ts';
 import { latencyAt } from '../../load/paced.ts';
 import { startLoad } from '../../load/program.ts';
 import { memoryMb, openFilesAllowed } from '../../measure.ts';
@@ -19,7 +19,7 @@ export const row: Row = {
   run(report) {
     if (connections < 1000) throw new Skipped(`a process may open only ${openFilesAllowed()} files here (ulimit -n 16000)`);
     return inFrontOf(startWebAgent, (sides) =>
-      besidePeers(
+      comparePeers(
         sides,
         {
           rounds: 1,

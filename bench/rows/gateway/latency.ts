@@ -1,4 +1,4 @@
-import { besidePeers } from '../../beside-peers.ts';
+import { comparePeers } from '../../compare-peers.ts';
 import { latencyAt } from '../../load/paced.ts';
 import { requestsPerCpu } from '../../load/wrk.ts';
 import { startWebAgent } from '../../peers/agents.ts';
@@ -31,7 +31,7 @@ export const row: Row = {
 function besideOne(sides: Sides, { peer, perSecond }: { peer: Peer; perSecond: number }, report: (result: Result) => void) {
   const work = `gateway at half load: ${perSecond} requests per second, half of the slower one's core`;
   const shape = { unit: 'ms', better: 'less', digits: 2 } as const;
-  return besidePeers(
+  return comparePeers(
     { ...sides, peers: [peer] },
     {
       rounds,

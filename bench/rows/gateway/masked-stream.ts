@@ -1,4 +1,4 @@
-import { besidePeers } from '../../beside-peers.ts';
+import { comparePeers } from '../../compare-peers.ts';
 import { cpuPerThousand } from '../../load/cpu-per-thousand.ts';
 import { startLiveAgent } from '../../peers/agents.ts';
 import { maskEverything } from '../../protected.ts';
@@ -17,7 +17,7 @@ export const row: Row = {
       () => startLiveAgent({ places: 8, everyMs }),
       async (sides) => {
         await maskEverything(sides.sql);
-        await besidePeers(
+        await comparePeers(
           sides,
           {
             rounds: 3,

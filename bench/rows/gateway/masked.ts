@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { besidePeers } from '../../beside-peers.ts';
+import { comparePeers } from '../../compare-peers.ts';
 import { requestsPerCpu } from '../../load/wrk.ts';
 import { until } from '../../measure.ts';
 import { startWebAgent } from '../../peers/agents.ts';
@@ -20,7 +20,7 @@ export const row: Row = {
       const host = sides.hosts[0]!;
       await maskEverything(sides.sql);
       await until('the gateway masks', () => isMasked(sides.ours, host));
-      await besidePeers(
+      await comparePeers(
         sides,
         {
           rounds: 4,

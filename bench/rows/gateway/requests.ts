@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { besidePeers } from '../../beside-peers.ts';
+import { comparePeers } from '../../compare-peers.ts';
 import { requestsPerCpu } from '../../load/wrk.ts';
 import { startWebAgent } from '../../peers/agents.ts';
 import type { Row } from '../../row.ts';
@@ -32,7 +32,7 @@ export const row: Row = {
   run: (report) =>
     inFrontOf(startWebAgent, async (sides) => {
       for (const { work, path, script, rounds, seconds, ...goal } of kinds)
-        await besidePeers(
+        await comparePeers(
           sides,
           {
             rounds,

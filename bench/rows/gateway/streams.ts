@@ -1,4 +1,4 @@
-import { besidePeers } from '../../beside-peers.ts';
+import { comparePeers } from '../../compare-peers.ts';
 import { cpuPerThousand } from '../../load/cpu-per-thousand.ts';
 import { startLiveAgent } from '../../peers/agents.ts';
 import type { Row } from '../../row.ts';
@@ -16,7 +16,7 @@ export const row: Row = {
     inFrontOf(
       () => startLiveAgent({ places: 8, everyMs }),
       (sides) =>
-        besidePeers(
+        comparePeers(
           sides,
           {
             rounds: 3,

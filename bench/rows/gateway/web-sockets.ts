@@ -1,4 +1,4 @@
-import { besidePeers } from '../../beside-peers.ts';
+import { comparePeers } from '../../compare-peers.ts';
 import { cpuPerThousand } from '../../load/cpu-per-thousand.ts';
 import { startLiveAgent } from '../../peers/agents.ts';
 import type { Row } from '../../row.ts';
@@ -13,7 +13,7 @@ export const row: Row = {
     inFrontOf(
       () => startLiveAgent({ places: 1, everyMs: 1000 }),
       (sides) =>
-        besidePeers(
+        comparePeers(
           sides,
           {
             rounds: 3,

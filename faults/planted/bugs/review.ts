@@ -73,7 +73,7 @@ export const reviewBugs: PlantedBug[] = [
     file: 'apps/server/src/features/deployments/run/worker-slots.ts',
     from: "if (one) one.phase = 'start';",
     to: "if (one) one.phase = 'build';",
-    caught_by: { file: 'apps/server/src/features/deployments/run/turns.test.ts', test: 'agents that never answer keep nobody' },
+    caught_by: { file: 'apps/server/src/features/deployments/run/fair-queue.test.ts', test: 'agents that never answer keep nobody' },
   },
   {
     bug: 'long builds of one team leave no room for other teams',
@@ -81,7 +81,7 @@ export const reviewBugs: PlantedBug[] = [
     file: 'apps/server/src/features/deployments/run/worker-slots.ts',
     from: '{ build: 2, start: 16 }',
     to: '{ build: 0, start: 0 }',
-    caught_by: { file: 'apps/server/src/features/deployments/run/turns.test.ts', test: 'long builds of one team leave room' },
+    caught_by: { file: 'apps/server/src/features/deployments/run/fair-queue.test.ts', test: 'long builds of one team leave room' },
   },
   {
     bug: 'the team with the oldest deployments comes first until it has none',
@@ -89,7 +89,7 @@ export const reviewBugs: PlantedBug[] = [
     file: 'apps/server/src/features/deployments/leases.ts',
     from: 'array_position(${turn.served}::text[], d.team_id) nulls first,',
     to: 'array_position(${turn.served}::text[], d.id) nulls first,',
-    caught_by: { file: 'apps/server/src/features/deployments/run/turns.test.ts', test: 'teams take turns' },
+    caught_by: { file: 'apps/server/src/features/deployments/run/fair-queue.test.ts', test: 'teams take turns' },
   },
   {
     bug: 'a build gets as much of a core as agents that somebody waits for',

@@ -75,7 +75,7 @@ export const usageLimits = {
   months: 24,
   projects: 100,
   budgets: 100,
-  mostBudget: 1_000_000,
+  maxBudget: 1_000_000,
   warnAt: [50, 80, 100],
   closeAfterHours: 6,
 } as const;

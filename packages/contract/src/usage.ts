@@ -108,7 +108,7 @@ export const usage = {
       amount: z
         .number()
         .min(0.01)
-        .max(usageLimits.mostBudget)
+        .max(usageLimits.maxBudget)
         .refine((usd) => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6, 'Dollars with at most 2 decimals.')
         .nullable()
         .meta({ description: 'US dollars a month; null removes the budget' }),

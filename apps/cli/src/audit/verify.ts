@@ -5,7 +5,7 @@ import { ApiError } from '@paddock/contract/errors';
 import { megabytes } from '../archive/list-files.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf, exitCodes, messageOf, ToolError } from '../failures.ts';
-import { patiently } from '../patience.ts';
+import { withRetries } from '../retry.ts';
 import { clean } from '../terminal.ts';
 
 export interface VerifyOptions {
@@ -51,7 +51,7 @@ async function verifyOnline(context: Context): Promise<number> {
   let checked = 0;
   for (;;) {
     const start = from_seq;
-    const answer: Verification = await patiently(() => api.governance.verifyAuditLogs({ from_seq: start }), signal);
+    const answer: Verification = await withRetries(() => api.governance.verifyAuditLogs({ from_seq: start }), signal);
     checked += answer.checked;
     const { valid, next_seq, head_seq } = answer;
     // Without progress of the server this loop would never end.

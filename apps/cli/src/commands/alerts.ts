@@ -1,7 +1,7 @@
 import { alertRuleNames } from '@paddock/contract';
 import { Argument, type Command } from 'commander';
 import { type ListOptions, listAlerts } from '../alerts/list.ts';
-import { resolveAlert, snoozeAlert } from '../alerts/one.ts';
+import { resolveAlert, snoozeAlert } from '../alerts/resolve.ts';
 import { type RuleOptions, rulesOf } from '../alerts/rules.ts';
 import { examples } from '../examples.ts';
 import type { Run } from '../run.ts';

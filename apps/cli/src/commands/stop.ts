@@ -6,7 +6,7 @@ import type { Context, Server } from '../context.ts';
 import { type TargetOptions, theDeployment } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { ToolError } from '../failures.ts';
-import { patiently } from '../patience.ts';
+import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 
 /** A start may take 120 seconds, unless the manifest allows more. */
@@ -58,7 +58,7 @@ export async function endDeployment(
     }
     terminal.progress('It is starting. It is stopped as soon as it runs …');
     await sleep(1000, undefined, { signal });
-    status = (await patiently(() => deployments.get({ id }), signal)).status;
+    status = (await withRetries(() => deployments.get({ id }), signal)).status;
   }
   throw new ToolError('still_starting', `${id} is still starting. Stop it once it runs.`);
 }

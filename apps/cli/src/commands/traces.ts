@@ -46,13 +46,13 @@ export function tracesCommand(program: Command, run: Run) {
     );
 }
 
-interface Given {
+interface TraceFilters {
   target: string | undefined;
   trace: string | undefined;
   options: Options;
 }
 
-async function traces(context: Context, { target, trace, options }: Given) {
+async function traces(context: Context, { target, trace, options }: TraceFilters) {
   // The project is optional: a single word may be the trace.
   const isTraceAlone = trace === undefined && target !== undefined && isTraceId(target);
   const wanted = isTraceAlone ? target : trace;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComplianceDetail, ComplianceRun, frameworkIds } from '@paddock/contract';
 import type { Context } from '../context.ts';
 import { exitCodes, ToolError } from '../failures.ts';
-import { patiently } from '../patience.ts';
+import { withRetries } from '../retry.ts';
 import type { Api } from '../send.ts';
 import { clean } from '../terminal.ts';
 
@@ -11,7 +11,7 @@ export interface CheckOptions {
 }
 
 const askEveryMs = 1_000;
-const longestMs = 15 * 60_000;
+const maxMs = 15 * 60_000;
 /** Exit code if something could not be verified, or is too old. */
 const inReview = 2;
 
@@ -24,7 +24,7 @@ export async function checkCompliance(
   const { terminal, signal } = context;
   const { api } = await context.server();
   await completed(context, api, await api.compliance.check({ framework }));
-  const detail = await patiently(() => api.compliance.detail({ framework }), signal);
+  const detail = await withRetries(() => api.compliance.detail({ framework }), signal);
   terminal.result(detail, clean(describe(detail)));
   if (detail.status === 'compliant') return exitCodes.ok;
   if (detail.status === 'non_compliant' || detail.checks_failed > 0) return exitCodes.failed;
@@ -33,12 +33,12 @@ export async function checkCompliance(
 
 async function completed({ terminal, signal }: Context, api: Api, begun: ComplianceRun): Promise<void> {
   let run = begun;
-  const untilMs = performance.now() + longestMs;
+  const untilMs = performance.now() + maxMs;
   while (run.status === 'queued' || run.status === 'running') {
     if (performance.now() > untilMs) throw broken('The check did not come to its end within 15 minutes.');
     terminal.progress(`Checking: ${run.controls_done} of ${run.controls_total} controls`);
     await sleep(askEveryMs, undefined, { signal });
-    run = await patiently(() => api.compliance.run({ id: begun.id }), signal);
+    run = await withRetries(() => api.compliance.run({ id: begun.id }), signal);
   }
   if (run.status === 'failed') throw broken('The check broke off. The log of the server says why.');
 }

@@ -3,10 +3,10 @@ import { megabytes } from '../archive/list-files.ts';
 import type { Context, Server } from '../context.ts';
 import type { TargetOptions } from '../deployment.ts';
 import { exitCodes, notFound } from '../failures.ts';
-import { patiently } from '../patience.ts';
+import { withRetries } from '../retry.ts';
 import { clean } from '../terminal.ts';
 import { theDatabase } from './find-database.ts';
-import { untilOver } from './until-over.ts';
+import { waitUntilDone } from './wait-until-done.ts';
 
 type Options = TargetOptions & { wait: boolean };
 
@@ -21,7 +21,7 @@ export async function backUp(context: Context, given: string | undefined, option
     terminal.result(started, started.id);
     return exitCodes.ok;
   }
-  const done = await untilOver(context, {
+  const done = await waitUntilDone(context, {
     what: `Backing up ${database.type} of ${database.project_name}`,
     later: `paddock db backups ${database.id}`,
     look: () => backupOf(context, server, { id: database.id, backupId: started.id }),
@@ -46,7 +46,7 @@ interface BackupIds {
 
 /** The backup is among the newest: if it is missing, somebody deleted it meanwhile. */
 async function backupOf({ signal }: Context, { api }: Server, { id, backupId }: BackupIds): Promise<DatabaseBackup> {
-  const { backups } = await patiently(() => api.databases.backups({ id, limit: 500 }), signal);
+  const { backups } = await withRetries(() => api.databases.backups({ id, limit: 500 }), signal);
   const found = backups.find((each) => each.id === backupId);
   if (!found) throw notFound(`The backup ${backupId} was removed before it was complete.`);
   return found;

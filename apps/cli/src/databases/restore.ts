@@ -2,10 +2,10 @@ import type { Database, DatabaseBackup } from '@paddock/contract';
 import { confirmByName } from '../ask.ts';
 import type { Context, Server } from '../context.ts';
 import { exitCodes, notFound, ToolError, usage } from '../failures.ts';
-import { patiently } from '../patience.ts';
+import { withRetries } from '../retry.ts';
 import { clean } from '../terminal.ts';
 import { everyDatabase } from './find-database.ts';
-import { untilOver } from './until-over.ts';
+import { waitUntilDone } from './wait-until-done.ts';
 
 interface Options {
   intoNew?: boolean;
@@ -26,10 +26,10 @@ export async function restoreBackup(context: Context, backupId: string, options:
       throw new ToolError('not_confirmed', 'Nothing was restored.', { exit: exitCodes.failed });
   }
   const { id } = await server.api.databases.restore({ id: database.id, backup_id: backupId, into: options.intoNew ? 'new' : 'same' });
-  const done = await untilOver(context, {
+  const done = await waitUntilDone(context, {
     what: `Restoring ${type} of ${project_name}`,
     later: `paddock db list --project ${project_name}`,
-    look: () => patiently(() => server.api.databases.get({ id }), context.signal),
+    look: () => withRetries(() => server.api.databases.get({ id }), context.signal),
     isOver: ({ status }) => !under.includes(status),
   });
   return tell(context, done, options.intoNew === true);

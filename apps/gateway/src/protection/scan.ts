@@ -36,7 +36,7 @@ export function scan({ text, format, types, tokenised, tokenKey, values, among }
   const replacement = replacementOf(tokenised, tokenKey);
   const shown = among === 'apart' ? text.replace(noText, '\n') : text;
   const { text: changed, findings } = mask(shown, { types: new Set(types), format, replacement, known });
-  const masked = among === undefined ? changed : redact(text, findings, fitting(replacement ?? placeholderOf, among));
+  const masked = among === undefined ? changed : redact(text, findings, fitReplacement(replacement ?? placeholderOf, among));
   return { text: masked, found: findings.length === 0 ? undefined : countsOf(findings), values: known.pairs.slice(before) };
 }
 
@@ -44,7 +44,7 @@ export function scan({ text, format, types, tokenised, tokenKey, values, among }
 const noText = /[\0-\x08\x0e-\x1f\x7f-\xff]/g;
 
 /** A mask that takes as many bytes as its value did. */
-export function fitting(replacement: Replacement, among: 'apart' | 'joined'): Replacement {
+export function fitReplacement(replacement: Replacement, among: 'apart' | 'joined'): Replacement {
   return (type, value) => {
     const length = among === 'apart' ? value.length : encodeEscaped(value).length;
     return replacement(type, value).slice(0, length).padEnd(length);

@@ -6,12 +6,12 @@ import { EscapedDecoder, encodeEscaped } from '../bodies/escaped-utf8.ts';
 import { isKnownFile } from '../bodies/known-file.ts';
 import { Refusal, type TailHold } from '../taps/tap.ts';
 import { type BodyHead, mustBeReadable, type StreamKind } from './body-kind.ts';
+import { partsMasker } from './body-parts.ts';
 import type { HoldContext } from './hold-context.ts';
-import { partsMasker } from './parts.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Counts } from './redactor.ts';
 import { blockedDetail, overrunDetail } from './refusals.ts';
-import { fitting, type KnownValueSet, replacementOf } from './scan.ts';
+import { fitReplacement, type KnownValueSet, replacementOf } from './scan.ts';
 import { sniffedStream } from './sniffed-stream.ts';
 
 /** What is scanned before others have their turn. */
@@ -104,7 +104,7 @@ function textMasker(
   let hasNul = false;
   const isUnreadable = () => hasNul || escaped.hasEscaped || !isKnownCharset(charset);
   const mask = replacementOf(tokenised, tokenKey) ?? placeholderOf;
-  const fitted = fitting(mask, 'joined');
+  const fitted = fitReplacement(mask, 'joined');
   const stream = sniffedStream({
     isLines: kind === 'lines',
     types: direction.types,

@@ -3,10 +3,10 @@ import { isKnownFile } from '../bodies/known-file.ts';
 import { isParts } from '../bodies/media-type.ts';
 import type { Verdict, WholeHold } from '../taps/tap.ts';
 import { type BodyHead, isDeclaredText, isEncoded, mustBeReadable } from './body-kind.ts';
+import { partsMasker } from './body-parts.ts';
 import { decodeWhole } from './decode-whole.ts';
 import type { HoldContext } from './hold-context.ts';
 import { type MaskedBytes, maskBytes } from './mask-bytes.ts';
-import { partsMasker } from './parts.ts';
 import { blockedDetail, overrunDetail } from './refusals.ts';
 import type { KnownValueSet } from './scan.ts';
 

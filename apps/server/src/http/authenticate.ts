@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identify } from '../audit/call.ts';
 import { changesTeam } from '../audit/read-actions.ts';
 import type { Actor } from './actor.ts';
-import { lacking } from './need-scope.ts';
+import { scopeMissingText } from './need-scope.ts';
 
 export type { Actor } from './actor.ts';
 
@@ -83,7 +83,8 @@ export const admitBy =
         retry_after_s: use.reset_s,
       });
     if (access === 'session') throw new ApiError('session_needed');
-    if (access !== 'any' && !use.scopes.some((scope) => scope === access)) throw new ApiError('scope_missing', { detail: lacking(access) });
+    if (access !== 'any' && !use.scopes.some((scope) => scope === access))
+      throw new ApiError('scope_missing', { detail: scopeMissingText(access) });
     await policies.key(use);
     return { ...use.actor, scopes: use.scopes };
   };

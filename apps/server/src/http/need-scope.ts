@@ -3,8 +3,8 @@ import type { Actor } from './actor.ts';
 
 /** For a call that does more for some of its inputs than its `access` covers. Throws scope_missing for an API key without the scope. */
 export function needScope({ key_id, scopes: held = [] }: Pick<Actor, 'key_id' | 'scopes'>, scope: Scope): void {
-  if (key_id !== null && !held.includes(scope)) throw new ApiError('scope_missing', { detail: lacking(scope) });
+  if (key_id !== null && !held.includes(scope)) throw new ApiError('scope_missing', { detail: scopeMissingText(scope) });
 }
 
-export const lacking = (access: Route['access']) =>
+export const scopeMissingText = (access: Route['access']) =>
   `This API key lacks the scope ${access}${access in scopes ? ` (${scopes[access as Scope]})` : ''}, which this call needs.`;

@@ -108,13 +108,13 @@ function pythonNames(words: string[]): string[] {
 }
 
 /** The first command that names a Python file by its path, its module or its package. */
-export function naming({ named }: SpokenCommands, path: string): Spoken | undefined {
+export function findNamed({ named }: SpokenCommands, path: string): Spoken | undefined {
   const dotted = path.replace(/(?:\/__(?:main|init)__)?\.py$/, '').replaceAll('/', '.');
   return named.get(path) ?? named.get(dotted) ?? (dotted.startsWith('src.') ? named.get(dotted.slice(4)) : undefined);
 }
 
 /** A file and the document that tells users to run it, as a reason. */
 export function saidOf(spoken: SpokenCommands, path: string): string {
-  const said = naming(spoken, path);
+  const said = findNamed(spoken, path);
   return said === undefined ? path : `${path}, as ${said.file} says`;
 }

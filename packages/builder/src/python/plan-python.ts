@@ -4,7 +4,7 @@ import { inFolder } from '../detect/choices.ts';
 import { commandLine, wordsOf } from '../detect/commands.ts';
 import type { PlanSettings } from '../detect/settings.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { naming, spokenCommands } from '../detect/spoken.ts';
+import { findNamed, spokenCommands } from '../detect/spoken.ts';
 import { runnableFiles } from '../detect/suggestions.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import type { Choice, InstallPlan, Plan } from '../plan.ts';
@@ -265,7 +265,7 @@ function likelyCommands(tree: SourceTree): Choice[] {
       ? [{ start: `python ${rest.join(' ')}`, because: path }]
       : [];
   });
-  const said = files.filter(({ path }) => naming(spoken, path) !== undefined);
+  const said = files.filter(({ path }) => findNamed(spoken, path) !== undefined);
   const paths = [...said, ...files.filter(({ module }) => module.hasMain)].map(({ path }) => path);
   const found = [...new Set([...paths, ...runnableFiles(tree, /\.py$/)])].slice(0, maxCommands).map((path) => {
     const { command, folder } = runOf(path, tree, { files, spoken, nameInPackage });

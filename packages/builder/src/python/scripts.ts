@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { readDockerfile } from '../detect/docker/read.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { naming, type SpokenCommands, saidOf } from '../detect/spoken.ts';
+import { findNamed, type SpokenCommands, saidOf } from '../detect/spoken.ts';
 import { type EntryFile, entryPaths } from './entry.ts';
 import type { ImportName, NameInPackage } from './import-root.ts';
 import { standardLibrary } from './standard-library.ts';
@@ -58,15 +58,15 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
   const graphs = tree.read('langgraph.json') ?? '';
   const others = files.filter(
     ({ path, module }) =>
-      !named.has(path) && ((isTop(path) && (module.hasMain || alone.length === 1)) || naming(spoken, path) !== undefined),
+      !named.has(path) && ((isTop(path) && (module.hasMain || alone.length === 1)) || findNamed(spoken, path) !== undefined),
   );
-  const plain = others.filter(({ path }) => !trials.test(path) || naming(spoken, path) !== undefined);
+  const plain = others.filter(({ path }) => !trials.test(path) || findNamed(spoken, path) !== undefined);
   const known = new Map(files.map((file) => [file.path, file]));
   const score = (path: string) => {
     const file = known.get(path);
     const isMain = path.endsWith('__main__.py');
     return (
-      (naming(spoken, path) === undefined ? 0 : 4) +
+      (findNamed(spoken, path) === undefined ? 0 : 4) +
       (named.has(path) ? 2 : 0) +
       (file?.module.hasMain === true && !isMain ? 2 : 0) +
       (used.has(path) ? 0 : 2) +
@@ -75,7 +75,7 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
   };
   const order = new Map(spoken.commands.map((command, at) => [command, at]));
   const place = (path: string) => {
-    const said = naming(spoken, path);
+    const said = findNamed(spoken, path);
     return said === undefined ? order.size : (order.get(said) ?? order.size) + (preparation.test(path) ? order.size : 0);
   };
   const ranked = [...named, ...(plain.length > 0 ? plain : others).map((file) => file.path)]
@@ -86,7 +86,7 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
   const [first, second] = ranked;
   const isTie = first !== undefined && second !== undefined && !named.has(first.path) && first.score === second.score;
   // A guess between two scripts that nothing distinguishes would be wrong half of the time.
-  if (isTie && naming(spoken, first.path) === undefined) return { likely: [], alike: [] };
+  if (isTie && findNamed(spoken, first.path) === undefined) return { likely: [], alike: [] };
   const scripts = ranked.map(({ path }) => ({
     path,
     ...runOf(path, tree, { files, spoken, nameInPackage }),
@@ -110,7 +110,7 @@ export function runOf(
 
 /** The module name under which a document runs a file. */
 function spokenModule(path: string, spoken: SpokenCommands): ImportName | null {
-  const words = naming(spoken, path)?.words ?? [];
+  const words = findNamed(spoken, path)?.words ?? [];
   const module = words[words.indexOf('-m') + 1] ?? '';
   const dotted = path.slice(0, -3).replaceAll('/', '.');
   if (!words.includes('-m') || !path.includes('/')) return null;
@@ -144,6 +144,6 @@ interface Why extends Pick<ScriptInput, 'spoken' | 'used'> {
 function whyThis(path: string, { entries, spoken, used, ranked }: Why): string {
   const isUsual = ranked.length === 1 || path === entries[0];
   if (isUsual) return path;
-  if (naming(spoken, path) !== undefined) return saidOf(spoken, path);
+  if (findNamed(spoken, path) !== undefined) return saidOf(spoken, path);
   return used.has(path) ? path : `${path}, which no other file imports`;
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { readDockerfile } from '../detect/docker/read.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { naming, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
+import { findNamed, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
 import { appStart } from './app-start.ts';
 import { commandLineReaders } from './command-line.ts';
 import { django } from './django.ts';
@@ -41,7 +41,7 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
   const isTool = ({ serving, file }: FoundApp) =>
     aside.test(file.path) || ((serving === 'mcp' || serving === 'fastmcp') && used.has(file.path));
   const apps = findApps(files)
-    .map((app, at) => ({ app, at: at - (naming(spoken, app.file.path) === undefined ? 0 : files.length) }))
+    .map((app, at) => ({ app, at: at - (findNamed(spoken, app.file.path) === undefined ? 0 : files.length) }))
     .sort((a, b) => a.at - b.at)
     .map(({ app }) => app);
   const readers = commandLineReaders(files);
@@ -63,7 +63,7 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
   });
   const bridge = stdio.length > 0;
   const servers = spokenServers(tree, spoken).filter(({ path }) => !served.has(path));
-  const isNamedApp = named[0] !== undefined && naming(spoken, named[0].file.path) !== undefined;
+  const isNamedApp = named[0] !== undefined && findNamed(spoken, named[0].file.path) !== undefined;
   const asStart = ({ path, command, folder, because }: Script) =>
     overHttp({ command, because, type: null, needs: [], ...(folder === undefined ? {} : { folder }) }, tree, {
       names,
@@ -159,7 +159,7 @@ function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Imp
   // If a FastAPI app mounts the pages, that app serves them.
   if (files.some(({ module }) => module.calls.has('chainlit.utils.mount_chainlit')) && name === 'chainlit') return [];
   const users = files.filter((f) => f.module.imports.has(name)).map((f) => f.path);
-  const said = users.filter((path) => naming(spoken, path) !== undefined);
+  const said = users.filter((path) => findNamed(spoken, path) !== undefined);
   const preferred = [...said, 'streamlit_app.py', ...entryPaths(tree)].filter((path) => users.includes(path));
   const likely = [...new Set([...preferred, ...users])];
   const alone = likely.filter((path) => !used.has(path));

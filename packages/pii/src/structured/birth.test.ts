@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { holds } from '../../test/found.ts';
+import { holds } from '../../test/matches.ts';
 
 test('a date is a date of birth beside a cue, in many forms and languages', () => {
   holds('Date of Birth', [

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { holds } from '../../test/found.ts';
+import { holds } from '../../test/matches.ts';
 
 test('card numbers are found with and without groups', () => {
   holds('Credit Card', [

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { holds } from '../../test/found.ts';
+import { holds } from '../../test/matches.ts';
 
 test('addresses of IPv4 and IPv6 are found, loopback as well', () => {
   holds('IP Address', [

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { holds } from '../../test/found.ts';
+import { holds } from '../../test/matches.ts';
 
 test('social security numbers are found with separators, without them only beside a cue or under a key', () => {
   holds('SSN', [

@@ -26,7 +26,7 @@ export function cannotRevoke({ kind, user_id, held_by }: Pick<Item, 'kind' | 'us
 }
 
 /** Decides one entry, and carries a revocation out at once. A decision that is there already is no change. */
-export const deciding =
+export const createDecide =
   ({ revokes, actor, decision }: Input) =>
   async (tx: Tx, item: Item): Promise<{ decision: 'keep' | 'revoke' | 'gone' } | { refused: string }> => {
     if (item.decision === 'revoke' || item.decision === 'gone')

@@ -1,7 +1,7 @@
 import { type AccessReview, type AccessReviewItem, accessReviews } from '@paddock/contract';
 import { accessReviewLimits } from '@paddock/contract/limits';
 import { serve } from '../../http/serve.ts';
-import { cannotRevoke, deciding, type Revokes } from './decide.ts';
+import { cannotRevoke, createDecide, type Revokes } from './decide.ts';
 import type { Item, ItemStore } from './item-store.ts';
 import type { ReviewStore } from './store.ts';
 
@@ -30,7 +30,7 @@ export const accessReviewRoutes = ({ reviews, items, revokes }: ReviewParts) =>
     },
 
     async decide({ id, decision, items: asked }, { actor }) {
-      const decide = deciding({ revokes, actor, decision });
+      const decide = createDecide({ revokes, actor, decision });
       const done = await items.decide(actor.team_id, { id, items: asked, by: actor.name, decide });
       return { ...done, items: done.items.map(shownTo(actor)) };
     },

@@ -43,7 +43,7 @@ const agentRules = Object.keys(judges) as AgentRuleName[];
  * Judges every rule of every agent, and what the model calls of every project cost. An alert stays open while its cause lasts, and closes by itself;
  * so does one whose rule was switched off, or whose agent does not serve any more.
  */
-export function evaluating({ store, watch, modelCosts, alerts, log }: EvaluateParts) {
+export function createEvaluator({ store, watch, modelCosts, alerts, log }: EvaluateParts) {
   const eachAgent = createIsolatedLoop(log, 'judging an agent');
   const eachProject = createIsolatedLoop(log, 'judging the model cost of a project');
   return async () => {

@@ -1,5 +1,5 @@
 import type { Core, Feature } from '../../core.ts';
-import { type AlertsOfRules, type EvaluateParts, evaluating } from './evaluate.ts';
+import { type AlertsOfRules, createEvaluator, type EvaluateParts } from './evaluate.ts';
 import { alertRuleRoutes } from './routes.ts';
 import { alertRuleStore } from './store.ts';
 
@@ -11,7 +11,7 @@ export function alertRuleFeature(
   const store = alertRuleStore(sql);
   return {
     routes: [alertRuleRoutes(store)],
-    jobs: [{ name: 'alert-rule.evaluate', everySeconds: 60, run: evaluating({ store, watch, modelCosts, alerts, log }) }],
+    jobs: [{ name: 'alert-rule.evaluate', everySeconds: 60, run: createEvaluator({ store, watch, modelCosts, alerts, log }) }],
     exports: undefined,
   };
 }

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import { type Clear, ofCause } from './cause.ts';
 
 /** Ending alerts whose cause is gone. */
-export const clearing = (sql: Sql) => ({
+export const createClear = (sql: Sql) => ({
   /** The cause is gone: what is open is resolved, and the next time is a new alert. */
   clear: (async (team_id, cause) => {
     await sql`

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/connect.ts';
 import type { SendMail } from '../../mail/mails.ts';
 
-export interface News {
+export interface AlertMail {
   /** Heads the mail. */
   title: string;
   message: string;
@@ -9,9 +9,9 @@ export interface News {
 }
 
 /** Mails the people of a team. */
-export const telling =
+export const createNotify =
   (sendMail: SendMail) =>
-  async (tx: Tx, team_id: string, { title, message, deployment_id }: News): Promise<void> => {
+  async (tx: Tx, team_id: string, { title, message, deployment_id }: AlertMail): Promise<void> => {
     const people = await tx<{ name: string; email: string }[]>`
       select u.name, u.email
       from team_members m
@@ -22,4 +22,4 @@ export const telling =
       await sendMail('alert', { to: email, data }, tx);
     }
   };
-export type Tell = ReturnType<typeof telling>;
+export type Tell = ReturnType<typeof createNotify>;

@@ -8,7 +8,7 @@ import type { Tell } from './notify.ts';
 const maxMailsPerDay = 6;
 
 /** Raising alerts, and telling the people of the team. */
-export const raising = (sql: Sql, tell: Tell) => {
+export const createRaise = (sql: Sql, tell: Tell) => {
   /**
    * Once per cause, however often it is raised: an open alert only learns the newest message. The people of the team get a mail once, and
    * another one when the alert becomes critical, unless it is snoozed.

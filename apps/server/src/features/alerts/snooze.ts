@@ -3,7 +3,7 @@ import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import type { Log } from '../../log.ts';
-import type { News } from './notify.ts';
+import type { AlertMail } from './notify.ts';
 
 /** So many at once; the others follow a minute later. */
 const wokenAtOnce = 500;
@@ -11,7 +11,7 @@ const wokenAtOnce = 500;
 type Woken = Pick<Alert, 'severity' | 'message' | 'deployment_id'> & { team_id: string; title: string | null };
 
 /** Alerts that a team wants to hear of later. */
-export const snoozing = (sql: Sql, tell: (tx: Tx, team_id: string, news: News) => Promise<void>) => {
+export const createSnooze = (sql: Sql, tell: (tx: Tx, team_id: string, news: AlertMail) => Promise<void>) => {
   /** It counts again, and is told once more. Nothing happens to one that was resolved, woken or snoozed anew meanwhile. */
   const wake = (id: string) =>
     sql.begin(async (tx) => {

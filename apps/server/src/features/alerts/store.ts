@@ -4,10 +4,10 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import type { SendMail } from '../../mail/mails.ts';
-import { clearing } from './clear.ts';
-import { telling } from './notify.ts';
-import { raising } from './raise.ts';
-import { snoozing } from './snooze.ts';
+import { createClear } from './clear.ts';
+import { createNotify } from './notify.ts';
+import { createRaise } from './raise.ts';
+import { createSnooze } from './snooze.ts';
 
 export type AlertStore = ReturnType<typeof alertStore>;
 
@@ -33,12 +33,12 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     return row;
   };
 
-  const tell = telling(sendMail);
-  const snoozes = snoozing(sql, tell);
+  const tell = createNotify(sendMail);
+  const snoozes = createSnooze(sql, tell);
 
   return {
-    ...raising(sql, tell),
-    ...clearing(sql),
+    ...createRaise(sql, tell),
+    ...createClear(sql),
     ...snoozes,
 
     get,

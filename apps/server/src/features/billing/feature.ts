@@ -1,7 +1,7 @@
 import type { Core, Feature } from '../../core.ts';
 import type { PaymentProvider, WebhookEvent } from '../../payments/provider.ts';
 import { type ApplyEvent, createApplyEvent } from './account/apply-event.ts';
-import { changingProvider } from './account/change-provider.ts';
+import { createProviderChange } from './account/change-provider.ts';
 import { createEndBilling, type EndBilling } from './account/end-billing.ts';
 import { accountStore, type Terms } from './account/store.ts';
 import { closeMonthsJob, type MeteredUsage } from './months/close-months.ts';
@@ -82,7 +82,7 @@ export function billingFeature(
     ],
     jobs: [
       ...outboxJobs({ orders, handOver, log, now }),
-      { name: 'billing.change-provider', everySeconds: 15, run: changingProvider({ store, handle, provider, log }) },
+      { name: 'billing.change-provider', everySeconds: 15, run: createProviderChange({ store, handle, provider, log }) },
       { name: 'billing.ring', everySeconds: 15, run: ring },
       { name: 'billing.look', everySeconds: 5, run: look },
       { name: 'billing.write-off', everySeconds: 30, run: writeOffJob({ store: writeOffStore(sql), handle, handOver, log, now }) },

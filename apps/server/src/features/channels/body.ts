@@ -1,9 +1,9 @@
 import type { ChannelType } from '@paddock/contract';
-import { isoOf, type Told } from './message.ts';
+import { type ChannelEventBody, isoOf } from './channel-event.ts';
 import { slackText } from './slack-text.ts';
 
 /** The body of a message. It is the same for each try. */
-export function bodyOf(type: ChannelType, told: Told, created_at: string): string {
+export function bodyOf(type: ChannelType, told: ChannelEventBody, created_at: string): string {
   if (type === 'slack') return JSON.stringify({ text: slackText(told) });
   return JSON.stringify({ type: told.type, timestamp: isoOf(created_at), data: told.data });
 }

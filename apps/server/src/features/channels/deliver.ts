@@ -6,7 +6,7 @@ import type { Seal } from '../../secrets/seal.ts';
 import type { Outcome } from './delivery-store.ts';
 import type { Claimed, QueueStore } from './queue-store.ts';
 import { openValues } from './sealed-values.ts';
-import type { TryOnce } from './try-once.ts';
+import type { SendMessage } from './send-message.ts';
 
 /** Tries at once of this server: over all, of a team, of a channel. */
 const atOnce = { all: 64, team: 8, channel: 2 };
@@ -24,7 +24,7 @@ const jitter = 0.1;
 export interface DeliverParts {
   queue: QueueStore;
   seal: Seal;
-  tryOnce: TryOnce;
+  tryOnce: SendMessage;
   /** Switches a channel off, and tells its team. */
   switchOff: (claimed: Pick<Claimed, 'team_id' | 'channel_id'>, reason: string) => Promise<void>;
   changes: Changes;

@@ -2,8 +2,8 @@ import { ApiError, type ChannelDelivery } from '@paddock/contract';
 import { recordAction } from '../../audit/record-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
+import type { TestFacts } from './channel-event.ts';
 import { deliveryColumns } from './delivery-rows.ts';
-import type { TestFacts } from './message.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 

@@ -5,10 +5,10 @@ import { startDeliveries } from './deliver.ts';
 import { deliveryStore } from './delivery-store.ts';
 import { queueStore } from './queue-store.ts';
 import { channelRoutes } from './routes.ts';
+import { createSender } from './send-message.ts';
 import { channelStore } from './store.ts';
 import { sweepDeliveries } from './sweep.ts';
 import { targetGuard } from './target.ts';
-import { trying } from './try-once.ts';
 
 interface Alert {
   rule: string;
@@ -43,7 +43,7 @@ export function channelFeature(core: Core, { raiseAlert, clearAlert, databasePor
     services: async () => [...services, ...(await databasePorts())],
     resolve,
   });
-  const tryOnce = trying({ findTarget, agentUrl: config.agentUrl });
+  const tryOnce = createSender({ findTarget, agentUrl: config.agentUrl });
 
   const switchOff = ({ team_id, channel_id }: { team_id: string; channel_id: string }, reason: string) =>
     store.switchOff(team_id, { id: channel_id, reason }, (tx, names) =>

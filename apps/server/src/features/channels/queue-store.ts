@@ -2,14 +2,14 @@ import type { ChannelType } from '@paddock/contract';
 import { channelLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../db/connect.ts';
 import type { Sealed } from '../../secrets/seal.ts';
+import type { StoredEvent } from './channel-event.ts';
 import type { Outcome } from './delivery-store.ts';
-import type { Happened } from './message.ts';
 
 export type QueueStore = ReturnType<typeof queueStore>;
 
 /** A delivery that this server is to try now. */
 export type Claimed = Sealed &
-  Happened & {
+  StoredEvent & {
     id: string;
     team_id: string;
     channel_id: string;

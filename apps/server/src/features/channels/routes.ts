@@ -2,10 +2,10 @@ import { ApiError, channels } from '@paddock/contract';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { type Handlers, type SignedIn, serve } from '../../http/serve.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import type { SendMessage } from './send-message.ts';
 import { newSecret } from './signature.ts';
 import type { ChannelStore } from './store.ts';
 import { type FindTarget, readUrl, TargetRefused, TargetUnknown } from './target.ts';
-import type { TryOnce } from './try-once.ts';
 
 /** Addresses that somebody names or has tried, per team. */
 const tryLimit = { max: 20, windowSeconds: 60 };
@@ -14,7 +14,7 @@ export interface RouteParts {
   store: ChannelStore;
   deliveries: DeliveryStore;
   findTarget: FindTarget;
-  tryOnce: TryOnce;
+  tryOnce: SendMessage;
   limit: Pick<RateLimit, 'take'>;
   /** Called when no channel of the team is one that Paddock switched off. */
   clearAlert: (team_id: string) => Promise<unknown>;

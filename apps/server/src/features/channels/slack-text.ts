@@ -1,4 +1,4 @@
-import type { DeploymentData, Told } from './message.ts';
+import type { ChannelEventBody, DeploymentData } from './channel-event.ts';
 
 /** Slack cuts longer texts; so do those that take its messages. */
 const maxLetters = 3000;
@@ -11,11 +11,11 @@ const stops: Record<string, string> = {
 };
 
 /** One plain paragraph. Slack reads `<…>` as links and mentions, so the three characters that begin such things are escaped. */
-export function slackText(told: Told): string {
+export function slackText(told: ChannelEventBody): string {
   return escaped(cut(sentence(told)));
 }
 
-function sentence(told: Told): string {
+function sentence(told: ChannelEventBody): string {
   if (told.type === 'channel.test') return `This is a test of the channel "${told.data.channel_name}" of Paddock.`;
   if (told.type === 'alert.opened' || told.type === 'alert.resolved') {
     const { severity, project_name, message } = told.data;

@@ -5,7 +5,7 @@ import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import type { Seal } from '../../secrets/seal.ts';
-import { channelReading } from './reading.ts';
+import { channelReading } from './channel-reader.ts';
 import { sealValues, type Values } from './sealed-values.ts';
 
 export type ChannelStore = ReturnType<typeof channelStore>;

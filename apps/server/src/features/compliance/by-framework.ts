@@ -1,6 +1,6 @@
 import { type ControlFacts, type ControlId, citeClause, controls, type FrameworkId, frameworkIds, frameworks } from '@paddock/contract';
 import type { ControlFinding, Problem } from './control.ts';
-import { findingOf } from './found.ts';
+import { findingOf } from './finding.ts';
 
 /** A resource as one framework sees it, or all of them, with the clauses that it breaks. */
 export type Viewed = Omit<ControlFinding, 'problems'> & { clauses: string[] };

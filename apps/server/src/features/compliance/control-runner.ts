@@ -11,7 +11,7 @@ export interface ControlRunnerDeps {
   results: Pick<ResultStore, 'keep'>;
   version: string;
   /** How long a control may take. */
-  mostMs: number;
+  maxControlMs: number;
   log: Log;
 }
 /** Who a control is run for, and the run that its messages and the log name. */
@@ -25,12 +25,12 @@ interface ControlRunInput {
  * Runs a control once and keeps what it found. A control that breaks or takes too long could not verify anything, which is what is kept. Nothing is kept
  * where the server ends meanwhile: false.
  */
-export const createControlRunner = ({ results, version, mostMs, log }: ControlRunnerDeps) =>
+export const createControlRunner = ({ results, version, maxControlMs, log }: ControlRunnerDeps) =>
   async function runControl(control: Control, asked: ControlRunInput): Promise<boolean> {
     const { team_id, signal } = asked;
     const begun = performance.now();
     const checked_at = new Date().toISOString();
-    const outcome = await outcomeOf(control, asked, { mostMs, log });
+    const outcome = await outcomeOf(control, asked, { maxControlMs, log });
     if (signal.aborted) return false;
     const duration_ms = Math.round(performance.now() - begun);
     const of = control.of === 'team' ? team_id : null;
@@ -41,16 +41,16 @@ export const createControlRunner = ({ results, version, mostMs, log }: ControlRu
 async function outcomeOf(
   control: Control,
   { team_id, run, signal }: ControlRunInput,
-  { mostMs, log }: Pick<ControlRunnerDeps, 'mostMs' | 'log'>,
+  { maxControlMs, log }: Pick<ControlRunnerDeps, 'maxControlMs' | 'log'>,
 ): Promise<ControlResult> {
-  const late = AbortSignal.timeout(mostMs);
+  const late = AbortSignal.timeout(maxControlMs);
   const both = AbortSignal.any([signal, late]);
   try {
     const check = control.of === 'team' ? control.check(team_id, both) : control.check(both);
     return await Promise.race([check, aborted(both)]);
   } catch (error) {
     if (late.aborted)
-      return unverifiedResult('The check was not completed.', `The check took longer than ${mostMs / 1_000} seconds and was ended.`);
+      return unverifiedResult('The check was not completed.', `The check took longer than ${maxControlMs / 1_000} seconds and was ended.`);
     // The cause may name files and hosts of the server, which are no matter of teams.
     if (!signal.aborted) log.warn({ err: error, control: control.id, run, team_id }, 'a control broke');
     return unverifiedResult('The check was not completed.', `The check broke. The log of the server tells why, under ${run}.`);

@@ -74,7 +74,7 @@ export function complianceFeature(core: Core, needs: Deps): Feature<Exports> {
   const runs = runStore(sql);
   const waivers = waiverStore(sql);
   const overview = createOverview({ controls, results, waivers, retention_days: config.auditRetentionDays });
-  const runControl = createControlRunner({ results, version: needs.version, mostMs: needs.controlMs ?? maxMs, log });
+  const runControl = createControlRunner({ results, version: needs.version, maxControlMs: needs.controlMs ?? maxMs, log });
   const checks = createCheckRunner({
     controls,
     runs: runClaimStore(sql),

@@ -64,7 +64,7 @@ test('each control whose source is gone reads as not verified, and tells nothing
   await sql.end();
   const kept: Result[] = [];
   const results = { keep: async (_: string | null, result: Result) => void kept.push(result) } as never;
-  const runControl = createControlRunner({ results, version: 'test', mostMs: 20_000, log: createLog('silent') });
+  const runControl = createControlRunner({ results, version: 'test', maxControlMs: 20_000, log: createLog('silent') });
   const controls = controlsOfNothing({ ...server, sql });
   for (const control of controls) await runControl(control, { team_id: 'team_1', run: 'cmr_1', signal: new AbortController().signal });
   assert.deepEqual(

@@ -6,11 +6,11 @@ import { metricsRoutes } from './routes.ts';
 import { metricsStore } from './store.ts';
 import { trafficStore } from './traffic-store.ts';
 import { type UsageStore, usageStore } from './usage-store.ts';
-import { type Watching, watching } from './watch.ts';
+import { type AgentHealth, createAgentHealth } from './watch.ts';
 import { watchStore } from './watch-store.ts';
 
 /** What agents did over time: visits, speed, uptime, what they use and what that costs. */
-export function metricsFeature({ sql }: Pick<Core, 'sql'>): Feature<{ usage: UsageStore; watch: Watching }> {
+export function metricsFeature({ sql }: Pick<Core, 'sql'>): Feature<{ usage: UsageStore; watch: AgentHealth }> {
   const usage = usageStore(sql);
   const rolling = rollUpStore(sql);
   const moves = moveStore(sql);
@@ -20,6 +20,6 @@ export function metricsFeature({ sql }: Pick<Core, 'sql'>): Feature<{ usage: Usa
       { name: 'metrics.roll-up', everySeconds: 60, run: rollUp(rolling) },
       { name: 'metrics.sweep', everySeconds: 3600, run: () => rolling.sweep() },
     ],
-    exports: { usage, watch: watching(watchStore(sql), moves) },
+    exports: { usage, watch: createAgentHealth(watchStore(sql), moves) },
   };
 }

@@ -3,7 +3,7 @@ import type { Span } from './span.ts';
 import { counted, type Pair, pairs, type Row, sums } from './traffic-rows.ts';
 
 /** From the minutes themselves; histograms are merged in each step and over all. */
-export function ofMinutes(sql: Sql, asked: Pair[], { from, to, step_s }: Span) {
+export function minuteTraffic(sql: Sql, asked: Pair[], { from, to, step_s }: Span) {
   return sql<Row[]>`
     with asked as materialized (${pairs(sql, asked)}),
     given as (

@@ -3,7 +3,7 @@ import type { Span } from './span.ts';
 import { counted, type Pair, pairs, type Row, sums } from './traffic-rows.ts';
 
 /** What was added up, and the minutes since; for all steps together also days. Histograms are opened only where several meet. */
-export function ofSums(sql: Sql, asked: Pair[], { from, to, step_s }: Span) {
+export function rollUpTraffic(sql: Sql, asked: Pair[], { from, to, step_s }: Span) {
   const [first, end] = [from.toISOString(), to.toISOString()];
   // Said as a list, too: of a join the planner knows no number, and would read what all agents did in that time.
   const mine = sql`deployment_id = any(${asked.map(({ deployment_id }) => deployment_id)})`;

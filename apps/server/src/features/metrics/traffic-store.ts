@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connect.ts';
-import { ofMinutes } from './minute-traffic.ts';
-import { ofSums } from './rollup-traffic.ts';
+import { minuteTraffic } from './minute-traffic.ts';
+import { rollUpTraffic } from './rollup-traffic.ts';
 import type { Span } from './span.ts';
 import { asTraffic, noTraffic, type Row, sums, type Traffic, type TrafficStep } from './traffic-rows.ts';
 
@@ -22,7 +22,7 @@ export const trafficStore = (sql: Sql) => ({
   /** By agent. Those without a request are missing. */
   async ofAgents(agents: readonly Asked[], span: Span): Promise<Map<string, TrafficOfAgent>> {
     const asked = agents.flatMap(({ agent_id, deployment_ids }) => deployment_ids.map((deployment_id) => ({ agent_id, deployment_id })));
-    const rows = span.step_s < 1800 ? await ofMinutes(sql, asked, span) : await ofSums(sql, asked, span);
+    const rows = span.step_s < 1800 ? await minuteTraffic(sql, asked, span) : await rollUpTraffic(sql, asked, span);
     const found = new Map<string, TrafficOfAgent>();
     for (const row of rows) {
       const agent = found.get(row.agent_id) ?? { steps: [], total: noTraffic };

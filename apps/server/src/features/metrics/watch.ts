@@ -5,7 +5,7 @@ import type { WatchStore } from './watch-store.ts';
 const quarterMs = 15 * 60_000;
 
 /** Every agent that serves a production environment, with what rules are judged by. */
-export const watching = (store: WatchStore, moves: Pick<MoveStore, 'ofDeployments'>) => async () => {
+export const createAgentHealth = (store: WatchStore, moves: Pick<MoveStore, 'ofDeployments'>) => async () => {
   const rows = await store.watched();
   const now = rows[0] ? Date.parse(rows[0].asked_at) : 0;
   const span = { from: now - quarterMs, to: now };
@@ -38,4 +38,4 @@ export const watching = (store: WatchStore, moves: Pick<MoveStore, 'ofDeployment
     };
   });
 };
-export type Watching = ReturnType<typeof watching>;
+export type AgentHealth = ReturnType<typeof createAgentHealth>;

@@ -1,7 +1,7 @@
 import type { SeenProvider } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 
-const mostSeen = 1_000;
+const maxSeen = 1_000;
 
 /** A provider as traces tell it, without the register. */
 export type Called = Omit<SeenProvider, 'register'>;
@@ -31,5 +31,5 @@ export const seenStore = (sql: Sql) => ({
       and s.started_at > ${since}
     group by 1, 2
     order by calls desc
-    limit ${mostSeen}`,
+    limit ${maxSeen}`,
 });

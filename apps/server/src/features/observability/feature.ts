@@ -1,6 +1,6 @@
 import type { Core, Feature } from '../../core.ts';
 import { agentStore } from './agent-store.ts';
-import { kept } from './cached.ts';
+import { cached } from './cached.ts';
 import { exposition } from './exposition.ts';
 import { platformStore } from './platform-store.ts';
 import { observabilityRoutes } from './routes.ts';
@@ -16,7 +16,7 @@ export function observabilityFeature(
 ): Feature<undefined> {
   const { metricsToken: token } = config;
   if (token === undefined) return { routes: [], jobs: [], exports: undefined };
-  const text = kept(
+  const text = cached(
     exposition({ agents: agentStore(sql), platform: platformStore(sql), requests, disks: () => disksOf(config), version }),
     keepMs,
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf as bucketOfGateway } from '../../../test/metrics-rows.ts';
 import { boundsSeconds, bucketOf } from './buckets.ts';
-import { kept } from './cached.ts';
+import { cached } from './cached.ts';
 import { textOf } from './text.ts';
 
 test('no value of a label can end its quotes or its line', () => {
@@ -27,7 +27,7 @@ test('a time is in the same bucket here and in the gateway', () => {
 test('several that ask within five seconds cost one answer, and a failure is not kept', async () => {
   let [made, at] = [0, 0];
   let isBroken = true;
-  const answer = kept(
+  const answer = cached(
     async () => {
       made += 1;
       if (isBroken) throw new Error('away');

@@ -1,7 +1,7 @@
 import { secretReads } from '../../python/streamlit-secrets.ts';
 import { type LogicalLine, logicalLines, type Token } from '../../python/tokens.ts';
 import { isAskable, isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
-import { closing, settingsFields } from './settings-classes.ts';
+import { closingIndex, settingsFields } from './settings-classes.ts';
 
 /** Words that occur in every Python file that reads variables: at least one of them. */
 const signs = ['environ', 'secrets', 'getenv', 'Settings', 'decouple', 'env(', 'Env(', 'env_'];
@@ -114,7 +114,7 @@ function ofCall(tokens: Token[], at: number, { open, isStrict }: { open: number;
   const named = tokens[open + 1];
   if (tokens[open]?.text !== '(' || named?.kind !== 'string' || ![',', ')'].includes(tokens[open + 2]?.text ?? '')) return null;
   const name = named.text;
-  const close = closing(tokens, open);
+  const close = closingIndex(tokens, open);
   const before = tokens[at - 1]?.text ?? '';
   if (['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
   const given = defaultOf(tokens, { from: open + 2, close, isStrict });

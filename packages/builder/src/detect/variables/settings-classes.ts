@@ -61,7 +61,7 @@ function needOf(first: Token | undefined): Pick<Mention, 'need' | 'value'> {
 
 /** The default and the alias in `Field(…)`. */
 function argumentsOf(tokens: Token[], open: number): { first: Token | undefined; alias: string | undefined } {
-  const close = closing(tokens, open);
+  const close = closingIndex(tokens, open);
   let first = tokens[open + 2]?.text === '=' || open + 1 === close ? undefined : tokens[open + 1];
   let alias: string | undefined;
   for (let i = open + 1; i < close; i++) {
@@ -78,7 +78,7 @@ function argumentsOf(tokens: Token[], open: number): { first: Token | undefined;
 const maxArguments = 300;
 
 /** Index of the bracket that closes the one at `open`. */
-export function closing(tokens: Token[], open: number): number {
+export function closingIndex(tokens: Token[], open: number): number {
   const end = Math.min(tokens.length, open + maxArguments);
   let depth = 0;
   for (let i = open; i < end; i++) {

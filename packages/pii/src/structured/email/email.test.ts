@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { holds } from '../../../test/found.ts';
+import { holds } from '../../../test/matches.ts';
 
 test('e-mail addresses are found in prose, in brackets, in links and in queries', () => {
   holds('Email', [

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { holds } from '../../../test/found.ts';
+import { holds } from '../../../test/matches.ts';
 
 test('phone numbers are found as they are written in North America, with their extensions', () => {
   holds('Phone', [

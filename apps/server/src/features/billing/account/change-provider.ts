@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /** Ends what another provider paid for and does not count here, of teams that nobody asks for and no timer rings for. */
-export function changingProvider({ store, handle, provider, log }: Deps): () => Promise<void> {
+export function createProviderChange({ store, handle, provider, log }: Deps): () => Promise<void> {
   const each = createIsolatedLoop(log, 'ending what another payment provider paid for');
   return async () => {
     const teams = await store.ofProviders(endingAt(provider.id), maxAtOnce);

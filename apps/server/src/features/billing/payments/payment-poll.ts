@@ -5,7 +5,7 @@ import type { PollStore } from './poll-store.ts';
 import type { UpdatePayment } from './provider-events.ts';
 
 const maxPerRun = 100;
-const longestPauseMs = 3_600_000;
+const maxPauseMs = 3_600_000;
 
 interface Deps {
   store: PollStore;
@@ -24,7 +24,7 @@ export function paymentPollJob({ store, provider, news, log, now }: Deps): () =>
       ({ team_id }) => team_id,
       async (undecided) => {
         const { team_id, invoice_id, looks } = undecided;
-        const pauseMs = Math.min(longestPauseMs, provider.pollAfterMs * 2 ** Math.min(looks, 20));
+        const pauseMs = Math.min(maxPauseMs, provider.pollAfterMs * 2 ** Math.min(looks, 20));
         await store.postpone(undecided, new Date(now().getTime() + pauseMs));
         await news({ team_id, invoice_id }, await provider.retrievePayment({ team_id, invoice_id }));
       },

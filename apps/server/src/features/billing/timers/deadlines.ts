@@ -5,7 +5,7 @@ import type { ApplyEvent } from '../account/apply-event.ts';
 import type { DeliverOutbox } from '../payments/outbox.ts';
 import type { DeadlineStore } from './deadline-store.ts';
 
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
 interface Deps {
   store: DeadlineStore;
@@ -20,7 +20,7 @@ export function deadlineJob({ store, handle, handOver, log, now }: Deps): () => 
   const each = createIsolatedLoop(log, 'ringing a timer of billing');
   return async () => {
     await each(
-      await store.teams(now(), mostAtOnce),
+      await store.teams(now(), maxAtOnce),
       (team_id) => team_id,
       async (team_id) => {
         await handle(team_id, { event: (account) => deadlineEvent(account, now().getTime()) });

@@ -1,7 +1,7 @@
 import type { AccessReview } from '@paddock/contract';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
-import { plural, toFinding } from '../found.ts';
+import { plural, toFinding } from '../finding.ts';
 
 export interface AccessReviewParts {
   accessReviews: {

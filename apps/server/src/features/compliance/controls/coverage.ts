@@ -1,7 +1,7 @@
 import { auditActions, contract, type Route } from '@paddock/contract';
 import { recordedFields } from '../../../audit/recorded-input.ts';
 import type { Control } from '../control.ts';
-import { plural, toFinding } from '../found.ts';
+import { plural, toFinding } from '../finding.ts';
 import type { Counted, TrailStore } from './trail-store.ts';
 
 const minuteMs = 60_000;

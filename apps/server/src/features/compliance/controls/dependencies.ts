@@ -3,13 +3,13 @@ import type { Sql } from '../../../db/connect.ts';
 import type { Log } from '../../../log.ts';
 import { above, clauseLimits } from '../clause-limits.ts';
 import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
-import { findingOf } from '../found.ts';
+import { findingOf } from '../finding.ts';
 import { type AdvisoryMatch, type Package, packageKey } from './advisories/match.ts';
 import { advisoryScan } from './advisories/scan.ts';
 import { severities } from './advisories/severity.ts';
 import type { Scanned } from './advisories/worker.ts';
 import { dependenciesStore, type LivePackages } from './dependencies-store.ts';
-import { countText, failed, passed, unclear } from './found.ts';
+import { countText, failed, passed, unclear } from './resource-findings.ts';
 
 export interface DependencyParts {
   sql: Sql;

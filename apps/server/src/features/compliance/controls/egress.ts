@@ -3,7 +3,7 @@ import { type HostRule, hostRulesDigest, type StepRunner } from '@paddock/runtim
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import { egressStore, type LiveProject } from './egress-store.ts';
-import { countText, failed, passed, unclear } from './found.ts';
+import { countText, failed, passed, unclear } from './resource-findings.ts';
 import { probeSandbox } from './sandbox-probe.ts';
 
 export interface EgressParts {

@@ -1,6 +1,6 @@
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
-import { plural, toFinding } from '../found.ts';
+import { plural, toFinding } from '../finding.ts';
 import type { PeopleStore } from './people-store.ts';
 
 export interface IdleSessionDeps {

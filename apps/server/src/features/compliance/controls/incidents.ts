@@ -1,9 +1,9 @@
 import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
-import { findingOf } from '../found.ts';
-import { countText, failed, passed } from './found.ts';
+import { findingOf } from '../finding.ts';
 import { incidentsStore, type OpenAlert } from './incidents-store.ts';
+import { countText, failed, passed } from './resource-findings.ts';
 
 export interface IncidentParts {
   sql: Sql;

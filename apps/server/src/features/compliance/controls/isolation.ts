@@ -4,8 +4,8 @@ import type { StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
 import type { Log } from '../../../log.ts';
 import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
-import { countText, failed, passed } from './found.ts';
 import { isolationStore, type Listening } from './isolation-store.ts';
+import { countText, failed, passed } from './resource-findings.ts';
 import { answers, closedTargets, type Dialled, type ProbeTarget, probeSandbox } from './sandbox-probe.ts';
 
 export interface IsolationParts {

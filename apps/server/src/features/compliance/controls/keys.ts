@@ -1,7 +1,7 @@
 import { contract, type Route, type Scope } from '@paddock/contract';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
-import { daysSince, plural, toFinding } from '../found.ts';
+import { daysSince, plural, toFinding } from '../finding.ts';
 import type { KeyRow, KeyStore } from './key-store.ts';
 
 const most = { scopeDays: 30, sample: 1_000 };

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
-import { countText, failed, passed } from './found.ts';
 import { lineageStore, type TracedDeployment } from './lineage-store.ts';
+import { countText, failed, passed } from './resource-findings.ts';
 
 export interface LineageParts {
   sql: Sql;

@@ -1,6 +1,6 @@
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
-import { daysSince, plural, toFinding } from '../found.ts';
+import { daysSince, plural, toFinding } from '../finding.ts';
 import type { KeyStore } from './key-store.ts';
 import type { PeopleStore, PersonRow } from './people-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Provenance } from '@paddock/contract';
 import type { Blobs } from '../../../blobs/blobs.ts';
 import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
-import { countText, failed, passed, unclear } from './found.ts';
+import { countText, failed, passed, unclear } from './resource-findings.ts';
 
 export type LiveDeployment = Provenance & { source_blob: string };
 

@@ -1,8 +1,8 @@
 import { seenProviderDays as days, type ModelProvider, type SeenProvider } from '@paddock/contract';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
-import { countText, failed, passed, unclear } from './found.ts';
 import { providersStore } from './providers-store.ts';
+import { countText, failed, passed, unclear } from './resource-findings.ts';
 
 export interface ProviderParts {
   sql: Sql;

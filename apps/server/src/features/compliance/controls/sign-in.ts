@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { above, below, clauseLimits } from '../clause-limits.ts';
 import { type Control, unverifiedResult } from '../control.ts';
-import { plural, toFinding } from '../found.ts';
+import { plural, toFinding } from '../finding.ts';
 import type { PeopleStore } from './people-store.ts';
 
 const { letters: lengths } = clauseLimits['IAM-03'];

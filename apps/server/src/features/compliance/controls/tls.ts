@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
 import type { AgentUrl } from '../../../config.ts';
 import type { Control, ControlFinding } from '../control.ts';
-import { failed, passed, unclear } from './found.ts';
+import { failed, passed, unclear } from './resource-findings.ts';
 
 export interface TlsParts {
   publicUrl: string;

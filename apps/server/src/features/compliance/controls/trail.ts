@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 import { below, clauseLimits } from '../clause-limits.ts';
 import type { Clause, Control } from '../control.ts';
-import { dayMs, plural, toFinding } from '../found.ts';
+import { dayMs, plural, toFinding } from '../finding.ts';
 import { auditCoverage } from './coverage.ts';
 import { type TrailStore, trailStore } from './trail-store.ts';
 

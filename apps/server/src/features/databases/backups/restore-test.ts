@@ -10,7 +10,7 @@ import { type Content, countContent } from './content-store.ts';
 import type { Counted, RestoreTestStore, ToTest } from './restore-test-store.ts';
 
 const everySeconds = 3_600;
-const mostMs = 10 * 60_000;
+const maxMs = 10 * 60_000;
 /** Times the size of the content that must be free. */
 const room = 2;
 /** A backup is that much smaller than its content, at most. */
@@ -55,7 +55,7 @@ export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir
     if (bavail * bsize < needed) throw new Error(`There is no room for a scratch instance: it needs ${needed} bytes.`);
     const id = `${prefix}${randomBytes(8).toString('hex')}`;
     const spec = { ...toDatabaseSpec(due), id, password: randomBytes(24).toString('base64url') };
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(mostMs)]);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(maxMs)]);
     scratch.add(id);
     try {
       const address = await driver.restore(spec, { file: fileOf(due), sha256: due.sha256 }, signal);

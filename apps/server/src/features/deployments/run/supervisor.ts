@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance } from '@paddock/runtime';
 import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
-import { recognising } from '../speaks/recognising.ts';
+import { createProtocolDetector } from '../speaks/protocol-detector.ts';
 import type { SupervisedDeployment } from '../supervised.ts';
 import { createHostRuleEnforcer } from './enforce-host-rules.ts';
 import { type CollectLogs, createLogCollectors } from './log-collectors.ts';
@@ -27,7 +27,7 @@ export function startSupervisor(parts: WorkerDeps, logs: CollectLogs) {
   const collecting = createLogCollectors(logs, { present: () => seen, signal: closing.signal });
   const exit = createExitHandler(parts, () => seen);
   const holding = createHostRuleEnforcer(parts);
-  const speaking = recognising(parts);
+  const speaking = createProtocolDetector(parts);
   const retiring = createReaper(parts, { logs, collecting });
   let paused = false;
   let isFirst = true;

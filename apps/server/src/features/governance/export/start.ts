@@ -10,7 +10,7 @@ const memoryMb = 512;
 const idleMs = 60_000;
 /** A caller who reads nothing for so long is cut off, and a thread that answers nothing. */
 const usualStallMs = 120_000;
-const longestMs = 3_600_000;
+const maxMs = 3_600_000;
 const { exportsPerTeam: perTeam, exportsAtOnce: atOnce } = governanceLimits;
 const detail = `At most ${perTeam} exports of a team's trail are made at a time, and ${atOnce} of all teams. Wait until one has ended.`;
 
@@ -58,7 +58,7 @@ export function startExporter(input: () => Promise<ExporterInput>, { stallMs = u
       clearTimeout(timer);
       timer = setTimeout(stalled, stallMs).unref();
     };
-    const end = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+    const end = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
     const body: Readable = new Readable({
       read() {
         extend();

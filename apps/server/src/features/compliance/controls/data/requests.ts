@@ -1,7 +1,7 @@
 import type { Core } from '../../../../core.ts';
 import { above, clauseLimits } from '../../clause-limits.ts';
 import type { Control, ControlFinding } from '../../control.ts';
-import { findingOf } from '../../found.ts';
+import { findingOf } from '../../finding.ts';
 import { agoText, countText, dayMs, failed, passed, type Subject } from './finding.ts';
 import { type AboutData, requestsStore } from './requests-store.ts';
 

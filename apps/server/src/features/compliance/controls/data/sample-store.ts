@@ -14,7 +14,7 @@ export interface StoredText {
 
 /** Longer texts are cut: what is beyond is not looked at. */
 export const maxTextLength = 32 * 1024;
-const mostDeployments = 200;
+const maxDeployments = 200;
 
 /** Some texts of a team by chance, found by the keys of their rows so that large tables cost no more than small ones. It is read only. */
 export const sampleStore = (sql: Sql) => {
@@ -67,7 +67,7 @@ export const sampleStore = (sql: Sql) => {
         where h.team_id = ${team_id}
           and h.last_number > 0
         order by random()
-        limit ${mostDeployments}
+        limit ${maxDeployments}
       ),
       weighed as (
         select deployment_id, last_number, ceil(${most}::float8 / count(*) over ())::int as wanted
@@ -120,7 +120,7 @@ function sampleSpans(sql: Sql, team_id: string, most: number): Promise<StoredTex
           where t.deployment_id = d.id
         )
       order by random()
-      limit ${mostDeployments}
+      limit ${maxDeployments}
     )
     select
       'span' as source, s.project_id, p.name as project_name, f.trace_id || '/' || f.span_id as place, s.id as deployment_id,

@@ -4,7 +4,7 @@ import type { Masking } from '../../../../protection/masking.ts';
 import { startScanner } from '../../../../protection/scanner/start.ts';
 import { clausesBut } from '../../clause-limits.ts';
 import type { Control, ControlFinding, ControlResult, Problem } from '../../control.ts';
-import { findingOf } from '../../found.ts';
+import { findingOf } from '../../finding.ts';
 import { countText, failed, passed, type Subject, unverified } from './finding.ts';
 import { type StoredText, sampleStore } from './sample-store.ts';
 

@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts';
 import type { Visits } from './visits.ts';
 
 /** The neighbour's visits before, during and after an attack. */
-export interface Beside {
+export interface AttackMeasurement {
   attack: Attack;
   quiet: { p50: number; p99: number };
   during: Visits;
@@ -23,24 +23,24 @@ export interface Windows {
 }
 
 /** Time limit of an attack that ends by itself. */
-const longestMs = 20_000;
+const maxMs = 20_000;
 /** The promised maximum ratio of the p99 during an attack to the p99 without it. */
 export const promise = 2;
 /** A p99 below this is unnoticeable: the second verdict accepts it whatever the ratio is. */
 export const floorMs = 5;
 
 /** Other programs left the generator almost no processor time, so a verdict would say nothing about the attack. */
-export const isStarved = ({ attack, cores }: Beside) => !attack.isByAgent && cores.rest > 1 && cores.generator < 0.1;
-export const isWithinTwice = ({ ratios }: Pick<Beside, 'ratios'>) => Math.min(...ratios) <= promise;
-export const isHeld = (one: Beside) => one.failed.length === 0 && isWithinTwice(one);
-export const isHeldOrFast = (one: Beside) => isHeld(one) || (one.failed.length === 0 && one.during.p99 < floorMs);
+export const isStarved = ({ attack, cores }: AttackMeasurement) => !attack.isByAgent && cores.rest > 1 && cores.generator < 0.1;
+export const isWithinTwice = ({ ratios }: Pick<AttackMeasurement, 'ratios'>) => Math.min(...ratios) <= promise;
+export const isHeld = (one: AttackMeasurement) => one.failed.length === 0 && isWithinTwice(one);
+export const isHeldOrFast = (one: AttackMeasurement) => isHeld(one) || (one.failed.length === 0 && one.during.p99 < floorMs);
 
 /** Measures quiet, attack, quiet. The first quiet phase may be the last one of the previous attack. */
-export async function measureBeside(
+export async function measureUnderAttack(
   ground: Ground,
   attack: Attack,
   by: Windows & { before?: Visits },
-): Promise<{ row: Beside; after: Visits }> {
+): Promise<{ row: AttackMeasurement; after: Visits }> {
   const { visitor } = ground;
   const ready = await attack.prepare(ground);
   await untilCalm(ground);
@@ -49,7 +49,7 @@ export async function measureBeside(
   visitor.begin();
   ready.begin();
   await sleep(by.attackMs);
-  if (ready.isDone) await Promise.race([ready.isDone(), sleep(longestMs)]);
+  if (ready.isDone) await Promise.race([ready.isDone(), sleep(maxMs)]);
   const during = await visitor.end();
   const used = await cores.end();
   const done = await ready.end();

@@ -6,7 +6,7 @@ const pauseMs = 1000;
 /** Number of polls. Longer work continues on the server. */
 const maxLooks = 2 * 60 * 60;
 
-interface Work<T> {
+interface WaitOptions<T> {
   /** Name of the work, for people. */
   what: string;
   /** The command that shows it later. */
@@ -16,7 +16,7 @@ interface Work<T> {
 }
 
 /** Polls every second until the work on the server is over, for at most 2 hours. Ctrl-C ends only the polling. */
-export async function untilOver<T>({ terminal, signal }: Context, { what, later, look, isOver }: Work<T>): Promise<T> {
+export async function waitUntilDone<T>({ terminal, signal }: Context, { what, later, look, isOver }: WaitOptions<T>): Promise<T> {
   const began = Date.now();
   try {
     for (let looks = 0; looks < maxLooks; looks++) {

@@ -4,7 +4,7 @@ import { ApiError } from '@paddock/contract/errors';
 const maxTries = 6;
 
 /** Retries an idempotent call after a limit, a restart or a lost connection: 5 times, after the server's `Retry-After` or 1, 2, 4 … s. */
-export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function withRetries<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await call();

@@ -25,7 +25,7 @@ interface Plan<T> {
 }
 
 /** Measures the gateway and its peers in turn, and reports each figure against each peer. A missing peer's row gives the reason. */
-export async function besidePeers<T>(sides: Sides, plan: Plan<T>, report: (result: Result) => void): Promise<void> {
+export async function comparePeers<T>(sides: Sides, plan: Plan<T>, report: (result: Result) => void): Promise<void> {
   const here = sides.peers.flatMap(({ side }) => (side instanceof Skipped ? [] : [side]));
   const works = [sides.ours, ...here].map((side) => () => plan.measure(side));
   if (plan.isWarmedUp !== false) await interleave(1, works);

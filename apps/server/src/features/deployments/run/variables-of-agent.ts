@@ -2,10 +2,10 @@ import { namesOfDatabases } from './database-variables.ts';
 import type { StartCircumstances } from './failure-messages.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
-type Asked = Pick<StartCircumstances, 'set' | 'asked'>;
+type VariablesOfAgent = Pick<StartCircumstances, 'set' | 'asked'>;
 
 /** What the archive of a running agent asks for, and what is set. Nothing where that cannot be read: a message about its end can do without. */
-export async function askedOf(parts: WorkerDeps, id: string): Promise<Asked> {
+export async function readVariablesOf(parts: WorkerDeps, id: string): Promise<VariablesOfAgent> {
   try {
     const from = await parts.transitions.startedFrom(id);
     if (!from?.artifact) return {};

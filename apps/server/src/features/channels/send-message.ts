@@ -1,8 +1,8 @@
 import { channelLimits } from '@paddock/contract/limits';
 import type { AgentUrl } from '../../config.ts';
 import { bodyOf } from './body.ts';
+import { type StoredEvent, toEventBody } from './channel-event.ts';
 import type { Outcome } from './delivery-store.ts';
-import { type Happened, toldOf } from './message.ts';
 import { PostFailed, post } from './post.ts';
 import { secretsAt, type Values } from './sealed-values.ts';
 import { signatureHeaders } from './signature.ts';
@@ -18,21 +18,21 @@ interface Message {
   id: string;
   type: 'webhook' | 'slack';
   values: Values;
-  happened: Happened;
+  happened: StoredEvent;
   created_at: string;
 }
-export type TryOnce = (message: Message, signal: AbortSignal) => Promise<Outcome>;
+export type SendMessage = (message: Message, signal: AbortSignal) => Promise<Outcome>;
 
 /**
  * Sends a message once, within ten seconds: finds the address anew, signs, posts. A failure is an outcome, not an error. Throws only when the signal
  * aborts.
  */
-export const trying =
-  ({ findTarget, agentUrl }: TryParts): TryOnce =>
+export const createSender =
+  ({ findTarget, agentUrl }: TryParts): SendMessage =>
   async (message, signal) => {
     const within = AbortSignal.any([signal, AbortSignal.timeout(channelLimits.tryMs)]);
     const { id, type, values, happened, created_at } = message;
-    const body = bodyOf(type, toldOf(happened, agentUrl), created_at);
+    const body = bodyOf(type, toEventBody(happened, agentUrl), created_at);
     const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Paddock-Webhooks' };
     const now = new Date();
     const signed =

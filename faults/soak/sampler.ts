@@ -24,7 +24,7 @@ function answer({ gateway, postmaster, tag, dataDir }: Question) {
 }
 
 /** Measures one sample at a time; throws after a minute. */
-export function startLooking() {
+export function startSampler() {
   const worker = new Worker(new URL(import.meta.url));
   worker.unref();
   return async (question: Question): Promise<Answer> => {

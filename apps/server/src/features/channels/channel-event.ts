@@ -21,16 +21,16 @@ type Each<Event extends string, Facts> = Event extends string ? { event: Event; 
 type Saying<Event extends string, Data> = Event extends string ? { type: Event; data: Data } : never;
 
 /** What happened, as it was written down with its cause. */
-export type Happened = Each<AlertEvent, AlertFacts> | Each<DeploymentEvent, DeploymentFacts> | Each<'channel.test', TestFacts>;
+export type StoredEvent = Each<AlertEvent, AlertFacts> | Each<DeploymentEvent, DeploymentFacts> | Each<'channel.test', TestFacts>;
 
 export interface DeploymentData extends Pick<Deployment, 'id' | 'project_name' | 'environment' | 'status' | 'url' | 'error_message'> {
   /** Why it moved: a code that docs/webhooks.md explains. */
   reason: string;
 }
-export type Told = Saying<AlertEvent, Alert> | Saying<DeploymentEvent, DeploymentData> | Saying<'channel.test', TestFacts>;
+export type ChannelEventBody = Saying<AlertEvent, Alert> | Saying<DeploymentEvent, DeploymentData> | Saying<'channel.test', TestFacts>;
 
 /** The event as receivers get it. */
-export function toldOf(happened: Happened, agentUrl: AgentUrl): Told {
+export function toEventBody(happened: StoredEvent, agentUrl: AgentUrl): ChannelEventBody {
   if (happened.event === 'alert.opened' || happened.event === 'alert.resolved')
     return { type: happened.event, data: alertData(happened.facts) };
   if (happened.event === 'channel.test') return { type: happened.event, data: happened.facts };

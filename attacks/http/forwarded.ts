@@ -1,5 +1,5 @@
 /** Headers that the gateway sets, consumes or removes. */
-interface Own {
+interface OwnHeaders {
   names: ReadonlySet<string>;
   starts: readonly string[];
   /** Treat '_' as '-': servers that turn headers into variables cannot tell the two apart. */
@@ -11,7 +11,7 @@ const bothWays = [
   ...['transfer-encoding', 'content-length', 'http2-settings', 'x-request-id'],
 ];
 
-export const ofRequests: Own = {
+export const ofRequests: OwnHeaders = {
   names: new Set([
     ...bothWays,
     ...['host', 'expect', 'forwarded', 'x-real-ip', 'traceparent', 'tracestate', 'via', 'proxy', 'x-host', 'x-client-ip', 'x-http-method'],
@@ -20,10 +20,14 @@ export const ofRequests: Own = {
   likeCgi: true,
 };
 
-export const ofAnswers: Own = { names: new Set([...bothWays, 'x-trace-id', 'date']), starts: ['x-paddock-', 'paddock-'], likeCgi: false };
+export const ofAnswers: OwnHeaders = {
+  names: new Set([...bothWays, 'x-trace-id', 'date']),
+  starts: ['x-paddock-', 'paddock-'],
+  likeCgi: false,
+};
 
 /** The raw headers (name, value, name, value …) that pass through the gateway unchanged. */
-export function passedOn(headers: readonly string[], own: Own, named: ReadonlySet<string> = new Set()): string[] {
+export function passedOn(headers: readonly string[], own: OwnHeaders, named: ReadonlySet<string> = new Set()): string[] {
   return headers.filter((_, at) => {
     const lower = headers[at % 2 === 0 ? at : at - 1]!.toLowerCase();
     const name = own.likeCgi ? lower.replaceAll('_', '-') : lower;

@@ -34,7 +34,7 @@ interface Asked {
 type Web = SupervisedDeployment & { instance_id: string; instance_port: number };
 
 /** Asks each agent that listens on this node what it speaks, once per start. It is asked where it listens: what Paddock asks counts as no visit. */
-export function recognising({ driver, protocols, agentUrl, openLog, log }: Deps) {
+export function createProtocolDetector({ driver, protocols, agentUrl, openLog, log }: Deps) {
   const closing = new AbortController();
   const asked = new Map<string, Asked>();
   const under = new Map<string, { team_id: string; done: Promise<void> }>();
