@@ -15,7 +15,7 @@ interface TicketReader extends ReaderIdentity {
   user_id: string;
 }
 
-/** All SQL about tickets, and about the sessions and keys that readers of live logs came with. */
+/** All SQL about tickets, and about the sessions and keys of live log readers. */
 export const ticketStore = (sql: Sql) => ({
   saveTicket: ({ reader, ...ticket }: NewTicket) =>
     sql.begin(async (tx) => {
@@ -29,7 +29,7 @@ export const ticketStore = (sql: Sql) => ({
       await recordAction(tx, ticket.deployment_id);
       return saved;
     }),
-  /** A ticket works once, and no longer than what it was asked for with. */
+  /** A ticket works once, and only while the session or key that requested it is valid. */
   async takeTicket(token_hash: Buffer, deployment_id: string): Promise<TicketReader | undefined> {
     const [row] = await sql<TicketReader[]>`
       with taken as (
