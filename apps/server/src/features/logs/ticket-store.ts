@@ -46,7 +46,7 @@ export const ticketStore = (sql: Sql) => ({
       where coalesce(s.user_id, k.user_id) is not null`;
     return row;
   },
-  /** Which of these sessions and keys may go on reading. */
+  /** Finds the sessions and keys among these that are still valid. */
   findLive: async ({ sessions, keys }: { sessions: string[]; keys: string[] }): Promise<Set<string>> => {
     const rows = await sql<{ id: string }[]>`
       select s.id

@@ -7,7 +7,7 @@ export interface AccessReviewParts {
   accessReviews: {
     /** Newest first. */
     list: (team_id: string) => Promise<AccessReview[]>;
-    /** Grants that a review revoked and that exist all the same. */
+    /** Grants that a review revoked but that exist nevertheless. */
     returned: (team_id: string, review_id: string) => PromiseLike<readonly { kind: string; id: string; name: string }[]>;
   };
   now: () => number;

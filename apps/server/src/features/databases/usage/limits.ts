@@ -50,7 +50,7 @@ interface Deps {
   settings: StorageSettings;
 }
 
-/** Enforces storage limits: warns, makes a database read-only, allows writes again, and closes one that keeps growing all the same. */
+/** Enforces storage limits: warns, makes a database read-only, allows writes again, and closes one that still keeps growing. */
 export function storageLimits({ driver, store, alerts, settings }: Deps) {
   /** The writing mode last set on each server, with the server's start time: one that was restarted or restored may have another mode. */
   const told = new Map<string, string>();

@@ -100,7 +100,7 @@ const evidenceOf = ({ column, key_id, sealed }: SealedValue, current: string) =>
   bytes: sealed.length,
 });
 
-/** Advice for entering the value again, which seals it anew, with the page for it. */
+/** Advice for entering the value again, with the page for it. Entering it seals it with the current key. */
 function again({ column, project_id, environment, subject_id }: SealedValue): { text: string; path?: string } {
   const query = environment === 'preview' ? '?environment=preview' : '';
   if (column === 'variables.sealed')
