@@ -13,12 +13,12 @@ import { isStale, type Standing } from './framework-status.ts';
 import type { Result } from './result-store.ts';
 import type { LiveWaiver } from './waiver-store.ts';
 
-/** A control as a team sees it now: its last run, with the waivers that count. */
+/** A control as a team sees it now: its last run, with the active waivers applied. */
 export interface Assessed extends Standing {
   /** Resources of the last run, failed ones first. */
   resources: ControlResource[];
   resources_total: number;
-  /** Failed, and nobody accepted it. */
+  /** Number of failed resources without a waiver. */
   failed: number;
   is_waived: boolean;
   looked_at: string | null;
@@ -31,14 +31,14 @@ interface AssessInput {
   control: ControlId;
   isImplemented: boolean;
   result: Result | undefined;
-  /** Those that count now, of any control. */
+  /** Active waivers of any control. */
   waivers: readonly LiveWaiver[];
   now: number;
-  /** By whose clauses alone; by those of all without one. */
+  /** Assess by this framework's clauses alone; by default by those of all frameworks. */
   framework?: FrameworkId | undefined;
 }
 
-/** The worst of what was found, without what has a waiver. */
+/** Assesses a control by its worst resource, without those that have a waiver. */
 export function assessControl({ control, isImplemented, result, waivers, now, framework }: AssessInput): Assessed {
   const never: Assessed = {
     control,
@@ -58,7 +58,7 @@ export function assessControl({ control, isImplemented, result, waivers, now, fr
   const resources = result.resources.map((found) => ({ ...viewOf(control, found, framework), waiver_id: waiverOf(found.id) }));
   const failedTotal = framework === undefined ? result.failed_total : (result.failed_by[framework] ?? result.failed_total);
   const waived = (status: ControlStatus) => resources.filter((one) => one.status === status && one.waiver_id !== null).length;
-  // Of very many resources only the first are kept; a waiver for all counts for the others, too.
+  // Only the first of very many resources are stored; a waiver for all also covers the others.
   const forAll = own.some(({ resource_id }) => resource_id === null);
   const failed = forAll ? 0 : failedTotal - waived('failed');
   const unverified = forAll ? 0 : result.unverified_total - waived('unverified');
@@ -81,7 +81,7 @@ function worstStatus(failed: number, unverified: number): ControlStatus {
   return unverified > 0 ? 'unverified' : 'passed';
 }
 
-/** The id of the first waiver that counts for a resource: of one for all, and the one for itself, the earlier. */
+/** Finds the first waiver for a resource: the earlier of one for all resources and one for it alone. */
 function waiverFinder(waivers: readonly LiveWaiver[]): (resource_id: string) => string | null {
   const first = new Map<string | null, { id: string; place: number }>();
   for (const [place, { id, resource_id }] of waivers.entries()) if (!first.has(resource_id)) first.set(resource_id, { id, place });
@@ -93,7 +93,7 @@ function waiverFinder(waivers: readonly LiveWaiver[]): (resource_id: string) => 
   };
 }
 
-/** The clauses that a control answers as texts; those of all frameworks with the name of their framework. */
+/** The clauses that a control answers, as texts; across all frameworks with the framework's name. */
 export const clauseTexts = (control: ControlId, framework?: FrameworkId): string[] =>
   clausesOf(control, framework).map((one) =>
     framework === undefined ? citeClause(one.framework, one.clause) : formatClause(one.framework, one.clause),

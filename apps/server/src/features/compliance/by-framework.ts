@@ -2,12 +2,12 @@ import { type ControlFacts, type ControlId, citeClause, controls, type Framework
 import type { ControlFinding, Problem } from './control.ts';
 import { findingOf } from './finding.ts';
 
-/** A resource as one framework sees it, or all of them, with the clauses that it breaks. */
+/** A resource from the view of one framework, or of all, with the clauses that it breaks. */
 export type Viewed = Omit<ControlFinding, 'problems'> & { clauses: string[] };
 
 const answered = (control: ControlId): ControlFacts['clauses'] => controls[control].clauses;
 
-/** The clauses that a control answers; those of all frameworks are cited with their framework. */
+/** The clauses that a control answers, of one framework or of all. */
 export const clausesOf = (control: ControlId, framework?: FrameworkId): readonly { framework: FrameworkId; clause: string }[] =>
   frameworkIds
     .filter((id) => framework === undefined || id === framework)
@@ -16,15 +16,15 @@ export const clausesOf = (control: ControlId, framework?: FrameworkId): readonly
 const problemsOf = ({ finding, problems }: Pick<ControlFinding, 'finding' | 'problems'>): readonly Problem[] =>
   problems ?? [{ finding, clauses: null }];
 
-/** Whether a problem breaks a clause of the framework; without one, of any. */
+/** Whether a problem breaks a clause of the framework, or of any without one. */
 const counts = ({ clauses }: Problem, framework: FrameworkId | undefined): boolean =>
   framework === undefined || clauses === null || clauses.some((one) => one.framework === framework);
 
-/** Whether what was found breaks a clause of the framework. */
+/** Whether the finding breaks a clause of the framework. */
 export const isFailedBy = (found: Pick<ControlFinding, 'status' | 'finding' | 'problems'>, framework: FrameworkId): boolean =>
   found.status === 'failed' && problemsOf(found).some((problem) => counts(problem, framework));
 
-/** What failed by the limits of another framework's clauses alone has passed for this one. */
+/** A finding in a framework's view. A failure only by the limits of other frameworks' clauses is a pass here. */
 export function viewOf(control: ControlId, { problems, ...found }: ControlFinding, framework: FrameworkId | undefined): Viewed {
   if (found.status !== 'failed') return { ...found, clauses: [] };
   const own = problemsOf({ ...found, problems }).filter((problem) => counts(problem, framework));

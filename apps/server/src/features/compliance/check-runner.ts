@@ -18,15 +18,15 @@ interface Deps {
   log: Log;
 }
 
-/** What a check of a framework does, in its order: those that something checks. */
+/** The controls that a check of a framework runs, in order: those that are implemented. */
 export const controlsToRun = (controls: readonly Control[], framework: ClaimedRun['framework']): Control[] => {
   const own = new Set<ControlId>(controlsOf(framework));
   return controls.filter(({ id }) => own.has(id));
 };
 
 /**
- * Works at checks that somebody asked for, one after the other, after the call that asked was answered. A check is one server's; if that server dies,
- * another one goes on where it stood.
+ * Runs requested checks one after the other, after the request got its response. One server owns a check; if that server dies, another one
+ * resumes it where it stopped.
  */
 export function createCheckRunner({ controls, runs, turns, results, runControl, owner, log }: Deps) {
   const closing = new AbortController();
@@ -47,7 +47,7 @@ export function createCheckRunner({ controls, runs, turns, results, runControl, 
       for (const [index, control] of steps.entries()) {
         if (index < run.controls_done) continue;
         const team_id = control.of === 'team' ? run.team_id : null;
-        // A check of another framework, which somebody asked for at the same time, has done it already.
+        // A check of another framework, requested at the same time, has already run this control.
         if (await results.isCheckedSince(team_id, control.id, run.started_at)) continue;
         if (!(await runControl(control, { team_id: run.team_id, run: run.id, signal: closing.signal }))) return await releaseRun(run);
         await turns.postpone({
@@ -59,7 +59,7 @@ export function createCheckRunner({ controls, runs, turns, results, runControl, 
       }
       await runs.finish(run, { owner, status: 'completed', controls_done: steps.length });
     } catch (error) {
-      log.warn({ err: error, run: run.id }, 'a check of compliance could not be completed');
+      log.warn({ err: error, run: run.id }, 'compliance check failed');
       await runs.finish(run, { owner, status: 'failed' });
     }
   }
@@ -67,11 +67,11 @@ export function createCheckRunner({ controls, runs, turns, results, runControl, 
   const releaseRun = async (run: ClaimedRun) => void (await runs.release(run, owner));
 
   return {
-    /** Looks for checks to work at, and does not wait for them. */
+    /** Starts looking for checks to run, without waiting for them. */
     wake(): void {
       if (closing.signal.aborted) return;
       const before = working ?? Promise.resolve();
-      working = before.then(work).catch((error: unknown) => log.warn({ err: error }, 'checks of compliance could not be looked at'));
+      working = before.then(work).catch((error: unknown) => log.warn({ err: error }, 'compliance check queue could not be processed'));
     },
     async close(): Promise<void> {
       closing.abort(new Error('the server ends'));

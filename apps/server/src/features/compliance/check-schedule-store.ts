@@ -4,7 +4,7 @@ import type { Sql } from '../../db/connect.ts';
 export type CheckScheduleStore = ReturnType<typeof checkScheduleStore>;
 
 export interface DueCheck {
-  /** Null: of the installation. */
+  /** Null: a control of the installation. */
   team_id: string | null;
   control: ControlId;
   every_seconds: number;
@@ -15,9 +15,9 @@ interface Checked {
   every_seconds: number;
 }
 
-/** All SQL on when controls are to be checked again. */
+/** All SQL about when controls are due. */
 export const checkScheduleStore = (sql: Sql) => ({
-  /** What is due, the longest waiting first. */
+  /** Due controls, the longest overdue first. */
   async due(controls: readonly Checked[], limit: number): Promise<DueCheck[]> {
     const rows = await sql<(Omit<DueCheck, 'team_id'> & { team_id: string })[]>`
       select w.team_id, c.control, c.every_seconds
@@ -38,7 +38,7 @@ export const checkScheduleStore = (sql: Sql) => ({
     return rows.map((row) => ({ ...row, team_id: row.team_id || null }));
   },
 
-  /** False: another server has it. */
+  /** False: another server has claimed it. */
   async claim({ team_id, control, every_seconds }: DueCheck): Promise<boolean> {
     const [mine] = await sql`
       insert into compliance_turns (team_id, control, next_at)
@@ -50,7 +50,7 @@ export const checkScheduleStore = (sql: Sql) => ({
     return mine !== undefined;
   },
 
-  /** It was checked now, so that its turn comes an interval later. */
+  /** Schedules the next check one interval from now, after a check. */
   postpone: ({ team_id, control, every_seconds }: DueCheck) => sql`
     insert into compliance_turns (team_id, control, next_at)
     values (${team_id ?? ''}, ${control}, now() + ${`${every_seconds} seconds`}::interval)
@@ -58,8 +58,8 @@ export const checkScheduleStore = (sql: Sql) => ({
     set next_at = excluded.next_at`,
 
   /**
-   * Makes the controls due that did not pass when a team was last checked, each some seconds after that check at the earliest. Gives them with the
-   * seconds until each is due.
+   * Makes controls due that failed or were unverified in the team's last check, at the earliest `pause_seconds` after that check. Returns
+   * them with the seconds until each is due.
    */
   async hasten(team_id: string, pause_seconds: number): Promise<{ control: ControlId; wait_seconds: number }[]> {
     return sql<{ control: ControlId; wait_seconds: number }[]>`
@@ -77,7 +77,7 @@ export const checkScheduleStore = (sql: Sql) => ({
       returning t.control, extract(epoch from t.next_at - now())::float8 as wait_seconds`;
   },
 
-  /** Of teams that are gone. */
+  /** Removes the rows of deleted teams. */
   sweep: () => sql`
     delete from compliance_turns
     where team_id <> ''

@@ -7,7 +7,7 @@ interface Line {
   card: Claim['card'];
   label: string;
   control: ControlId;
-  /** What is said where the control passed, and where it failed. */
+  /** The texts when the control passed, and when it failed. */
   passed: string;
   failed: string;
 }
@@ -18,7 +18,7 @@ interface ClaimsInput {
   retention_days: number;
 }
 
-/** The lines of the cards Data Privacy, Access Control and Security. None says more than what was checked. */
+/** The lines of the cards Data Privacy, Access Control and Security. No line claims more than was checked. */
 export function complianceClaims({ standings, frameworks, retention_days }: ClaimsInput): Claim[] {
   const lines: Line[] = [
     { card: 'data_privacy', label: 'PII Detection', control: 'PII-03', passed: 'Active', failed: 'Misses what it should find' },
@@ -60,7 +60,7 @@ const ready: Record<ComplianceStatus, { value: string; status: ControlStatus }> 
 
 const readiness = (label: string, status: ComplianceStatus): Claim => ({ card: 'security', label, control: null, ...ready[status] });
 
-/** What a control says of a resource, as a sentence that names both. */
+/** A control's finding about a resource, as a sentence that names both. */
 export const formatViolation = (
   control: ControlId,
   { name, id, finding }: { name: string | null; id: string; finding: string },

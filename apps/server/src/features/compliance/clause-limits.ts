@@ -1,7 +1,7 @@
 import { type ControlFacts, type ControlId, citeClause, controls, type FrameworkId, frameworkIds } from '@paddock/contract';
 import type { Clause, Problem } from './control.ts';
 
-/** A number, and the clauses that set it; without `cited` the clauses name no number, and it is Paddock's own. */
+/** A limit and its clauses. Without `cited` the clauses name no number, and the limit is Paddock's own. */
 export interface ClauseLimit {
   limit: number;
   clauses: readonly Clause[];
@@ -10,7 +10,7 @@ export interface ClauseLimit {
 
 const hoursOfDays = (days: number) => days * 24;
 
-/** Clauses that name no period ask for regularity: this is how Paddock reads it. */
+/** Paddock's reading of clauses that ask for regularity without naming a period. */
 const yearDays = 365;
 
 const setBy = (framework: FrameworkId, clause: string, limit: number): ClauseLimit => ({
@@ -19,7 +19,7 @@ const setBy = (framework: FrameworkId, clause: string, limit: number): ClauseLim
   cited: citeClause(framework, clause),
 });
 
-/** A limit for a clause that asks for a period and leaves its length to its reader: the number is Paddock's. */
+/** A limit for a clause that asks for a period but leaves its length open: the number is Paddock's. */
 const ownFor = (framework: FrameworkId, clause: string, limit: number): ClauseLimit => ({ limit, clauses: [{ framework, clause }] });
 
 const clausesOf = (control: ControlId, keep: (framework: FrameworkId) => boolean): Clause[] => {
@@ -27,7 +27,7 @@ const clausesOf = (control: ControlId, keep: (framework: FrameworkId) => boolean
   return frameworkIds.filter(keep).flatMap((framework) => (clauses[framework] ?? []).map((clause) => ({ framework, clause })));
 };
 
-/** All clauses that a control answers but for those of these frameworks. */
+/** All clauses that a control answers, except those of these frameworks. */
 export const clausesBut = (control: ControlId, ...frameworks: FrameworkId[]): Clause[] =>
   clausesOf(control, (framework) => !frameworks.includes(framework));
 
@@ -37,8 +37,8 @@ const ownBut = (control: ControlId, frameworks: FrameworkId[], limit: number): C
 });
 
 /**
- * The limits by which findings are judged, with the clauses that they count for. Numbers of PCI DSS bind PCI DSS alone. A control that is not here has no
- * limit that differs between frameworks.
+ * The limits that decide findings, with their clauses. PCI DSS numbers bind PCI DSS alone. Controls not listed have no limit that differs
+ * between frameworks.
  */
 export const clauseLimits = {
   'KEY-01': { ageDays: [ownFor('pci-dss', '3.7.4', yearDays)] },
@@ -64,7 +64,7 @@ export const clauseLimits = {
   },
 } as const satisfies Partial<Record<ControlId, Record<string, readonly ClauseLimit[]>>>;
 
-/** The smallest of these limits: what is within it breaks none of them. */
+/** The smallest of these limits: a value within it breaks none. */
 export const strictestMax = (limits: readonly ClauseLimit[]): number => Math.min(...limits.map(({ limit }) => limit));
 
 type Sentence = (limit: { limit: string; by: string }) => string;

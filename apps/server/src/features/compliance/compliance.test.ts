@@ -76,7 +76,7 @@ test('a control that breaks, takes too long or that nothing implements could not
   const lines: string[] = [];
   const { person } = await startApi(t, { controls, controlMs: 300, log: createLog('warn', { write: (line) => void lines.push(line) }) });
   const { api } = await person();
-  // It answers neither by itself nor to its signal.
+  // This check never settles and ignores its signal.
   says['KEY-01'] = () => new Promise(() => undefined);
   says['KEY-02'] = async () => Promise.reject(new Error('no such file: /srv/paddock/secret.key'));
   const run = await finished(api);

@@ -4,17 +4,17 @@ import { isFailedBy } from './by-framework.ts';
 import { type Control, type ControlFinding, type ControlResult, unverifiedResult } from './control.ts';
 import type { Result, ResultStore } from './result-store.ts';
 
-/** What is kept of one run: resources, and bytes of evidence of one resource and of all of them. */
+/** Stored at most per run: resources, bytes of evidence per resource and in total, and letters per finding. */
 const most = { resources: 500, evidenceBytes: 20_000, evidenceOfAll: 256 * 1024, findingLetters: 2_000 };
 
 export interface ControlRunnerDeps {
   results: Pick<ResultStore, 'keep'>;
   version: string;
-  /** How long a control may take. */
+  /** Time limit of a control. */
   maxControlMs: number;
   log: Log;
 }
-/** Who a control is run for, and the run that its messages and the log name. */
+/** The team a control runs for, and the run id for messages and the log. */
 interface ControlRunInput {
   team_id: string;
   run: string;
@@ -22,8 +22,8 @@ interface ControlRunInput {
 }
 
 /**
- * Runs a control once and keeps what it found. A control that breaks or takes too long could not verify anything, which is what is kept. Nothing is kept
- * where the server ends meanwhile: false.
+ * Runs a control once and stores its result. A control that throws or exceeds its time is stored as unverified. Returns false, and stores
+ * nothing, when the server shuts down meanwhile.
  */
 export const createControlRunner = ({ results, version, maxControlMs, log }: ControlRunnerDeps) =>
   async function runControl(control: Control, asked: ControlRunInput): Promise<boolean> {
@@ -51,13 +51,13 @@ async function outcomeOf(
   } catch (error) {
     if (late.aborted)
       return unverifiedResult('The check was not completed.', `The check took longer than ${maxControlMs / 1_000} seconds and was ended.`);
-    // The cause may name files and hosts of the server, which are no matter of teams.
-    if (!signal.aborted) log.warn({ err: error, control: control.id, run, team_id }, 'a control broke');
+    // The cause may name files and hosts of the server, which teams must not see.
+    if (!signal.aborted) log.warn({ err: error, control: control.id, run, team_id }, 'compliance control failed to run');
     return unverifiedResult('The check was not completed.', `The check broke. The log of the server tells why, under ${run}.`);
   }
 }
 
-/** A check that does not look at its signal is left behind. */
+/** Rejects on abort, so that a check that ignores its signal is abandoned. */
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
@@ -84,7 +84,7 @@ function truncateResult({
   };
 }
 
-/** The first resources keep their evidence whole while there is room for it; the others keep its beginning, or how much there was. */
+/** The first resources keep their full evidence while it fits into the total; the others keep its beginning and its size. */
 function withBoundedEvidence(resources: readonly ControlFinding[]): ControlFinding[] {
   let left = most.evidenceOfAll;
   return resources.map((found) => {

@@ -3,30 +3,32 @@ import type { ControlId, ControlResource, FrameworkId } from '@paddock/contract'
 /** A clause, without the prefix of its framework. */
 export type Clause = { framework: FrameworkId; clause: string };
 
-/** A fault of a resource as a sentence, and the clauses that it breaks; null: all that the control answers. */
+/** A problem of a resource as a sentence, and the clauses that it breaks; null: all clauses of the control. */
 export type Problem = { finding: string; clauses: readonly Clause[] | null };
 
-/** What one look at a resource found. `finding` is a sentence; `evidence` what was looked at, without secrets. */
+/** The result for one resource. `finding` is a sentence; `evidence` is the checked data, without secrets. */
 export type ControlFinding = Omit<ControlResource, 'waiver_id' | 'clauses'> & {
-  /** The faults behind a failure one by one, where they do not all count for every framework. */
+  /** The single problems behind a failure, when they do not all count for every framework. */
   problems?: readonly Problem[] | null | undefined;
 };
 
-/** What one run of a control found. Without resources it is not applicable. */
+/** The result of one run of a control. Without resources the control is not applicable. */
 export interface ControlResult {
-  /** A sentence with numbers: what was looked at. */
+  /** A sentence with numbers: what was checked. */
   looked_at: string;
-  /** Why there is nothing to look at, as a sentence; it is read only without resources. */
+  /** Why there is nothing to check, as a sentence; used only without resources. */
   absence?: string;
   resources: ControlFinding[];
 }
 
-/** A check against the running installation. It throws only where the check itself broke; that reads 'unverified', with the error. */
+/**
+ * A check against the running installation. It throws only when the check itself fails; the result is then 'unverified', with the error.
+ */
 export type Control =
   | { id: ControlId; of: 'team'; check: (team_id: string, signal: AbortSignal) => Promise<ControlResult> }
   | { id: ControlId; of: 'installation'; check: (signal: AbortSignal) => Promise<ControlResult> };
 
-/** A control whose source is gone, or that nothing here can look at. */
+/** The result of a control whose source is missing, or that nothing here can check. */
 export const unverifiedResult = (looked_at: string, finding: string): ControlResult => ({
   looked_at,
   resources: [{ type: 'installation', id: 'installation', name: null, status: 'unverified', finding, evidence: null, fix: null }],

@@ -29,21 +29,21 @@ interface Deps
     Pick<DataParts, 'keptAtMostBy' | 'failedLoginRule'>,
     Pick<PlatformParts, 'sandbox' | 'hostRules' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
   version: string;
-  /** Where data of a team lies and goes. */
+  /** Locations where a team's data is stored, and to which it is sent. */
   residency: (team_id: string) => Promise<Residency>;
   accessReviews: IdentityParts['accessReviews'] & { evidence: (team_id: string) => Promise<readonly unknown[]> };
   trail: Pick<TrailParts, 'verify' | 'keptLines'>;
-  /** Instead of the controls of this installation. */
+  /** Replaces the controls of this installation. */
   controls?: readonly Control[] | undefined;
   /** How long one control may take. */
   controlMs?: number | undefined;
 }
 interface Exports {
-  /** Ends what is under way: another server goes on with it. */
+  /** Aborts checks in progress; another server resumes them. */
   close: () => Promise<void>;
 }
 
-/** Every control that something checks. A control that is not here reads 'Nothing checks this yet.' */
+/** All implemented controls. A missing control is shown as 'Nothing checks this yet.' */
 const controlsOf = (
   core: Core,
   { passwordRefusal, proveLockout, idleLimit, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Deps,
@@ -65,7 +65,7 @@ const controlsOf = (
   ];
 };
 
-/** Checks of the running installation against controls, and how frameworks stand by them. */
+/** Checks the running installation against controls, and derives the status of frameworks. */
 export function complianceFeature(core: Core, needs: Deps): Feature<Exports> {
   const { sql, config, log } = core;
   const controls = needs.controls ?? controlsOf(core, needs);
@@ -93,7 +93,7 @@ export function complianceFeature(core: Core, needs: Deps): Feature<Exports> {
     version,
     accessReviews: needs.accessReviews.evidence,
   });
-  const due = createScheduledChecks({ controls, turns, runControl, each: createIsolatedLoop(log, 'checking a control'), log });
+  const due = createScheduledChecks({ controls, turns, runControl, each: createIsolatedLoop(log, 'compliance control check'), log });
   const rechecks = recheckAfterChanges({ changes: core.changes, turns, check: due.check, log });
   const sweep = async () => {
     await results.sweep();

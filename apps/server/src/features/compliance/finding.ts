@@ -2,14 +2,14 @@ import type { ControlStatus } from '@paddock/contract';
 import type { ControlFinding, Problem } from './control.ts';
 
 interface Judged {
-  /** What is wrong, as sentences; a sentence alone breaks every clause that the control answers. */
+  /** Problems as sentences. A plain sentence breaks every clause of the control. */
   problems: readonly (string | Problem)[];
-  /** What is said where nothing is wrong. */
+  /** The finding when there is no problem. */
   fine: string;
 }
 type Resource = Pick<ControlFinding, 'type' | 'id' | 'name' | 'evidence'> & { fix?: ControlFinding['fix'] };
 
-/** A resource with what is wrong with it; it passed where nothing is. */
+/** A resource's finding: failed with its problems, else passed. */
 export const toFinding = ({ fix = null, ...resource }: Resource, { problems, fine }: Judged): ControlFinding => {
   const all = problems.map((one) => (typeof one === 'string' ? { finding: one, clauses: null } : one));
   return {
@@ -21,7 +21,7 @@ export const toFinding = ({ fix = null, ...resource }: Resource, { problems, fin
   };
 };
 
-/** The sentences of problems as one text, each once. */
+/** The sentences of all problems as one text, without duplicates. */
 export const findingOf = (problems: readonly Problem[]): string => [...new Set(problems.map(({ finding }) => finding))].join(' ');
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -7,7 +7,7 @@ import {
   type FrameworkId,
 } from '@paddock/contract';
 
-/** How a control stands: of its last run, without what has a waiver. */
+/** The status of a control by its last run, without waived resources. */
 export interface Standing {
   control: ControlId;
   /** Unverified without a run. */
@@ -22,25 +22,28 @@ export const controlFacts = (control: ControlId): ControlFacts => controls[contr
 export const controlsOf = (framework: FrameworkId): ControlId[] =>
   (Object.keys(controls) as ControlId[]).filter((control) => controlFacts(control).clauses[framework] !== undefined);
 
-/** Older than this a run says nothing any more. */
+/** Whether a run is too old to count: older than twice the control's interval. */
 export const isStale = (control: ControlId, checked_at: string, now: number): boolean =>
   now - Date.parse(checked_at) > 2 * controlFacts(control).every_seconds * 1_000;
 
-/** True for a run that is fresh and could verify what it looked at. */
+/** True for a fresh run that was able to verify its subjects. */
 export const isVerified = ({ status, is_stale, checked_at }: Standing): boolean =>
   checked_at !== null && !is_stale && status !== 'unverified';
-/** There was something to look at, or nobody knows. */
+/** False only if a fresh run found nothing to check. */
 const isApplicable = ({ status, is_stale }: Standing): boolean => status !== 'not_applicable' || is_stale;
 const isPassed = (standing: Standing): boolean => isVerified(standing) && standing.status === 'passed';
 
-/** A failure counts until a later run has not found it, however old it is; what is not verified never counts as passed, what is not applicable not at all. */
+/**
+ * A failure counts until a later run no longer finds it, however old it is. Unverified controls never count as passed; controls that are
+ * not applicable do not count.
+ */
 export function frameworkStatus(all: readonly Standing[]): ComplianceStatus {
   const standings = all.filter(isApplicable);
   if (standings.some(({ status }) => status === 'failed')) return 'non_compliant';
   return standings.length > 0 && standings.every(isPassed) ? 'compliant' : 'in_review';
 }
 
-/** In percent, with one digit behind the point. */
+/** In percent, with one decimal digit. */
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10);
 
 export function coverageOf(all: readonly Standing[]): number {
@@ -55,7 +58,7 @@ export function computeScore(all: readonly Standing[]): number | null {
   return percent(standings.filter(isPassed).length, standings.length);
 }
 
-/** The oldest of the last runs; null if one never ran. */
+/** The time of the oldest of the last runs; null if a control never ran. */
 export function lastChecked(standings: readonly Standing[]): string | null {
   const times = standings.map(({ checked_at }) => checked_at);
   if (times.length === 0 || times.includes(null)) return null;

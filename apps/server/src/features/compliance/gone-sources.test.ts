@@ -18,7 +18,7 @@ const noTexts = () => {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 };
 
-/** Every control, with a database that is gone, and without what else it looks at. */
+/** Every control, with a missing database and without its other sources. */
 function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'seal' | 'dataDir'>): Control[] {
   const log = createLog('silent');
   const config = { dataDir, blobDir: dataDir, logRetentionDays: 30, auditRetentionDays: 90 } as Parameters<
@@ -36,7 +36,7 @@ function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeo
     }),
     ...trailControls({ sql, verify: gone, keptLines: gone, retention_days: 400, has_webhook: true }),
     ...dataControls({ sql, seal, config, keptAtMostBy: gone, failedLoginRule: gone }).filter(({ id }) => id !== 'PII-03'),
-    // Its source is no table: the labelled texts that come with the product.
+    // Its source is not a table but the labelled texts that come with the product.
     detectorRegression({ texts: noTexts }),
     ...platformControls({
       sql,
@@ -73,7 +73,7 @@ test('each control whose source is gone reads as not verified, and tells nothing
   );
   const broken = kept.flatMap(({ resources }) => resources).filter(({ finding }) => finding.startsWith('The check broke'));
   assert.deepEqual([...new Set(broken.map(({ finding }) => finding))], ['The check broke. The log of the server tells why, under cmr_1.']);
-  // The table is whole: what is not in it is checked by nothing.
+  // The table is complete: controls that are not in it have no implementation.
   const missing = controlIds.filter((id) => !kept.some(({ control }) => control === id));
   for (const control of missing) assert.equal((await api.compliance.control({ control })).looked_at, 'Nothing checks this yet.', control);
 });

@@ -1,4 +1,4 @@
-// Controls that find very much: what is kept and shown of it has a bound, and the answer says how much is not shown.
+// Controls with very many findings: storage and display are bounded, and the response says how much is not shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkNow } from '../../../test/compliance.ts';

@@ -6,29 +6,29 @@ import { computeScore, controlFacts, controlsOf, counts, coverageOf, frameworkSt
 import type { ResultStore } from './result-store.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
-/** Of one answer; the counts beside them are whole. */
+/** Violations per response; the counts beside them cover all. */
 const maxViolations = 500;
 
 export interface OverviewParts {
-  /** Those that something checks. */
+  /** The implemented controls. */
   controls: readonly Pick<Control, 'id'>[];
   results: Pick<ResultStore, 'last'>;
   waivers: Pick<WaiverStore, 'live'>;
   retention_days: number;
 }
 
-/** How a team stands, computed from the last runs of all controls. */
+/** A team's status, computed from the last runs of all controls. */
 export function createOverview({ controls, results, waivers, retention_days }: OverviewParts) {
   const implemented = new Set<ControlId>(controls.map(({ id }) => id));
   const ofScope = (ids: readonly ControlId[], scope: 'team' | 'installation') => ids.filter((id) => controlFacts(id).scope === scope);
 
-  /** The last runs of these controls; with the evidence of their resources, which is most of what is stored, only where it is shown. */
+  /** Loads the last runs of these controls. Evidence, which is most of the stored data, is loaded only when it is shown. */
   async function load(team_id: string, ids: readonly ControlId[], { withEvidence }: { withEvidence: boolean }) {
     const asked = { team: ofScope(ids, 'team'), installation: ofScope(ids, 'installation'), withEvidence };
     const [last, live] = await Promise.all([results.last(team_id, asked), waivers.live(team_id, ids)]);
     const now = Date.now();
     const ofControl = Map.groupBy(live, ({ control }) => control);
-    /** How a control stands by the clauses of one framework, or of all. */
+    /** Assesses a control by the clauses of one framework, or of all. */
     return (control: ControlId, framework?: FrameworkId): Assessed =>
       assessControl({
         control,
@@ -48,7 +48,7 @@ export function createOverview({ controls, results, waivers, retention_days }: O
   return {
     ofFramework,
 
-    /** One control with its evidence. */
+    /** A control with its evidence. */
     async ofControl(team_id: string, control: ControlId, framework?: FrameworkId): Promise<Assessed> {
       return (await load(team_id, [control], { withEvidence: true }))(control, framework);
     },
@@ -80,7 +80,7 @@ export function createOverview({ controls, results, waivers, retention_days }: O
   };
 }
 
-/** A framework as its controls stand by its clauses. */
+/** A framework's status, from its controls assessed by its clauses. */
 export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit<ComplianceDetail, 'run'> {
   const { name, status, last_checked, violations } = summaryOf(framework, own);
   const details = own.flatMap(failures).slice(0, maxViolations);

@@ -4,11 +4,11 @@ import type { Log } from '../../log.ts';
 import type { CheckScheduleStore, DueCheck } from './check-schedule-store.ts';
 import { controlFacts } from './framework-status.ts';
 
-/** Changes of a team that come within this time are one. */
+/** Changes of a team within this time trigger one recheck. */
 const gatherMs = 1_000;
-/** A control is not checked again sooner than this, however often something changes. */
+/** Minimum time between two checks of a control, however often something changes. */
 const pauseSeconds = 5;
-/** Beyond these the interval of each control has to do. */
+/** Teams tracked at once; beyond them only the regular intervals apply. */
 const maxTeams = 1_000;
 
 interface Deps {
@@ -19,7 +19,7 @@ interface Deps {
   log: Log;
 }
 
-/** Checks what did not pass again after something of its team changed, so that a finding does not outlive its fix. */
+/** Rechecks controls that did not pass after a change in their team, so that a finding does not outlive its fix. */
 export function recheckAfterChanges({ changes, turns, check, log }: Deps) {
   const gathering = new Map<string, NodeJS.Timeout>();
   const pausing = new Set<NodeJS.Timeout>();
@@ -43,11 +43,9 @@ export function recheckAfterChanges({ changes, turns, check, log }: Deps) {
     pausing.add(timer);
   }
 
-  /** One team after the other: agents share the processors with these checks. */
+  /** Handles one team after the other, because agents share the processors with these checks. */
   function follow(team_id: string, work: () => Promise<void>): void {
-    running = running
-      .then(work)
-      .catch((error: unknown) => log.warn({ err: error, team_id }, 'controls could not be checked again after a change'));
+    running = running.then(work).catch((error: unknown) => log.warn({ err: error, team_id }, 'recheck of compliance controls failed'));
   }
 
   const unlisten = changes.on('changes', (team_id) => {

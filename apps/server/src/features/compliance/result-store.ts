@@ -5,16 +5,16 @@ import type { ControlFinding } from './control.ts';
 
 export type ResultStore = ReturnType<typeof resultStore>;
 
-/** What one run of a control found. */
+/** The result of one run of a control. */
 export interface Result {
   control: ControlId;
   status: ControlStatus;
   looked_at: string;
-  /** Failed ones first; of very many only the first. */
+  /** Failed ones first; truncated if there are very many. */
   resources: ControlFinding[];
   resources_total: number;
   failed_total: number;
-  /** How many of them break a clause of each framework; of runs from before there were such counts nothing. */
+  /** How many resources break a clause of each framework; empty for runs from before these counts existed. */
   failed_by: Partial<Record<FrameworkId, number>>;
   unverified_total: number;
   checked_at: string;
@@ -30,7 +30,7 @@ export type PastRun = Pick<Result, 'checked_at' | 'status' | 'failed_total' | 'd
 
 const kept = { runs: 50, days: 90 };
 
-/** All SQL on what controls found. A team of null: the installation, whose results all teams see. */
+/** All SQL about results of controls. Team null is the installation, whose results all teams see. */
 export const resultStore = (sql: Sql) => ({
   keep: (team_id: string | null, result: Result) => sql`
     insert into compliance_results (team_id, control, status, looked_at, resources, resources_total, failed_total, failed_by,
@@ -39,8 +39,8 @@ export const resultStore = (sql: Sql) => ({
       ${result.failed_total}, ${sql.json(result.failed_by)}, ${result.unverified_total}, ${result.checked_at}, ${result.duration_ms}, ${result.version})`,
 
   /**
-   * The last run of each of these controls: those of the team and those of the installation. Without evidence, resources are those alone that did not
-   * pass, with nothing but what waivers are compared with.
+   * The last run of each of these controls, of the team and of the installation. Without evidence, only resources that did not pass are
+   * returned, with only the fields that waivers are matched by.
    */
   async last(team_id: string, controls: LastOf): Promise<Map<ControlId, Result>> {
     const wanted = controls.withEvidence ? columns(sql) : briefColumns(sql);
@@ -81,7 +81,7 @@ export const resultStore = (sql: Sql) => ({
     return row !== undefined;
   },
 
-  /** The runs before, newest first. */
+  /** Earlier runs, newest first. */
   history: (team_id: string | null, control: ControlId) => sql<PastRun[]>`
     select checked_at, status, failed_total, duration_ms
     from compliance_results
@@ -90,7 +90,7 @@ export const resultStore = (sql: Sql) => ({
     order by id desc
     limit ${kept.runs}`,
 
-  /** Ends the history of each control after so many runs or days. The last run stays. */
+  /** Limits each control's history by number of runs and by days. The last run is kept. */
   sweep: () =>
     removeInBatches(
       (rows) => sql`

@@ -10,7 +10,7 @@ import type { ResultStore } from './result-store.ts';
 import type { RunStore } from './run-store.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
-/** The longest that something may be accepted without being looked at again. */
+/** Maximum duration of a waiver before it has to be renewed. */
 const maxWaiverMs = 366 * 86_400_000;
 
 export interface ComplianceParts {
@@ -20,7 +20,7 @@ export interface ComplianceParts {
   runs: Pick<RunStore, 'begin' | 'get' | 'underWay'>;
   waivers: WaiverStore;
   evidence: ReturnType<typeof evidencePackage>;
-  /** Tells whoever works at checks that there is one. */
+  /** Notifies the check runner of a new check. */
   wake: () => void;
 }
 

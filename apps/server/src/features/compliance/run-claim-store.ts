@@ -17,14 +17,14 @@ interface Finish {
   controls_done?: number | null;
 }
 
-/** A server that has not told of itself for so long has died, and its check goes to another one. */
+/** A server without a heartbeat for this long counts as dead, and another one takes its check. */
 const deadSeconds = 60;
-/** A check that has taken so long is ended: something keeps it from getting on. */
+/** Time limit of a check, after which it ends. */
 const maxRunSeconds = 1_800;
 
-/** All SQL on who works at a check. */
+/** All SQL about the ownership of checks. */
 export const runClaimStore = (sql: Sql) => ({
-  /** A check that nobody works at: a new one, or one whose server has died. */
+  /** Claims a check without an owner: a new one, or one whose server has died. */
   async claim(owner: string): Promise<ClaimedRun | undefined> {
     const [run] = await sql<ClaimedRun[]>`
       update compliance_runs
@@ -42,7 +42,7 @@ export const runClaimStore = (sql: Sql) => ({
     return run;
   },
 
-  /** False: the check is no longer this server's. */
+  /** False: this server no longer owns the check. */
   async advance({ id, team_id }: ClaimedRun, { owner, controls_done }: { owner: string; controls_done: number }): Promise<boolean> {
     const [mine] = await sql`
       update compliance_runs
@@ -55,7 +55,7 @@ export const runClaimStore = (sql: Sql) => ({
     return mine !== undefined;
   },
 
-  /** Steps that needed no work of this check are not told one by one: `controls_done` tells them at its end. */
+  /** Skipped steps are not reported one by one: `controls_done` covers them at the end. */
   finish: ({ id, team_id }: ClaimedRun, { owner, status, controls_done = null }: Finish) => sql`
     update compliance_runs
     set status = ${status}, finished_at = now(), controls_done = coalesce(${controls_done}, controls_done)
@@ -64,7 +64,7 @@ export const runClaimStore = (sql: Sql) => ({
       and owner = ${owner}
       and finished_at is null`,
 
-  /** Leaves a check to the next server that asks. */
+  /** Releases a check for the next server. */
   release: ({ id, team_id }: ClaimedRun, owner: string) => sql`
     update compliance_runs
     set owner = null

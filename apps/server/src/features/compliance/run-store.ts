@@ -7,9 +7,9 @@ export type RunStore = ReturnType<typeof runStore>;
 
 const keptDays = 90;
 
-/** All SQL on checks that somebody asked for. */
+/** All SQL about requested checks. */
 export const runStore = (sql: Sql) => ({
-  /** The check that is under way, where there is one. */
+  /** Starts a check, or returns the one in progress. */
   begin: (team_id: string, { id, framework, controls_total }: { id: string; framework: FrameworkId; controls_total: number }) =>
     sql.begin(async (tx): Promise<ComplianceRun> => {
       const [made] = await tx<ComplianceRun[]>`

@@ -17,8 +17,8 @@ interface Deps {
 }
 
 /**
- * Checks what is due by each control's own interval, one after the other, beside the other periodic jobs, which do not wait for it. What a look cannot do
- * is done by the next.
+ * Checks due controls one after the other. Other periodic jobs do not wait for it. Controls that one run cannot finish are left to the
+ * next.
  */
 export function createScheduledChecks({ controls, turns, runControl, each, log }: Deps) {
   const closing = new AbortController();
@@ -43,13 +43,13 @@ export function createScheduledChecks({ controls, turns, runControl, each, log }
   }
 
   return {
-    /** Begins to check what is due, unless that is under way. */
+    /** Starts checking due controls, unless already in progress. */
     async begin(): Promise<void> {
       working ??= checkDue()
-        .catch((error: unknown) => log.warn({ err: error }, 'controls that are due could not be checked'))
+        .catch((error: unknown) => log.warn({ err: error }, 'scheduled compliance checks failed'))
         .finally(() => (working = undefined));
     },
-    /** Checks these controls, which are due, beside what is under way. */
+    /** Checks these due controls concurrently with checks in progress. */
     check,
     async close(): Promise<void> {
       closing.abort(new Error('the server ends'));

@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 
 export type WaiverStore = ReturnType<typeof waiverStore>;
 
-/** What a waiver is compared by. */
+/** The fields that a waiver is matched by. */
 export type LiveWaiver = Pick<Waiver, 'id' | 'control' | 'resource_id'>;
 
 export interface NewWaiver {
@@ -16,12 +16,12 @@ export interface NewWaiver {
   expires_at: string;
 }
 
-/** Of one control in an answer, and of one team in an assessment. */
+/** Maximum waivers per control in a response, and per team in an assessment. */
 const most = { ofControl: 500, ofTeam: 10_000 };
 
-/** All SQL on what people accepted for a while. A waiver that has expired stays as it was, and counts for nothing. */
+/** All SQL about waivers. An expired waiver is kept unchanged and no longer counts. */
 export const waiverStore = (sql: Sql) => ({
-  /** Those of these controls that count now. */
+  /** Active waivers of these controls. */
   live: (team_id: string, controls: readonly ControlId[]) => sql<LiveWaiver[]>`
     select id, control, resource_id
     from compliance_waivers

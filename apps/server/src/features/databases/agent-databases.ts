@@ -8,27 +8,29 @@ import type { AgentDatabase, AgentDatabaseStore } from './agent-store.ts';
 import type { CheckByo } from './byo/byo-check.ts';
 import { typeLabel } from './type-labels.ts';
 
-/** How long the start of an agent waits for its databases: a new one takes seconds, one that mends itself after a crash may take longer. */
+/** How long an agent's start waits for its databases. A new one takes seconds; recovery after a crash may take longer. */
 const waitMs = 120_000;
 const lookMs = 200;
-/** Agents that are told the host of a database alone ask there. */
+/** Default ports, used by agents that know only the host of a database. */
 const usualPorts: Record<DatabaseType, number> = { postgresql: 5432, redis: 6379 };
 
-/** What an agent is given, or why it cannot be had. */
+/** The databases for an agent's start, or why they are not available. */
 export type AgentDatabases =
   | {
       kind: 'ready';
       urls: Partial<Record<DatabaseType, string>>;
-      /** What the instance has to find at its own loopback. */
+      /** Services to provide at the instance's own loopback. */
       services: LoopbackService[];
       /** For the deployment's log. */
       warnings: string[];
-      /** Whether what it was given is still right. Asked once it serves: a password may have changed while it started. */
+      /**
+       * Whether the addresses and passwords are still current. Checked once the agent serves: a password may have changed during its start.
+       */
       isCurrent: () => Promise<boolean>;
     }
-  /** Not available in time; `message` tells the person cause and next step. */
+  /** Not available in time; `message` tells the user the cause and the next step. */
   | { kind: 'missing'; message: string }
-  /** Another machine has them, so the agent has to run there. */
+  /** The databases are on another machine, so the agent has to run there. */
   | { kind: 'elsewhere' };
 
 interface Deps {
@@ -36,7 +38,7 @@ interface Deps {
   seal: Seal;
   changes: Changes;
   available: (type: DatabaseType) => Promise<Availability>;
-  /** Whether one of this node's is known to run; what its row says may be of the server's last life. */
+  /** Whether one of this node's databases is known to run. The status in its row may be from before a restart of the server. */
   isLive: (id: string) => boolean;
   checkByo: CheckByo;
   node: string;
@@ -48,7 +50,7 @@ interface Wanted {
   database_mode: Database['mode'] | 'none';
 }
 
-/** What an agent is given of its databases at its start: waits until managed ones are available, tries those that were brought along. */
+/** Resolves an agent's databases at its start: waits until managed ones are available, checks external ones. */
 export const agentDatabases = ({ store, seal, changes, available, isLive, checkByo, node, machine }: Deps) => {
   const urlOf = (row: AgentDatabase) => {
     const secret = seal.open({ sealed: row.secret_sealed, key_id: row.secret_key_id }, databaseContext(row.id));
@@ -107,7 +109,8 @@ export const agentDatabases = ({ store, seal, changes, available, isLive, checkB
 
   async function unreachable(rows: AgentDatabase[], signal: AbortSignal): Promise<string[]> {
     const checks = rows.map(async (row) => {
-      // What is refused by now (its name may lead elsewhere than it did) the sandbox refuses too: the agent learns it, and its owner here.
+      // The sandbox refuses the same addresses. A name may resolve to another address than before, so the agent's connections fail and this
+      // warning tells its owner why.
       const { reachable, message } = await checkByo({ type: row.type, url: urlOf(row) }, signal).catch((error: unknown) => {
         if (error instanceof ApiError) return { reachable: false, message: error.message };
         throw error;

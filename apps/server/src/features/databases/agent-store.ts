@@ -1,7 +1,7 @@
 import type { Database, DatabaseType, Environment } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 
-/** As the start of an agent sees it. */
+/** A database as seen by the start of an agent. */
 export interface AgentDatabase {
   id: string;
   type: DatabaseType;
@@ -22,7 +22,7 @@ interface EnvironmentRef {
   environment: Environment;
 }
 
-/** What the start of an agent asks of the databases of its environment. */
+/** Queries for the databases of an environment at the start of an agent. */
 export const agentDatabaseStore = (sql: Sql, node: string, machine: string) => {
   const attached = ({ project_id, environment }: EnvironmentRef, mode: Database['mode']) => sql`
     project_id = ${project_id}
@@ -37,7 +37,10 @@ export const agentDatabaseStore = (sql: Sql, node: string, machine: string) => {
       where ${attached(of, mode)}
       order by type`,
 
-    /** Whoever starts the agent has its databases, unless somebody has them already. The notice wakes this node's keeper. */
+    /**
+     * The node that starts the agent claims its databases, unless another node has them already. The notification wakes this node's
+     * reconciler.
+     */
     async take(of: EnvironmentRef): Promise<void> {
       const taken = await sql`
         update databases
@@ -47,14 +50,14 @@ export const agentDatabaseStore = (sql: Sql, node: string, machine: string) => {
         returning id`;
       if (taken.length) await sql`select pg_notify('databases', '')`;
     },
-    /** An agent needs them: stopped ones start. */
+    /** Starts stopped databases, because an agent needs them. */
     wake: (of: EnvironmentRef) => sql`
       update databases
       set wanted = 'running'
       where ${attached(of, 'managed')}
         and wanted = 'stopped'`,
 
-    /** How one that was brought along answered just now. */
+    /** Stores the result of the latest connection check of an external database. */
     checked: (id: string, reachable: boolean, message: string) => sql`
       update databases
       set

@@ -1,10 +1,10 @@
 import type { DatabaseType, System } from '@paddock/contract';
 import type { Availability, DatabaseDriver } from '@paddock/database-driver';
 
-/** Programs are not installed or removed more often than a person looks again. */
+/** Results are reused for this long: programs are rarely installed or removed within it. */
 const freshMs = 10_000;
 
-/** The same answer for a while: each deployment and each page asks, and looking means starting a program. */
+/** Caches the availability for a while: each deployment and each page requests it, and a check starts a program. */
 export function cachedAvailability(
   ask: DatabaseDriver['available'],
   now: () => number = performance.now.bind(performance),
@@ -15,7 +15,7 @@ export function cachedAvailability(
     if (before && now() - before.at < freshMs) return before.answer;
     const answer = ask(type);
     known.set(type, { at: now(), answer });
-    answer.catch(() => known.delete(type)); // whoever asked hears of it; the next one asks again
+    answer.catch(() => known.delete(type)); // the caller gets the error; the next call checks again
     return answer;
   };
 }

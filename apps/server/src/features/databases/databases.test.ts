@@ -9,7 +9,7 @@ import type { Api } from '../../../test/server.ts';
 import { connect } from '../../db/connect.ts';
 
 let shared: Promise<Platform> | undefined;
-/** One platform for all tests here that do not break it. */
+/** A platform shared by all tests that do not break it. */
 const platform = () => (shared ??= startPlatform(undefined));
 const ask = async (paddock: Platform, host: string, path: string) => JSON.parse((await paddock.visit(host, path)).body) as unknown;
 const managed = (api: Api, project_id: string, files = countingAgent()) =>
@@ -48,7 +48,7 @@ test('an agent in managed mode gets databases that work and keep what it wrote o
   assert.equal(await ask(paddock, host, '/postgres'), 2);
   assert.equal(await ask(paddock, host, '/redis'), 2);
 
-  // The owner on this machine uses the same string.
+  // The owner can use the same string on this machine.
   const shown = await api.databases.connectionString({ id: postgres.id });
   assert.equal(shown.env_var, 'DATABASE_URL');
   assert.equal(shown.command, `psql '${shown.connection_string}'`);
@@ -81,7 +81,7 @@ test('an agent in managed mode gets databases that work and keep what it wrote o
   await until('it is available again', async () => (await api.databases.get({ id: redis.id })).status === 'available');
   await until('the agent counts on', async () => (await ask(paddock, host, '/redis')) === 3);
 
-  // Nobody finds the passwords where they do not belong.
+  // The passwords appear nowhere else.
   const passwords = [shown.connection_string, now, shownRedis.connection_string].map((url) => new URL(url).password);
   const sql = connect(paddock.databaseUrl, { max: 1 });
   try {
@@ -111,7 +111,7 @@ test('a database server that is killed under load is back with every row that wa
   const server = serverAt(Number(port));
   assert.ok(server);
   process.kill(server, 'SIGKILL');
-  // Until then a process of the dead server may still answer.
+  // Until then a process of the dead server may still respond.
   await until('another server listens', async () => ![server, undefined].includes(serverAt(Number(port))));
   await until('it counts again', async () => {
     const answer = await ask(paddock, 'falling.localhost', '/postgres').catch(() => undefined);
@@ -182,7 +182,7 @@ test('another team finds no database, and what one is given by hand is tried, ke
   await ada.api.databases.delete({ id: row!.id });
   const bare = await ada.api.deployments.redeploy({ id: made.id });
   await reaches(ada.api, bare.id, ['active']);
-  // The gateway hears of it a moment later.
+  // The gateway is notified a moment later.
   const urls = async () => ask(paddock, 'byo.localhost', '/urls');
   await until('the new deployment answers, without an address', async () => Object.keys((await urls()) as object).length === 0);
   const warned = async () => (await messages(ada.api, bare.id)).some((line) => line.startsWith('No address of a database is stored'));

@@ -16,12 +16,12 @@ type Deps = Pick<Core, 'config' | 'sql' | 'changes' | 'seal' | 'limit' | 'availa
 type AttachTo = ReturnType<typeof attachDatabases>;
 
 interface FeatureDeps {
-  /** Of a database that is deleted: nobody can mend it any more. */
+  /** Clears the alerts of a deleted database: nobody can act on them any more. */
   clearAlerts: (team_id: string, database_id: string) => Promise<unknown>;
   mayMake: Parameters<typeof attachDatabases>[0]['mayMake'];
 }
 
-/** The part of the API that is about databases, and what it gives to deployments. */
+/** The databases API, and the functions that deployments use. */
 export function databaseFeature(
   { config, sql, changes, seal, limit, available, services }: Deps,
   { clearAlerts, mayMake }: FeatureDeps,
@@ -31,7 +31,7 @@ export function databaseFeature(
   const check = createByoCheck(config, sql, services);
   const deleteManaged: typeof store.deleteManaged = async (team_id, id) => {
     await store.deleteManaged(team_id, id);
-    await clearAlerts(team_id, id); // nobody can mend it any more
+    await clearAlerts(team_id, id); // the alerts cannot be acted on any more
   };
   const lifecycle = lifecycleHandlers({ store: { ...store, deleteManaged }, seal, changes });
   const backups = backupHandlers({

@@ -12,7 +12,7 @@ import { newPassword } from './passwords.ts';
 import { reserve } from './store.ts';
 
 type Of = { project_id: string; environment: Environment };
-/** Part of the transaction that makes a deployment: a deployment without its databases is never there. */
+/** Runs in the transaction that creates a deployment: a deployment never exists without its databases. */
 export type Attach = (tx: Tx, team_id: string, of: Of) => Promise<void>;
 
 interface Deps {
@@ -21,7 +21,7 @@ interface Deps {
   check: CheckByo;
   limit: Pick<RateLimit, 'take'>;
   upsertByo: ByoStore['upsertByo'];
-  /** In the transaction that made one whose storage is limited: throws plan_limit_reached. */
+  /** Runs in the transaction that created a database with a storage limit: throws plan_limit_reached. */
   mayMake: (tx: Tx, team_id: string) => Promise<void>;
 }
 interface Asked {
@@ -31,9 +31,10 @@ interface Asked {
 }
 
 /**
- * Sees to it that a deployment's databases are there with its row. Throws database_mode_unavailable when one of the managed ones cannot be had
- * (an environment that has its PostgreSQL already goes on without Redis), input_invalid and database_address_refused for addresses that are none or that
- * agents may not reach, too_many_requests, and plan_limit_reached when one would be made; those that are there are attached all the same.
+ * Creates or attaches a deployment's databases in its transaction. Throws database_mode_unavailable when a managed one is not available (an
+ * environment that already has its PostgreSQL continues without Redis), input_invalid for malformed addresses, database_address_refused for
+ * addresses that agents may not reach, too_many_requests, and plan_limit_reached when one would be created. Existing databases are attached
+ * without that last check.
  */
 export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayMake }: Deps) => {
   const tried = async ({ team_id, urls = {}, signal }: Asked): Promise<CheckedByo[]> => {

@@ -7,9 +7,9 @@ import { newPassword } from './passwords.ts';
 import type { LifecycleHandlers } from './routes.ts';
 import type { Connectable, DatabaseStore } from './store.ts';
 
-/** How long the caller of a rotation waits for it. It goes on without them. */
+/** How long the caller of a rotation waits for it. The rotation continues without the caller. */
 const rotationMs = 15_000;
-/** A notice may be missed. */
+/** Poll interval, because a notification may be missed. */
 const lookMs = 2_000;
 
 interface Deps {
@@ -18,7 +18,7 @@ interface Deps {
   changes: Changes;
 }
 
-/** The calls that list, start, stop and delete databases, and those that show or change what opens them. */
+/** API calls that list, start, stop and delete databases, and that show or change their credentials. */
 export const lifecycleHandlers = ({ store, seal, changes }: Deps): LifecycleHandlers => {
   const managed = async (team_id: string, id: string): Promise<Database> => {
     const row = await store.get(team_id, id);
@@ -74,11 +74,11 @@ export const lifecycleHandlers = ({ store, seal, changes }: Deps): LifecycleHand
     },
   };
 
-  /** Null once it is done. Throws `unavailable` where that takes longer: repeated with its key, the request finds the same task. */
+  /** Null once done. Throws `unavailable` when it takes longer: a retry with the same key finds the same task. */
   async function outcome(team_id: string, task_id: string, signal: AbortSignal): Promise<string | null> {
     for (const end = performance.now() + rotationMs; !signal.aborted; ) {
       const heard = new AbortController();
-      // Listening begins before the look, or a change between the two would be missed.
+      // The wait begins before the read, or a change between the two would be missed.
       const waiting = changes.wait('databases', { payload: task_id, maxMs: lookMs }, AbortSignal.any([signal, heard.signal]));
       const { status, error_message } = await store.task(team_id, task_id);
       const isOver = status === 'done' || status === 'failed';
@@ -103,5 +103,5 @@ function urlOf({ type, mode, host, port }: Connectable, secret: string): string 
 
 const commandOf = (type: Connectable['type'], url: string) =>
   type === 'postgresql' ? `psql ${quoted(url)}` : `redis-cli -u ${quoted(url)}`;
-/** For a shell: nothing in it has a meaning. */
+/** Quotes a text for a shell, so that no character in it is special. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

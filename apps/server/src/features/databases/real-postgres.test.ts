@@ -33,7 +33,7 @@ const say = (fields: object, message: string) => void process.stderr.write(`${me
 let rows: Rows;
 let driver: DatabaseDriver;
 let ada: Awaited<ReturnType<Rows['team']>>;
-/** The one database that all tests here use, and its copy. */
+/** The database shared by all tests here, and its copy. */
 let main: LiveDatabase;
 const ids: string[] = [];
 
@@ -45,7 +45,7 @@ before(async () => {
     log: { info: () => undefined, warn: say, error: say },
     path: process.env.PATH ?? '',
   });
-  // Before the folder of its data is removed.
+  // Runs before the data folder is removed.
   atEnd(async () => {
     for (const id of ids) await driver.remove(id);
     await driver.close();
@@ -73,7 +73,7 @@ async function noted(live: LiveDatabase): Promise<LiveDatabase> {
   return live;
 }
 
-/** As an agent is connected, with other settings of its session. */
+/** Connects as an agent does, with other session settings. */
 async function agent<T>(
   { spec, address }: LiveDatabase,
   work: (sql: postgres.Sql) => Promise<T>,
@@ -99,7 +99,7 @@ const handlers = () =>
     machine: 'machine',
     path: process.env.PATH ?? '',
   });
-/** Carries the open task of a database out; returns where it answers then. */
+/** Runs the open task of a database; returns the database with its address afterwards. */
 async function run(live: LiveDatabase): Promise<LiveDatabase> {
   const tasks = backupTasks({
     store: backupNodeStore(rows.sql, node),
@@ -135,7 +135,7 @@ test('a backup of a real PostgreSQL is put back over it and into a new one, row 
   const [before] = (await handlers().backups({ id, limit: 1 }, calledBy(ada))).backups;
   assert.equal(before?.trigger, 'before_restore');
 
-  // What was there before the restore, in a new one.
+  // The content from before the restore, in a new database.
   const copy = await handlers().restore({ id, backup_id: before.id, into: 'new' }, calledBy(ada));
   const beside = await run(await started(copy.id));
   assert.deepEqual(await numbers(beside), thousand.slice(0, 10));
@@ -180,7 +180,7 @@ test('the newest backup is put into a scratch instance, its rows are compared wi
   assert.deepEqual(await findings(), [['passed', `${fresh}; the database has changed since and had 1001.`]]);
   await agent(main, (sql) => sql`delete from numbers where n = 0`);
 
-  // As many rows, and not the same.
+  // The same number of rows with other content.
   await agent(main, (sql) => sql`update numbers set n = -1 where n = 1`);
   await rows.sql`update restore_tests set tested_at = now() - interval '91 days'`;
   await tests.testNext();
@@ -252,7 +252,7 @@ test('a database that is full refuses to write, makes room in a session that say
   assert.equal(await state(), true);
   await assert.rejects(insert(), { code: '25006', message: /read-only transaction/ });
   await agent(main, (sql) => sql`select count(*) from numbers`);
-  // A setting of its own does not last longer than until the next look.
+  // The user's own setting lasts only until the next poll.
   await agent(main, (sql) => sql`alter role current_user set default_transaction_read_only = off`, {
     default_transaction_read_only: 'off',
   });

@@ -14,6 +14,5 @@ interface Deps {
   metrics: MetricsHandlers;
 }
 
-/** The calls below /databases. */
 export const databaseRoutes = ({ lifecycle, byo, backups, metrics }: Deps) =>
   serve(databases, { ...lifecycle, ...byo, ...backups, ...metrics });

@@ -1,7 +1,7 @@
 import type { Database } from '@paddock/contract';
 import type { DatabaseAddress, DatabaseSpec } from '@paddock/database-driver';
 
-/** A managed database as the node that has it sees it, with its secret still sealed. */
+/** A managed database as its node sees it, with its secret still sealed. */
 export interface ManagedRow {
   id: string;
   team_id: string;
@@ -18,14 +18,14 @@ export interface ManagedRow {
   is_read_only: boolean;
 }
 
-/** A database that runs on this node, ready to be spoken to. */
+/** A database that runs on this node, with its address and credentials. */
 export interface LiveDatabase {
   row: ManagedRow;
   spec: DatabaseSpec;
   address: DatabaseAddress;
 }
 
-/** Something to be done with one managed database. Its other tasks wait meanwhile. */
+/** A task for one managed database. Its other tasks wait meanwhile. */
 export interface Task {
   id: string;
   team_id: string;
@@ -35,13 +35,13 @@ export interface Task {
   secret_sealed: Buffer | null;
   secret_key_id: string | null;
   attempts: number;
-  /** Of a restore: the server did not start when it was asked for. */
+  /** For a restore: the database server did not start when the restore was requested. */
   of_failed: boolean;
 }
 
 /**
- * Carries a task out; throws with a sentence for the person when it failed for good. After a crash of the server it is called again.
- * `live` is there while the database runs; a task that needs it throws otherwise.
+ * Runs a task; throws with a sentence for the user when it failed for good. It is called again after a crash of the server. `live` is
+ * defined while the database runs; a task that needs it throws otherwise.
  */
 export type TaskHandler = (
   task: Task,

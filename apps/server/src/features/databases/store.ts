@@ -7,7 +7,7 @@ import { visibleDatabases } from './visible.ts';
 
 export type DatabaseStore = ReturnType<typeof databaseStore>;
 
-/** What only the calls need that speak to it or open its secret. */
+/** Fields needed only by calls that connect to the database or open its secret. */
 export interface Connectable {
   type: DatabaseType;
   mode: Database['mode'];
@@ -17,7 +17,7 @@ export interface Connectable {
   secret: Sealed;
 }
 
-/** What people ask of databases. The side of the node that has them is in node-store.ts. */
+/** Queries behind the databases API. The worker's queries are in node/node-store.ts. */
 export const databaseStore = (sql: Sql) => {
   const { columns, visible, get } = visibleDatabases(sql);
 
@@ -55,7 +55,7 @@ export const databaseStore = (sql: Sql) => {
       return { ...rest, secret: { sealed, key_id } };
     },
 
-    /** Says what a person wants of a managed one; its node hears of it at once, also when it is what was wanted before. */
+    /** Sets the wanted state of a managed database. Its node is notified at once, even if the state did not change. */
     want: (team_id: string, id: string, wanted: 'running' | 'stopped'): Promise<void> =>
       sql.begin(async (tx) => {
         const [changed] = await tx`
@@ -94,7 +94,7 @@ export const databaseStore = (sql: Sql) => {
 };
 
 const deleting = (sql: Sql) => ({
-  /** From here on its environment may have a new one; the row stays until its node has removed the data. */
+  /** From now on the environment may have a new database; the row stays until its node has removed the data. */
   deleteManaged: (team_id: string, id: string): Promise<void> =>
     sql.begin(async (tx) => {
       await tx`
@@ -111,7 +111,7 @@ const deleting = (sql: Sql) => ({
     }),
   forgetByo: (team_id: string, id: string): Promise<void> =>
     sql.begin(async (tx) => {
-      await recordAction(tx, id); // while the database has a name
+      await recordAction(tx, id); // while the database still has a name
       await tx`
         delete from databases
         where team_id = ${team_id}
@@ -120,7 +120,7 @@ const deleting = (sql: Sql) => ({
     }),
 });
 
-/** Managed databases of an environment, made with the deployment that asks for them; what is there already is kept. */
+/** Creates an environment's managed databases with the deployment that asks for them; existing ones are kept. */
 export async function reserve(
   tx: Tx,
   rows: { id: string; team_id: string; project_id: string; environment: Environment; type: DatabaseType; secret: Sealed }[],
@@ -138,7 +138,7 @@ export async function reserve(
   return made;
 }
 
-/** Ports of managed databases, on whichever machine they are. */
+/** Ports of managed databases on all machines. */
 export const managedPorts = (sql: Sql) => sql<{ port: number }[]>`
   select distinct port
   from databases

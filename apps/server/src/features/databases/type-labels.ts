@@ -1,4 +1,4 @@
 import type { DatabaseType } from '@paddock/contract';
 
-/** As people write it. */
+/** Display names. */
 export const typeLabel: Record<DatabaseType, string> = { postgresql: 'PostgreSQL', redis: 'Redis' };

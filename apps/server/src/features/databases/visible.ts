@@ -1,9 +1,9 @@
 import { ApiError, type Database } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 
-/** Which databases a team sees, and how they are shown. */
+/** Databases visible to a team, and how they are shown. */
 export const visibleDatabases = (sql: Sql) => {
-  // Only its node can say how a database is.
+  // Only its node knows a database's state.
   const isCutOff = sql`
     (
       b.mode = 'managed'

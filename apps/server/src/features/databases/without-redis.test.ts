@@ -71,6 +71,6 @@ const list = (folder: string): string[] => {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // PATH may name folders that are not there
+    return []; // PATH may name missing folders
   }
 };

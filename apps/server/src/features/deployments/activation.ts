@@ -4,7 +4,7 @@ import type { AgentAlerts } from './agent-alerts.ts';
 import { type Claimed, fenceRaised, released } from './leases.ts';
 import { move, moveOwn } from './states.ts';
 
-/** Where the agent listens, and at which port of its own. */
+/** The agent's address, and its port inside the instance. */
 export type InstanceTarget = Target & { instance_port: number };
 
 interface Active {
@@ -15,14 +15,15 @@ interface Active {
 }
 
 /**
- * Ready: the address moves here and the one before begins to drain, in one transaction. A web agent is kept for `keptSeconds`, should this
- * one fail at once. Ends as stopped instead when a newer deployment serves already. `target` is absent for an agent that never listens.
+ * Activates a ready deployment: the address moves to it and its predecessor starts draining, in one transaction. A web agent is kept for
+ * `keptSeconds`, in case this one fails at once. Ends as stopped instead when a newer deployment already serves. `target` is undefined for
+ * an agent that does not listen.
  */
 export const activation =
   (sql: Sql, { machine, alerts }: { machine: string; alerts: AgentAlerts }) =>
   (d: Claimed, { agent_type, target, drainSeconds, keptSeconds = drainSeconds }: Active): Promise<'active' | 'superseded'> =>
     sql.begin(async (tx) => {
-      // Two swaps of one project wait for each other.
+      // Serialises swaps of one project.
       await tx`
         select 1
         from projects
@@ -61,7 +62,7 @@ export const activation =
           drain_until = now() + (case when agent_type = 'web' then ${`${keptSeconds} seconds`} else ${`${drainSeconds} seconds`} end)::interval`,
       });
       for (const { id } of replaced) {
-        // Of several that were replaced within a minute only the last is kept longer than its requests need.
+        // If several are replaced within a minute, only the last one is kept longer than its open requests need.
         await tx`
           update deployments
           set drain_until = least(drain_until, ended_at + ${`${drainSeconds} seconds`}::interval)

@@ -8,11 +8,11 @@ export interface Target {
 }
 type Addressed = Pick<Claimed, 'id' | 'team_id' | 'project_id' | 'subdomain' | 'environment'>;
 
-// The only file that writes `routes`: what visitors of an address find there.
+// The only file that writes `routes`, from which the gateway resolves addresses.
 
-/** Leads the addresses of a deployment and its environment to it, or removes them for one that does not listen. */
+/** Routes the addresses of a deployment and its environment to it, or removes them if it does not listen. */
 export async function routeTo(tx: Tx, d: Addressed, { target, machine }: { target: Target | undefined; machine: string }) {
-  // One that was not asked yet is told what the one before it was.
+  // A deployment whose protocols are not yet known gets its predecessor's Host header.
   const [asked] = await tx<{ host_header: string | null }[]>`
     select host_header
     from deployment_protocols
@@ -37,7 +37,7 @@ export async function routeTo(tx: Tx, d: Addressed, { target, machine }: { targe
   }
 }
 
-/** Whatever host visitors ask for, a deployment is told this one; null: what they ask for. */
+/** Sets the Host header that a deployment gets whatever host visitors request; null: the requested one. */
 export async function sayHost(tx: Tx, d: { id: string; team_id: string }, host_header: string | null) {
   await tx`
     update routes
@@ -47,7 +47,7 @@ export async function sayHost(tx: Tx, d: { id: string; team_id: string }, host_h
       and host_header is distinct from ${host_header}`;
 }
 
-/** Visitors of both addresses are told that it is on its way. */
+/** Both addresses show that the deployment is starting. */
 export async function markRouteStarting(tx: Tx, d: Addressed) {
   for (const label of labelsOf(d))
     await tx`
@@ -61,7 +61,7 @@ export async function markRouteStarting(tx: Tx, d: Addressed) {
         target_port = null`;
 }
 
-/** Visitors of the environment are told that something is on its way, unless something serves there. */
+/** The environment's address shows that a deployment is starting, unless one serves there. */
 export async function markEnvironmentStarting(tx: Tx, d: Addressed) {
   await tx`
     insert into routes (label, team_id, project_id, deployment_id, state, version)
@@ -71,7 +71,7 @@ export async function markEnvironmentStarting(tx: Tx, d: Addressed) {
     where routes.target_host is null`;
 }
 
-/** Nobody is led to these deployments any more; visitors of their addresses are told why. */
+/** Ends the routes to these deployments; their addresses show the reason. */
 export async function unroute(tx: Tx, ids: string[], state: 'starting' | 'stopped' | 'crashed') {
   await tx`
     update routes
@@ -82,7 +82,7 @@ export async function unroute(tx: Tx, ids: string[], state: 'starting' | 'stoppe
     where deployment_id = any(${ids})`;
 }
 
-/** The same, of addresses that still lead somewhere. */
+/** Like `unroute`, for active routes only, which then show that the deployment is starting. */
 export async function unrouteActive(tx: Tx, ids: string[]) {
   await tx`
     update routes
@@ -94,7 +94,7 @@ export async function unrouteActive(tx: Tx, ids: string[]) {
       and target_host is not null`;
 }
 
-/** The address of a replaced deployment's own; that of its environment moves to the next one. */
+/** Closes a replaced deployment's own address; the environment's address moves to the next deployment. */
 export async function closeOwnRoute(tx: Tx, id: string, environment: Pick<Addressed, 'subdomain' | 'environment'>) {
   await tx`
     update routes
@@ -106,7 +106,7 @@ export async function closeOwnRoute(tx: Tx, id: string, environment: Pick<Addres
       and label <> ${environmentLabel(environment.subdomain, environment.environment)}`;
 }
 
-/** What was said to be coming does not come. */
+/** Stops the addresses of a deployment that was starting and will not become active. */
 export async function markRouteStopped(tx: Tx, id: string) {
   await tx`
     update routes
@@ -115,7 +115,7 @@ export async function markRouteStopped(tx: Tx, id: string) {
       and target_host is null`;
 }
 
-/** A project that is deleted has no addresses from this transaction on. */
+/** A deleted project has no addresses from this transaction on. */
 export async function removeAddresses(tx: Tx, project_id: string) {
   await tx`delete from routes where project_id = ${project_id}`;
 }

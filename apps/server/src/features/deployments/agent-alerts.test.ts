@@ -14,7 +14,7 @@ const artifact = { key: 'k', plan, layer_keys: [] } as unknown as Artifact;
 const target = { host: '127.0.0.1', port: 9, instance_port: 8080 };
 const failure = 'Build failed while installing dependencies: no such package.\n\nLast lines:\nkey sk-123';
 
-/** A worker's side of one team's deployments, and what the team is told. */
+/** A worker for one team's deployments, and the mails to the team. */
 async function world(t: TestContext) {
   const { sql, seal, person, mailsTo } = await startApi(t);
   const ada = await person();
@@ -42,7 +42,7 @@ async function world(t: TestContext) {
   };
   const crash = async (d: Claimed) => {
     await one.crashed(d.id, { instance_id: `ins-${d.id}`, delaySeconds: 1, how: 'exited with code 7' });
-    await sql`update deployments set restart_at = null where id = ${d.id}`; // as if it had come up again
+    await sql`update deployments set restart_at = null where id = ${d.id}`; // as if it had restarted
   };
   const told = async (api = ada.api) =>
     (await api.alerts.list({ resolved: 'false' })).alerts.map((alert: Alert) => [alert.severity, alert.deployment_id, alert.message]);

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import { pagesOf } from '../../jobs/pages.ts';
 import { withoutOutput } from './run/last-error.ts';
 
-/** What an alert about the agent of an environment is raised with. The alerts feature fits this. */
+/** Data of an alert about an environment's agent. The alerts feature fits this type. */
 export interface AgentAlert {
   rule: 'deployment_failed' | 'agent_crash_loop';
   project_id: string;
@@ -16,12 +16,12 @@ export interface AgentAlert {
 }
 export interface AlertsOfAgents {
   raise(tx: Tx, team_id: string, alert: AgentAlert): Promise<void>;
-  /** Ends what older deployments of the environment raised. */
+  /** Clears the alerts of older deployments of the environment. */
   clearOlder(tx: Tx, deployment_id: string): Promise<void>;
 }
 export const noAlerts: AlertsOfAgents = { raise: async () => undefined, clearOlder: async () => undefined };
 
-/** Crashes within 10 minutes from which on an agent counts as one that keeps crashing. */
+/** Crashes within 10 minutes after which an agent counts as crash looping. */
 export const crashesAlerted = 3;
 const maxMessageLength = 1000;
 
@@ -31,13 +31,13 @@ interface AlertSubject {
   project_id: string;
   name: string;
   environment: Environment;
-  /** Another deployment serves the environment. */
+  /** Whether another deployment serves the environment. */
   is_served: boolean;
 }
 
-/** Alerts about agents, each raised in the transaction that moves the deployment: with it, or not at all. */
+/** Alerts about agents. Each one is raised in the transaction that moves the deployment. */
 export const agentAlerts = (alerts: AlertsOfAgents) => ({
-  /** After the deployment became `failed`. `message` is its error message; what the agent wrote stays out of alerts and mails. */
+  /** Call after the deployment became `failed`. `message` is its error message; the agent's own output is left out of alerts and mails. */
   async failed(tx: Tx, id: string, { stage, message }: { stage: string; message: string }) {
     const about = await aboutOf(tx, id);
     if (!about) return;
@@ -52,7 +52,7 @@ export const agentAlerts = (alerts: AlertsOfAgents) => ({
     });
   },
 
-  /** After a crash was noted, the `crashes`th within 10 minutes. */
+  /** Call after a crash was recorded, the `crashes`th within 10 minutes. */
   async crashed(tx: Tx, id: string, { crashes, how }: { crashes: number; how: string }) {
     if (crashes < crashesAlerted) return;
     const about = await aboutOf(tx, id);
@@ -76,10 +76,10 @@ interface OpenAlerts {
   clearDeployments(rule: AgentAlert['rule'], ids: string[]): PromiseLike<unknown>;
 }
 
-/** Alerts that are read together. */
+/** Alerts per page. */
 const alertsAtOnce = 500;
 
-/** Ends the alerts of agents that keep crashing no more: up for 10 minutes, or ended on purpose. */
+/** Clears alerts of agents that stopped crashing: up for 10 minutes, or ended on purpose. */
 export const resolveAgentAlerts = (sql: Sql, alerts: OpenAlerts) => async () => {
   const deployments = pagesOf((after, limit) => alerts.uncleared('agent_crash_loop', after, limit), alertsAtOnce);
   for await (const ids of deployments) await clearCalm(sql, alerts, ids);
@@ -130,6 +130,6 @@ async function aboutOf(tx: Tx, id: string): Promise<AlertSubject | undefined> {
 
 const placed = ({ id, project_id, environment }: AlertSubject) => ({ deployment_id: id, project_id, environment });
 
-/** People try things in previews: these ring the bell and send no mail. */
+/** Previews are for experiments: their alerts appear in the console and send no mail. */
 const severity = ({ environment }: AlertSubject, inProduction: 'warning' | 'critical') =>
   environment === 'preview' ? 'info' : inProduction;

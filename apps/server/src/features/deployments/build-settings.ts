@@ -1,35 +1,35 @@
 import type { Choice } from '@paddock/builder';
 import { maxAddedCharacters, readAddedPackages } from '@paddock/contract/added-packages';
 
-/** The folder, the start command and the packages that people give beside an archive. */
+/** Folder, start command and packages that users set for an archive. */
 export interface BuildSettings {
   root?: string;
   start?: string;
-  /** Packages that its dependencies lack, parted by blanks. */
+  /** Packages missing from its dependencies, separated by spaces. */
   packages?: string;
-  /** They are those that the project keeps, not given with this upload. */
+  /** The settings are the project's stored ones, not given with this upload. */
   of_project?: true;
 }
 
-/** What the project keeps for its uploads; null for nothing. */
+/** Settings that the project stores for its uploads; null for none. */
 export type KeptSettings = Omit<BuildSettings, 'of_project'> | null;
 
-/** Settings as a call gives them. */
+/** Settings as given in a request. */
 export interface GivenSettings {
   root?: string | undefined;
   start?: string | undefined;
   packages?: string | undefined;
-  /** Later uploads to the project use the same. */
+  /** Store the settings for later uploads to the project. */
   keep?: boolean | undefined;
 }
 
 interface Decided {
   settings: BuildSettings;
-  /** Undefined: the project keeps what it kept before. */
+  /** Undefined: the project's stored settings do not change. */
   keeps: KeptSettings | undefined;
 }
 
-/** An upload uses what it gives, else what the project keeps. One that is kept and gives nothing makes the project forget. */
+/** An upload uses its own settings, else the project's stored ones. With `keep` and no settings, the project's stored ones are deleted. */
 export function settingsOfUpload({ keep = false, ...rest }: GivenSettings, kept: KeptSettings): Decided {
   const given = filled(rest);
   if (keep) return { settings: given, keeps: orNull(given) };
@@ -52,10 +52,10 @@ const filled = ({ root, start, packages }: GivenSettings) => ({
   ...(packages ? { packages } : {}),
 });
 
-/** The settings as the builder takes them. */
+/** The settings in the builder's form. */
 export const forPlan = ({ packages = '', ...rest }: BuildSettings) => ({ ...rest, packages: readAddedPackages(packages).packages });
 
-/** Choices that add packages, with those that the deployment had already. Those whose names are none, or too many, could not be given. */
+/** Adds the deployment's own packages to choices that add packages. Choices with invalid or too many names are dropped. */
 export const besidesOwn = (choices: Choice[], { packages: own = '' }: BuildSettings): Choice[] =>
   choices.flatMap((choice) => {
     if (choice.packages === undefined) return choice;

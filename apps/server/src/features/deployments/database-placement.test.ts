@@ -9,7 +9,7 @@ import { transitions } from './transitions.ts';
 
 const file = { file: zip({ 'server.js': '1' }), file_name: 'a.zip' };
 
-/** A deployment in managed mode whose databases the node 'there' has, on another machine than 'here'. */
+/** A deployment in managed mode whose databases are on the node 'there', on another machine than 'here'. */
 async function apart(t: TestContext) {
   const { sql, person } = await startApi(t);
   const { api } = await person();

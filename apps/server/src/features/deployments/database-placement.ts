@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 
 /**
- * True of a deployment `d` whose managed databases are on another machine: it can only run there. After a reboot a node's own rows name the machine's
- * old identity for a moment, and still count as its own.
+ * True for a deployment `d` whose managed databases are on another machine: it can only run there. For a moment after a reboot, a node's
+ * own rows still have the machine's old id; they count as its own.
  */
 export const hasDatabasesElsewhere = (sql: Sql | Tx, node: string, machine: string) => sql`
   (

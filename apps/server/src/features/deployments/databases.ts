@@ -8,17 +8,17 @@ export interface DatabaseUrls {
   postgres_url?: string | undefined;
 }
 
-/** Sees to it, in the transaction that makes a deployment, that the databases it asks for are there. */
+/** Attaches the requested databases in the transaction that creates a deployment. */
 export type AttachTo = (
   mode: 'managed' | 'byo' | 'none',
   asked: { team_id: string; urls?: DatabaseUrls; signal: AbortSignal },
 ) => Promise<(tx: Tx, team_id: string, of: { project_id: string; environment: Environment }) => Promise<void>>;
 
-/** What the start of an agent needs of the databases feature. */
+/** Functions of the databases feature used by an agent's start. */
 export interface DatabasesOfAgents {
-  /** Takes those that no node has, so that they are prepared while the build runs. */
+  /** Claims databases without a node, so that they are prepared while the build runs. */
   take: (d: Pick<Claimed, 'project_id' | 'environment'>) => Promise<unknown>;
-  /** Waits until they are available, or says why they are not. */
+  /** Waits until they are available, or returns why they are not. */
   give: (
     d: Pick<Claimed, 'project_id' | 'environment' | 'database_mode'>,
     signal: AbortSignal,

@@ -4,7 +4,7 @@ import { move } from './states.ts';
 
 /** The deployments of projects that are being deleted. */
 export const deletedProjectStore = (sql: Sql) => ({
-  /** Everything of projects that are being deleted is to end; whoever works on it loses its lease. */
+  /** Ends all deployments of projects that are being deleted; workers on them lose their leases. */
   endDeleted: () =>
     sql.begin(async (tx) => {
       await move(tx, {
@@ -25,7 +25,7 @@ export const deletedProjectStore = (sql: Sql) => ({
           restart_at = null,
           ${fenceRaised(tx)}`,
       });
-      // What only drains, or is kept for the first minute of the next, is not waited for.
+      // Deployments that only drain, or are kept for the next one's first minute, end at once.
       await tx`
         update deployments d
         set drain_until = now()
@@ -35,7 +35,7 @@ export const deletedProjectStore = (sql: Sql) => ({
           and d.drain_until > now()`;
     }),
 
-  /** What remains of a project that is being deleted: how many instances still run, and the code to remove. */
+  /** State of a project that is being deleted: the number of instances still running, and the code to remove. */
   remains: async (project_id: string) => {
     const rows = await sql<{ id: string; source_blob: string; ending: boolean }[]>`
       select id, source_blob, drain_until is not null or status in ('queued', 'building', 'deploying', 'active') as ending

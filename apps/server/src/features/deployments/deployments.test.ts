@@ -7,7 +7,7 @@ import { connect } from '../../db/connect.ts';
 
 const echo = (text: string) => ({ 'server.js': `require('http').createServer((q, r) => r.end('${text}')).listen(process.env.PORT)` });
 let shared: Promise<Platform> | undefined;
-/** One platform for all tests here that do not break it. */
+/** A platform shared by all tests that do not break it. */
 const platform = () => (shared ??= startPlatform(undefined));
 
 async function project(name: string) {

@@ -22,7 +22,7 @@ test('a request that is under way when a new version takes over is answered by t
   slow.write('the first half');
   await reaches(api, (await deploy(api, id, agent('two'))).id, ['active']);
   await until('the new one answers', async () => (await paddock.visit('drained.localhost')).body === 'two');
-  await sleep(2500); // one that were not left to drain would be ended within half a second
+  await sleep(2500); // without draining it would end within half a second
   slow.end('the second half');
   const [answer] = (await answered) as [IncomingMessage];
   const body = Buffer.concat(await answer.toArray()).toString();

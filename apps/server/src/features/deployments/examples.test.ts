@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { protocolText } from '@paddock/contract';
 import { type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
 
-/** They are deployed where their traces are followed: their dependencies take long to install. */
+/** These are deployed by the tests of traces: their dependencies take long to install. */
 const elsewhere = ['traced-node', 'traced-python'];
 
-/** What each example becomes, and what its address answers. */
+/** Expected status and type of each example, and the response at its address. */
 const expected: Record<
   string,
   { status: 'active' | 'completed'; type: 'web' | 'worker' | 'job'; path?: string; answers?: RegExp; logs?: RegExp; speaks?: RegExp }
@@ -20,7 +20,7 @@ const expected: Record<
   a2a: { status: 'active', type: 'web', path: '/.well-known/agent-card.json', answers: /Word counter/, speaks: /^A2A: 1 skill$/ },
   mcp: { status: 'active', type: 'web', speaks: /^MCP: 2 tools$/ },
   stream: { status: 'active', type: 'web', path: '/', answers: /./ },
-  // Deployed without databases, they say so.
+  // Deployed without databases, these report null for both.
   'counter-node': { status: 'active', type: 'web', path: '/', answers: /^\{"postgresql":null,"redis":null\}$/m },
   'counter-python': { status: 'active', type: 'web', path: '/', answers: /^\{"postgresql": null, "redis": null\}$/m },
   static: { status: 'active', type: 'web', path: '/', answers: /<html|<!doctype html/i },
@@ -59,7 +59,7 @@ test('every example, deployed as it is, reaches its state and answers; deployed 
       );
   }
 
-  // Another source with the same requirements: a build that finds its layer.
+  // Another source with the same requirements: its build reuses the dependency layer.
   const source = { 'requirements.txt': '', 'main.py': '' };
   const { readFileSync } = await import('node:fs');
   const folder = join(import.meta.dirname, '../../../../../examples/fastapi');

@@ -15,23 +15,23 @@ interface Deps {
 interface Failure {
   stage: 'queued' | 'building' | 'deploying' | 'active';
   message: string;
-  /** What could be deployed instead. */
+  /** Alternatives that could be deployed instead. */
   choices?: Choice[] | undefined;
   predecessor?: Fallback | undefined;
 }
 interface Crash {
   instance_id: string;
   delaySeconds: number;
-  /** As in 'The agent exited with code 1'. */
+  /** Predicate of a sentence, as 'exited with code 1' in 'The agent exited with code 1'. */
   how: string;
   isOutOfMemory?: boolean;
 }
 
-/** How deployments end, and how their processes do. Each writes its alerts in the same transaction. */
+/** Transitions for the end of deployments and of their processes. Each one writes its alerts in the same transaction. */
 export const exitTransitions = (sql: Sql, { node, machine, alerts }: Deps) => {
   const ours = sql`(node is null or node = ${node})`;
   return {
-    /** `message`: what speaks against its having done its work. */
+    /** `message`: evidence that the job did not do its work. */
     completed: (d: OwnedDeployment, message?: string) =>
       sql.begin(async (tx) => {
         await moveOwn(tx, d, {
@@ -51,12 +51,12 @@ export const exitTransitions = (sql: Sql, { node, machine, alerts }: Deps) => {
       }),
 
     /**
-     * Ends as failed with its reason. The address stays with the deployment before it, if one serves, or goes back to `predecessor`: true if that one
-     * serves again.
+     * Ends a deployment as failed, with its reason. The address stays with the predecessor if that one serves, or goes back to
+     * `predecessor`: then returns true if that one serves again.
      */
     failed: (d: OwnedDeployment, { stage, message, choices = [], predecessor }: Failure): Promise<boolean> =>
       sql.begin(async (tx) => {
-        // Two swaps of one project wait for each other, and this may be one.
+        // Serialises swaps of one project; this transition may be one.
         if (predecessor)
           await tx`
             select 1
@@ -86,7 +86,9 @@ export const exitTransitions = (sql: Sql, { node, machine, alerts }: Deps) => {
         return isBack;
       }),
 
-    /** The process has exited: the address tells so until the restart, which is due after the delay. False if that was noted before. */
+    /**
+     * The process has exited: the address shows it until the restart, which is due after the delay. False if the exit was already recorded.
+     */
     crashed: (id: string, { instance_id, delaySeconds, how, isOutOfMemory = false }: Crash): Promise<boolean> =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ crashes: number }[]>`

@@ -15,7 +15,7 @@ interface Deps {
   attachDatabases: AttachTo;
   blobs: Blobs;
   examplesDir: string;
-  /** Of Paddock. */
+  /** Paddock's version. */
   version: string;
   mayDeploy: MayDeploy;
   mayQueue: MayQueue;
@@ -23,7 +23,9 @@ interface Deps {
   nameProject: NameProject;
 }
 
-/** What people ask of deployments, and what is kept of them. What moves them is in `run/worker.ts` and `run/supervise.ts`, where agents can run. */
+/**
+ * The deployments API and its storage. The background work is in `run/worker.ts` and `run/supervisor.ts`, on servers that can run agents.
+ */
 export function deploymentFeature(
   { sql, seal, config }: Pick<Core, 'sql' | 'seal' | 'config'>,
   { attachDatabases, blobs, examplesDir, version, mayDeploy, mayQueue, keepSettings, nameProject }: Deps,

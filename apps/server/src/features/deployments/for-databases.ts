@@ -4,7 +4,7 @@ import { legacyDatabaseUrls } from './legacy-database-urls.ts';
 import { logToAgents, restartAgents } from './restart-agents.ts';
 import type { WorkerDeps } from './run/worker-deps.ts';
 
-/** What databases need of the deployments that use them. */
+/** Functions for databases to reach the deployments that use them. */
 export const deploymentsForDatabases = (sql: Sql, seal: Seal, openLog: WorkerDeps['openLog']) => ({
   renew: restartAgents,
   tell: logToAgents(sql, openLog),

@@ -7,11 +7,11 @@ export interface HostRuleStatus {
   deployment_id: string;
   team_id: string;
   rules: readonly HostRule[];
-  /** Why the rules are not in force; null: they are, as the kernel of the agent's machine says. */
+  /** Why the rules are not in force; null: they are, as reported by the kernel of the agent's machine. */
   problem: string | null;
 }
 
-/** All SQL on how agents are held to rules about hosts, by the node that runs them. */
+/** All SQL about the enforcement of host rules, as reported by the agents' nodes. */
 export const hostRuleStore = (sql: Sql) => ({
   note: ({ deployment_id, team_id, rules, problem }: HostRuleStatus) => sql`
     insert into host_holds (deployment_id, team_id, rules, problem, seen_at)

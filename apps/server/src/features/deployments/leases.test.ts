@@ -10,7 +10,7 @@ const plan = { language: 'node', type: 'web', root: '', install: null, build: nu
 const artifact = { key: 'k', plan, layer_keys: [] } as unknown as Artifact;
 const target = { host: '127.0.0.1', port: 9, instance_port: 8080 };
 
-/** Two workers on one database, and a way to queue deployments of one project. */
+/** Two workers on one database, and a function that queues deployments of one project. */
 async function workers(t: TestContext) {
   const { sql, person } = await startApi(t);
   const ada = await person();

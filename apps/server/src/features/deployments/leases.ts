@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import type { BuildSettings } from './build-settings.ts';
 import { hasDatabasesElsewhere } from './database-placement.ts';
 
-/** A deployment that this worker owns until its lease ends. Whoever has a higher fence has taken it over. */
+/** A deployment that this worker owns until its lease ends. A worker with a higher fence has taken it over. */
 export interface Claimed {
   id: string;
   team_id: string;
@@ -13,7 +13,7 @@ export interface Claimed {
   environment: Environment;
   status: Deployment['status'];
   database_mode: Deployment['database_mode'];
-  /** Addresses that an older release kept here, until the environment has them as databases. */
+  /** Addresses that an older release stored here, until the environment has them as databases. */
   databases_sealed: Buffer | null;
   databases_key_id: string | null;
   source_blob: string;
@@ -24,43 +24,43 @@ export interface Claimed {
   newest_failed: NewestFailed | null;
   fence: number;
   attempts: number;
-  /** Tries that a dead or hung server left behind, this one included. */
+  /** Attempts interrupted by a server that died or hung, including the current one. */
   cut_short: number;
   instance_id: string | null;
-  /** Another node's host, when that one ran it last: what it noted of its instance is of no use here. */
+  /** Host of the last node, if it was another one: that node's instance is of no use here. */
   last_host: string | null;
 }
-/** Why the newest versions of the packages did not do. */
+/** Why the newest versions of the packages failed. */
 export interface NewestFailed {
-  /** The error's own line. */
+  /** The line with the error. */
   error: string;
-  /** The newest day in the archive, whose versions are taken instead. */
+  /** The newest date in the archive; the versions of that date are installed instead. */
   date?: string;
-  /** Without one, what holds back the package that broke: `mcp<2`. */
+  /** Without a date, the constraint on the broken package: `mcp<2`. */
   below?: string;
-  /** What the first start said, with its last lines. */
+  /** The message of the first start, with its last lines. */
   message: string;
 }
 export type OwnedDeployment = Pick<Claimed, 'id' | 'fence'>;
 
-/** Who moves deployments: a process, its node, and the machine that the node is on. */
+/** The actor that moves deployments: a process, its node, and the machine of the node. */
 export interface Mover {
   owner: string;
   node: string;
   machine?: string;
 }
 
-/** Thrown when another worker has taken over, the person cancelled, or the project is gone: whatever was going on is to be dropped. */
+/** Thrown when another worker has taken over, the user cancelled, or the project is gone: the work in progress must be dropped. */
 export class LeaseLost extends Error {}
 
-/** Whose turn it is. */
+/** Fair order of teams for a claim. */
 export interface ClaimOrder {
-  /** Teams that must wait although they have something to be built, or to be started again. */
+  /** Teams that must wait with their builds, and with their starts. */
   not_built: string[];
   not_started: string[];
-  /** The team of each deployment under way: who has fewer comes first. */
+  /** The team of each deployment in progress: teams with fewer come first. */
   busy: string[];
-  /** Teams in the order of their last turns: of two that have as many, the one that waited longer comes first. */
+  /** Teams in the order of their last turns: of teams with equally many in progress, the one that waited longest comes first. */
   served: string[];
 }
 
@@ -75,13 +75,14 @@ const leaseSeconds = 30;
 const lease = `${leaseSeconds} seconds`;
 export const leaseRenewMs = (leaseSeconds * 1000) / 3;
 
-// The only file that writes who owns a deployment: `lease_owner`, `lease_until` and `fence`. Moves that end or take over a lease take it from here.
+// The only file that writes the ownership of a deployment: `lease_owner`, `lease_until` and `fence`. Transitions that end or take over a
+// lease use these fragments.
 
-/** For the `set` of an update: nobody owns it any more. */
+/** For the `set` of an update: releases the ownership. */
 export const released = (tx: Sql | Tx) => tx`lease_owner = null, lease_until = null`;
-/** For the `set` of an update: whoever owns it is told so by its next change. */
+/** For the `set` of an update: invalidates the owner's lease, which the owner notices at its next change. */
 export const fenceRaised = (tx: Sql | Tx) => tx`fence = fence + 1`;
-/** For the `where` of a change by its owner. */
+/** For the `where` of a change by the owner. */
 export const ownedBy = (tx: Sql | Tx, { id, fence }: OwnedDeployment) => tx`d.id = ${id} and d.fence = ${fence}`;
 
 export const claimedColumns = (sql: Sql | Tx, node: string) => sql`
@@ -100,7 +101,7 @@ export const claimedColumns = (sql: Sql | Tx, node: string) => sql`
     )
   end as last_host`;
 
-/** Who works on which deployment. */
+/** Claims, renews and releases deployments. */
 export const leases = (sql: Sql, mover: Mover) => {
   const { owner, node } = mover;
   const isOurs = sql`(node is null or node = ${node})`;
@@ -120,7 +121,7 @@ export const leases = (sql: Sql, mover: Mover) => {
       set ${released(sql)}
       where lease_owner = any(${owners})`,
 
-    /** False once the deployment is no longer ours, or was cancelled. */
+    /** False if the deployment is no longer ours, or was cancelled. */
     async renew({ id, fence }: OwnedDeployment): Promise<boolean> {
       const [row] = await sql`
         update deployments d
@@ -136,7 +137,7 @@ export const leases = (sql: Sql, mover: Mover) => {
       return row !== undefined;
     },
 
-    /** A restart did not come up: the supervisor finds the exited process and plans the next one. */
+    /** A restart failed: the supervisor finds the exited process and plans the next restart. */
     restartFailed: ({ id, fence }: OwnedDeployment) => sql`
       update deployments
       set ${released(sql)}, restart_at = null
@@ -151,7 +152,7 @@ export const leases = (sql: Sql, mover: Mover) => {
         and fence = ${fence}
         and status = 'active'`,
 
-    /** Gives a deployment back untouched when this worker shuts down. */
+    /** Releases a deployment unchanged when this worker shuts down. */
     handBack: ({ id, fence }: OwnedDeployment) => sql`
       update deployments
       set
@@ -161,7 +162,7 @@ export const leases = (sql: Sql, mover: Mover) => {
       where id = ${id}
         and fence = ${fence}`,
 
-    /** The try ended by a fault that this server survived: it counts as one, and not as cut short. */
+    /** The attempt ended with an error that this server survived: it counts as an attempt, but not as interrupted. */
     brokeOff: ({ id, fence }: OwnedDeployment) => sql`
       update deployments
       set cut_short = greatest(0, cut_short - 1)
@@ -169,7 +170,7 @@ export const leases = (sql: Sql, mover: Mover) => {
         and fence = ${fence}
         and status <> 'active'`,
 
-    /** Takes an active deployment from whoever has it, to end it as failed or completed. */
+    /** Takes an active deployment from its owner, to end it as failed or completed. */
     async seize(id: string): Promise<OwnedDeployment | undefined> {
       const [row] = await sql<OwnedDeployment[]>`
         update deployments
@@ -183,17 +184,18 @@ export const leases = (sql: Sql, mover: Mover) => {
   };
 };
 
-/** The leases of a dead node's process, which cannot renew them any more; should it wake up, the fence tells it so. */
+/** Releases the leases of a dead node's process. Should it wake up, the fence rejects its changes. */
 export const releaseLeasesOf = (tx: Tx, owner: string) => tx`
   update deployments
   set ${released(tx)}
   where lease_owner = ${owner}`;
 
 /**
- * The oldest deployment that waits for work: due for a restart after a crash, or else ('all') new or left behind by a dead worker.
- * Restarts never wait for builds. What nobody may build yet can be planned ('plans'), unless a server died with it. What this worker has under way (`held`) is not taken anew, even if its lease ended while the
- * database was away. What was cut short before may be what ended its server: a worker tries such deployments one at a time
- * (`alone`), so that no other is cut short with them twice. Teams come by turns.
+ * Claims the next deployment: one due for a restart after a crash, or else ('all') a new one or one left by a dead worker. Restarts never
+ * wait for builds. 'plans' claims deployments that wait for their build and can already be planned, unless a server died with them.
+ * Deployments in progress here (`held`) are not claimed again, even if a lease expired while the database was away. A deployment
+ * interrupted before may have ended its server: a worker attempts such deployments one at a time (`alone`), so that no other one is
+ * interrupted with them twice. Teams take turns.
  */
 function claiming(sql: Sql, { owner, node, machine = '' }: Mover) {
   const isFree = sql`(d.lease_until is null or d.lease_until < now())`;

@@ -12,15 +12,15 @@ export interface LegacyDeployment extends Place {
   team_id: string;
   databases_sealed: Buffer;
   databases_key_id: string;
-  /** All of the environment that keep addresses. */
+  /** All deployments of the environment that store addresses. */
   ids: string[];
 }
 
 const pageSize = 20;
 
-/** What deployments of an older release keep of the addresses of their databases, as long as their environment does not have them itself. */
+/** Database addresses stored in deployments of an older release, until their environment has them itself. */
 export const legacyDatabaseUrls = (sql: Sql, seal: Seal) => ({
-  /** Of each environment the deployment that counts: the one that serves, else the last that ever ran. In the order of `after`. */
+  /** The relevant deployment of each environment: the serving one, else the last one that ran. In the order of `after`. */
   page: (after: Place | undefined) => sql<LegacyDeployment[]>`
     select distinct on (d.project_id, d.environment)
       d.id, d.team_id, d.project_id, d.environment, d.databases_sealed, d.databases_key_id,
@@ -43,7 +43,7 @@ export const legacyDatabaseUrls = (sql: Sql, seal: Seal) => ({
   open: ({ id, databases_sealed, databases_key_id }: LegacyDeployment) =>
     JSON.parse(seal.open({ sealed: databases_sealed, key_id: databases_key_id }, deploymentDatabasesContext(id))) as DatabaseUrls,
 
-  /** From now on what the environment has is all that its deployments get. */
+  /** From now on the environment's deployments get only its own databases. */
   carried: (tx: Tx, { ids }: LegacyDeployment) => tx`
     update deployments
     set databases_carried_at = now()

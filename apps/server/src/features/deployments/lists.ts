@@ -13,7 +13,7 @@ interface Asked {
   environment?: Environment | undefined;
 }
 
-/** Pages of a team's deployments with their totals, the newest first. */
+/** Pages of a team's deployments, newest first, with their totals. */
 export const deploymentLists = (sql: Sql) => {
   const { visible } = visibleDeployments(sql);
   const counted = sharedCounts();

@@ -1,5 +1,5 @@
 import type { Deployment } from '@paddock/contract';
 import type { Actor } from '../../http/actor.ts';
 
-/** Throws policy_refused for what the team's policies do not allow. */
+/** Throws policy_refused for deployments that the team's policies do not allow. */
 export type MayDeploy = (actor: Actor, wanted: Pick<Deployment, 'environment' | 'database_mode'>) => Promise<void>;

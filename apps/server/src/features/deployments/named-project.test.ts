@@ -97,7 +97,7 @@ test('a project beyond the plan is refused with its deployment, and a known one 
 
 test('a deployment that is refused once its project is made takes the project back', async () => {
   const { api, email } = await world.person();
-  // The free plan carries 100 GB a month: its limit is judged last of all, in the transaction.
+  // The free plan includes 100 GB a month: this limit is checked last, in the transaction.
   await world.sql`
     insert into metered_days (team_id, project_id, day, kind, amount)
     select m.team_id, 'prj_any', date_trunc('month', now() at time zone 'UTC'), 'bandwidth_bytes', 200e9
@@ -132,7 +132,7 @@ test('repeated with its Idempotency-Key it deploys once, also after the project 
   await api.projects.update({ id: first.project_id, name: 'renamed' });
   assert.equal((await order()).id, first.id);
   assert.deepEqual(await names(api), ['renamed']);
-  // As after a server that ended between the commit and the stored answer: the call is made again under the same ids.
+  // The state after a server died between the commit and storing the response: the call is repeated with the same ids.
   await world.sql`update idempotency_keys set status = null, body = null, created_at = now() - interval '20 minutes' where key = 'k1'`;
   assert.equal((await order()).id, first.id);
   assert.deepEqual(await names(api), ['renamed']);

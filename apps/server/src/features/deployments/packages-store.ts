@@ -2,7 +2,7 @@ import type { Artifact, InstalledPackage, InstalledPackages } from '@paddock/bui
 import { ApiError } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 
-/** What one turn of the job reads. */
+/** Builds read per run of the job. */
 const perTurn = 20;
 
 export interface Built {
@@ -10,9 +10,9 @@ export interface Built {
   artifact: Artifact;
 }
 
-/** The packages that are installed in what was built. */
+/** Packages installed in builds. */
 export const packagesStore = (sql: Sql) => ({
-  /** Of a build that is made again, those of the last. */
+  /** Stores the packages of a build; a repeated build replaces them. */
   keep: (id: string, { packages, is_partial }: InstalledPackages) => sql`
     insert into deployment_packages (deployment_id, team_id, packages, is_partial)
     select d.id, d.team_id, ${sql.json(packages as never)}, ${is_partial}
@@ -21,7 +21,7 @@ export const packagesStore = (sql: Sql) => ({
     on conflict (deployment_id) do update
     set packages = excluded.packages, is_partial = excluded.is_partial, read_at = excluded.read_at`,
 
-  /** What runs on this node and was built before its packages were read, or while they could not be read. */
+  /** Running deployments on this node whose packages were not read when they were built. */
   unread: (node: string) => sql<Built[]>`
     select d.id, d.artifact
     from deployments d

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../test/platform.ts';
 import { isEarlyExit, predecessorGraceSeconds } from './predecessor.ts';
 
-/** Stands for the first minute. */
+/** Replaces the first minute. */
 const trialS = 25;
 let shared: Promise<Platform> | undefined;
 const platform = () => (shared ??= startPlatform(undefined, { PADDOCK_TRIAL_S: String(trialS) }));
@@ -19,7 +19,7 @@ async function project(name: string) {
 const serves = (text: string) =>
   `require('http').createServer((q, r) => { r.end('${text} ' + process.pid); if (q.url === '/crash') setTimeout(() => process.exit(7), 50) }).listen(process.env.PORT);`;
 const dies = (ms: number) => `setTimeout(() => { console.error('no more tokens'); process.exit(3) }, ${ms});`;
-/** Deployed before the first test, so that its first minute is over when the tests before its own are. */
+/** Deployed before the first test, so that its first minute is over when its own test begins. */
 let aging: Awaited<ReturnType<typeof project>> & { made: string };
 before(async () => {
   const own = await project('later-crash');
@@ -32,7 +32,7 @@ test('a web agent that crashes in its first minute has failed to start, and the 
   const first = await deploy(api, id, { 'server.js': serves('one') });
   await reaches(api, first.id, ['active']);
   const before = (await paddock.visit(host)).body;
-  // It dies 3 s after it was first asked, which is when it counts as ready.
+  // It exits 3 s after the first request, at which it counts as ready.
   const second = await deploy(api, id, {
     'server.js': `require('http').createServer((q, r) => { r.end('two'); ${dies(3000)} }).listen(process.env.PORT)`,
   });
@@ -46,7 +46,7 @@ test('a web agent that crashes in its first minute has failed to start, and the 
   assert.deepEqual([again.status, again.is_current, again.ended_at, again.url === null], ['active', true, null, false]);
   const own = new URL(again.deployment_url!).host;
   await until('its own address answers as well', async () => (await paddock.visit(own)).body === before);
-  await sleep(1500); // the supervisor looks several times: what serves again is left alone
+  await sleep(1500); // several supervisor turns: the restored deployment is not touched
   assert.equal((await paddock.visit(host)).body, before);
   const third = await deploy(api, id, { 'server.js': serves('three') });
   await reaches(api, third.id, ['active']);
@@ -71,7 +71,7 @@ test('a first deployment that crashes in its first minute ends as failed with it
   const { paddock, api, id, host } = await project('nothing-before');
   const made = await deploy(api, id, { 'server.js': serves('up') });
   await reaches(api, made.id, ['active']);
-  // What ends while Paddock asks what it speaks does not fail by it.
+  // An exit during protocol detection does not fail the deployment.
   await until('it was asked what it speaks', async () => (await api.deployments.get({ id: made.id })).protocols !== null);
   await paddock.visit(host, '/crash');
   const failed = await reaches(api, made.id, ['failed']);

@@ -6,17 +6,17 @@ import { move } from './states.ts';
 
 type Exit = NonNullable<Instance['exit']>;
 
-/** The deployment that served before, should the one that replaced it fail in its first minute. */
+/** The deployment that served before, to fall back to if its successor fails in its first minute. */
 export interface Predecessor {
   id: string;
   agent_type: Claimed['agent_type'];
   instance_id: string | null;
   instance_port: number | null;
-  /** It still runs, on this node, to end its requests. */
+  /** It still runs on this node, draining its requests. */
   drains_here: boolean;
 }
 
-/** How a predecessor comes back: its process goes on, at `target` if it listens, or it is started anew. */
+/** How a predecessor comes back: its process continues, at `target` if it listens, or it is restarted. */
 export interface Fallback {
   id: string;
   goesOn: boolean;
@@ -24,25 +24,25 @@ export interface Fallback {
 }
 
 /**
- * Whether an end is a failed start: it came within the first seconds after the deployment became active for the first time. The database's clock
- * counts; the machine's tells only of an end that nobody saw at once.
+ * Whether an exit counts as a failed start: it came within `trialSeconds` after the deployment first became active, by the database's
+ * clock. The machine's clock only covers exits that were noticed late.
  */
 export function isEarlyExit(
   { deployed_at, asked_at }: { deployed_at: string | null; asked_at: string },
   exit: Exit,
   trialSeconds: number,
 ): boolean {
-  // Nobody fails by SIGTERM: a service manager or an operator ended the agent, e.g. together with the server.
+  // SIGTERM is no failure: a service manager or an operator ended the agent, e.g. together with the server.
   if (deployed_at === null || exit.signal === 'SIGTERM') return false;
   const since = Date.parse(deployed_at);
   const lived = Date.parse(exit.at) - since;
   return Date.parse(asked_at) - since < trialSeconds * 1000 || (lived >= 0 && lived < trialSeconds * 1000);
 }
 
-/** How long the one before is kept: for requests under way, and a web agent until the first minute of the new one is over. */
+/** How long the predecessor is kept: for requests in progress, and a web agent also for its successor's first minute. */
 export const predecessorGraceSeconds = (drainSeconds: number, trialSeconds: number) =>
   trialSeconds > 0 ? Math.max(drainSeconds, trialSeconds + noticeSeconds) : drainSeconds;
-/** A crash at the end of the first minute is noticed and written down within this time. */
+/** A crash at the end of the first minute is noticed and recorded within this time. */
 const noticeSeconds = 10;
 
 export const predecessorOf = async (sql: Sql, node: string, id: string): Promise<Predecessor | undefined> => {
@@ -58,7 +58,9 @@ export const predecessorOf = async (sql: Sql, node: string, id: string): Promise
   return row;
 };
 
-/** Part of the transaction in which the newer one fails. Nothing happens when something else serves by now, or the drain has just ended. */
+/**
+ * Runs in the transaction in which the successor fails. Does nothing when another deployment serves by now, or the drain has just ended.
+ */
 export async function restorePredecessor(
   tx: Tx,
   { id, goesOn, target }: Fallback,

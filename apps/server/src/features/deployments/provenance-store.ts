@@ -1,16 +1,16 @@
 import { ApiError, type Provenance } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
 
-/** A team with more live deployments has the newest of them looked at. */
+/** Maximum live deployments per team; the newest ones are checked. */
 export const maxLive = 2_000;
 
 type Fragment = ReturnType<Sql>;
 
-/** Where the code of deployments came from, from what was noted when they were asked for. */
+/** The origin of deployments' code, as recorded when they were requested. */
 export const provenanceStore = (sql: Sql) => {
   /**
-   * The latest deployment of the environment that became active before `d` did. A `d` that never became active is placed by its end, and follows only
-   * deployments that were created before it.
+   * The latest deployment of the environment that became active before `d`. A `d` that never became active is placed by its end, and
+   * follows only deployments created before it.
    */
   const before = (more: Fragment) => sql`
     select json_build_object(
@@ -67,7 +67,7 @@ export const provenanceStore = (sql: Sql) => {
       if (!row) throw new ApiError('deployment_not_found');
       return row;
     },
-    /** Of what runs now, the newest first, with the archive that each came from. */
+    /** Running deployments, newest first, with their archives. */
     async live(team_id: string): Promise<(Provenance & { source_blob: string })[]> {
       const found = await rows(
         team_id,

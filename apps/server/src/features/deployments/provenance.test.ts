@@ -8,7 +8,7 @@ type Times = { created: string; deployed?: string; ended?: string; status: strin
 /** Deployments of one environment in the order in which they were created. Times are of one day. */
 const history: Record<string, Times> = {
   dep_first: { created: '10:00', deployed: '10:02', ended: '11:22', status: 'stopped' },
-  // Never active. The next one was created and active before this build failed.
+  // Never active. The next one was created and activated before this build failed.
   dep_slow: { created: '10:10', ended: '11:30', status: 'failed' },
   dep_second: { created: '11:20', deployed: '11:22', ended: '12:02', status: 'stopped' },
   // Never active: it failed before the next one was created.
@@ -22,7 +22,7 @@ const expected = {
   dep_second: ['dep_first', 'dep_first'],
   dep_refused: ['dep_second', 'dep_second'],
   dep_third: ['dep_second', 'dep_second'],
-  // The third one served and failed: it came before, and nobody goes back to it.
+  // The third one served and failed: it is the predecessor, but not one to roll back to.
   dep_built: ['dep_third', 'dep_second'],
 };
 

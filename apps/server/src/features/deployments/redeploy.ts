@@ -13,7 +13,7 @@ interface Deps {
   seal: Seal;
   attachDatabases: AttachTo;
   blobExists: (id: string) => Promise<boolean>;
-  /** SHA-256 of an archive, of deployments from before it was kept. */
+  /** SHA-256 of an archive, for deployments from before it was stored. */
   digestOf: (id: string, signal: AbortSignal) => Promise<string>;
   mayDeploy: MayDeploy;
 }
@@ -21,13 +21,13 @@ interface Deps {
 interface Wish {
   id: string;
   trigger: Extract<Deployment['trigger'], 'redeploy' | 'rollback'>;
-  /** Another folder or start command than that of the source. */
+  /** Folder or start command to use instead of the source's. */
   given: GivenSettings;
 }
 
 /**
- * The same code in the same environment as a new deployment, with the variables and the databases of today, and with the folder and start command of
- * its source unless others are given.
+ * Redeploys the same code in the same environment, with the current variables and databases, and with the source's folder and start command
+ * unless others are given.
  */
 export const redeploy =
   ({ store, seal, attachDatabases, blobExists, digestOf, mayDeploy }: Deps) =>
@@ -45,7 +45,8 @@ export const redeploy =
         project: source.project_id,
         environment: source.environment,
         database_mode: source.database_mode,
-        // Of deployments made before addresses were kept per project. Sealed for its deployment, so it is sealed anew for the new one.
+        // Deployments from before addresses were stored per project have their own. They are sealed for one deployment, so they are sealed
+        // again for the new one.
         databases:
           source.databases_sealed && source.databases_key_id
             ? seal.seal(

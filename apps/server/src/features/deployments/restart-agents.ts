@@ -3,7 +3,7 @@ import { fenceRaised, released } from './leases.ts';
 import type { DeploymentLog } from './run/worker-deps.ts';
 
 /**
- * Has the active deployment of an environment start anew, with the databases' addresses and passwords of today. Its instance serves until the new one is
+ * Restarts the active deployment of an environment with current database addresses and passwords. Its instance serves until the new one is
  * ready, as in a redeploy, and no crash is counted.
  */
 export async function restartAgents(tx: Tx, { project_id, environment }: { project_id: string; environment: string }): Promise<void> {
@@ -23,7 +23,7 @@ export async function restartAgents(tx: Tx, { project_id, environment }: { proje
   for (const { id } of renewed) await tx`select pg_notify('work', ${id})`;
 }
 
-/** Those that get managed databases of the environment and serve: for lines in their logs. */
+/** Serving deployments with managed databases of the environment, for lines in their logs. */
 const agentsOf = (sql: Sql, { project_id, environment }: { project_id: string; environment: string }) => sql<
   { id: string; team_id: string }[]
 >`
@@ -34,7 +34,7 @@ const agentsOf = (sql: Sql, { project_id, environment }: { project_id: string; e
     and database_mode = 'managed'
     and status = 'active'`;
 
-/** Writes a line into the logs of all that get managed databases of an environment and serve. */
+/** Writes a line to the logs of the environment's serving deployments with managed databases. */
 export const logToAgents =
   (sql: Sql, openLog: (d: { id: string; team_id: string }) => DeploymentLog) =>
   async (of: { project_id: string; environment: string }, level: 'info' | 'warning', message: string): Promise<void> => {

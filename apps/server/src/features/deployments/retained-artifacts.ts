@@ -1,12 +1,15 @@
 import type { Artifact } from '@paddock/builder';
 import type { Sql } from '../../db/connect.ts';
 
-/** Builds kept per project and environment besides what runs: each may take hundreds of megabytes. */
+/** Builds kept per project and environment besides the running one: each may take hundreds of megabytes. */
 const artifactsKept = 10;
 
-/** What the sweeps of a disk must leave. */
+/** Artifacts and archives that disk cleanups must keep. */
 export const retainedArtifacts = (sql: Sql) => ({
-  /** What runs, and of each environment the latest of the last week, so that going back to one of them is quick. Older ones are built again. */
+  /**
+   * Artifacts that run, and each environment's latest ones of the last week, so that a rollback is quick. Older ones are built again when
+   * needed.
+   */
   artifactsInUse: () => sql<{ artifact: Artifact }[]>`
     select artifact
     from (
@@ -19,13 +22,13 @@ export const retainedArtifacts = (sql: Sql) => ({
       where artifact is not null
     ) d
     where runs or (place <= ${artifactsKept} and created_at > now() - interval '7 days')`,
-  /** What agents run from, or are about to: all else can be built again. */
+  /** Artifacts of running and starting agents: all others can be built again. */
   artifactsNeeded: () => sql<{ artifact: Artifact }[]>`
     select artifact
     from deployments
     where artifact is not null
       and (status in ('queued', 'building', 'deploying', 'active') or drain_until is not null)`,
-  /** Those of these archives that a deployment names, other than those of the given project. */
+  /** The archives among these that deployments use, other than those of the given project. */
   async blobsInUse(ids: string[], besides = ''): Promise<Set<string>> {
     const rows = await sql<{ source_blob: string }[]>`
       select source_blob

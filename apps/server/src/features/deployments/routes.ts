@@ -20,15 +20,15 @@ interface Deps {
   again: ReturnType<typeof redeploy>;
   attachDatabases: AttachTo;
   config: Pick<Config, 'agentUrl' | 'asksAtAgentUrl' | 'host' | 'gatewayPort'>;
-  /** Zips a sample agent into the blob store; undefined when there is none of that name. */
+  /** Zips a sample agent into the blob store; undefined if there is none of that name. */
   storeSample: (name: string) => Promise<NewDeployment['source'] | undefined>;
-  /** Judges by the first bytes only; the build looks at the rest. */
+  /** Checks the first bytes only; the build checks the rest. */
   looksLikeZip: (blob_id: string) => Promise<boolean>;
   mayDeploy: MayDeploy;
   nameProject: NameProject;
 }
 
-/** The contract takes one of the two. */
+/** The contract requires one of the two. */
 type Target = { project_id?: string | undefined; project_name?: string | undefined };
 
 export const deploymentRoutes = (parts: Deps) => {
@@ -104,7 +104,9 @@ export const deploymentRoutes = (parts: Deps) => {
   return serve(deployments, handlers);
 };
 
-/** The project of a call. To be asked for after the id of the deployment, which alone is the same when a call is repeated. */
+/**
+ * The project of a request. Call it after creating the deployment's id: only the first generated id is the same when a request is repeated.
+ */
 const projectTarget =
   (nameProject: NameProject) =>
   ({ project_id, project_name = '' }: Target, { actor, newId }: Pick<SignedIn, 'actor' | 'newId'>): Asked['project'] =>

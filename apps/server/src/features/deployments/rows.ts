@@ -3,7 +3,7 @@ import type { AgentUrl } from '../../config.ts';
 import type { Tx } from '../../db/connect.ts';
 import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
 
-/** A row as people see it, still without its addresses. */
+/** A row as the API shows it, still without its addresses. */
 export type DeploymentRow = Omit<DeploymentDetail, 'url' | 'deployment_url'> & { subdomain: string };
 
 export const deploymentColumns = (tx: Tx) => tx`
@@ -16,7 +16,7 @@ export const deploymentColumns = (tx: Tx) => tx`
     where t > now() - interval '10 minutes'
   )::int as restarts`;
 
-/** Only an agent that listens has an address; the project's own is shown by the one that serves it. */
+/** Adds addresses: only listening agents have one, and only the serving deployment shows the project's. */
 export const withAddresses =
   (agentUrl: AgentUrl) =>
   <Row extends Omit<DeploymentRow, 'plan' | 'failure_choices' | 'databases' | 'protocols' | 'host_header'>>({

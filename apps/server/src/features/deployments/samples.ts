@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { zipSync } from 'fflate';
 import type { Blobs } from '../../blobs/blobs.ts';
 
-/** The examples of the repository as archives, made when somebody deploys one. */
+/** The repository's examples as archives, created when a user deploys one. */
 export const sampleArchives = (examplesDir: string, blobs: Blobs) => async (name: string) => {
   if (!/^[a-z0-9-]{1,40}$/.test(name) || !isFolder(join(examplesDir, name))) return undefined;
   const root = join(examplesDir, name);

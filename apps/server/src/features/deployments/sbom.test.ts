@@ -10,7 +10,7 @@ const archive = (files: Record<string, string | Uint8Array>) =>
     zipSync(Object.fromEntries(Object.entries(files).map(([name, data]) => [name, typeof data === 'string' ? strToU8(data) : data]))),
   );
 
-/** A package as an index would hold it, so that nothing is fetched. */
+/** A package as an index would serve it, so that nothing is fetched. */
 const wheel = (name: string, version: string) =>
   archive({
     [`${name}.py`]: 'loud = True\n',

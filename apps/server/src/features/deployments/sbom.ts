@@ -56,7 +56,7 @@ function purlOf({ ecosystem, name, version }: InstalledPackage): string {
   return `pkg:npm/${name.split('/').map(encodeURIComponent).join('/')}@${at}`;
 }
 
-/** A UUID of version 5's form, from what is named by it. */
+/** A UUID in version 5's form, derived from the text. */
 function uuidOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes[6] = 0x50 | (bytes[6]! & 0x0f);

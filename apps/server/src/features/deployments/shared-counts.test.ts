@@ -36,7 +36,7 @@ test('callers who come at once wait for one count, a change is counted anew, and
   const all = await Promise.all(Array.from({ length: 32 }, () => counted('team', 1, count(1))));
   assert.deepEqual(new Set(all.map(({ total }) => total)), new Set([1]));
   assert.equal((await counted('other', 1, count(1))).total, 2);
-  assert.equal((await counted('team', 2, count(3))).total, 3); // it changed once more while it was counted
+  assert.equal((await counted('team', 2, count(3))).total, 3); // it changed again during the count
   assert.equal((await counted('team', 3, count(3))).total, 3);
   const away = () => Promise.reject(new Error('the database is away'));
   await assert.rejects(counted('team', 4, away), /is away/);

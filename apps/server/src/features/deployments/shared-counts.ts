@@ -7,12 +7,12 @@ interface Counted {
   counts: Promise<Counts>;
 }
 
-/** Lists of this many teams and filters are remembered. */
+/** Maximum cached counts, by team and filter. */
 const remembered = 1000;
 
 /**
- * Counts that are as true as if they were counted now, but counted once per version of the team: whatever changes a deployment or a
- * project raises it in the same transaction. Callers who come at once wait for one count.
+ * Counts that are always current, but computed once per version of the team: every change of a deployment or a project raises the version
+ * in the same transaction. Concurrent callers share one count.
  */
 export function sharedCounts() {
   const known = new Map<string, Counted>();
@@ -24,7 +24,7 @@ export function sharedCounts() {
       version,
       counts: count().then(
         ({ version: seen, ...counts }) => {
-          one.version = seen; // somebody may have changed something meanwhile: then it is the count of that version
+          one.version = seen; // after a concurrent change this is the count of the version that the query saw
           return counts;
         },
         (error: unknown) => {

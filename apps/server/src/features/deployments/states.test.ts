@@ -16,7 +16,7 @@ async function world(t: TestContext) {
   const { id: project_id } = await api.projects.create({ name: 'moving' });
   const queue = async () => (await api.deployments.create({ project_id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' })).id;
   const worker = transitions(sql, { owner: 'one', node: 'here' });
-  /** From the queue to its address. */
+  /** Moves a deployment from the queue to its address. */
   async function serve(id: string) {
     const d = (await worker.claim('all'))!;
     assert.equal(d.id, id);

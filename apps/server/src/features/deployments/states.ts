@@ -6,8 +6,8 @@ import type { Sealed } from '../../secrets/seal.ts';
 import type { BuildSettings } from './build-settings.ts';
 import { LeaseLost, type OwnedDeployment, ownedBy } from './leases.ts';
 
-// The only file that writes a deployment's status. Each move is noted in the same transaction, in `moves`: what counts running time or tells what
-// happened reads them there.
+// The only file that writes a deployment's status. Each move is recorded in `moves` in the same transaction; running time and history are
+// read from there.
 
 type Fragment = ReturnType<Sql>;
 
@@ -32,11 +32,11 @@ export type MoveReason =
 export interface Move {
   to: DeploymentStatus;
   why: MoveReason;
-  /** Id of the person; absent where the platform does it. */
+  /** The user's id; undefined if the platform moves the deployment. */
   who?: string;
-  /** Of `deployments d`: which ones move. */
+  /** Condition on `deployments d`: which ones move. */
   where: Fragment;
-  /** What else is written of them. */
+  /** Other columns to set. */
   set: Fragment;
 }
 
@@ -50,7 +50,7 @@ export interface Moved {
   restart_at: string | null;
 }
 
-/** Moves these deployments and tells which they were. A change that is made again, since its answer got lost, is noted once. */
+/** Moves these deployments and returns them. A change repeated after a lost response is recorded once. */
 export const move = (tx: Sql | Tx, { to, why, who, where, set }: Move) => tx<Moved[]>`
   with before as (
     select d.id as before_id, d.status as from_status
@@ -77,13 +77,13 @@ export const move = (tx: Sql | Tx, { to, why, who, where, set }: Move) => tx<Mov
   from moved
   join projects p on p.id = moved.project_id`;
 
-/** A move by the owner. Throws LeaseLost when it is no longer the owner, or the deployment was cancelled. */
+/** A move by the owner. Throws LeaseLost if it no longer owns the deployment, or the deployment was cancelled. */
 export async function moveOwn(tx: Sql | Tx, d: OwnedDeployment, change: Omit<Move, 'where' | 'who'>): Promise<void> {
   const [moved] = await move(tx, { ...change, where: tx`${ownedBy(tx, d)} and not d.cancel_requested` });
   if (!moved) throw new LeaseLost();
 }
 
-/** What ends the process of an active deployment moves nothing: it stays active and is started again. */
+/** Records the end of an active deployment's process. The status does not change: the deployment stays active and is restarted. */
 export const recordRestart = (tx: Tx, ids: string[], why: 'crashed' | 'out_of_memory' | 'lost' | 'node_died') => tx`
   insert into moves (team_id, project_id, environment, deployment_id, fence, from_status, to_status, why)
   select d.team_id, d.project_id, d.environment, d.id, d.fence, d.status, d.status, ${why}
@@ -91,13 +91,13 @@ export const recordRestart = (tx: Tx, ids: string[], why: 'crashed' | 'out_of_me
   where d.id = any(${ids})
   on conflict (deployment_id, fence, why) do nothing`;
 
-/** A deployment as it is asked for. */
+/** A new deployment. */
 export interface NewDeployment {
   id: string;
   project_id: string;
   environment: Environment;
   database_mode: Deployment['database_mode'];
-  /** Addresses of an older deployment, which kept them itself. */
+  /** Addresses of an older deployment that stored them itself. */
   databases: Sealed | undefined;
   trigger: Deployment['trigger'];
   source_deployment_id: string | null;
@@ -106,7 +106,7 @@ export interface NewDeployment {
   created_by: string;
 }
 
-/** The first move of all. Made again, it finds the row, and tells so. */
+/** The first move. Returns false when repeated, because the row exists. */
 export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<boolean> {
   const [made] = await tx`
     insert into deployments (
@@ -131,7 +131,7 @@ export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<
 const sourceOf = ({ environment, source_deployment_id }: NewDeployment) =>
   source_deployment_id === null ? { environment } : { environment, source_deployment_id };
 
-/** Moves are kept for 13 months: a year's bills can be told. */
+/** Moves are kept for 13 months, so that a year's bills can be explained. */
 export const removeOldMoves = (sql: Sql) =>
   removeInBatches(
     (rows) => sql`
@@ -144,7 +144,7 @@ export const removeOldMoves = (sql: Sql) =>
       ))`,
   );
 
-/** Secrets of agents that ended an hour ago: all that they said is stored by then. */
+/** Deletes secrets of agents that ended an hour ago: all their output is stored by then. */
 export const forgetGivenSecrets = (sql: Sql) =>
   removeInBatches(
     (rows) => sql`

@@ -6,11 +6,11 @@ import { fenceRaised } from './leases.ts';
 import { move } from './states.ts';
 import { visibleDeployments } from './visible.ts';
 
-/** What a person ends. */
+/** Stops and cancels by users. */
 export const stopQueries = (sql: Sql) => {
   const { visible } = visibleDeployments(sql);
   return {
-    /** Ends an active deployment: its address says so from the next request on; the supervisor ends the process. */
+    /** Stops an active deployment: its address shows it from the next request on; the supervisor stops the process. */
     stop: (team_id: string, id: string, who: string) =>
       sql.begin(async (tx) => {
         const [stopped] = await move(tx, {
@@ -33,7 +33,7 @@ export const stopQueries = (sql: Sql) => {
         await recordAction(tx, id);
       }),
 
-    /** A queued one ends here; a building one is ended by the worker that builds it, which hears of it at once. */
+    /** A queued deployment ends here; one in progress is ended by its worker, which is notified at once. */
     cancel: (team_id: string, id: string, who: string) =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ status: string }[]>`

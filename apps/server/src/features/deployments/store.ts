@@ -11,42 +11,42 @@ import { visibleDeployments } from './visible.ts';
 
 export type DeploymentStore = ReturnType<typeof deploymentStore>;
 
-/** Throws in the transaction that made a deployment, which takes it back. */
+/** Throws in the transaction that created a deployment, which rolls it back. */
 export type MayQueue = (tx: Tx, team_id: string) => Promise<void>;
 
-/** Writes which folder and start command later uploads to a project use, with the transaction that made a deployment. */
+/** Stores the folder and start command for later uploads to a project, in the transaction that created a deployment. */
 export type KeepSettings = (tx: Tx, project: { team_id: string; id: string }, settings: KeptSettings) => Promise<void>;
 
 type Project = { id: string; build_settings: KeptSettings };
 /** The project of a deployment, in its transaction. */
 type OpenProject = (tx: Tx) => Promise<Project>;
-/** The project that a call names, made in the transaction that stores the deployment. Throws input_invalid for its name. */
+/** The project named in a request, created in the transaction that stores the deployment. Throws input_invalid for its name. */
 export type NameProject = (actor: Actor, wanted: { id: string; typed: string }) => OpenProject;
 
-/** A deployment as a call asks for it. */
+/** A deployment as requested by a call. */
 export type Asked = Omit<NewDeployment, 'settings' | 'trigger' | 'project_id'> & {
-  /** Its id, or where it may have to be made. */
+  /** The project's id, or a function that may create it. */
   project: string | OpenProject;
 } & (
     | { trigger: 'upload'; settings: GivenSettings }
-    /** `keeps`: what the project keeps from now on; absent: what it kept before. */
+    /** `keeps`: settings that the project stores from now on; undefined: no change. */
     | { trigger: Exclude<NewDeployment['trigger'], 'upload'>; settings: BuildSettings; keeps?: KeptSettings | undefined }
   );
 
-/** What people ask of deployments. The worker's side is in transitions.ts. */
+/** Queries behind the deployments API. The worker's queries are in transitions.ts. */
 export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue: MayQueue; keepSettings: KeepSettings }) => {
   const { visible, get } = visibleDeployments(sql);
 
   return {
     get,
     list: deploymentLists(sql),
-    /** Before an agent is asked for a person: without its record nothing is asked. */
+    /** Records a request to an agent before it is sent: without the record nothing is sent. */
     noteTry: (id: string) => recordAction(sql, id),
     ...stopQueries(sql),
 
     /**
-     * The row is the promise: once it is committed, the deployment survives whatever happens. Repeating it finds the first one. What `attach`
-     * writes, and a project that is made for it, is there with it or not at all. Throws project_not_found and plan_limit_reached.
+     * Once its row is committed, the deployment survives any failure. Repeating the call finds the first row. Whatever `attach` writes, and
+     * a project created for it, commits with the row or not at all. Throws project_not_found and plan_limit_reached.
      */
     async create(
       team_id: string,
@@ -54,7 +54,7 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
       attach?: (tx: Tx, team_id: string, of: Pick<NewDeployment, 'project_id' | 'environment'>) => Promise<void>,
     ): Promise<DeploymentRow> {
       await sql.begin(async (tx) => {
-        // Repeated, it must not make another project: the one of the first time may have another name by now.
+        // A repeated call must not create another project: the first one may have another name by now.
         if (await isStored(tx, team_id, d.id)) return;
         const project = typeof wanted === 'string' ? await projectOf(tx, team_id, wanted) : await wanted(tx);
         const { settings, keeps } =
@@ -62,14 +62,14 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
         await attach?.(tx, team_id, { project_id: project.id, environment: d.environment });
         const isNew = await queue(tx, team_id, { ...d, settings, project_id: project.id });
         if (isNew && keeps !== undefined) await keepSettings(tx, { team_id, id: project.id }, keeps);
-        // What ran before may always come back: nobody is held to a broken release.
+        // A rollback is always allowed: nobody must be stuck with a broken release.
         if (isNew && d.trigger !== 'rollback') await mayQueue(tx, team_id);
       });
       // failpoint: deployment-committed
       return get(team_id, d.id);
     },
 
-    /** What a redeploy or a rollback needs of an earlier deployment. */
+    /** Fields of an earlier deployment for a redeploy or a rollback. */
     async source(team_id: string, id: string) {
       const [row] = await sql<
         (Pick<NewDeployment, 'project_id' | 'environment' | 'database_mode'> & {

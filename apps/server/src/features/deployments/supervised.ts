@@ -5,7 +5,7 @@ import { routeTo, unroute } from './addresses.ts';
 import { type Claimed, claimedColumns } from './leases.ts';
 import { recordRestart } from './states.ts';
 
-/** A deployment that should be running, or is draining, as the supervisor sees it. */
+/** A deployment that should be running, or is draining, as read by the supervisor. */
 export interface SupervisedDeployment {
   id: string;
   team_id: string;
@@ -17,18 +17,18 @@ export interface SupervisedDeployment {
   restart_at: string | null;
   owned: boolean;
   restarts: number;
-  /** When it became active first, and when this was read. */
+  /** When it first became active, and when this row was read. */
   deployed_at: string | null;
   asked_at: string;
 }
 
 export type StartedFrom = Pick<Claimed, 'team_id' | 'project_id' | 'environment' | 'database_mode' | 'artifact'>;
 
-/** What the supervisor asks and notes of this node's deployments. */
+/** The supervisor's queries about this node's deployments. */
 export const supervised = (sql: Sql, { node, machine }: { node: string; machine: string }) => {
   const ours = sql`(node is null or node = ${node})`;
   return {
-    /** What should be running or is to be ended, with how often each crashed within the last ten minutes. */
+    /** Deployments to run or to end, each with its crashes within the last ten minutes. */
     live: () => sql<SupervisedDeployment[]>`
       select
         d.id, d.team_id, d.status, d.agent_type, d.instance_id, d.instance_port, d.restart_at,
@@ -44,7 +44,7 @@ export const supervised = (sql: Sql, { node, machine }: { node: string; machine:
       where (d.status in ('active', 'building', 'deploying') or d.drain_until is not null)
         and (d.node is null or d.node = ${node})`,
 
-    /** What an agent was started from. */
+    /** The settings and the artifact that an agent was started from. */
     startedFrom: async (id: string): Promise<StartedFrom | undefined> => {
       const [row] = await sql<StartedFrom[]>`
         select team_id, project_id, environment, database_mode, artifact
@@ -53,7 +53,7 @@ export const supervised = (sql: Sql, { node, machine }: { node: string; machine:
       return row;
     },
 
-    /** The process went with the machine or was ended with the server: not the agent's doing, so it counts as no crash. */
+    /** The process was lost with the machine or stopped with the server: not the agent's fault, so no crash is counted. */
     lost: (id: string) =>
       sql.begin(async (tx) => {
         const [row] = await tx`
@@ -70,14 +70,14 @@ export const supervised = (sql: Sql, { node, machine }: { node: string; machine:
         await tx`select pg_notify('work', ${id})`;
       }),
 
-    /** The process is gone and its output stored. */
+    /** The process is gone and its output is stored. */
     ended: (id: string) => sql`
       update deployments
       set drain_until = null, instance_id = null
       where id = ${id}
         and drain_until is not null`,
 
-    /** A worker that began to listen later: its address works from now on. */
+    /** A worker that started to listen later: its address works from now on. */
     listening: (id: string, target: InstanceTarget) =>
       sql.begin(async (tx) => {
         const [row] = await tx<Claimed[]>`

@@ -24,11 +24,11 @@ import { supervised } from './supervised.ts';
 
 export type Transitions = ReturnType<typeof transitions>;
 
-/** The worker's side of deployments. Each change asks for the fence, so a worker that slept too long changes nothing. */
+/** The worker's queries about deployments. Each change checks the fence, so a worker that slept too long changes nothing. */
 export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }: Mover & { alerts?: AlertsOfAgents }) => {
   const { node, machine = '' } = mover;
   const alerts = agentAlerts(ofAgents);
-  /** A change by the owner that moves nothing. */
+  /** A change by the owner that does not move the deployment. */
   const write = async (d: OwnedDeployment, set: ReturnType<Sql>) => {
     const [row] = await sql`
       update deployments d
@@ -52,7 +52,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
     building: (d: Claimed) =>
       sql.begin(async (tx) => {
         await moveOwn(tx, d, { to: 'building', why: 'started_building', set: tx`building_at = coalesce(building_at, now())` });
-        // Until something serves here, a visitor is told that it is on its way.
+        // Until a deployment serves here, the address shows that one is starting.
         await markEnvironmentStarting(tx, d);
       }),
 
@@ -71,7 +71,10 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
           agent_type = ${artifact.plan.type}`,
       }),
 
-    /** Gives it back to be built with older versions, when it is its turn. The fence rises: this try is over, and the move is noted as another. */
+    /**
+     * Releases the deployment for a later build with older versions. The fence rises, because this attempt is over and the next move is
+     * recorded as another one.
+     */
     buildOlder: (d: Claimed, why: NewestFailed) =>
       moveOwn(sql, d, {
         to: 'building',
@@ -87,8 +90,8 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
       }),
 
     /**
-     * Noted with its secrets before the process starts, so that a process without a note is nobody's and can be ended. `restart_at` stays until it is ready:
-     * should this worker die, the restart is still due.
+     * The instance and its secrets are recorded before the process starts, so that a process without a record belongs to nobody and can be
+     * stopped. `restart_at` stays until the agent is ready: should this worker die, the restart is still due.
      */
     starting: (d: Claimed, instance_id: string, given?: Sealed) =>
       write(
@@ -101,7 +104,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
           given_key_id = ${given?.key_id ?? null}`,
       ),
 
-    /** After a cancel: not guarded by it, only by the fence. */
+    /** Records the end after a cancel, guarded only by the fence. */
     cancelled: async (d: OwnedDeployment) => {
       await sql.begin(async (tx) => {
         const [moved] = await move(tx, {

@@ -2,9 +2,9 @@ import { ApiError } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { type DeploymentRow, deploymentColumns } from './rows.ts';
 
-/** Which deployments a team sees, and how one is shown. */
+/** Deployments visible to a team, and how they are shown. */
 export const visibleDeployments = (sql: Sql) => {
-  // The team twice: from the deployments' alone PostgreSQL does not conclude that other teams' projects need not be read.
+  // The team is named twice: from the condition on deployments alone, PostgreSQL does not conclude that it can skip other teams' projects.
   const visible = (team_id: string, tx: Tx = sql) => tx`
     from deployments d
     join projects p on p.id = d.project_id
@@ -12,7 +12,7 @@ export const visibleDeployments = (sql: Sql) => {
       and p.team_id = ${team_id}
       and p.deleting_at is null`;
 
-  // The databases of its environment by now: the next start gets these.
+  // The environment's current databases, which the next start gets.
   const injected = sql`
     (
       select coalesce(

@@ -15,7 +15,7 @@ interface Deps {
   log: Log;
 }
 
-/** What the work on deployments needs of logs: writing lines, quoting the last ones, and collecting the output of agents. */
+/** Log access for deployment work: writing lines, quoting the last ones, and collecting the output of agents. */
 export const agentLogs = ({ store, mask, driver, node, log }: Deps) => ({
   openLog: (d: { id: string; team_id: string }) => logWriter({ store, mask, log }, d),
   lastOf: (deployment_id: string) => store.lastOf(deployment_id, 'agent', quotedLines),

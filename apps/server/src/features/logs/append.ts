@@ -7,11 +7,11 @@ export type NewLine = Pick<LogLine, 'level' | 'source' | 'message' | 'created_at
 interface Batch {
   deployment_id: string;
   lines: NewLine[];
-  /** What was found in them of personal data. */
+  /** Counts of personal data found in the lines. */
   pii?: PiiCount | undefined;
 }
 
-// More than a page of the API has, so that the last page never needs an older day.
+// More lines than a page of the API holds, so that the last page never needs an older day.
 const coveredLines = 1000;
 
 /** Stores lines under the next numbers. Readers are notified when the transaction commits. False when the deployment is gone. */
@@ -36,7 +36,7 @@ export async function appendLines(tx: Tx, team_id: string, { deployment_id, line
 }
 
 /**
- * Gives out the numbers. The head also keeps in which days the lines are (0008-log-bounds.sql), and how many there are of each level
+ * Assigns the numbers. The head also records which days hold the lines (0008-log-bounds.sql) and how many lines each level has
  * (0020-log-counts.sql).
  */
 function moveHead(tx: Tx, team_id: string, { deployment_id, lines }: Batch) {

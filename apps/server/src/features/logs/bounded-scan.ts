@@ -1,13 +1,13 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { type BatchBounds, nextBatchSize } from './batch-bounds.ts';
 
-/** A statement that reads the text of lines, up to 16 KiB each, begins with few; one that reads their levels with many. */
+/** Searches read the text of lines, up to 16 KiB each, and start with small batches. Level filters start with large ones. */
 const searching: BatchBounds = { least: 200, most: 5_000, wishedMs: 250 };
 const filtering: BatchBounds = { least: 5_000, most: 50_000, wishedMs: 250 };
 
 /**
- * The looks of one request at stretches of a log, as long as these as `size` tells. They end when the time is over, also in the middle of a stretch,
- * but the first, which is the smallest, is always looked at to its end: who goes on from where a request came to comes to the end of the log.
+ * Scans a log for one request in stretches of `size()` lines. The scan stops when its time budget is used up, even within a stretch. The
+ * first stretch, the smallest, always completes, so that repeated requests get to the end of the log.
  */
 export function createBoundedScan(sql: Sql, budgetMs: number, search: string | undefined) {
   const pace = search ? searching : filtering;
@@ -15,9 +15,9 @@ export function createBoundedScan(sql: Sql, budgetMs: number, search: string | u
   let looked = 0;
   let size = pace.least;
   return {
-    /** How many lines the next look may take. */
+    /** How many lines the next stretch may have. */
     size: () => size,
-    /** What the statement finds; undefined once the time is over: then nothing of this stretch counts as looked at. */
+    /** The statement's result; undefined when the time is up. None of this stretch then counts as scanned. */
     async at<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T | undefined> {
       const begun = performance.now();
       if (looked > 0 && begun >= until) return undefined;

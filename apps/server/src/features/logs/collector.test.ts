@@ -91,14 +91,14 @@ test('a collector that is there before the files hears of each line when it is w
   await writeFile(files.stderr, '');
   const waits: number[] = [];
   for (let n = 1; n <= 15; n++) {
-    // By then the collector has looked again in vain, and waits.
+    // By then the collector has polled without a result and is waiting.
     await new Promise((resolve) => setTimeout(resolve, 150));
     await appendFile(files.stdout, `line ${n}\n`);
     const began = performance.now();
     while ((await store.after(id, n - 1, 1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     waits.push(performance.now() - began);
   }
-  // Without a watcher each line waits for the next look, 0.85 s. On a busy machine some may do so with one.
+  // Without a watcher each line waits 0.85 s for the next poll. On a busy machine some lines may wait even with a watcher.
   assert.ok(waits.sort((a, b) => a - b)[4]! < 600, `waited ${waits.map(Math.round)} ms`);
   stop.abort();
   await collecting;
@@ -121,7 +121,7 @@ test('a line without its end is shown after a second, and what follows is the ne
   const messages = async () => (await store.page(team_id, id, { limit: 10 })).lines.map((line) => line.message);
   const reaches = (count: number) => until(`${count} lines`, async () => (await messages()).length >= count);
   await reaches(2);
-  // Its end comes late, and is no empty line.
+  // The late line end does not make an empty line.
   await appendFile(files.stdout, '\nhello\nLoading...');
   await reaches(4);
   await appendFile(files.stdout, ' done\n');

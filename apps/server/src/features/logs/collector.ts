@@ -12,23 +12,23 @@ import type { LogStore } from './store.ts';
 
 const chunkBytes = 512 * 1024;
 const batchMs = 50;
-/** One instance's output takes at most this share of the time, so that the output of others is stored beside a flood. */
+/** Maximum share of the time spent on one instance's output, so that a flood does not block the output of others. */
 const maxShare = 1 / 4;
-/** A file that is not there yet is looked for this often in quick succession; later once a second. */
+/** Quick polls for a file that does not exist yet; later polls are once a second. */
 const quickTries = 100;
-/** A longer backlog can never be caught up with: its middle is dropped, and a line says how much. */
+/** Maximum backlog. The middle of a longer one is dropped, and a line reports how much. */
 const maxBacklogBytes = 64 * 1024 * 1024;
-/** A line without its end is stored once nothing has followed for so long: a prompt, or a step that says "Loading...". */
+/** An unfinished line (a prompt, or "Loading...") is stored after this long without more output. */
 const unfinishedMs = 1_000;
-/** The file's disk space is given back each time that this much was stored. */
+/** The file's disk space is released each time this much has been stored. */
 const releaseBytes = 4 * 1024 * 1024;
 
 type Stream = 'stdout' | 'stderr';
 type Streams = Record<Stream, Offset>;
 
 /**
- * Follows one instance's output until it has exited and all of it is stored. While the database is away it waits and loses nothing:
- * the output stays in the files.
+ * Follows one instance's output until the instance has exited and all output is stored. While the database is away the collector waits and
+ * loses nothing: the output stays in the files.
  */
 export async function collectOutput(
   { driver, store, mask, log }: { driver: RuntimeDriver; store: LogStore; mask: MaskLines; log: Log },
@@ -45,14 +45,14 @@ export async function collectOutput(
       try {
         at ??= await store.offsets(instance.deployment_id, instance.id);
         if (!at) return; // the deployment was deleted
-        const ended = hasExited(); // asked before reading: what is read afterwards is then surely all
+        const ended = hasExited(); // checked before reading, so that the read surely includes everything
         const begun = performance.now();
         const { moves, lines } = await readBoth(files, at, { ended, unfinished });
         if (moves.length) {
           const masked = await mask(instance.deployment_id, lines);
           // failpoint: lines-read
           if (!(await store.collect(at.team_id, instance.deployment_id, { ...masked, moves })))
-            at = undefined; // another collector was first: look again
+            at = undefined; // another collector moved the offset first: read it again
           else for (const { to } of moves) at[to.stream] = to;
           // failpoint: lines-stored
           if (at && at.stdout.stored_bytes + at.stderr.stored_bytes - released > releaseBytes) {
@@ -65,7 +65,7 @@ export async function collectOutput(
         else await wake.wait(1000, signal);
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error, instance: instance.id }, 'collecting output failed; trying again');
+        log.warn({ err: error, instance: instance.id }, 'output collection failed; retrying');
         at = undefined;
         await sleep(1000, undefined, { signal }).catch(() => 'stopping');
       }
@@ -108,12 +108,12 @@ async function readBoth(files: Record<Stream, string>, at: Streams, { ended, unf
   return { lines, moves };
 }
 
-/** Knows since when the last line of each stream lacks its end, and whether it was stored without one. */
+/** Tracks how long the last line of each stream has lacked its end, and whether it was stored without one. */
 function unfinishedLines() {
   const waiting = new Map<Stream, { end: number; since: number }>();
   const stored = new Map<Stream, number>();
   return {
-    /** Whether nothing has followed for long enough; then the line counts as stored. */
+    /** Whether nothing has followed for long enough; the line then counts as stored. */
     isOverdue(stream: Stream, end: number): boolean {
       const known = waiting.get(stream);
       if (known?.end !== end) waiting.set(stream, { end, since: performance.now() });
@@ -123,7 +123,7 @@ function unfinishedLines() {
       }
       return false;
     },
-    /** Whether the chunk begins with the late end of a line that is stored already. */
+    /** Whether the chunk begins with the late end of a line that is already stored. */
     isEndOfStored: (stream: Stream, { start, chunk }: { start: number; chunk: Buffer }) =>
       chunk[0] === newline && stored.get(stream) === start,
   };
@@ -132,7 +132,7 @@ const newline = 10;
 
 async function readFrom(path: string, offset: number): Promise<{ chunk: Buffer; dropped: number; atEnd: boolean }> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined; // removed, or not made yet
+    if (error.code === 'ENOENT') return undefined; // removed, or not created yet
     throw error;
   });
   if (!file) return { chunk: Buffer.alloc(0), dropped: 0, atEnd: true };
@@ -148,7 +148,7 @@ async function readFrom(path: string, offset: number): Promise<{ chunk: Buffer; 
   }
 }
 
-/** File events wake at once; the time-out covers what a watcher misses. */
+/** File events wake the loop at once; the timeout covers events that a watcher misses. */
 function wakeOnChange(paths: string[]) {
   let resolve: () => void = () => undefined;
   let changed = false;
@@ -158,15 +158,15 @@ function wakeOnChange(paths: string[]) {
   };
   const watchers = new Map<string, FSWatcher>();
   let tries = 0;
-  /** The files of a new instance are made a moment after it is known. */
+  /** The files of a new instance are created a moment after the instance is known. */
   function watchAll() {
     for (const path of paths) {
       if (watchers.has(path)) continue;
       try {
         watchers.set(path, watch(path, { persistent: false }, heard).on('error', heard));
-        changed = true; // what was written before the watcher is not announced
+        changed = true; // writes before the watcher started raise no event
       } catch {
-        tries += 1; // no file yet, or no watcher to be had: until there is one, the time-out alone drives the loop
+        tries += 1; // no file yet, or no watcher available: until then the timeout alone drives the loop
       }
     }
   }

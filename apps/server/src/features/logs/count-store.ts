@@ -11,16 +11,16 @@ export interface Counts {
   levels: Levels;
   /** Lines up to this one are counted. */
   last_number: number;
-  /** False: older lines were not looked at. */
+  /** False: older lines were not counted. */
   is_complete: boolean;
 }
 
-/** Counting the lines of a log: what its head knows, and the rest stretch by stretch, from the newest line on, for a bounded time. */
+/** Counts the lines of a log: the counts in its head, plus the rest in stretches from the newest line on, for a bounded time. */
 export const countStore = (sql: Sql, budgetMs: number) => {
   const stretch = rangeQueries(sql);
 
   return {
-    /** How many lines of each level there are, or how many of them hold the words. */
+    /** Number of lines per level, or of those that contain the search text. */
     async counts(deployment_id: string, search?: string): Promise<Counts> {
       const [head] = await sql<HeadRow[]>`
         select last_number, debug_lines, info_lines, warning_lines, error_lines, counted_since
@@ -38,7 +38,7 @@ export const countStore = (sql: Sql, budgetMs: number) => {
       const { first } = await stretch.bounds(deployment_id);
       if (search) return done(await countBack(deployment_id, { first, last: last_number }, { filter: { search }, levels }));
 
-      // Numbers have no gaps: counts that are higher than that have missed that a day was dropped, and are made anew.
+      // Numbers have no gaps. Counts above this limit include a day that was dropped, and are recomputed.
       const isWrong = sumOf(head) > Math.max(0, last_number - Math.max(first - 1, head.counted_since));
       const uncounted = isWrong ? last_number : head.counted_since;
       const isComplete = uncounted < first || (await countBack(deployment_id, { first, last: uncounted }, { filter: {}, levels }));
@@ -48,7 +48,7 @@ export const countStore = (sql: Sql, budgetMs: number) => {
     },
   };
 
-  /** Adds up the levels of the matching lines up to a number, from the newest on; false if the time was too short for all of them. */
+  /** Counts the matching lines per level up to a number, from the newest on. False if the time ran out first. */
   async function countBack(deployment_id: string, { first, last }: Bounds, { filter, levels }: { filter: Filter; levels: Levels }) {
     const look = createBoundedScan(sql, budgetMs, filter.search);
     for (let to = last; to >= first; ) {
@@ -62,10 +62,10 @@ export const countStore = (sql: Sql, budgetMs: number) => {
     return true;
   }
 
-  /** Keeps what was counted, together with what was written since; not if a day was dropped or others counted meanwhile. */
+  /** Stores the counts together with what was written since. Skipped if a day was dropped or another request stored counts meanwhile. */
   async function keepCounts(deployment_id: string, { first, head, levels }: { first: number; head: HeadRow; levels: Levels }) {
     await sql.begin(async (tx) => {
-      // Whoever drops lines holds it too; then the next one who asks counts again.
+      // Deleting lines takes this lock too. If it is taken, nothing is stored and the next request counts again.
       const [lock] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${countsLock}) as free`;
       if (!lock?.free) return;
       const [oldest] = await tx<{ first: number | null }[]>`
@@ -73,7 +73,8 @@ export const countStore = (sql: Sql, budgetMs: number) => {
         from log_lines
         where deployment_id = ${deployment_id}`;
       if (oldest?.first !== first) return;
-      // A line that is written meanwhile leaves the difference of number and counts as it is; whoever mends the counts, or drops lines, does not.
+      // A line written meanwhile does not change the difference between the last number and the counts. Repaired counts and dropped lines
+      // change it.
       await tx`
         update log_heads
         set
@@ -96,5 +97,5 @@ interface HeadRow extends Record<`${Level}_lines`, number> {
   counted_since: number;
 }
 
-/** Held by whoever changes counts and drops lines. Any number will do, as long as every replica takes the same. */
+/** Lock for changing counts and dropping lines. The number is arbitrary, but must be the same in every replica. */
 export const countsLock = 4_000_403;

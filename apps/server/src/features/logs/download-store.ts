@@ -3,18 +3,18 @@ import { lineSql } from './line-sql.ts';
 
 export type DownloadFormat = 'text' | 'jsonl';
 
-/** A part of a log as it is downloaded. */
+/** Part of a log download. */
 interface DownloadPart {
   text: string;
-  /** The number of its last line, which the next part comes after. */
+  /** The number of its last line; the next part starts after it. */
   last_number: number;
 }
 
-/** Reading logs as text. The database writes it, so the server passes parts on and makes nothing of each line. */
+/** Reads logs as text. The database formats the text, so the server passes parts on without handling single lines. */
 export const downloadStore = (sql: Sql) => {
   const { columns, within } = lineSql(sql);
   const created = sql`to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  // A line of an agent cannot begin a new record: line ends within it were ends of lines before.
+  // An agent's line cannot start a new record: line ends within it ended lines before.
   const texts = {
     text: sql`${created} || ' ' || rpad(upper(l.level), 7) || ' ' || l.message || E'\n'`,
     jsonl: sql`

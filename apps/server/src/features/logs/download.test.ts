@@ -1,4 +1,4 @@
-// Downloads of logs: whole as filtered, and a few of a team under way at a time, whoever reads them and however slowly.
+// Log downloads: complete or filtered, with a limit on concurrent downloads per team, whoever reads them and however slowly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -12,23 +12,23 @@ interface Wanted extends Filter {
   deployment_id: string;
   format: DownloadFormat;
 }
-/** Null: the log is at its end. */
+/** Null at the end of the log. */
 type Part = { text: string; after: number } | null;
 
 const maxRestMs = 100;
-/** Of one part, which is some 100 kB of usual lines. */
+/** Lines per part, about 100 kB of usual lines. */
 const linesAtOnce = 500;
 const bounds = { perTeam: 4, atOnce: 40, retry_after_s: 10 };
 const detail = `At most ${bounds.perTeam} logs of a team are downloaded at a time, and ${bounds.atOnce} of all teams. Wait until one has ended.`;
 
-/** Gives logs as files, part by part, a few of a team at a time. Throws too_many_requests. */
+/** Serves logs as files, part by part, with a limit on concurrent downloads per team. Throws too_many_requests. */
 export function logDownload(store: LogStore, turn: TeamSemaphore) {
   const places = teamPlaces({ ...bounds, detail });
 
   return async function download(wanted: Wanted, signal: AbortSignal) {
     const partAfter = isFiltering(wanted) ? found(wanted) : whole(wanted);
     const leave = places.enter(wanted.team_id);
-    // Before the answer begins, so that a refusal can still be told.
+    // Before the response begins, so that an error can still be sent.
     const first = await partAfter(0).catch((error: unknown) => {
       leave();
       throw error;
@@ -57,8 +57,8 @@ export function logDownload(store: LogStore, turn: TeamSemaphore) {
 }
 
 /**
- * Goes through the log by number, so a download of any size takes the memory of one part. It rests after each as long as that took: all that
- * time it kept a core busy.
+ * Reads the log by number, so a download of any size needs the memory of one part. It pauses after each part for as long as the part took,
+ * because that work kept a core busy.
  */
 async function* everyPart(first: Part, partAfter: (after: number) => Promise<Part>) {
   for (let part = first; part !== null; ) {
@@ -69,6 +69,6 @@ async function* everyPart(first: Part, partAfter: (after: number) => Promise<Par
   }
 }
 
-// As the database writes them for a whole log.
+// The same formats that the database writes for a whole log.
 const textLine = (line: LogLine) => `${line.created_at} ${line.level.toUpperCase().padEnd(7)} ${line.message}\n`;
 const jsonLine = (line: LogLine) => `${JSON.stringify(line)}\n`;

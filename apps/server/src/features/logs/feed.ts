@@ -5,13 +5,13 @@ import type { Log } from '../../log.ts';
 import type { LogStore } from './store.ts';
 
 const readLines = 1000;
-/** A frame ends after the line with which it gets this large. */
+/** A frame ends after the line that makes it this large. */
 const frameBytes = 128 * 1024;
-/** Between two deliveries of one deployment; the first line after a silence does not wait. */
+/** Minimum time between two deliveries of one deployment. The first line after a silence is sent at once. */
 const batchMs = 50;
-/** A reader that has this much unsent is left alone until it has caught up; what it missed is read again for it alone. */
+/** A reader with this much unsent data gets nothing more until it has caught up; what it missed is then read again for it alone. */
 const maxBufferedBytes = 1024 * 1024;
-/** A reader that has taken nothing for this long is sent away; it can come back with the last number it has. */
+/** A reader that has taken nothing for this long is disconnected. It can reconnect with the last number it has. */
 const stallTimeoutMs = 30_000;
 
 export interface Reader {
@@ -19,7 +19,7 @@ export interface Reader {
   buffered(): number;
   /** The log is complete and all of it was sent. */
   end(): void;
-  /** It does not read. */
+  /** The reader takes nothing. */
   tooSlow(): void;
 }
 export type Feed = ReturnType<typeof logFeed>;
@@ -35,7 +35,7 @@ interface Subscription {
   reader: Reader;
   next: number;
   busy: boolean;
-  /** Since when too much is unsent, and how much it was. */
+  /** Since when too much is unsent, and how many bytes. */
   stuck: { since: number; unsent: number } | undefined;
 }
 interface Followed {
@@ -45,16 +45,16 @@ interface Followed {
 }
 
 /**
- * Live logs for many readers. Lines are read and serialised once per deployment for all readers that stand at the same number;
- * a reader that is behind reads for itself.
+ * Live logs for many readers. Lines are read and serialised once per deployment for all readers at the same number; a reader that is behind
+ * gets its own reads.
  */
 export function logFeed({ store, changes, log, stuckMs = stallTimeoutMs }: Deps) {
-  const failed = logUnlessOutage(log, 'live logs could not be delivered; tried again');
+  const failed = logUnlessOutage(log, 'live log delivery failed; retrying');
   const followed = new Map<string, Followed>();
   const unlisten = changes.on('log_lines', (id) => {
     for (const [deployment_id, one] of id ? [[id, followed.get(id)] as const] : followed) if (one) schedule(deployment_id, one);
   });
-  // Covers notices that were lost, and the end of a log, which is a matter of status and not of lines.
+  // Covers lost notifications, and the end of a log, which depends on the status and not on lines.
   const sweep = setInterval(() => {
     for (const [deployment_id, one] of followed) {
       schedule(deployment_id, one);
@@ -77,7 +77,7 @@ export function logFeed({ store, changes, log, stuckMs = stallTimeoutMs }: Deps)
     const groups = new Map<number, Subscription[]>();
     for (const subscription of one.subscriptions) {
       if (subscription.busy || subscription.reader.buffered() >= maxBufferedBytes) continue;
-      subscription.busy = true; // all of them now: while one group is read the next delivery may begin
+      subscription.busy = true; // mark all now: the next delivery may begin while one group is read
       groups.set(subscription.next, [...(groups.get(subscription.next) ?? []), subscription]);
     }
     try {
@@ -87,23 +87,23 @@ export function logFeed({ store, changes, log, stuckMs = stallTimeoutMs }: Deps)
         if (lines.length === 0) await endIfComplete(deployment_id, next, group);
         for (const subscription of group) subscription.busy = false;
         groups.delete(next);
-        // Who is behind goes on at once, and is slowed by nothing but its own reading.
+        // A reader that is behind continues at once; only its own reading slows it down.
         if (lines.length === readLines) schedule(deployment_id, one, 0);
         else if (lines.length) schedule(deployment_id, one);
       }
     } finally {
-      for (const subscription of [...groups.values()].flat()) subscription.busy = false; // those that a fault kept from being served
+      for (const subscription of [...groups.values()].flat()) subscription.busy = false; // those not served because of an error
     }
   }
 
   async function endIfComplete(deployment_id: string, next: number, group: readonly Subscription[]) {
-    // Asked before the last look: what is read after that is all there is.
+    // Checked before the last read, so that the read surely includes everything.
     if (!(await store.isComplete(deployment_id))) return;
     if ((await store.after(deployment_id, next - 1, 1)).length === 0) for (const { reader } of group) reader.end();
   }
 
   return {
-    /** Sends every line after the given number, first what is stored, then live, in order, none twice. */
+    /** Sends every line after the given number in order and once: first stored lines, then live ones. */
     follow(deployment_id: string, after: number, reader: Reader): () => void {
       const one = followed.get(deployment_id) ?? { subscriptions: new Set(), timer: undefined, deliveredAt: 0 };
       followed.set(deployment_id, one);
@@ -125,7 +125,7 @@ export function logFeed({ store, changes, log, stuckMs = stallTimeoutMs }: Deps)
   };
 }
 
-/** Serialised once for all of the group; who has too much unsent is left where it stands. */
+/** Serialises once for the whole group. A reader with too much unsent data is skipped. */
 function sendTo(group: readonly Subscription[], lines: readonly LogLine[]) {
   const first = lines[0]!.number;
   const last = lines.at(-1)!.number;

@@ -28,10 +28,10 @@ const words: Record<string, Level> = {
   panic: 'error',
 };
 const word = '(trace|debug|verbose|info|notice|warn(?:ing)?|error|err|crit(?:ical)?|fatal|panic|success)';
-// At most a short prefix of time, brackets and logger names may stand before the word; all patterns are anchored and bounded.
+// Only a short prefix of time, brackets and logger names may precede the word. All patterns are anchored and bounded.
 const prefix =
   /^[\s[(<]*(?:(?:\d{4}[-/]\d\d[-/]\d\d|\d\d\/\d\d\/\d{2,4})[T ]?)?(?:\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|\s?[+-]\d\d:?\d\d)?)?[\s\])>|-]*/;
-/** A process, a thread or a logger before the level: `[7] [INFO]` of gunicorn, `[main] INFO` of logback. */
+/** A process, thread or logger name before the level: `[7] [INFO]` of gunicorn, `[main] INFO` of logback. */
 const group = /^\[[\w .:#/-]{1,60}\]\s{0,4}/;
 const maxGroups = 3;
 const bracketed = new RegExp(`^[[(<|]\\s*${word}\\s*[\\])>|]`, 'i');
@@ -46,14 +46,14 @@ const npm = /^npm (warn|error|notice)\b/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with ESC
 const colours = /\u001b\[[0-9;]{0,32}m/g;
 
-/** What programs write to stderr that tells of no error: lines of a logger that names no level, bars of progress, and the addresses that Flask prints. */
+/** Stderr output that is no error: lines of a logger that names no level, progress bars, and the addresses that Flask prints. */
 const harmless = /^(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d|\s{0,4}(?:[\w .:-]{1,40}:\s{1,2})?\d{1,3}%\|| \* )/;
 
-/** The level of an agent's line: what the line says of itself, else error for stderr and info for stdout. */
+/** The level of an agent's line: the level named in the line, else error for stderr and info for stdout. */
 export const agentLevel = (line: string, stream: 'stdout' | 'stderr'): Level =>
   parseLevel(line) ?? (stream === 'stderr' && !harmless.test(line.slice(0, 400).replace(colours, '')) ? 'error' : 'info');
 
-/** Installers write progress to stderr, so there only what is said counts. */
+/** Installers write progress to stderr, so only a level named in the line counts here. */
 export const buildLevel = (line: string): Level => parseLevel(line) ?? 'info';
 
 function parseLevel(raw: string): Level | undefined {
@@ -81,14 +81,14 @@ function wordBehindGroups(text: string): string | undefined {
 
 const logfmtLevel = (line: string) => words[logfmt.exec(line)?.[1]?.toLowerCase() ?? ''];
 
-/** pino and bunyan count (30 is info), others name it. */
+/** pino and bunyan use numbers (30 is info), others use names. */
 function jsonLevel(line: string): Level | undefined {
   let value: unknown;
   try {
     const record = JSON.parse(line) as Record<string, unknown>;
     value = record.level ?? record.severity ?? record.levelname ?? record.lvl ?? record['log.level'];
   } catch {
-    return undefined; // not JSON after all: judged by its text
+    return undefined; // not JSON after all: parsed as text
   }
   if (typeof value === 'number') return numberedLevel(value);
   return typeof value === 'string' ? words[value.toLowerCase()] : undefined;

@@ -11,18 +11,18 @@ export type LineRow = Omit<LogLine, 'id'>;
 
 export const isFiltering = ({ levels, search }: Filter) => Boolean(levels?.length || search);
 
-/** What all queries of log lines have in common. They call log_lines `l` and the deployment's head `h`. */
+/** SQL fragments shared by all queries of log lines. The queries call log_lines `l` and the deployment's head `h`. */
 export const lineSql = (sql: Sql) => ({
   columns: sql`l.number, l.level, l.source, l.message, l.created_at`,
 
-  /** Ignores case, and finds what the log shows; the time is linear in the line, since the search has at most 200 letters. */
+  /** Case-insensitive match on the text that the log shows. Its time is linear in the line, since the search has at most 200 letters. */
   matching: ({ levels, search }: Filter) => sql`
     ${levels?.length ? sql`and l.level = any(${[...levels]})` : sql``}
     ${search ? sql`and strpos(lower(${shown(sql)}), lower(${search})) > 0` : sql``}`,
 
   /**
-   * The days from `from` on, the number before the first line that is wanted, to the last day with lines. PostgreSQL opens no other
-   * partition then; without a head, or for older lines, it looks into all of them.
+   * Restricts the days, so that PostgreSQL opens no other partition: from the line after number `from` to the last day with lines. Without
+   * a head, or for older lines, it reads all partitions.
    */
   within: (deployment_id: string, from: Fragment) => sql`
     l.deployment_id = ${deployment_id}
@@ -31,8 +31,8 @@ export const lineSql = (sql: Sql) => ({
 });
 
 /**
- * The message as a reader sees it: of a progress bar the last state, without terminal escapes (CSI, and OSC strings that are closed). Most lines have
- * neither, and cost no pattern.
+ * The message as a reader sees it: the last state of a progress bar, without terminal escapes (CSI, and closed OSC strings). Most lines
+ * contain neither and skip the patterns.
  */
 const shown = (sql: Sql) => sql`
   case

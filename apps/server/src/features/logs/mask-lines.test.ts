@@ -28,7 +28,7 @@ const log = createLog('fatal');
 const { blankingOf } = knownSecrets(async () => []);
 type Masking = Parameters<typeof createLineMasker>[0];
 
-/** A deployment of a project with these settings, whose lines come from files as those of agents do. */
+/** A deployment of a project with these settings. Its lines come from files, as those of agents do. */
 async function agent(t: TestContext, { redact_logs = true, actions = {} as Partial<Record<PiiType, PiiAction>>, ...more }) {
   const { api } = await world.person();
   const { id: project_id } = await api.projects.create({ name: 'logging' });

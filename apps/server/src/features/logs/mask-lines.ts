@@ -8,33 +8,34 @@ import type { ProtectionOf } from '../../protection/settings-store.ts';
 import type { NewLine } from './append.ts';
 import { cutMark } from './split-lines.ts';
 
-/** Of one batch: what is left by then is not scanned, and so not stored. */
+/** Time budget of one batch. Lines left by then are not scanned, and so not stored. */
 const usualBudgetMs = 1_000;
-/** What is left out before the mark of a line that was cut: a value may have been cut with it. */
+/** Bytes removed before the mark of a line that was cut: a value may have been cut with it. */
 const cutMargin = 128;
 
 const notScanned = (why: string) => `[not scanned: ${why}]`;
 
 export interface MaskedLines {
   lines: NewLine[];
-  /** Undefined where nothing was scanned. */
+  /** Undefined when nothing was scanned. */
   pii?: PiiCount | undefined;
 }
-/** Lines as the project of the deployment wants them stored. */
+/** Applies the project's data protection settings to lines before they are stored. */
 export type MaskLines = (deployment_id: string, lines: NewLine[]) => Promise<MaskedLines>;
 
 interface Deps {
   protectionOf: ProtectionOf;
   blankingOf: BlankingOf;
   scanner: Pick<Scanner, 'mask'>;
-  /** The installation's key of tokens. */
+  /** The installation's token key. */
   key: Uint8Array;
   budgetMs?: number;
 }
 
 /**
- * Blanks the agent's secrets in lines before they are stored, and masks personal data if the project wants that. A line that cannot be scanned in time is replaced by one that says so;
- * rejects where the settings cannot be read or nothing can be scanned now: the lines are not to be stored then.
+ * Blanks the agent's secrets in lines before they are stored, and masks personal data if the project wants that. A line that cannot be
+ * scanned in time is replaced by a notice. Rejects when the settings cannot be read or nothing can be scanned now: the lines must not be
+ * stored then.
  */
 export const createLineMasker =
   ({ protectionOf, blankingOf, scanner, key, budgetMs = usualBudgetMs }: Deps): MaskLines =>

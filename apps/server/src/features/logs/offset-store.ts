@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connect.ts';
 import { appendLines } from './append.ts';
 import type { MaskedLines } from './mask-lines.ts';
 
-/** How far an instance's output is stored. */
+/** Position up to which an instance's output is stored. */
 export interface Offset {
   instance_id: string;
   stream: 'stdout' | 'stderr';
@@ -10,14 +10,16 @@ export interface Offset {
   is_cut: boolean;
 }
 
-/** What was read of an instance's output: the lines, and the offsets that they move. */
+/** A read of an instance's output: the lines, and the offset moves that belong to them. */
 interface Collected extends MaskedLines {
   moves: { from: Offset; to: Offset }[];
 }
 
-/** All SQL about how far the output of instances is stored. */
+/** All SQL about output offsets. */
 export const offsetStore = (sql: Sql) => ({
-  /** Lines and the offsets they end at, together: each line exactly once. False when another collector was first. */
+  /**
+   * Stores lines and moves offsets in one transaction, so that each line is stored exactly once. False when another collector was first.
+   */
   collect: (team_id: string, deployment_id: string, { lines, pii, moves }: Collected): Promise<boolean> =>
     sql
       .begin(async (tx) => {
@@ -39,7 +41,7 @@ export const offsetStore = (sql: Sql) => ({
         throw error;
       }),
 
-  /** Where collecting stands; begins at 0. Undefined when the deployment is gone. */
+  /** The current offsets, 0 at first. Undefined when the deployment is gone. */
   async offsets(deployment_id: string, instance_id: string): Promise<{ team_id: string; stdout: Offset; stderr: Offset } | undefined> {
     const [owner] = await sql<{ team_id: string }[]>`
       select team_id
@@ -60,7 +62,7 @@ export const offsetStore = (sql: Sql) => ({
   },
   forgetInstance: (instance_id: string) => sql`delete from log_offsets where instance_id = ${instance_id}`,
 
-  /** Offsets that a crash left between the removal of an instance and `forgetInstance`: the log would never be complete. */
+  /** Deletes offsets left by a crash between the removal of an instance and `forgetInstance`. With them the log would never be complete. */
   forgetRemoved: (node: string, present: string[]) => sql`
     delete from log_offsets o
     using deployments d

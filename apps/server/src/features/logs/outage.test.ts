@@ -13,7 +13,7 @@ const errors = {
   statement: Object.assign(new Error('column "numbr" does not exist'), { code: '42703' }),
 };
 
-/** What the server's log has after each error was met in the work. */
+/** The lines in the server's log after the work fails with this error. */
 async function told(error: Error, work: (fail: () => Promise<never>, log: ReturnType<typeof createLog>) => () => void): Promise<string[]> {
   const lines: string[] = [];
   const log = createLog('error', { write: (line: string) => void lines.push(line) });

@@ -4,14 +4,14 @@ import { downloadStore } from './download-store.ts';
 import { type Filter, isFiltering, type LineRow, lineSql, withIds } from './line-sql.ts';
 import { type SearchPage, searchStore } from './search-store.ts';
 
-/** Which lines of a log are asked for: those after or before a number, else the last ones. */
+/** The requested lines of a log: those after or before a number, else the last ones. */
 interface Page extends Filter {
   after?: number | undefined;
   before?: number | undefined;
   limit: number;
 }
 
-/** Reading logs page by page. */
+/** Reads logs page by page. */
 export const pageStore = (sql: Sql) => {
   const mustExist = async (team_id: string, deployment_id: string) => {
     const [row] = await sql`
@@ -26,7 +26,7 @@ export const pageStore = (sql: Sql) => {
   const { columns, within } = lineSql(sql);
   const find = searchStore(sql);
 
-  // The numbers are behind `offset 0`, where the planner does not look: knowing them it would plan anew, over all partitions, each time.
+  // `offset 0` hides the numbers from the planner. With known numbers it would make a new plan over all partitions each time.
   async function after(deployment_id: string, number: number, limit: number): Promise<LogLine[]> {
     const rows = await sql<LineRow[]>`
       select l.*
@@ -49,7 +49,7 @@ export const pageStore = (sql: Sql) => {
 
   /** The last lines before a number. Throws deployment_not_found when the deployment is not there for the team. */
   async function before(team_id: string, deployment_id: string, { number, limit }: { number: number; limit: number }) {
-    // The numbers have no gaps, so it is known where the page begins.
+    // Numbers have no gaps, so the start of the page can be computed.
     const from = sql`greatest(0, least(h.last_number + 1, asked.number) - ${limit}::bigint - 1)`;
     const rows = await sql<(LineRow | { number: null })[]>`
       select l.*
@@ -86,7 +86,7 @@ export const pageStore = (sql: Sql) => {
     after,
     textAfter: downloadStore(sql),
 
-    /** A page in ascending number. With a filter, `searched_to` tells how far the search came. */
+    /** A page in ascending number. With a filter, `searched_to` reports how far the search got. */
     async page(team_id: string, deployment_id: string, page: Page): Promise<SearchPage> {
       const { limit } = page;
       const newest = page.before ?? Number.MAX_SAFE_INTEGER;

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/connect.ts';
 import { removedTogether } from '../../jobs/policy-retention.ts';
 import { countsLock } from './count-store.ts';
 
-/** Removes lines of a team that are older than so many days, together with their places in the counts; how many. */
+/** Deletes a team's lines older than this many days and subtracts them from the counts. Returns how many. */
 export async function removeOldLines(tx: Tx, team_id: string, days: number): Promise<number> {
   await tx`select pg_advisory_xact_lock(${countsLock})`;
   const gone = await tx<[{ lines: number }]>`

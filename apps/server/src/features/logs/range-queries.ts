@@ -1,12 +1,12 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { type Filter, type Level, type LineRow, lineSql } from './line-sql.ts';
 
-/** The numbers of the oldest line that is still stored, or of the next one that will be, and of the newest. */
+/** Numbers of the oldest stored line (or of the next one to be stored) and of the newest. */
 export interface Bounds {
   first: number;
   last: number;
 }
-/** Lines of a log, both ends included. */
+/** A range of lines, both ends included. */
 interface LineRange {
   deployment_id: string;
   from: number;
@@ -18,7 +18,7 @@ interface Wanted {
   order: 'asc' | 'desc';
 }
 
-/** The statements that look at one stretch of a log. */
+/** The statements that read one stretch of a log. */
 export const rangeQueries = (sql: Sql) => {
   const { columns, matching, within } = lineSql(sql);
   return {
@@ -39,7 +39,10 @@ export const rangeQueries = (sql: Sql) => {
       return { first: row?.first ?? last + 1, last };
     },
 
-    /** The matching lines of a stretch, in ascending number; those at its beginning or at its end if there are more than the limit. */
+    /**
+     * The matching lines of a stretch, in ascending number. If there are more than the limit, `order` decides whether its first or its last
+     * ones are taken.
+     */
     lines: (tx: Tx, { deployment_id, from, to }: LineRange, { filter, limit, order }: Wanted) => tx<LineRow[]>`
       select l.*
       from (

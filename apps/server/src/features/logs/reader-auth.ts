@@ -1,7 +1,7 @@
 import { logUnlessOutage } from '../../db/outage.ts';
 import type { Log } from '../../log.ts';
 
-/** What a live log was opened with: a session or an API key. */
+/** The credential that opened a live log: a session or an API key. */
 export interface ReaderIdentity {
   session_id: string | null;
   key_id: string | null;
@@ -11,9 +11,9 @@ export type FindLive = (ids: { sessions: string[]; keys: string[] }) => Promise<
 
 const everyMs = 2_000;
 
-/** Asks for all readers of this server together, with one query, whether their sessions and keys still hold, and ends those whose do not. */
+/** Checks the sessions and keys of all readers on this server with one query, and ends the readers whose credential is no longer valid. */
 export function createReaderAuth(findLive: FindLive, log: Pick<Log, 'error'>) {
-  const failed = logUnlessOutage(log, 'whether the readers of live logs may go on could not be told; asked again');
+  const failed = logUnlessOutage(log, 'credential check of live log readers failed; retrying');
   const readers = new Map<object, { identity: ReaderIdentity; end: () => void }>();
   let asking = false;
   const timer = setInterval(() => {

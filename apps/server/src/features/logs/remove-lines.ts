@@ -1,14 +1,14 @@
 import type { Sql } from '../../db/connect.ts';
 import { nextBatchSize } from './batch-bounds.ts';
 
-/** Lines that one statement deletes. A small piece needs little space for the journal, which a full disk may just have. */
+/** Lines per delete statement. A small batch needs little space in the write-ahead log, which a full disk may still have. */
 const pieces = { least: 1_000, most: 20_000, wishedMs: 250 };
-/** A log is long enough to take all the time of a call; logs that were looked for and not begun are looked for again. */
+/** Logs per query. One long log may use up the call's time; logs that were not started are queried again by the next call. */
 const logsAtOnce = 100;
 
 /**
- * Deletes the lines of deployments piece by piece, for about so long; false if some may be left, with which the next call goes on. Each call
- * deletes at least one piece. Pieces go by number, which is how the lines are indexed in each day.
+ * Deletes the lines of deployments in batches for about `budgetMs`. False if some may be left for the next call. Each call deletes at least
+ * one batch. Batches go by number, which is how the lines are indexed in each day.
  */
 export async function removeLines(sql: Sql, deployment_ids: string[], budgetMs: number): Promise<boolean> {
   const until = performance.now() + budgetMs;

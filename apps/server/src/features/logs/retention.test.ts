@@ -11,7 +11,7 @@ const day = 24 * 3_600_000;
 for (const how of ['is cut short', 'waits too long for a lock'])
   test(`a day is dropped although the count of its lines ${how}, and the counts are mended`, async (t) => {
     const free = Promise.withResolvers<void>();
-    t.after(() => free.resolve()); // before the installation ends, also when this test fails
+    t.after(() => free.resolve()); // before the installation ends, even when this test fails
     const { sql, team_id, deployment_id: id } = await deploymentIn(await startApi(t));
     const store = logStore(sql);
     const old = Date.now() - 6 * day;

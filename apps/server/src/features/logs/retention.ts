@@ -6,14 +6,17 @@ import type { Level } from './line-sql.ts';
 
 const day = 86_400_000;
 const dayName = (at: number) => new Date(at).toISOString().slice(0, 10);
-// Any number will do, as long as every replica takes the same.
+// The number is arbitrary, but must be the same in every replica.
 const lock = 4_000_402;
 const partition = (date: string) => `log_lines_${date.replaceAll('-', '')}`;
 
-/** Makes the partitions of today and the next days, so that lines always have a home that can be dropped whole. Of servers that start together one makes them. */
+/**
+ * Creates the partitions of today and the next days, so that lines always land in a partition that can be dropped whole. When several
+ * servers start together, one creates them.
+ */
 export const makePartitions = (sql: Sql, now = Date.now()) =>
   sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${lock})`; // 'if not exists' alone does not see what another is just making
+    await tx`select pg_advisory_xact_lock(${lock})`; // 'if not exists' alone does not see a partition that another server is creating
     for (let ahead = 0; ahead <= 3; ahead++) {
       const from = dayName(now + ahead * day);
       const to = dayName(now + (ahead + 1) * day);
@@ -21,7 +24,7 @@ export const makePartitions = (sql: Sql, now = Date.now()) =>
     }
   });
 
-/** Drops the days that are older than the retention; returns their names. */
+/** Drops the days older than the retention; returns their names. */
 export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.now()): Promise<string[]> {
   const oldest = partition(dayName(now - keepDays * day));
   const rows = await sql<{ name: string }[]>`
@@ -38,7 +41,7 @@ export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.n
   return rows.map((row) => row.name);
 }
 
-/** Lines of days that had no partition, together with their places in the counts. */
+/** Deletes lines of days that had no partition, and subtracts them from the counts. */
 async function removeStrayLines(sql: Sql, keptFrom: string, limit: number): Promise<{ count: number }> {
   const [removed] = await sql<[{ count: number }]>`
     with gone as (
@@ -78,10 +81,10 @@ async function removeStrayLines(sql: Sql, keptFrom: string, limit: number): Prom
   return removed;
 }
 
-/** Counting a day of many millions of lines takes longer than other statements may. */
+/** Counting a day of many millions of lines takes longer than the usual statement timeout. */
 const countTimeout = '15min';
 
-/** The day goes together with its lines' places in the counts. */
+/** Drops the day and subtracts its lines from the counts. */
 const dropPartition = (sql: Sql, name: string) =>
   sql
     .begin(async (tx) => {
@@ -93,17 +96,18 @@ const dropPartition = (sql: Sql, name: string) =>
         join log_heads h on h.deployment_id = l.deployment_id
         where l.number > h.counted_since
         group by 1, 2, 3`);
-      // Before any head is touched: whoever writes lines takes the table first and then the head, too.
+      // Before any head is updated: writers of lines also lock the table first and then the head.
       await tx.unsafe(`drop table if exists ${name}`);
       for (const level of logLevels) await subtract(tx, level, gone);
     })
     .catch(async (error: unknown) => {
-      // Freeing space must need none, and no count that comes to an end. The counts are too high then, which whoever reads them sees and mends.
+      // Freeing space must not need space, nor a count that completes. The counts are then too high; the next count finds and corrects
+      // that.
       if (!uncountable.has(String((error as { code?: unknown }).code))) throw error;
       await sql.unsafe(`drop table if exists ${name}`);
     });
 
-/** The disk is full, the count took too long, or a lock was not to be had. */
+/** The disk is full, the count took too long, or a lock was not available. */
 const uncountable = new Set(['53100', '57014', '55P03']);
 
 interface Gone {

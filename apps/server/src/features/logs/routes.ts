@@ -43,5 +43,5 @@ export const logRoutes = (store: LogStore) => {
   });
 };
 
-/** The contract lets only levels and commas through. */
+/** The contract allows only levels and commas. */
 const levelsOf = (level: string | undefined) => level?.split(',') as Level[] | undefined;

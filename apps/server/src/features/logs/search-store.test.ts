@@ -23,7 +23,7 @@ async function scene(t: TestContext) {
   return { api, sql, id, team_id, store, write: (lines: NewLine[]) => store.append(team_id, id, { lines }) };
 }
 
-/** 5,500 lines with one error in line 17, as the reviewer wrote them. */
+/** 5,500 lines with one error in line 17. */
 const manyLines = (level: Level = 'info') =>
   Array.from({ length: 5_500 }, (_, n) => (n === 16 ? line('ERROR: the Needle of line 17', 'error') : line(`tick ${n + 1}`, level)));
 
@@ -100,7 +100,7 @@ test('counts are those of the lines that are there, whatever is written, dropped
   }
   assert.ok((await dropOldPartitions(sql, 4, Date.now())).length > 0);
   await agree();
-  // A day that went without its counts, as on a full disk.
+  // A day dropped without correcting the counts, as on a full disk.
   const [name] = await sql<{ name: string }[]>`
     select tableoid::regclass::text as name
     from log_lines
@@ -153,7 +153,7 @@ test('two who count at once after a day was dropped without its counts mend them
     order by number
     limit 1`;
   await sql.unsafe(`drop table ${name!.name}`);
-  // The slow one has counted, and has yet to keep that, when the other one does both and a line is written.
+  // The slow request has counted but not stored its counts when the other one does both and a line is written.
   const [counted, keep] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slowSql = new Proxy(sql, {
     get: (target, key) =>

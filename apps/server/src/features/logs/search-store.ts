@@ -5,12 +5,12 @@ import { countStore } from './count-store.ts';
 import { type Filter, type LineRow, withIds } from './line-sql.ts';
 import { rangeQueries } from './range-queries.ts';
 
-/** One request looks at lines for about so long, and then says how far it came. */
+/** Time budget of one request, which then reports how far it got. */
 const searchBudgetMs = 1_500;
 
 export interface SearchPage {
   lines: LogLine[];
-  /** All lines down to this number (or up to it, going upwards) were looked at. Null: the page is full, or there are no more. */
+  /** All lines down to this number (or up to it, going upwards) were searched. Null: the page is full, or there are no more lines. */
   searched_to: number | null;
 }
 
@@ -18,7 +18,7 @@ interface Wanted extends Filter {
   limit: number;
 }
 
-/** Finding and counting in logs of any length: stretch by stretch, from the end that is asked for, for a bounded time. */
+/** Searches and counts in logs of any length: in stretches from the requested end, for a bounded time. */
 export const searchStore = (sql: Sql, budgetMs = searchBudgetMs) => {
   const stretch = rangeQueries(sql);
 

@@ -16,14 +16,14 @@ import { ticketHash } from './routes.ts';
 import type { LogStore } from './store.ts';
 import { textFrame } from './text-frame.ts';
 
-/** Per person; a browser tab holds one or two. */
+/** Connections per person; a browser tab holds one or two. */
 const maxConnections = 50;
-/** A reader that does not answer two of them in a row is gone: half-open connections end within 60 s. */
+/** A reader that misses two pings in a row is gone: half-open connections end within 60 s. */
 const pingMs = 15_000;
-/** A reader has nothing to say; whoever says this much within `floodMs` is cut off. */
+/** Readers have nothing to send. One that sends this many frames within `floodMs` is disconnected. */
 const maxFrames = 100;
 const floodMs = 10_000;
-/** Pings of a reader that does not take the answers are not answered any more. */
+/** Pings of a reader that does not take the responses are no longer answered. */
 const maxUnsentPongBytes = 64 * 1024;
 
 interface SocketDeps {
@@ -31,13 +31,16 @@ interface SocketDeps {
   feed: Feed;
   admit: Admit;
   audit: Pick<Audit, 'noteRead' | 'runInCall'>;
-  /** Whose request it is, behind trusted proxies too. */
+  /** The client's address, behind trusted proxies too. */
   addressOf: (request: IncomingMessage) => string;
   publicUrl: string;
   log: Log;
 }
 
-/** `GET /ws/logs/{deployment}?token=…&after=N`: every line after N as JSON arrays of lines. Refusals come before the upgrade, as problems. */
+/**
+ * `GET /ws/logs/{deployment}?token=…&after=N`: every line after N as JSON arrays of lines. Refusals are problem responses before the
+ * upgrade.
+ */
 export function serveLiveLogs(server: Server, doors: SocketDeps) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false, autoPong: false });
   const open = new Map<string, number>();
@@ -51,7 +54,7 @@ export function serveLiveLogs(server: Server, doors: SocketDeps) {
         const { user_id } = admitted;
         if ((open.get(user_id) ?? 0) >= maxConnections)
           return refuse(request, { socket, request_id, error: new ApiError('too_many_requests', { retry_after_s: 10 }) });
-        // Counted only once it is open: a handshake that fails, or a caller that is gone by now, never comes here.
+        // Counted only once open: this callback is not called after a failed handshake, or if the client is already gone.
         sockets.handleUpgrade(request, socket, head, (ws) => {
           open.set(user_id, (open.get(user_id) ?? 0) + 1);
           ws.once('close', () => {
@@ -78,7 +81,7 @@ export function serveLiveLogs(server: Server, doors: SocketDeps) {
   }
 
   return {
-    /** Tells readers to come back: they resume by number, here or at another server. */
+    /** Asks readers to reconnect: they resume by number, here or at another server. */
     close() {
       clearInterval(beat);
       checks.close();
@@ -113,7 +116,7 @@ async function authorizeReader(
   const call = beginCall({ action: 'log.read', name: 'GET /ws/logs/:id', ...from, request_id });
   call.target_id = deployment_id;
   return audit.runInCall(call, async () => {
-    // The call that gave a ticket was recorded.
+    // The call that issued the ticket was recorded.
     const isTicket = token.startsWith('pdt_');
     const actor = isTicket ? await store.takeTicket(ticketHash(token), deployment_id) : await admit(token, { from, access: 'logs:read' });
     if (!actor) throw new ApiError('not_signed_in');
@@ -126,12 +129,12 @@ async function authorizeReader(
 
 function stream(feed: Feed, { deployment_id, after }: Admitted, { ws, socket }: { ws: WebSocket; socket: Duplex }) {
   const stop = feed.follow(deployment_id, after, {
-    // Past the library, which would encode the text and write head and body apart for each reader. Without compression it sends what it
-    // is given at once, so nothing of its own is ever half written.
+    // Bypasses the library, which would encode the text and write head and body apart for each reader. Without compression the library
+    // sends at once, so none of its frames is ever half written here.
     send: (lines) => void (ws.readyState === ws.OPEN && socket.write(frameOf(lines))),
     buffered: () => ws.bufferedAmount,
     end: () => ws.close(1000, 'end'),
-    // It stands behind what is unsent; who still takes nothing is cut when the closing times out.
+    // The close frame queues behind unsent data. A reader that still takes nothing is cut off by the close timeout.
     tooSlow: () => ws.close(1013, 'too slow'),
   });
   limitFrames(ws);
@@ -140,7 +143,7 @@ function stream(feed: Feed, { deployment_id, after }: Admitted, { ws, socket }: 
   ws.once('close', stop);
 }
 
-/** The feed gives the same text to all readers of a log, one after the other. */
+/** Cached because the feed gives the same text to all readers of a log, one after the other. */
 let lastText = '';
 let lastFrame: Buffer = Buffer.alloc(0);
 function frameOf(text: string): Buffer {

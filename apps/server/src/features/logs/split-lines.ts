@@ -4,15 +4,15 @@ export const cutMark = ' … [line cut at 16 KiB]';
 
 export interface Split {
   lines: string[];
-  /** How many bytes of the chunk the lines used up. */
+  /** How many bytes of the chunk the lines consumed. */
   used: number;
-  /** True when the last line was cut and its rest is still to be skipped. */
+  /** True when the last line was cut and its rest must still be skipped. */
   is_cut: boolean;
 }
 
 /**
- * Whole lines of a chunk of output. An unfinished line stays for the next chunk, unless the output has ended or the line is longer than
- * the limit: then its beginning is a line with a mark, and its rest is skipped up to the next line end.
+ * Splits a chunk of output into whole lines. An unfinished line stays for the next chunk, unless the output has ended or the line exceeds
+ * the limit. Then its beginning becomes a line with a mark, and its rest is skipped up to the next line end.
  */
 export function splitLines(chunk: Buffer, skipping: boolean, ended: boolean): Split {
   const lines: string[] = [];
@@ -40,7 +40,7 @@ export function splitLines(chunk: Buffer, skipping: boolean, ended: boolean): Sp
   return { lines, used, is_cut: cut && !ended };
 }
 
-// PostgreSQL's text holds no NUL; a CR before the line end is no part of the line.
+// PostgreSQL's text cannot hold NUL. A CR before the line end is not part of the line.
 const text = (bytes: Buffer) => {
   const line = bytes.toString('utf8').replaceAll('\0', '\uFFFD');
   return line.endsWith('\r') ? line.slice(0, -1) : line;

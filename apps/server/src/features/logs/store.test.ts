@@ -50,11 +50,11 @@ test('pages of a log that spans many days are what they would be without the day
   const hour = 3_600_000;
   const begun = Date.now() - 10 * 24 * hour;
   for (let day = -1; day <= 10; day++) await makePartitions(sql, begun + day * 24 * hour);
-  // Batches of 700 every 10 hours; each third was held up for a day and a half and comes after younger lines.
+  // Batches of 700 every 10 hours. Each third one was delayed by a day and a half and comes after younger lines.
   for (let n = 0; n < 12; n++) {
     const at = new Date(begun + n * 10 * hour - (n % 3 === 2 ? 36 * hour : 0)).toISOString();
     const batch = Array.from({ length: 700 }, (_, i) => ({ ...line(`${n}.${i}`), created_at: at }));
-    // A server of the release before, which knows nothing of the days, writes one of them.
+    // A server of the previous release, which knows nothing of the days, writes one of them.
     if (n === 5)
       await sql`
         with head as (

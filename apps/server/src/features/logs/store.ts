@@ -9,13 +9,16 @@ import { ticketStore } from './ticket-store.ts';
 
 export type LogStore = ReturnType<typeof logStore>;
 
-/** All SQL about logs. Writing lines is here; the rest is in the stores that this one is made of. */
+/** All SQL about logs. Writing lines is here; the rest is in the stores that this one combines. */
 export const logStore = (sql: Sql) => ({
   ...pageStore(sql),
   ...offsetStore(sql),
   ...ticketStore(sql),
 
-  /** Stores lines under the next numbers; false when the deployment is gone meanwhile. `onBegun` is told the transaction before it commits. */
+  /**
+   * Stores lines under the next numbers; false when the deployment was deleted meanwhile. `onBegun` receives the transaction id before the
+   * commit.
+   */
   append: (team_id: string, deployment_id: string, { lines, pii, onBegun }: MaskedLines & { onBegun?: (transaction: string) => void }) =>
     sql.begin(async (tx) => {
       const [{ id }] = await tx<[{ id: string }]>`select pg_current_xact_id()::text as id`;
@@ -23,7 +26,7 @@ export const logStore = (sql: Sql) => ({
       return await appendLines(tx, team_id, { deployment_id, lines, pii });
     }),
 
-  /** What became of a transaction whose commit got no answer. */
+  /** The outcome of a transaction whose commit got no response. */
   async outcome(transaction: string): Promise<CommitStatus> {
     const [row] = await sql<[{ status: CommitStatus }]>`select pg_xact_status(${transaction}::text::xid8) as status`;
     return row.status;
@@ -40,12 +43,12 @@ export const logStore = (sql: Sql) => ({
         limit ${count}`;
     return rows.map((row) => row.message).reverse();
   },
-  /** For deployments that are removed for good: false if lines may be left, with which the next call goes on. */
+  /** Deletes all lines of deployments that are removed for good. False if lines may be left for the next call. */
   removeAll: (deployment_ids: string[], budgetMs: number) => removeLines(sql, deployment_ids, budgetMs),
 
   /**
-   * True once no more lines can come: the deployment is final and its instances' output is stored. Output on a dead node is waited for
-   * no longer than five minutes.
+   * True once no more lines can come: the deployment is final and its instances' output is stored. Output on a dead node is awaited for at
+   * most five minutes.
    */
   async isComplete(deployment_id: string): Promise<boolean> {
     const [row] = await sql<{ complete: boolean }[]>`

@@ -5,7 +5,7 @@ import { partitionsOf } from '../../subjects/partitions-store.ts';
 import { maxExamples, type SubjectPlace } from '../../subjects/subject-store.ts';
 import { holdsToken } from '../../subjects/tokens-store.ts';
 
-/** Lines of logs: the values in them are replaced, the lines stay. */
+/** Log lines: the values in them are replaced, the lines stay. */
 export const logLines = (sql: Sql): SubjectPlace => ({
   place: 'logs',
   async find(team_id, { inText, tokens }, signal) {

@@ -6,7 +6,7 @@ import { logStore } from './store.ts';
 
 test('searches of one team leave connections to the others: two at a time, some wait, and further ones are told to come again', async (t) => {
   const slow = Promise.withResolvers<void>();
-  t.after(() => slow.resolve()); // before the installation ends, also when this test fails
+  t.after(() => slow.resolve()); // before the installation ends, even when this test fails
   const place = await startApi(t);
   const { sql, api, team_id, deployment_id: id } = await deploymentIn(place);
   const other = (await place.person()).api;
@@ -14,7 +14,7 @@ test('searches of one team leave connections to the others: two at a time, some 
     lines: [{ level: 'info', source: 'agent', message: 'a needle', created_at: new Date().toISOString() }],
   });
 
-  // Stands for lines that are slow to search.
+  // Stands in for lines that are slow to search.
   const held = Promise.withResolvers<void>();
   const holding = sql.begin(async (tx) => {
     await tx`lock table log_lines in access exclusive mode`;

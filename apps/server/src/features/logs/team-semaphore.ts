@@ -1,6 +1,6 @@
 import { ApiError } from '@paddock/contract';
 
-/** Each keeps a connection and a core of the database busy: those of one team leave the others most of both. */
+/** Each one occupies a connection and a core of the database; this limit leaves other teams most of both. */
 const atOnce = 2;
 const maxWaiting = 10;
 const waitMs = 10_000;
@@ -12,7 +12,7 @@ interface Team {
 
 export type TeamSemaphore = ReturnType<typeof createTeamSemaphore>;
 
-/** Does a few things of each team at a time; further ones wait for a while. Throws too_many_requests when too many wait, or one waits too long. */
+/** Runs a few operations per team at a time; further ones wait. Throws too_many_requests when too many wait, or one waits too long. */
 export function createTeamSemaphore() {
   const teams = new Map<string, Team>();
 
@@ -32,7 +32,7 @@ export function createTeamSemaphore() {
   };
 }
 
-/** Settles once one that runs has handed its place on. */
+/** Settles once a running operation has passed its slot on. */
 function waitForSlot({ waiting }: Team): Promise<void> {
   const refusal = new ApiError('too_many_requests', { retry_after_s: 2 });
   if (waiting.length >= maxWaiting) return Promise.reject(refusal);

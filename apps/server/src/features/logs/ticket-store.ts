@@ -15,7 +15,7 @@ interface TicketReader extends ReaderIdentity {
   user_id: string;
 }
 
-/** All SQL about tickets, and about the sessions and keys that readers of live logs came with. */
+/** All SQL about tickets, and about the sessions and keys of live log readers. */
 export const ticketStore = (sql: Sql) => ({
   saveTicket: ({ reader, ...ticket }: NewTicket) =>
     sql.begin(async (tx) => {
@@ -29,7 +29,7 @@ export const ticketStore = (sql: Sql) => ({
       await recordAction(tx, ticket.deployment_id);
       return saved;
     }),
-  /** A ticket works once, and no longer than what it was asked for with. */
+  /** A ticket works once, and only while the session or key that requested it is valid. */
   async takeTicket(token_hash: Buffer, deployment_id: string): Promise<TicketReader | undefined> {
     const [row] = await sql<TicketReader[]>`
       with taken as (
@@ -46,7 +46,7 @@ export const ticketStore = (sql: Sql) => ({
       where coalesce(s.user_id, k.user_id) is not null`;
     return row;
   },
-  /** Which of these sessions and keys may go on reading. */
+  /** Finds the sessions and keys among these that are still valid. */
   findLive: async ({ sessions, keys }: { sessions: string[]; keys: string[] }): Promise<Set<string>> => {
     const rows = await sql<{ id: string }[]>`
       select s.id

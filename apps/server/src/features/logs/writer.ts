@@ -8,10 +8,10 @@ import type { LogStore } from './store.ts';
 
 const flushMs = 150;
 const batchLines = 1000;
-/** A build that writes faster than lines can be stored loses the middle, and a line says how many. */
+/** When a build writes faster than lines can be stored, the middle is dropped and a line reports how many. */
 const maxWaiting = 20_000;
 
-/** Lines of the platform and of builds into one deployment's log, in order, a batch at a time. */
+/** Writes lines of the platform and of builds into one deployment's log, in order and in batches. */
 export function logWriter(
   { store, mask, log }: { store: LogStore; mask: MaskLines; log: Log },
   { team_id, id }: { team_id: string; id: string },
@@ -20,7 +20,7 @@ export function logWriter(
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let storing = Promise.resolve();
-  /** The last try to store lines, should nobody know yet what became of it. */
+  /** The last attempt to store lines, while its outcome is unknown. */
   let unsettled: { transaction: string; lines: number } | undefined;
 
   const add = (line: Omit<NewLine, 'created_at'>) => {
@@ -45,7 +45,7 @@ export function logWriter(
           });
           unsettled = undefined;
         } catch (error) {
-          log.warn({ err: error, deployment: id }, 'storing log lines failed; tried again with the next ones');
+          log.warn({ err: error, deployment: id }, 'log lines not stored; retrying with the next batch');
           timer ??= setTimeout(() => void flush(), 2000);
           return;
         }
@@ -64,7 +64,7 @@ export function logWriter(
     });
     return storing;
   };
-  /** True when the try before had its effect, although its answer got lost: its lines are done then. */
+  /** True when the previous attempt was committed although its response got lost: its lines are done. */
   async function wasStored() {
     if (!unsettled) return false;
     const outcome = await store.outcome(unsettled.transaction);
@@ -78,7 +78,7 @@ export function logWriter(
       message.split('\n').forEach((line) => add({ source, level, message: line })),
     build: (_stream: 'stdout' | 'stderr', line: string) => add({ source: 'build', level: buildLevel(line), message: line }),
     flush,
-    /** A text that quotes the log, as the project wants texts stored. */
+    /** Masks a text that quotes the log by the project's settings. */
     async masked(text: string): Promise<string> {
       const created_at = new Date().toISOString();
       const { lines } = await mask(

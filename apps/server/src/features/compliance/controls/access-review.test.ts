@@ -48,7 +48,7 @@ test('IAM-06: something that a review revoked and that works again is found', as
   await keepAll(api, id);
   await api.accessReviews.complete({ id });
   assert.equal((await checked(api, 'IAM-06')).status, 'passed');
-  // Nothing in the product brings a key back: a hand in the database does.
+  // The product cannot restore a revoked key; a manual change in the database can.
   await world.sql`update api_keys set revoked_at = null where id = ${key_info.id}`;
   const found = await checked(api, 'IAM-06');
   assert.deepEqual([found.status, found.ids], ['failed', [key_info.id]]);

@@ -7,7 +7,7 @@ export interface AccessReviewParts {
   accessReviews: {
     /** Newest first. */
     list: (team_id: string) => Promise<AccessReview[]>;
-    /** What a review revoked, and what of it is there all the same. */
+    /** Grants that a review revoked but that exist nevertheless. */
     returned: (team_id: string, review_id: string) => PromiseLike<readonly { kind: string; id: string; name: string }[]>;
   };
   now: () => number;
@@ -16,7 +16,7 @@ export interface AccessReviewParts {
 const limits = clauseLimits['IAM-06'].ageDays;
 const fix = { text: 'Start an access review, and complete it', path: '/governance?tab=compliance' };
 
-/** IAM-06: somebody looked at all access lately, and what they revoked is gone. */
+/** IAM-06: all access was reviewed recently, and what the review revoked is gone. */
 export const accessReviewed = ({ accessReviews, now }: AccessReviewParts): Control => ({
   id: 'IAM-06',
   of: 'team',

@@ -5,11 +5,11 @@ import { plural, toFinding } from '../finding.ts';
 import type { Counted, TrailStore } from './trail-store.ts';
 
 const minuteMs = 60_000;
-/** A day, ending a while ago: gateways hand records in every few seconds, and count minutes that are over. */
+/** The compared stretch: a day that ended five minutes ago. Gateways deliver records every few seconds, and count only complete minutes. */
 const stretch = { minutes: 1_440, settledMinutes: 5 };
 /**
- * A request is recorded when it begins and counted when it ends. Records are therefore looked for two minutes around what was counted; streams that last
- * longer may stand outside at the two edges of the day, which are these few, and no more of many.
+ * A request is recorded when it begins and counted when it ends. Records are therefore searched two minutes around the counted stretch.
+ * Longer streams may fall outside at the two edges of the day: up to 2 requests, or 0.2 % of many.
  */
 const margin = { seconds: 120, requests: 2, share: 0.002 };
 const waitingSeconds = 600;
@@ -17,11 +17,11 @@ const waitingSeconds = 600;
 interface Deps {
   now?: () => number;
   store: Pick<TrailStore, 'requests' | 'waiting'>;
-  /** The calls that this server answers. */
+  /** The routes of this server. */
   routes?: Record<string, Record<string, Pick<Route, 'method' | 'path' | 'audit'>>>;
 }
 
-/** That what happens is recorded: each call that changes something, and each request that a gateway counted. */
+/** AUD-01: each call that changes something is recorded, and each request that a gateway counted. */
 export const auditCoverage = ({ store, routes = contract, now = Date.now }: Deps): Control => ({
   id: 'AUD-01',
   of: 'team',

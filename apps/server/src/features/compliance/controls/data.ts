@@ -16,7 +16,7 @@ import { storedPersonalData } from './data/stored-personal-data.ts';
 
 export type DataParts = Pick<Core, 'sql' | 'seal' | 'config'> & AlertingParts & RetentionParts;
 
-/** Controls over what is stored: encryption, retention, backups, personal data, and whether somebody would notice. */
+/** Controls for stored data: encryption, retention, backups, personal data, and alerting. */
 export const dataControls = (parts: DataParts): Control[] => [
   encryption(parts),
   sealedSecrets(parts),

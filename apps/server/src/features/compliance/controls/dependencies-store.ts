@@ -8,13 +8,13 @@ export interface LivePackages {
   id: string;
   name: string;
   environment: string;
-  /** Null where they were not read, and where newer deployments have as many as one look bears. */
+  /** Null if not read, or if newer deployments fill the limit of one check. */
   packages: Package[] | null;
   is_read: boolean;
   is_partial: boolean | null;
 }
 
-/** What is installed in what runs. */
+/** Packages installed in running deployments. */
 export const dependenciesStore = (sql: Sql) => ({
   live: (team_id: string) => sql<LivePackages[]>`
     select
@@ -32,7 +32,7 @@ export const dependenciesStore = (sql: Sql) => ({
     order by d.created_at desc, d.id desc
     limit ${maxLive}`,
 
-  /** Of all teams, each package once: one look at the database serves all. */
+  /** Packages of all teams without duplicates: one scan of the database serves all. */
   packagesOfAll: () => sql<Package[]>`
     select distinct one.ecosystem, one.name, one.version
     from deployments d

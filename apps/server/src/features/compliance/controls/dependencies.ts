@@ -17,17 +17,20 @@ export interface DependencyParts {
   osvDatabase: string | undefined;
   now: () => number;
   log: Pick<Log, 'warn'>;
-  /** How long a check waits for the advisories; less than a control may take. */
+  /** How long a check waits for the advisories; less than the time limit of a control. */
   waitMs?: number;
 }
 
-/** So long after an advisory its fix may wait. */
+/** How many days after an advisory a fix may be missing. */
 const { fixDays } = clauseLimits['VUL-01'];
 const dayMs = 86_400_000;
 const maxEvidence = 50;
 const absence = 'No deployment is live.';
 
-/** VUL-01: no live deployment has a package with a critical or high advisory whose fix has been there for longer than a framework allows. */
+/**
+ * VUL-01: no live deployment has a package with a critical or high advisory whose fix has been available for longer than a framework
+ * allows.
+ */
 export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 }: DependencyParts): Control {
   const store = dependenciesStore(sql);
   const scan = osvDatabase === undefined ? undefined : advisoryScan(osvDatabase, store.packagesOfAll);
@@ -37,7 +40,7 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
     async check(team_id, signal) {
       const live = await store.live(team_id);
       const lists = `The packages of ${countText(live.length, 'live deployment')}`;
-      // A database that is named and broken is reported, whether something is live or not.
+      // A configured but unreadable database is reported even when nothing is live.
       if (!scan && live.length === 0) return { looked_at: lists, absence, resources: [] };
       if (!scan)
         return unverifiedResult(
@@ -50,8 +53,8 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
         scanned = await Promise.race([scan(packages), sleep(waitMs, undefined, { signal, ref: false })]);
       } catch (error) {
         signal.throwIfAborted();
-        // Its message names the place, which is no matter of teams.
-        log.warn({ err: error }, 'the advisory database at PADDOCK_OSV_DATABASE cannot be read');
+        // The error message names the location, which teams must not see.
+        log.warn({ err: error }, 'advisory database (PADDOCK_OSV_DATABASE) cannot be read');
         return unverifiedResult(
           lists,
           'The advisory database that PADDOCK_OSV_DATABASE names cannot be read. The log of the server tells why.',

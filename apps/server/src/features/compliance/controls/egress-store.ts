@@ -5,11 +5,11 @@ const maxProjects = 2_000;
 export interface LiveProject {
   id: string;
   name: string;
-  /** Its deployments that run, and what the node of each last said of the rules about hosts that are in force. */
+  /** Its running deployments, with the host rules last reported as in force by each one's node. */
   agents: { id: string; rules: string | null; problem: string | null; age_s: number | null }[];
 }
 
-/** Projects of a team with something that runs. */
+/** A team's projects with running deployments. */
 export const egressStore = (sql: Sql) => ({
   live: (team_id: string) => sql<LiveProject[]>`
     select

@@ -16,7 +16,7 @@ test('a project passes while its nodes tell that every agent is held to the allo
     if (control.of !== 'team') return undefined;
     return (await control.check(team_id, AbortSignal.timeout(30_000))).resources.find(({ id }) => id === project_id);
   };
-  /** As the node of the agent tells it. */
+  /** Reports the state as the agent's node does. */
   const told = (rules: HostRule[], { problem = null as string | null, seconds = 0 } = {}) => sql`
     insert into host_holds (deployment_id, team_id, rules, problem, seen_at)
     values (${deployment_id}, ${team_id}, ${hostRulesDigest(rules)}, ${problem}, now() - make_interval(secs => ${seconds}))

@@ -10,7 +10,7 @@ export interface EgressParts {
   sql: Sql;
   sandbox: StepRunner | undefined;
   egressAllow: string[];
-  /** What active policies of a team say of hosts. */
+  /** The host rules of a team's active policies. */
   hostRules: (team_id: string) => Promise<HostRule[]>;
   now: () => number;
 }
@@ -20,10 +20,13 @@ const neverAllowed = [
   { what: 'link-local address', host: '169.254.1.1', port: 80 },
 ];
 const metadata = { type: 'installation', id: 'link-local', name: 'Link-local and metadata addresses' };
-/** Teams that are checked one after the other share one probe. */
+/** Teams checked within this time share one probe. */
 const sharedMs = 600_000;
 
-/** NET-03: agents of live projects may call only hosts that are known, which somebody has to answer for, and none reaches link-local addresses, where clouds tell machines their secrets. */
+/**
+ * NET-03: agents of live projects may call only known hosts that a policy names, and none reaches link-local addresses, where cloud
+ * providers serve machine credentials.
+ */
 export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: EgressParts): Control {
   const store = egressStore(sql);
   let last: { at: number; found: Promise<ControlFinding> } | undefined;
@@ -48,7 +51,7 @@ export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: Egr
   };
 }
 
-/** The node of an agent tells every minute what the kernel of its machine holds the agent to. */
+/** An agent's node reports every minute which rules its kernel enforces. */
 const staleSeconds = 300;
 const shownRules = 20;
 
@@ -90,7 +93,7 @@ async function probed(sandbox: StepRunner | undefined, egressAllow: string[], si
   const { dialled } = await probeSandbox(sandbox, { targets: neverAllowed, egressAllow }, signal);
   const opened = networkList(egressAllow);
   const looked = dialled.filter(({ host }) => neverAllowed.some((one) => one.host === host));
-  // Where an address is opened and nobody is there, the network refuses as a sandbox does.
+  // If an address is opened but nothing listens there, the network refuses just as a sandbox does.
   const open = looked.filter(({ host, result }) => result === 'connected' || result === 'timeout' || opened.has(host));
   const evidence = looked.map((one) => ({ ...one }));
   if (open.length === 0)

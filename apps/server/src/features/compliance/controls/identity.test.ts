@@ -216,7 +216,7 @@ test('IAM-07: a person who was not seen for long is found until they sign in', a
   const [{ id }] = await world.sql<[{ id: string }]>`select id from users where email = ${email}`;
   await world.sql`update known_devices set seen_at = now() - interval '100 days' where user_id = ${id}`;
   await world.sql`update sessions set last_used_at = now() - interval '100 days' where user_id = ${id}`;
-  // Asked without a use of the session, which would count.
+  // Read without using the session, because a use would count.
   const [person] = await peopleStore(world.sql).people(
     (await world.sql<[{ team_id: string }]>`select team_id from team_members where user_id = ${id}`)[0].team_id,
   );
@@ -235,8 +235,8 @@ test('IAM-07: a person who was not seen for long is found until they sign in', a
   }
 });
 
-// Every call and every mail of the product names who acted, and a key goes with its person: what stands in for this state is a record handed in by a
-// gateway that is broken, and the 90 days until it no longer counts are set.
+// Every call and every mail of the product names the actor, and a key is removed with its owner. A record delivered by a broken gateway
+// stands in for this state, and the 90 days until it no longer counts are set in the database.
 test('IAM-08: a record of a person that does not say who, which no call can make, is found until it lies 90 days back', async () => {
   const steps = await auditSteps(world);
   const { api, team_id } = await auditedPerson(world);

@@ -10,11 +10,11 @@ import { lockout, passwordRule, type SignInParts } from './sign-in.ts';
 
 export interface IdentityParts extends Omit<SignInParts, 'store'>, Pick<IdleSessionDeps, 'idleLimit'>, AccessReviewParts {
   sql: Sql;
-  /** The name of the key that seals secrets now. */
+  /** The name of the current seal key. */
   sealKeyId: () => string;
 }
 
-/** Who may come in, with which keys, and how well that is kept. */
+/** Controls for access, keys and their protection. */
 export function identityControls({ sql, sealKeyId, accessReviews, idleLimit, now, ...signIn }: IdentityParts): Control[] {
   const keys = keyStore(sql);
   const people = peopleStore(sql);

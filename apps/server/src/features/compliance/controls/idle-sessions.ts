@@ -4,20 +4,20 @@ import { plural, toFinding } from '../finding.ts';
 import type { PeopleStore } from './people-store.ts';
 
 export interface IdleSessionDeps {
-  /** After how many minutes without use the sessions of a team end; undefined where no policy says. */
+  /** The idle time after which a team's sessions end; undefined if no policy sets one. */
   idleLimit: (team_id: string) => Promise<{ minutes: number; policy: string; text: string } | undefined>;
   store: Pick<PeopleStore, 'openSessions'>;
 }
 
 const { idleMinutes } = clauseLimits['IAM-05'];
-/** HIPAA asks for an end after a period without use, and leaves the period to its reader. */
+/** HIPAA requires the end of a session after a period without use, but leaves the period open. */
 const anyLimit = { framework: 'hipaa', clause: '312(a)(2)(iii)' } as const;
 const fix = {
   text: `Activate a policy with the rule 'End idle sessions after ${idleMinutes[0].limit} minutes'`,
   path: '/governance?tab=policies',
 };
 
-/** IAM-05: a policy ends sessions that nobody uses. It judges the setting, which Paddock enforces, and no single session. */
+/** IAM-05: a policy ends idle sessions. The control checks the setting, which Paddock enforces, and no single session. */
 export const idleSessions = ({ idleLimit, store }: IdleSessionDeps): Control => ({
   id: 'IAM-05',
   of: 'team',

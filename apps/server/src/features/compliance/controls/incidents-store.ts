@@ -10,7 +10,7 @@ export interface OpenAlert {
   created_at: string;
 }
 
-/** What somebody has to look at, and whether anything looks out for it. */
+/** Open critical alerts, and whether the job that opens alerts runs. */
 export const incidentsStore = (sql: Sql) => ({
   critical: (team_id: string) => sql<OpenAlert[]>`
     select a.id, a.title, a.message, p.name as project_name, a.created_at
@@ -23,7 +23,7 @@ export const incidentsStore = (sql: Sql) => ({
     order by a.created_at, a.id
     limit ${maxAlerts}`,
 
-  /** When the job that opens alerts ran last without an error. */
+  /** The last time that the job that opens alerts succeeded. */
   async evaluated(): Promise<string | undefined> {
     const [row] = await sql<{ last_run_at: string | null }[]>`
       select last_run_at

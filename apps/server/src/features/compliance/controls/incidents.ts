@@ -10,7 +10,7 @@ export interface IncidentParts {
   now: () => number;
 }
 
-/** GDPR gives 72 hours to report a breach; other frameworks give more. */
+/** GDPR allows 72 hours to report a breach; other frameworks allow more. */
 const { openHours } = clauseLimits['INC-01'];
 const hourMs = 3_600_000;
 /** The job runs every minute. */

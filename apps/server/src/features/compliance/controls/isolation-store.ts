@@ -11,9 +11,9 @@ export interface Listening {
   port: number;
 }
 
-/** What an agent must not reach: other projects' agents, and managed databases beyond the loopback. */
+/** Targets that an agent must not reach: other projects' agents, and managed databases beyond the loopback. */
 export const isolationStore = (sql: Sql) => ({
-  /** Some running agents of this machine, one of a project. */
+  /** Some running agents of this machine, one per project. */
   agents: (machine: string) => sql<{ project_id: string; host: string; port: number }[]>`
     select distinct on (project_id) project_id, target_host as host, target_port as port
     from routes
@@ -24,7 +24,7 @@ export const isolationStore = (sql: Sql) => ({
     order by project_id, version desc
     limit ${maxAgents}`,
 
-  /** Of the whole installation. Those of other machines are not found at this one's addresses. */
+  /** Databases of the whole installation. Those of other machines are not found at this one's addresses. */
   databases: () => sql<Listening[]>`
     select id, team_id, type, port
     from databases

@@ -21,8 +21,8 @@ const sandboxThing = { type: 'installation', id: 'sandbox', name: 'Sandbox of ag
 const help = (text: string) => ({ text, path: null });
 
 /**
- * NET-02: an agent reaches neither this machine, nor private ranges, nor other projects' agents, nor other processes; databases listen on the loopback. All
- * teams see what was found, so that it names nobody's agent or database: the log of the server does, where something is wrong with them.
+ * NET-02: an agent reaches neither this machine, private ranges, other projects' agents nor other processes; databases listen only on the
+ * loopback. All teams see the result, so it names no agent or database; the server's log names those at fault.
  */
 export function isolationControl({ sql, sandbox, egressAllow, log }: IsolationParts): Control {
   const store = isolationStore(sql);
@@ -36,7 +36,7 @@ export function isolationControl({ sql, sandbox, egressAllow, log }: IsolationPa
       const targets = [...closedTargets(egressAllow), ...agents];
       const probe = await probeSandbox(sandbox, { targets, egressAllow }, signal);
       const reached = probe.dialled.filter(isOpen);
-      if (reached.length > 0) log.warn({ reached }, 'a program in the sandbox of agents reaches what it must not');
+      if (reached.length > 0) log.warn({ reached }, 'agent sandbox reaches forbidden targets');
       const evidence = { isolated: sandbox.isolated, dialled: probe.dialled.map(withoutAgent), processes: probe.processes };
       const databases = await store.databases();
       return {
@@ -95,7 +95,7 @@ async function ofDatabases(databases: Listening[], log: IsolationParts['log']): 
   const reached = looked.filter(({ at }) => at.length > 0);
   const evidence = { databases: databases.length, reached: reached.length, hosts };
   if (reached.length === 0) return passed(thing, 'None answers at the addresses of this machine: only at its loopback.', evidence);
-  log.warn({ reached }, 'managed databases answer beyond the loopback');
+  log.warn({ reached }, 'managed databases reachable beyond the loopback');
   const at = [...new Set(reached.flatMap((one) => one.at))].join(', ');
   return failed(thing, `${countText(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
     evidence,

@@ -10,14 +10,14 @@ export interface KeyRow {
   created_at: string;
   last_used_at: string | null;
   expires_at: string | null;
-  /** The person it acts for still belongs to the team. */
+  /** The key's owner still belongs to the team. */
   has_owner: boolean;
 }
 
-/** A form that a whole key has, and nothing shorter that is shown of it. */
+/** The form of a complete key, which its displayed prefix does not have. */
 const wholeKey = 'pk_(?:live|test)_[0-9A-Za-z]{42}';
 
-/** All SQL that controls of keys read. */
+/** Queries of the controls for keys. */
 export const keyStore = (sql: Sql) => ({
   liveKeys: (team_id: string) => sql<KeyRow[]>`
     select k.id, k.name, k.scopes, k.created_at, k.last_used_at, k.expires_at, m.user_id is not null as has_owner
@@ -28,7 +28,7 @@ export const keyStore = (sql: Sql) => ({
       and (k.expires_at is null or k.expires_at > now())
     order by k.created_at, k.id`,
 
-  /** What each key was seen to do in so many days, without what it was refused. */
+  /** Recorded actions of each key within `days`, without refused ones. */
   async actionsOfKeys(team_id: string, key_ids: readonly string[], days: number): Promise<Map<string, string[]>> {
     const rows = await sql<{ id: string; actions: string[] }[]>`
       select actor_id as id, array_agg(distinct action) as actions
@@ -50,7 +50,7 @@ export const keyStore = (sql: Sql) => ({
       and table_name = 'api_keys'
     order by ordinal_position`,
 
-  /** The newest keys of a team: whether what stands for a key has the size of a SHA-256, and whether the row shows a whole key that lets somebody in. */
+  /** The newest keys of a team: the size of each stored hash (SHA-256 expected), and whether the row shows a complete working key. */
   sampleOfKeys: (team_id: string, limit: number) => sql<{ id: string; name_of: string; hash_bytes: number; shows_live_key: boolean }[]>`
     select s.id, s.key_prefix as name_of, octet_length(s.token_hash) as hash_bytes,
       exists (
@@ -68,7 +68,7 @@ export const keyStore = (sql: Sql) => ({
       limit ${limit}
     ) s`,
 
-  /** The first time that the installation signed something; null before. */
+  /** When the installation first signed something; null before. */
   async firstSigned(): Promise<string | null> {
     const [row] = await sql<[{ at: string | null }]>`
       select min(created_at) as at

@@ -10,7 +10,7 @@ const cryptoperiod = clauseLimits['KEY-01'].ageDays;
 const keysPage = { text: 'Rotate or revoke the key', path: '/api-keys' };
 const resourceOf = ({ id, name }: Pick<KeyRow, 'id' | 'name'>) => ({ type: 'api_key', id, name });
 
-/** Age and idleness of a team's keys. */
+/** KEY-02: age and idleness of a team's keys. */
 export const keyAge = (store: Pick<KeyStore, 'liveKeys'>): Control => ({
   id: 'KEY-02',
   of: 'team',
@@ -43,10 +43,10 @@ function findProblems({ created_at, last_used_at, expires_at }: KeyRow): Problem
   ];
 }
 
-/** PCI DSS 8.6.3 alone asks that the secrets of programs change after a period. */
+/** Only PCI DSS 8.6.3 requires that programs' secrets change periodically. */
 const neverExpires: Problem = { finding: 'The key never expires.', clauses: [{ framework: 'pci-dss', clause: '8.6.3' }] };
 
-/** Columns of keys that may hold text or bytes; a new one could hold a key. */
+/** Known text and byte columns of keys; a new one could hold a key. */
 const knownColumns = new Set([
   ...[
     'id',
@@ -64,7 +64,10 @@ const knownColumns = new Set([
 ]);
 const holdsText = /^(text|bytea|json|jsonb|character varying|character)$/;
 
-/** That nobody who reads the database can use a key. Of a team, although the table is everybody's: whose key is at fault is for its own team alone. */
+/**
+ * KEY-03: a reader of the database cannot use a key. The control is per team, although the table is shared: a key at fault is shown only to
+ * its own team.
+ */
 export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys'>): Control => ({
   id: 'KEY-03',
   of: 'team',
@@ -114,12 +117,15 @@ export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys
 
 const routes = Object.values(contract as Record<string, Record<string, Route>>).flatMap((group) => Object.values(group));
 const callsOf = (scope: Scope) => routes.filter(({ access, of_others }) => access === scope || of_others === scope);
-/** Actions that show that a scope was used. */
+/** Recorded actions that prove the use of a scope. */
 const actionsOf = (scope: Scope) => callsOf(scope).flatMap(({ audit }) => audit || []);
-/** Every use of a scope that only changes things is recorded, so that silence tells something. */
+/** Every use of a scope that only changes things is recorded, so that no record means no use. */
 const onlyChanges = (scope: Scope) => callsOf(scope).every(({ method }) => method !== 'GET');
 
-/** What keys may do, against what they did. Reading is not recorded, so a scope that only reads is judged by whether the key is used at all. */
+/**
+ * IAM-01: compares the scopes of keys with their recorded actions. Reads are not recorded, so a read-only scope counts as used if the key
+ * is used at all.
+ */
 export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>): Control => ({
   id: 'IAM-01',
   of: 'team',
@@ -160,11 +166,11 @@ export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>)
 
 interface KeyAges {
   store: Pick<KeyStore, 'firstSigned'>;
-  /** The name of the key that seals secrets; one that Paddock made tells when. */
+  /** The name of the current seal key. The name of a key made by Paddock contains its creation time. */
   sealKeyId: () => string;
 }
 
-/** How old the installation's own keys are. */
+/** KEY-01: the age of the installation's own keys. */
 export const cryptoPeriod = ({ store, sealKeyId }: KeyAges): Control => ({
   id: 'KEY-01',
   of: 'installation',
@@ -220,7 +226,7 @@ const judgeAge = (made: string) => {
   };
 };
 
-/** Keys that Paddock makes are named by their millisecond. */
+/** Keys made by Paddock are named after the millisecond of their creation. */
 function madeAt(key_id: string): string | null {
   const [, stamp] = /^k([0-9a-z]{8,9})$/.exec(key_id) ?? [];
   return stamp === undefined ? null : new Date(Number.parseInt(stamp, 36)).toISOString();

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connect.ts';
 
-/** Of each deployment, and of deployments. */
+/** Maximum traces per deployment, and deployments. */
 const maxTraces = 500;
 const maxDeployments = 500;
 
@@ -9,17 +9,17 @@ export interface TracedDeployment {
   name: string;
   traces: number;
   resolved: number;
-  /** Recorded by the agent, and neither by the gateway nor in the audit trail. */
+  /** Traces recorded by the agent, but neither by the gateway nor in the audit trail. */
   without_caller: number;
-  /** The agent told nothing of what it did. */
+  /** Traces without spans from the agent. */
   without_agent: number;
-  /** It called a model that it did not name. */
+  /** Traces with a model call that names no model. */
   without_model: number;
-  /** Some of those that are not resolved. */
+  /** Examples of unresolved traces. */
   gaps: string[];
 }
 
-/** How much of what happened can be told from its caller to the models and tools. */
+/** How many traces are complete from the caller to models and tools. */
 export const lineageStore = (sql: Sql) => ({
   traced: (team_id: string, since: string) => sql<TracedDeployment[]>`
     select
@@ -68,7 +68,7 @@ export const lineageStore = (sql: Sql) => ({
     group by d.id, p.name, d.environment
     order by d.id`,
 
-  /** Live web agents, for which traces should come as soon as somebody asks them. */
+  /** Live web agents, which should produce traces as soon as they get requests. */
   async live(team_id: string): Promise<number> {
     const [row] = await sql<[{ live: number }]>`
       select count(*)::int as live

@@ -11,7 +11,7 @@ export interface LineageParts {
 const minTracedShare = 0.99;
 const dayMs = 86_400_000;
 
-/** LIN-01: what happened within the last day can be told from the caller by way of the deployment to models and tools. */
+/** LIN-01: activity of the last day can be traced from the caller through the deployment to models and tools. */
 export function lineageControl({ sql, now }: LineageParts): Control {
   const store = lineageStore(sql);
   return {

@@ -7,11 +7,11 @@ export interface PersonRow {
   name: string;
   has_password: boolean;
   has_second_factor: boolean;
-  /** The last sign-in or use that is known; the day of the account without one. */
+  /** The last known sign-in or use; else the creation of the account. */
   seen_at: string;
 }
 
-/** All SQL that controls of people read. */
+/** Queries of the controls for people. */
 export const peopleStore = (sql: Sql) => ({
   people: (team_id: string) => sql<PersonRow[]>`
     select u.id, u.name, u.password_hash is not null as has_password, coalesce(f.is_confirmed, false) as has_second_factor,
@@ -43,7 +43,7 @@ export const peopleStore = (sql: Sql) => ({
     return row.count;
   },
 
-  /** People of the whole installation, and those of them who can sign in with a password. */
+  /** People of the whole installation, and how many can sign in with a password. */
   async passwords(): Promise<{ people: number; with_password: number }> {
     const [row] = await sql<[{ people: number; with_password: number }]>`
       select count(*)::int as people, count(password_hash)::int as with_password
@@ -51,7 +51,7 @@ export const peopleStore = (sql: Sql) => ({
     return row;
   },
 
-  /** Records of so many days whose actor ought to have a name, and has none. */
+  /** Records within `days` whose actor should have a name but has none. */
   async withoutActor(team_id: string, days: number): Promise<{ looked_at: number; nameless: number; examples: string[] }> {
     const [row] = await sql<[{ looked_at: number; nameless: number; examples: string[] | null }]>`
       select count(*)::int as looked_at, count(*) filter (where actor_id is null)::int as nameless,

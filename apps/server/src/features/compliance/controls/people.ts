@@ -18,7 +18,7 @@ export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
       resources: people.map((person) => {
         const { has_password, has_second_factor } = person;
         const evidence = { has_password, has_second_factor };
-        // What a provider asks for, only the provider knows.
+        // Only the sign-in provider knows its own requirements.
         if (!has_second_factor && !has_password)
           return {
             ...resourceOf(person),
@@ -61,7 +61,7 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
   },
 });
 
-/** That each record says who did it, and each key acts for somebody of the team. */
+/** IAM-08: each record names its actor, and each key has an owner in the team. */
 export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<KeyStore, 'liveKeys'>): Control => ({
   id: 'IAM-08',
   of: 'team',

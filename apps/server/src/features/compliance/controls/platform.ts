@@ -17,7 +17,7 @@ export type PlatformParts = ProvenanceParts &
   LineageParts &
   IncidentParts;
 
-/** The controls over the platform itself and over what is deployed on it. */
+/** Controls for the platform itself and for deployments. */
 export const platformControls = (parts: PlatformParts): Control[] => [
   provenanceControl(parts),
   dependencyControl(parts),

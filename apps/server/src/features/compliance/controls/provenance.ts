@@ -10,10 +10,10 @@ export interface ProvenanceParts {
   blobs: Pick<Blobs, 'exists' | 'digest' | 'storeExists'>;
 }
 
-/** Archives that are read in one run, for the sake of the disk: those of the newest deployments. */
+/** Bytes of archives read per run, to limit the load on the disk; the newest deployments come first. */
 const maxBytes = 512 * 1024 ** 2;
 
-/** CHG-01: of what runs, everybody can tell which archive it came from, who deployed it, and what was before it. */
+/** CHG-01: each running deployment has a known archive, a known author, and a known predecessor. */
 export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): Control => ({
   id: 'CHG-01',
   of: 'team',

@@ -2,9 +2,9 @@ import type { Sql } from '../../../db/connect.ts';
 
 const maxLive = 2_000;
 
-/** What runs, and told nothing of the models that it calls. */
+/** Running agents that reported nothing about the models they call. */
 export const providersStore = (sql: Sql) => ({
-  /** What runs and told nothing of itself since then. */
+  /** Running deployments without traces since then. */
   silent: (team_id: string, since: string) => sql<{ id: string; name: string }[]>`
     select d.id, p.name || ' (' || d.environment || ')' as name
     from deployments d

@@ -6,16 +6,16 @@ import { countText, failed, passed, unclear } from './resource-findings.ts';
 
 export interface ProviderParts {
   sql: Sql;
-  /** The register of a team. */
+  /** A team's register of model providers. */
   modelProviders: (team_id: string) => Promise<ModelProvider[]>;
-  /** What a team's agents called, each with its entry of the register. */
+  /** Providers that a team's agents called, each with its entry in the register. */
   seenProviders: (team_id: string, now: number) => Promise<SeenProvider[]>;
   now: () => number;
 }
 
 const path = '/governance';
 
-/** TPM-01: every provider of models that agents called is in the team's register, with an agreement. */
+/** TPM-01: every model provider that agents called is in the team's register, with an agreement. */
 export function providerControl({ sql, modelProviders, seenProviders, now }: ProviderParts): Control {
   const store = providersStore(sql);
   return {

@@ -3,7 +3,7 @@ import type { ControlFinding } from '../control.ts';
 type Thing = Pick<ControlFinding, 'type' | 'id' | 'name'>;
 type Evidence = ControlFinding['evidence'];
 
-/** One look at a thing: what was found, what was looked at, and what to do about it. */
+/** The result for a subject: the finding, the evidence, and how to fix it. */
 export const passed = (thing: Thing, finding: string, evidence: Evidence = null): ControlFinding => ({
   ...thing,
   status: 'passed',

@@ -12,14 +12,14 @@ export interface ProbeTarget {
   port: number;
 }
 export interface Dialled extends ProbeTarget {
-  /** 'connected', 'timeout', or the code of the refusal. */
+  /** 'connected', 'timeout', or the error code. */
   result: string;
 }
 export interface SandboxProbe {
   dialled: Dialled[];
-  /** The sandbox sees the processes of the machine. */
+  /** Whether the sandbox sees the machine's processes. */
   sees_processes: boolean;
-  /** Numbers of the processes that it sees. */
+  /** Number of visible processes. */
   processes: number;
 }
 
@@ -27,10 +27,10 @@ const dialMs = 2_000;
 const stepMs = 60_000;
 const marker = 'PADDOCK_PROBE ';
 
-/** Holds what runs in the sandbox, and nothing else. */
+/** Contains only the program that runs in the sandbox. */
 const folder = fileURLToPath(new URL('./sandbox', import.meta.url));
 
-/** Private ranges and the address at which clouds tell machines their secrets, as far as the operator did not open them. */
+/** Private ranges and the cloud metadata address, unless the operator opened them. */
 export function closedTargets(egressAllow: string[]): ProbeTarget[] {
   const opened = networkList(egressAllow);
   const targets = [
@@ -44,8 +44,9 @@ export function closedTargets(egressAllow: string[]): ProbeTarget[] {
 }
 
 /**
- * Starts a small program in the same sandbox as agents, which tries what agents must not be able to: the loopback and the addresses of this
- * machine, on which somebody listens meanwhile, `targets`, and a look at other processes. Throws when the sandbox cannot be started.
+ * Runs a small program in the same sandbox as agents, which tries what agents must not be able to do: connect to the loopback and the
+ * addresses of this machine, where a listener is open meanwhile, connect to `targets`, and see other processes. Throws when the sandbox
+ * cannot be started.
  */
 export async function probeSandbox(
   sandbox: StepRunner,
@@ -92,7 +93,7 @@ export async function probeSandbox(
 
 const ownNamespace = () => (existsSync('/proc/self/ns/pid') ? readlinkSync('/proc/self/ns/pid') : undefined);
 
-/** Whether this process reaches it: what nobody reaches proves nothing. */
+/** Whether this process reaches the target: a target that nobody reaches proves nothing. */
 export async function answers({ host, port }: { host: string; port: number }): Promise<boolean> {
   const socket = connect({ host, port, timeout: dialMs });
   try {

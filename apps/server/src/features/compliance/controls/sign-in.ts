@@ -8,22 +8,22 @@ const { letters: lengths } = clauseLimits['IAM-03'];
 const { attempts, lockMinutes } = clauseLimits['IAM-04'];
 const waiver = 'Require a second factor, and accept the rest of this control with a reason';
 
-/** What a wrong password meets, found out on an account that nobody has. */
+/** The measured lockout after wrong passwords, tested on a non-existent account. */
 export interface Lockout {
-  /** Wrong passwords that were answered before the next was refused; null if none was within the tries. */
+  /** Wrong passwords accepted for checking before the first refusal; null if there was none within `tries`. */
   answered: number | null;
   tries: number;
-  /** The longest that a refusal lasts. */
+  /** The longest lock, in seconds. */
   lock_seconds: number;
 }
 export interface SignInParts {
   store: Pick<PeopleStore, 'passwords'>;
-  /** Why the running server refuses a password; null for one that it takes. */
+  /** Why the running server rejects a password; null if it accepts it. */
   passwordRefusal: (password: string) => Promise<string | null>;
   proveLockout: () => Promise<Lockout>;
 }
 
-/** Passwords that are long enough, and in every list of guesses. */
+/** Passwords that are long enough, but in every list of common passwords. */
 const guessedFirst = ['password1', 'qwertyuiop', '1234567890', 'iloveyou1', 'football1'];
 const letters = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY346789';
 const randomPassword = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join('');

@@ -7,10 +7,10 @@ import { failed, passed, unclear } from './resource-findings.ts';
 export interface TlsParts {
   publicUrl: string;
   agentUrl: AgentUrl;
-  /** Where the console and the gateway listen. */
+  /** Listen address of the console and the gateway. */
   host: string;
   now: () => number;
-  /** Authorities beside those that Node trusts, in PEM. */
+  /** Certificate authorities in addition to those that Node trusts, in PEM. */
   authorities?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Address {
   setting: string;
 }
 
-/** NET-01: whoever reaches Paddock and its agents from elsewhere does so by TLS, with a certificate that is valid for two weeks yet. */
+/** NET-01: Paddock and its agents are reachable from elsewhere only over TLS, with a certificate that stays valid for two weeks. */
 export function tlsControl({ publicUrl, agentUrl, host, now, authorities }: TlsParts): Control {
   return {
     id: 'NET-01',
@@ -89,7 +89,7 @@ interface Handshake {
   certificate: PeerCertificate;
 }
 
-/** The sentence of the failure where nobody answers. */
+/** The handshake, or a sentence about the failure when nothing responds. */
 function handshake(url: URL, authorities: string | undefined): Promise<Handshake | string> {
   const { promise, resolve } = Promise.withResolvers<Handshake | string>();
   const host = url.hostname.replaceAll(/[[\]]/g, '');
@@ -98,7 +98,7 @@ function handshake(url: URL, authorities: string | undefined): Promise<Handshake
     port: Number(url.port || 443),
     ...(isIP(host) ? {} : { servername: host }),
     ...(authorities === undefined ? {} : { ca: authorities }),
-    // What is wrong with the certificate is the finding; nothing is sent.
+    // A certificate error is the finding, so it must not end the handshake. Nothing is sent.
     rejectUnauthorized: false,
     timeout: handshakeMs,
   });

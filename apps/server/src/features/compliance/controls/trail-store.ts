@@ -2,11 +2,11 @@ import type { Sql } from '../../../db/connect.ts';
 
 export type TrailStore = ReturnType<typeof trailStore>;
 
-/** The stretch of time that is compared. */
+/** The compared time range. */
 interface Stretch {
   from: string;
   to: string;
-  /** Records may be this much before or after what was counted. */
+  /** Records may be this much before or after the counted range. */
   marginSeconds: number;
 }
 export interface Counted {
@@ -17,9 +17,9 @@ export interface Counted {
   answers: number;
 }
 
-/** All SQL that controls of the audit trail read. */
+/** Queries of the controls for the audit trail. */
 export const trailStore = (sql: Sql) => ({
-  /** What gateways counted of each project's agents, and what the trail has of them. */
+  /** Requests to each project's agents: the gateways' counts, and the records in the trail. */
   requests: (team_id: string, { from, to, marginSeconds }: Stretch) => sql<Counted[]>`
     with counted as (
       select d.project_id, sum(t.requests)::float8 as counted
@@ -50,7 +50,7 @@ export const trailStore = (sql: Sql) => ({
     left join recorded r on r.agent_id = c.project_id
     order by p.name`,
 
-  /** What waits to be chained for longer than so, and what could not be read, of the whole installation. */
+  /** Records of the whole installation that have waited to be chained for longer than `seconds`, and unreadable ones. */
   async waiting(seconds: number): Promise<{ waiting: number; unreadable: number }> {
     const [row] = await sql<[{ waiting: number; unreadable: number }]>`
       select
@@ -74,7 +74,7 @@ export const trailStore = (sql: Sql) => ({
     return row;
   },
 
-  /** The first record that is there, the head, and what was signed and sent away. */
+  /** The first stored record, the head, and the signed and delivered checkpoints. */
   async kept(team_id: string): Promise<{
     first_seq: number | null;
     head_seq: number;

@@ -22,7 +22,7 @@ test('AUD-01: requests that gateways counted and the trail lacks are found until
   const { id: deployment_id } = await api.deployments.sample({ project_id, sample: 'chat' });
   await steps.sequence();
   assert.equal((await checked(api, 'AUD-01')).status, 'passed');
-  // As a gateway counts them.
+  // Counts as a gateway writes them.
   const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000).toISOString();
   await world.sql`
     insert into traffic_minutes (deployment_id, minute, gateway_id, requests, statuses, upstream_errors, bytes_in, bytes_out, latency_us_sum, latency)

@@ -6,9 +6,9 @@ import { auditCoverage } from './coverage.ts';
 import { type TrailStore, trailStore } from './trail-store.ts';
 
 const verifyMs = 10_000;
-/** Two thirds of that time it rests: agents, their visitors and the database of everybody share the processors with it. */
+/** Verification pauses for two thirds of that time, because agents, visitors and the database share the processors. */
 const rest = 2;
-/** A long trail is verified in turns by a job; what that found counts for so long. */
+/** A long trail is verified in parts by a job; its result is valid for this many hours. */
 const verifiedHours = 3;
 const wanted = { deliveredHours: 24 };
 const { keptDays } = clauseLimits['AUD-03'];
@@ -29,13 +29,13 @@ export interface Verified {
 export interface TrailParts {
   sql: Sql;
   verify: (team_id: string, asked: { from_seq: number; until: number; signal: AbortSignal; rest?: number }) => Promise<Verified>;
-  /** The checkpoints of a team that stand in files of this server. */
+  /** A team's checkpoints in this server's files. */
   keptLines: (team_id: string) => Promise<string[]>;
   retention_days: number;
   has_webhook: boolean;
 }
 
-/** That what happens is recorded, cannot be changed without being seen, and is kept. */
+/** AUD-01 to AUD-03: activity is recorded, cannot be changed unnoticed, and is retained. */
 export function trailControls(parts: TrailParts): Control[] {
   const store = trailStore(parts.sql);
   return [auditCoverage({ store }), chainIntact(parts, store), trailKept(parts, store)];

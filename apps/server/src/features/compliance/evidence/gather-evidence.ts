@@ -13,10 +13,10 @@ export interface EvidenceParts {
   version: string;
 }
 
-/** What an auditor gets of a framework. */
+/** The evidence about a framework for an auditor. */
 export type Evidence = Awaited<ReturnType<typeof gatherEvidence>>;
 
-/** All that was checked and found for a framework, with what was accepted. */
+/** Collects all results for a framework, with the waivers. */
 export async function gatherEvidence(
   { overview, results, waivers, version, teamName }: EvidenceParts,
   team_id: string,

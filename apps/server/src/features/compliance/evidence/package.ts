@@ -5,7 +5,7 @@ import { teamPlaces } from '../../../http/team-places.ts';
 import type { Control } from '../control.ts';
 import type { EvidenceInput } from './worker.ts';
 
-/** Of the heap of a thread: what is stored of all controls of a framework, twice as text. */
+/** Heap limit of the thread: it holds a framework's stored results twice as text. */
 const memoryMb = 256;
 const limitMs = 60_000;
 const places = { perTeam: 1, atOnce: 4, retry_after_s: 5 };
@@ -16,15 +16,15 @@ interface PackageDeps {
   controls: readonly Pick<Control, 'id'>[];
   version: string;
   retention_days: number;
-  /** Where data of a team lies and goes. */
+  /** Locations where a team's data is stored, and to which it is sent. */
   residency: (team_id: string) => Promise<Residency>;
-  /** The last completed reviews of who has access, with every decision. */
+  /** The last completed access reviews, with every decision. */
   accessReviews: (team_id: string) => Promise<readonly unknown[]>;
 }
 
 /**
- * Makes the ZIP of a framework in a thread of its own, which reads what was found by itself: much evidence never holds up the server's own work.
- * Throws too_many_requests while one of the team is made.
+ * Builds a framework's ZIP in a separate thread that reads the results itself, so that large evidence does not block the server. Throws
+ * too_many_requests while another one of the team is being built.
  */
 export function evidencePackage({ databaseUrl, controls, version, retention_days, residency, accessReviews }: PackageDeps) {
   const { enter } = teamPlaces({ ...places, detail });
@@ -52,7 +52,7 @@ async function inThread(input: EvidenceInput): Promise<Buffer> {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     workerData: input,
   });
-  // A server that ends does not wait for it.
+  // The thread does not delay a shutdown.
   worker.unref();
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const timer = setTimeout(() => reject(new Error(`The evidence package took longer than ${limitMs / 1000} s.`)), limitMs);

@@ -8,7 +8,7 @@ type ControlEvidence = Evidence['controls'][number];
 const statusNames: Record<ComplianceStatus, string> = { compliant: 'Compliant', in_review: 'In review', non_compliant: 'Non-compliant' };
 const none = '<p>None.</p>';
 
-/** A page that needs nothing else: no script, no other file, no address. Each claim leads to its evidence further down. */
+/** A self-contained page: no script, no other file, no address. Each claim links to its evidence further down. */
 export function reportOf(evidence: Evidence): string {
   const { name, status, made_at, made_by, team_id, team_name, controls, last_checked, coverage } = evidence;
   const title = `${name}: evidence of ${day(made_at)}`;
@@ -70,7 +70,7 @@ const anchor = (control: string) => `evidence-${control}`;
 const linked = (control: string, text: string) => `<a href="#${escapeHtml(anchor(control))}">${escapeHtml(text)}</a>`;
 const clausesText = (clauses: readonly string[]) => escapeHtml(clauses.join(', '));
 
-/** The result in words: what is stale says nothing, and what was accepted is no pass. */
+/** The result in words. A stale result proves nothing, and a waived failure is no pass. */
 function resultOf({ status, is_stale, is_waived, checked_at }: ControlEvidence): { text: string; kind: string } {
   if (checked_at === null) return { text: 'Not verified', kind: 'unverified' };
   if (status === 'failed') return { text: is_stale ? 'Failed (stale)' : 'Failed', kind: 'failed' };

@@ -1,4 +1,4 @@
-/** The report's own looks, on a screen and on paper. */
+/** Styles of the report, for screen and print. */
 export const style = `
 body { font: 14px/1.5 system-ui, sans-serif; color: #1a1f2b; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; border-bottom: 1px solid #cfd5e1; padding-bottom: .3rem; margin-top: 2rem; }

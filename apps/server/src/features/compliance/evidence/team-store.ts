@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connect.ts';
 
-/** Whose evidence it is. */
+/** The team that the evidence is about. */
 export const teamStore = (sql: Sql) => ({
   async name(team_id: string): Promise<string> {
     const [team] = await sql<{ name: string }[]>`

@@ -10,10 +10,10 @@ import { gatherEvidence } from './gather-evidence.ts';
 import { reportOf } from './report.ts';
 import { teamStore } from './team-store.ts';
 
-/** What the thread is given. */
+/** Input of the thread. */
 export interface EvidenceInput {
   databaseUrl: string;
-  /** The controls that something checks. */
+  /** The implemented controls. */
   implemented: readonly ControlId[];
   version: string;
   retention_days: number;
@@ -25,7 +25,7 @@ export interface EvidenceInput {
 
 const jsonFile = (content: unknown) => strToU8(`${JSON.stringify(content, null, 2)}\n`);
 
-/** A ZIP with `evidence.json`, `residency.json` and `report.html`, which need nothing else to be read; with the reviews of access where there are any. */
+/** A ZIP with the self-contained files `evidence.json`, `residency.json` and `report.html`, plus the access reviews if there are any. */
 async function make(input: EvidenceInput): Promise<Uint8Array> {
   const sql = connect(input.databaseUrl, { max: 1, name: 'paddock-evidence' });
   const results = resultStore(sql);

@@ -14,7 +14,7 @@ export interface StoredBackup {
 }
 export type LostBackup = Pick<StoredBackup, 'id' | 'team_id' | 'database_id' | 'project_id' | 'type'>;
 
-/** What queries of this node's backups have in common. They call database_backups `k` and databases `b`. */
+/** SQL fragments shared by the queries of this node's backups. The queries call database_backups `k` and databases `b`. */
 export const backupFragments = (sql: Sql, node: string) => ({
   stored: sql`
   k.id, k.team_id, k.database_id, b.project_id, b.type, k.status, k.size_bytes::float8 as size_bytes, k.sha256, k.created_at

@@ -12,10 +12,10 @@ export type BackupNodeStore = ReturnType<typeof backupNodeStore>;
 
 const deadline = `${backupLimits.dailyKeptDays} days`;
 
-/** A restore's task and the backup that is made before it have one number, so that a second try finds what the first one made. */
+/** A restore's task and the backup made before it share a number, so that a retry finds the backup of the first attempt. */
 export const beforeRestoreId = (task: Pick<Task, 'id'>) => `bak_${task.id.replace(/^tsk_/, '')}`;
 
-/** The side of the node that has the databases: what becomes of their backups. */
+/** The worker's queries about backups, for the node that has the databases. */
 export const backupNodeStore = (sql: Sql, node: string) => {
   const { stored } = backupFragments(sql, node);
   const get = async (team_id: string, id: string): Promise<StoredBackup | undefined> => {
@@ -31,7 +31,7 @@ export const backupNodeStore = (sql: Sql, node: string) => {
     ...restoreTaskStore(sql, node),
     ...scheduleStore(sql, node),
 
-    /** Work on it begins, or begins anew. */
+    /** Marks a backup as running, also when a task is repeated. */
     async begin(team_id: string, id: string): Promise<StoredBackup | undefined> {
       await sql`
         update database_backups
@@ -42,7 +42,7 @@ export const backupNodeStore = (sql: Sql, node: string) => {
       return get(team_id, id);
     },
 
-    /** Unless it is not available any more. */
+    /** Adds a daily backup, unless the database is no longer available. */
     addDaily: (team_id: string, database_id: string) =>
       sql.begin(async (tx) => {
         const [row] = await tx`
@@ -55,7 +55,7 @@ export const backupNodeStore = (sql: Sql, node: string) => {
         if (row) await insertBackup(tx, { team_id, database_id, id: newId('bak'), task_id: newId('tsk'), trigger: 'daily' });
       }),
 
-    /** The backup that is made before a restore, with the restore's first try. */
+    /** Adds the backup made before a restore, on the restore's first attempt. */
     async beginBeforeRestore(team_id: string, database_id: string, task: Task): Promise<StoredBackup | undefined> {
       const id = beforeRestoreId(task);
       await sql`
@@ -77,7 +77,7 @@ export const backupNodeStore = (sql: Sql, node: string) => {
       where team_id = ${team_id}
         and id = ${id}`,
 
-    /** It is kept for as long as a daily one, to be read. */
+    /** A failed backup is listed for as long as a daily one. */
     failed: (team_id: string, id: string, message: string) => sql`
       update database_backups
       set

@@ -13,18 +13,18 @@ interface Deps {
   store: BackupStore;
   databases: Pick<DatabaseStore, 'get' | 'connectable'>;
   seal: Seal;
-  /** Of this server; another one's node has its own, and removes there what no row names. */
+  /** This server's backups. Another node has its own folder and removes the files there that have no row. */
   backupsDir: string;
-  /** This machine, where ports of its databases mean them. */
+  /** This machine's name. The ports of its databases are valid only on this machine. */
   machine: string;
-  /** Where pg_dump is looked for: folders separated by colons. */
+  /** Search path for pg_dump: folders separated by colons. */
   path: string;
 }
 
-/** An export goes on for so long at most. */
+/** Time limit of an export. */
 const exportMs = 30 * 60_000;
 
-/** Each is a process that reads a whole database. */
+/** Maximum concurrent exports. Each one is a process that reads a whole database. */
 const exportsAtOnce = 4;
 
 /** The calls about backups of managed databases. */

@@ -15,13 +15,13 @@ interface Source {
   storage_limit_bytes: number | null;
 }
 
-/** The look at a backup, and at the database that it is of. */
+/** Reads backups and their databases. */
 export const backupRows = (sql: Sql) => {
   const columns = (tx: Tx) => tx`
     k.id, k.database_id, k.trigger, k.status, k.error_message, k.size_bytes::float8 as size_bytes, k.sha256, k.version,
     k.created_at, k.finished_at, k.expires_at`;
 
-  /** Whoever reads it with a transaction holds it until that ends. Throws database_not_found, and database_not_managed. */
+  /** Locks the row when called with a transaction, until that ends. Throws database_not_found, and database_not_managed. */
   const managed = async (team_id: string, id: string, tx?: Tx): Promise<Source> => {
     const from = tx ?? sql;
     const [row] = await from<Source[]>`

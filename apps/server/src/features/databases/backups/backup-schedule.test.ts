@@ -14,7 +14,7 @@ import { backupFile } from './backup-tasks.ts';
 
 let world: BackupWorld;
 const log = createLog('silent');
-const each = createIsolatedLoop(log, 'looking after a backup');
+const each = createIsolatedLoop(log, 'backup cleanup');
 before(async () => {
   world = await backupWorld();
 });
@@ -54,7 +54,7 @@ test('daily backups are due at a time of day of their own, once a day, and soon 
 test('a database that should run and cannot be backed up at its time is told of, once, until a backup is made', async () => {
   const ada = await world.team();
   const old = { created_at: '2026-01-01T00:00:00Z', is_attached: false };
-  // One whose time did not come just a moment ago.
+  // A database whose time of day was not just a moment ago.
   const isLong = (one: string) => (Date.now() - timeOfDay(one) + 86_400_000) % 86_400_000 > 4_000_000;
   let id = await world.row(ada, { ...old, status: 'failed' });
   for (let tries = 0; tries < 20 && !isLong(id); tries++) {

@@ -10,33 +10,36 @@ import type { BackupNodeStore } from './backup-node-store.ts';
 import { backupFailed, backupFile, type DatabaseAlerts, sizeOf } from './backup-tasks.ts';
 
 const dayMs = 86_400_000;
-/** A backup that failed is tried again after this time. */
+/** Retry delay after a failed backup. */
 const againMs = 3_600_000;
-/** Backups that begin each minute: after the server was away for long, all are due at once. */
+/** Backups started per minute: after a long downtime of the server all are due at once. */
 const atOnce = 4;
-/** A file without a row is kept for this time: its row may just be written, or the platform was put back to an earlier state. */
+/**
+ * Files without a row are kept for this long: the row may be about to be written, or the platform's database was restored to an earlier
+ * state.
+ */
 const nobodysMs = dayMs;
 
 export interface ScheduleParts {
   store: BackupNodeStore;
   backupsDir: string;
   alerts: DatabaseAlerts;
-  /** One tenant's database or file must not keep the others from their turn. */
+  /** Isolates failures: one tenant's database or file must not block the others. */
   each: IsolatedLoop;
 }
 
-/** Daily backups of this node's databases, and the end of old ones. */
+/** Makes daily backups of this node's databases and removes old ones. */
 export function backupJobs(parts: Omit<ScheduleParts, 'each'> & { node: string; reserve: Reserve; log: Log }): PeriodicJob[] {
   const { node, reserve, log } = parts;
-  const scheduling = createIsolatedLoop(log, 'planning the backup of a database', { reserve });
-  const sweeping = createIsolatedLoop(log, 'looking after a backup', { reserve, need: 'removal' });
+  const scheduling = createIsolatedLoop(log, 'backup scheduling', { reserve });
+  const sweeping = createIsolatedLoop(log, 'backup cleanup', { reserve, need: 'removal' });
   return [
     { name: 'database-backup.schedule', of: node, everySeconds: 60, run: () => scheduleBackups({ ...parts, each: scheduling }) },
     { name: 'database-backup.sweep', of: node, everySeconds: 600, run: () => sweepBackups({ ...parts, each: sweeping }) },
   ];
 }
 
-/** Within the day (UTC) in ms: always the same for a database, and spread over the day for all of them. */
+/** Time of day (UTC) in ms: constant for a database, and spread over the day across databases. */
 export const timeOfDay = (id: string) => Math.floor((createHash('sha256').update(id).digest().readUInt32BE(0) / 2 ** 32) * dayMs);
 
 interface Daily {
@@ -46,7 +49,7 @@ interface Daily {
   last_failure: string | null;
 }
 
-/** Milliseconds since today's backup was due, also if it was due while the server was off; undefined if it is not due. */
+/** Milliseconds since the last backup time, even if the server was off then. Undefined if no backup is due. */
 export function dueFor({ id, created_at, last_daily, last_failure }: Daily, now: number): number | undefined {
   const ofToday = Math.floor(now / dayMs) * dayMs + timeOfDay(id);
   const last = ofToday <= now ? ofToday : ofToday - dayMs;
@@ -55,7 +58,7 @@ export function dueFor({ id, created_at, last_daily, last_failure }: Daily, now:
   return isDone || isPausing ? undefined : now - last;
 }
 
-/** Begins the backups that are due. A database that should run and cannot be backed up for an hour raises an alert. */
+/** Starts the backups that are due. A database that should run and cannot be backed up for an hour raises an alert. */
 export async function scheduleBackups({ store, alerts, each }: Omit<ScheduleParts, 'backupsDir'>): Promise<void> {
   const due = (await store.dueFrom()).flatMap((row) => {
     const ms = dueFor(row, Date.parse(row.now));
@@ -80,7 +83,7 @@ export async function scheduleBackups({ store, alerts, each }: Omit<SchedulePart
   }
 }
 
-/** Takes away what is too old, and brings rows and files together. */
+/** Removes expired backups, and reconciles rows and files. */
 export async function sweepBackups({ store, backupsDir, alerts, each }: ScheduleParts): Promise<void> {
   const fileOf = (backup: { database_id: string; id: string }) => backupFile(backupsDir, backup);
   const idOf = ({ id }: { id: string }) => id;
@@ -96,7 +99,7 @@ export async function sweepBackups({ store, backupsDir, alerts, each }: Schedule
 
 async function removeNobodys(backupsDir: string, store: BackupNodeStore, each: IsolatedLoop) {
   const nobodys: string[] = [];
-  // A folder is one database's. Its rows are read after its files were listed: what is written in between has its row.
+  // Each folder belongs to one database. Rows are read after the files were listed, so that a file written in between has its row.
   for (const folder of await names(backupsDir)) {
     const files = await names(join(backupsDir, folder));
     const idOf = (name: string) => name.replace(/\.draft$/, '');
@@ -106,7 +109,7 @@ async function removeNobodys(backupsDir: string, store: BackupNodeStore, each: I
   await each(nobodys, String, async (file) => {
     const age = await stat(file).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0, // it has gone meanwhile
+      () => 0, // already removed
     );
     if (age > nobodysMs) await rm(file, { force: true });
   });

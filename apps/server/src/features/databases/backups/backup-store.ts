@@ -7,7 +7,7 @@ import { restoreStore } from './restore-store.ts';
 
 export type BackupStore = ReturnType<typeof backupStore>;
 
-/** What people ask of backups. What becomes of them is in backup-node-store.ts. */
+/** Queries behind the backups API. The worker's queries are in backup-node-store.ts. */
 export const backupStore = (sql: Sql) => {
   const { columns, managed, one } = backupRows(sql);
 
@@ -35,7 +35,10 @@ export const backupStore = (sql: Sql) => {
       return one(sql, team_id, { database_id, id });
     },
 
-    /** With the task that makes it. Repeating it with the same id finds the one made before. Throws database_not_ready, and backups_too_many. */
+    /**
+     * Creates a backup with its task. Repeating it with the same id finds the backup made before. Throws database_not_ready, and
+     * backups_too_many.
+     */
     create: (team_id: string, database_id: string, { id, task_id }: { id: string; task_id: string }): Promise<DatabaseBackup> =>
       sql.begin(async (tx) => {
         const { status } = await managed(team_id, database_id, tx);
@@ -58,7 +61,7 @@ export const backupStore = (sql: Sql) => {
         return one(tx, team_id, { database_id, id });
       }),
 
-    /** Throws backup_not_available while it is made, or put back. The file is the caller's. */
+    /** Throws backup_not_available while the backup is being made or restored. The caller removes the file. */
     remove: (team_id: string, database_id: string, id: string): Promise<void> =>
       sql.begin(async (tx) => {
         await managed(team_id, database_id, tx);
@@ -73,7 +76,7 @@ export const backupStore = (sql: Sql) => {
           throw new ApiError('backup_not_available', {
             detail: 'This backup is in use right now. Wait until it is finished, then remove it.',
           });
-        await recordAction(tx, id); // while the backup tells its database
+        await recordAction(tx, id); // while the backup's row still names its database
         await tx`
           delete from database_backups
           where team_id = ${team_id}
@@ -82,7 +85,7 @@ export const backupStore = (sql: Sql) => {
   };
 };
 
-/** The row, and the task that makes it, in the caller's transaction. */
+/** Inserts the row and its task, in the caller's transaction. */
 export async function insertBackup(
   tx: Tx,
   { task_id, ...backup }: { id: string; team_id: string; database_id: string; task_id: string; trigger: 'manual' | 'daily' },

@@ -7,7 +7,7 @@ import { typeLabel } from '../type-labels.ts';
 import type { LostBackup, StoredBackup } from './backup-fragments.ts';
 import type { BackupNodeStore } from './backup-node-store.ts';
 
-/** What the alerts' store takes; see features/alerts/store.ts. */
+/** An alert as the alert store takes it; see features/alerts/store.ts. */
 export interface DatabaseAlert {
   rule: 'backup_failed' | 'backup_missed' | 'restore_failed' | 'database_failed' | 'database_nearly_full' | 'database_full';
   severity: 'warning' | 'critical';
@@ -31,7 +31,7 @@ interface Deps {
   tell: LogToAgents;
 }
 
-/** `live` is absent while it does not run. */
+/** `live` is undefined while the database is not running. */
 interface Database {
   row: ManagedRow;
   live: LiveDatabase | undefined;
@@ -40,7 +40,7 @@ interface Database {
 export const backupFile = (backupsDir: string, { database_id, id }: { database_id: string; id: string }) =>
   join(backupsDir, database_id, id);
 
-/** Makes backups and puts them back. What a server's end cut short begins anew with the next one, from its beginning. */
+/** Makes and restores backups. A task interrupted by a shutdown starts again from its beginning with the next server. */
 export function backupTasks({ store, driver, backupsDir, alerts, tell }: Deps): Pick<TaskHandlers, 'backup' | 'restore'> {
   const make = async (backup: StoredBackup, { row, live }: Database, signal: AbortSignal) => {
     if (!live) throw await failed(backup, `The ${typeLabel[row.type]} database does not run. Start it, then back it up again.`);
@@ -65,7 +65,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Deps): 
     async restore(task, { row, spec, live }, signal) {
       await store.restoring(row.id);
       const say = `The ${typeLabel[row.type]} database`;
-      // Nothing runs that could be asked for a backup of what is there.
+      // The database does not run, so its present content cannot be backed up first.
       const isRescue = task.of_failed && !live;
       try {
         const backup = await usable(task);
@@ -96,7 +96,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Deps): 
     },
   };
 
-  /** What can be told before anything is touched; the driver compares the content with its checksum. */
+  /** Checks the backup before anything is changed. The driver compares the content with its checksum. */
   async function usable(task: Task): Promise<StoredBackup> {
     const backup = await store.get(task.team_id, task.backup_id ?? '');
     if (backup?.status !== 'available' || !backup.sha256) throw new NothingChanged('The backup is not there any more.');
@@ -114,7 +114,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Deps): 
   async function keepWhatIsThere(task: Task, database: Database, signal: AbortSignal) {
     const { team_id, id } = database.row;
     const before = await store.beginBeforeRestore(team_id, id, task);
-    // An earlier try of this task has made it already, before anything was changed.
+    // An earlier attempt of this task already made it, before anything was changed.
     if (before?.status !== 'running') return;
     await make(before, database, signal).catch((error: unknown) => {
       if (isClosing(signal)) throw error;
@@ -125,7 +125,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Deps): 
 
 class NothingChanged extends Error {}
 
-/** Says so in its row and in an alert: a failed backup is never silent. Returns what the task fails with. */
+/** Records the failure in the row and in an alert: a failed backup is never silent. Returns the error for the task. */
 export async function backupFailed(
   { store, alerts }: { store: Pick<BackupNodeStore, 'failed'>; alerts: DatabaseAlerts },
   backup: LostBackup,
@@ -143,7 +143,7 @@ export async function backupFailed(
   return new Error(message);
 }
 
-/** The server ends; the task goes on with the next one. A time limit is another thing. */
+/** The server is shutting down and the next one repeats the task. A timeout is not a shutdown. */
 const isClosing = (signal: AbortSignal) => signal.aborted && (signal.reason as Error | undefined)?.name !== 'TimeoutError';
 const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

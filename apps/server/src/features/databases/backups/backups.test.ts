@@ -110,7 +110,7 @@ test('a backup that the end of the server cut short is made by the next one, and
     backup: (_, __, { signal }) => {
       setImmediate(() => closing.abort());
       return new Promise((_resolve, reject) => {
-        // On a busy machine the time may be over before the backup begins.
+        // On a busy machine the timeout may fire before the backup begins.
         if (signal.aborted) return reject(signal.reason);
         signal.addEventListener('abort', () => reject(signal.reason));
       });
@@ -158,7 +158,7 @@ test('a restore over the database backs it up before, once, and says so to the a
   });
   const closing = new AbortController();
   closing.abort();
-  // The server ends during the first try: nothing is said of it, and what it had backed up counts for the second.
+  // The server shuts down during the first attempt: nothing is reported, and the backup it made counts for the second attempt.
   await assert.rejects(run(id, closing.signal));
   assert.equal((await world.database(ada, id)).status, 'restoring');
   await run(id);

@@ -1,17 +1,17 @@
 import { connectionString, type DatabaseAddress } from '@paddock/database-driver';
 import { connect } from '../../../db/connect.ts';
 
-/** Of one database; each table is read up to so many rows. */
+/** Limits per database: tables, and rows read per table. */
 const maxTables = 200;
 const maxRows = 1_000_000;
 
 export interface Content {
   rows: number;
-  /** Of all rows as texts, in any order: equal for equal rows. Null where not all were read. */
+  /** Digest of all rows as texts, in any order: equal for equal rows. Null when not all rows were read. */
   digest: string | null;
 }
 
-/** What the tables of somebody's PostgreSQL hold, read with its user's own rights. */
+/** Counts and digests the rows of a tenant's PostgreSQL tables, with that user's own rights. */
 export async function countContent(address: DatabaseAddress, password: string): Promise<Map<string, Content>> {
   const sql = connect(connectionString('postgresql', address, password), { max: 1, name: 'paddock-restore-test' });
   try {
@@ -26,7 +26,7 @@ export async function countContent(address: DatabaseAddress, password: string): 
         and has_table_privilege(c.oid, 'select')
       order by c.oid
       limit ${maxTables}`;
-    // What decides how values read as text: two servers must write them alike.
+    // These settings decide how values are formatted as text; both servers must format them alike.
     await sql`set timezone = 'UTC'`;
     await sql`set datestyle = 'ISO'`;
     await sql`set intervalstyle = 'iso_8601'`;

@@ -28,7 +28,7 @@ test('over a database that does not start a backup is put as it is: nothing can 
   await world.tasksWith().run(id, AbortSignal.timeout(60_000), false);
   assert.deepEqual([(await world.database(ada, id)).status, (await world.listed(ada, id)).backups.length], ['available', 1]);
 
-  // It was mended meanwhile: then what is there is worth a backup.
+  // The database runs again meanwhile: its content is then worth a backup.
   await fails();
   await world.handlers.restore({ id, backup_id, into: 'same' }, calledBy(ada));
   await world.tasksWith().run(id);

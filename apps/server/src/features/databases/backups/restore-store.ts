@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../../db/connect.ts';
 import type { Sealed } from '../../../secrets/seal.ts';
 import { backupRows } from './backup-rows.ts';
 
-/** Copies beside the main database, per environment and type: each is a server that runs. */
+/** Maximum copies beside the main database, per environment and type. Each one is a running server. */
 const maxCopies = 5;
 
 interface Which {
@@ -18,11 +18,11 @@ interface Copy {
   now: Date;
 }
 
-/** Putting backups back: over their database, or into a copy beside it. */
+/** Requests restores: over the backup's database, or into a copy beside it. */
 export const restoreStore = (sql: Sql) => {
   const { managed, one } = backupRows(sql);
 
-  /** The backup to put back and the database it is of. Throws backup_not_available. */
+  /** The backup to restore and its database. Throws backup_not_available. */
   const toRestore = async (tx: Tx, team_id: string, { database_id, backup_id }: Which) => {
     const source = await managed(team_id, database_id, tx);
     const backup = await one(tx, team_id, { database_id, id: backup_id });
@@ -43,7 +43,7 @@ export const restoreStore = (sql: Sql) => {
           from database_tasks
           where id = ${task_id}`;
         if (before) return;
-        // One that does not start any more needs it most. A copy that never ran has nothing to be put in order.
+        // A database that no longer starts needs a restore most. A copy that never ran has no content to repair.
         const of_failed = status === 'failed' && port !== null;
         if (status !== 'available' && !of_failed) throw new ApiError('database_not_ready');
         await tx`
@@ -55,7 +55,10 @@ export const restoreStore = (sql: Sql) => {
         await recordAction(tx, backup_id, { output: { database_id } });
       }),
 
-    /** A copy beside it, on the same node. Repeating it with the same id changes nothing. Throws database_taken when there are too many. */
+    /**
+     * Creates a copy beside the database, on the same node. Repeating it with the same id changes nothing. Throws database_taken when there
+     * are too many copies.
+     */
     restoreNew: (team_id: string, { database_id, backup_id, copy }: Which & { copy: Copy }): Promise<void> =>
       sql.begin(async (tx) => {
         const source = await toRestore(tx, team_id, { database_id, backup_id });
@@ -65,7 +68,7 @@ export const restoreStore = (sql: Sql) => {
           select 1
           from projects
           where id = ${project_id}
-          for no key update`; // names of its copies are given one after the other
+          for no key update`; // serialises the naming of copies
         const there = await tx<{ id: string; name: string; is_attached: boolean }[]>`
           select id, name, is_attached
           from databases
@@ -79,7 +82,7 @@ export const restoreStore = (sql: Sql) => {
         const of = { team_id, project_id, environment, type, mode: 'managed', node, machine, storage_limit_bytes };
         const secret = { secret_sealed: copy.secret.sealed, secret_key_id: copy.secret.key_id };
         const name = copyName(copy.now, new Set(there.map((one) => one.name)));
-        // Restoring from the first moment: it is never shown as available while it is still empty.
+        // The status is 'restoring' from the start: the copy is never shown as available while still empty.
         await tx`insert into databases ${tx({ ...of, ...secret, id: copy.id, name, is_attached: false, status: 'restoring' })}`;
         await addRestore(tx, team_id, { id: copy.task_id, database_id: copy.id, backup_id });
         await recordAction(tx, backup_id, { output: { database_id: copy.id } });

@@ -2,7 +2,7 @@ import type { DatabaseAddress } from '@paddock/database-driver';
 import type { Sql } from '../../../db/connect.ts';
 import { backupFragments } from './backup-fragments.ts';
 
-/** What becomes of a database into which a backup is put. */
+/** The state of a database during and after a restore. */
 export const restoreTaskStore = (sql: Sql, node: string) => {
   const { mine } = backupFragments(sql, node);
   return {
@@ -23,7 +23,10 @@ export const restoreTaskStore = (sql: Sql, node: string) => {
       where ${mine}
         and b.id = ${id}
         and b.status = 'restoring'`,
-    /** What was there goes on. A copy that never came to be (it has no port) stays without content: started, it would be an empty database. */
+    /**
+     * The earlier content stays in use. A copy that was never created (it has no port) stays without content: starting it would give an
+     * empty database.
+     */
     notRestored: (id: string, message: string, was_failed: boolean) => sql`
       update databases b
       set

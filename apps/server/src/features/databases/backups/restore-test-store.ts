@@ -17,10 +17,10 @@ export interface Counted {
 }
 export type RestoreTestStore = ReturnType<typeof restoreTestStore>;
 
-/** A test that went well is made again after so many days, one that failed after a day. */
+/** Days until the next test after a success. After a failure it is one day. */
 const againDays = 30;
 
-/** Which backup is tested next, and what came of it. */
+/** Selects the next backup to test, and stores test results. */
 export const restoreTestStore = (sql: Sql, node: string) => {
   const { mine } = backupFragments(sql, node);
   const keep = ({ team_id, id, backup_id }: ToTest, error_message: string | null, counted: Counted | null) => {
@@ -43,7 +43,7 @@ export const restoreTestStore = (sql: Sql, node: string) => {
   };
 
   return {
-    /** The database of this node that waits longest, with its newest backup. */
+    /** This node's database that has waited longest for a test, with its newest backup. */
     async due(): Promise<ToTest | undefined> {
       const [row] = await sql<ToTest[]>`
         select

@@ -11,9 +11,9 @@ import type { Counted, RestoreTestStore, ToTest } from './restore-test-store.ts'
 
 const everySeconds = 3_600;
 const maxMs = 10 * 60_000;
-/** Times the size of the content that must be free. */
+/** Free space required, as a multiple of the content's size. */
 const room = 2;
-/** A backup is that much smaller than its content, at most. */
+/** Maximum compression: the content is at most this many times the size of the backup. */
 const packed = 10;
 const prefix = 'rst_';
 
@@ -28,13 +28,13 @@ export interface RestoreTestParts {
   log: Log;
 }
 
-/** Puts the newest backup of one database after the other into an instance that nobody uses, compares what is in it, and removes it. */
+/** Restores the newest backup of each database in turn into a scratch instance, compares the content, and removes the instance. */
 export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir, dataDir, node, log }: RestoreTestParts) {
   const closing = new AbortController();
   const scratch = new Set<string>();
   let underWay: Promise<void> | undefined;
 
-  /** Tests the backup that waits longest. False: none waits. */
+  /** Tests the backup that has waited longest. False if none is due. */
   async function testNext(): Promise<boolean> {
     await removeLeft();
     const due = await store.due();
@@ -43,7 +43,7 @@ export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir
       await store.passed(due, await test(due));
     } catch (error) {
       if (closing.signal.aborted) return false;
-      log.warn({ err: error, database: due.id, backup: due.backup_id }, 'a backup could not be restored into a scratch instance');
+      log.warn({ err: error, database: due.id, backup: due.backup_id }, 'backup restore test failed');
       await store.failed(due, error instanceof Error ? error.message : String(error));
     }
     return true;
@@ -70,23 +70,23 @@ export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir
 
   const fileOf = ({ id, backup_id }: ToTest) => backupFile(backupsDir, { database_id: id, id: backup_id });
 
-  /** Redis tells no digest to its user: of it the keys are counted. */
+  /** Redis offers its users no digest, so only its keys are counted. */
   async function contentsOf(spec: DatabaseSpec, address: DatabaseAddress): Promise<Map<string, Content>> {
     if (spec.type === 'postgresql') return countContent(address, spec.password);
     return new Map([['keys', { rows: (await driver.measure(spec, address)).keys ?? 0, digest: null }]]);
   }
 
-  /** Of a server that died during a test. */
+  /** Removes scratch instances left by a server that died during a test. */
   async function removeLeft(): Promise<void> {
     for (const { id } of await driver.list()) if (id.startsWith(prefix) && !scratch.has(id)) await driver.remove(id);
   }
 
-  // Other jobs have their turns meanwhile.
+  // The job does not wait for the test, so that other jobs can run.
   const begin = async () => {
     underWay ??= testNext()
       .then(
         () => undefined,
-        (error: unknown) => log.warn({ err: error }, 'backups could not be tested; tried again in an hour'),
+        (error: unknown) => log.warn({ err: error }, 'backup restore tests could not run; retrying in an hour'),
       )
       .finally(() => (underWay = undefined));
   };
@@ -94,7 +94,7 @@ export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir
   return {
     job,
     testNext,
-    /** An instance of a test that is under way. */
+    /** Whether the instance belongs to a running test. */
     isScratch: (id: string) => scratch.has(id),
     async close() {
       closing.abort();
@@ -103,7 +103,7 @@ export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir
   };
 }
 
-/** Throws for a backup that is empty although the database is not. */
+/** Throws when the backup is empty but the database is not. */
 function compared(restored: Map<string, Content>, now: Map<string, Content> | undefined): Counted {
   const sum = (contents: Map<string, Content>) => [...contents.values()].reduce((total, { rows }) => total + rows, 0);
   const counted = { tables: restored.size, rows_restored: sum(restored) };

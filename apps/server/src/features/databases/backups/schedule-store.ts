@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 import { backupFragments, type LostBackup, type StoredBackup } from './backup-fragments.ts';
 
-/** Backups kept per database that were made before restores. */
+/** Backups made before restores that are kept per database. */
 const maxBeforeRestore = 10;
 interface DailyRow extends Pick<StoredBackup, 'team_id' | 'project_id' | 'type' | 'created_at'> {
   id: string;
@@ -11,11 +11,11 @@ interface DailyRow extends Pick<StoredBackup, 'team_id' | 'project_id' | 'type' 
   now: string;
 }
 
-/** What the daily schedule and the sweep of old backups ask. */
+/** Queries of the daily schedule and of the cleanup of old backups. */
 export const scheduleStore = (sql: Sql, node: string) => {
   const { stored, mine, isOpen, isNewest } = backupFragments(sql, node);
   return {
-    /** What the schedule judges by, with the database's clock. */
+    /** Input of the schedule, with the database's clock. */
     dueFrom: () => sql<DailyRow[]>`
       select
         b.id, b.team_id, b.project_id, b.type, b.status, b.created_at, now() as now,
@@ -38,7 +38,7 @@ export const scheduleStore = (sql: Sql, node: string) => {
         and b.status in ('available', 'failed', 'provisioning')
         and b.wanted = 'running'`,
 
-    /** Takes what is too old off the lists; never the newest one that something can be restored from. Returns what was taken off. */
+    /** Deletes the rows of expired backups, but never the newest one that can be restored. Returns the deleted rows. */
     expire: () => sql<{ id: string; database_id: string }[]>`
       delete from database_backups
       where id in (
@@ -66,7 +66,7 @@ export const scheduleStore = (sql: Sql, node: string) => {
       )
       returning id, database_id`,
 
-    /** Those that nobody makes: what should have made them was given up. */
+    /** Backups whose task ended without finishing them. */
     abandoned: () => sql<LostBackup[]>`
       select ${stored}
       where ${mine}
@@ -78,7 +78,7 @@ export const scheduleStore = (sql: Sql, node: string) => {
       where ${mine}
         and k.status = 'available'
         and k.finished_at < now() - interval '1 minute'`,
-    /** Those of these that rows name, so that other files are nobody's; what a failed one left behind is of no use. */
+    /** The ids among these that have a row; other files belong to nobody. Files of failed backups are useless, so they count as unknown. */
     async known(ids: readonly string[]): Promise<Set<string>> {
       const rows = await sql<{ id: string }[]>`
         select k.id

@@ -16,7 +16,7 @@ const names: Record<string, string[]> = {
   'only6.example': ['2606:2800:220:1::1'],
 };
 
-/** A checker that connects nowhere: what it would have connected to is in `dialed`. */
+/** A checker that connects nowhere: `dialed` records the addresses it would have connected to. */
 function spied(more: Partial<CheckParts> = {}) {
   const dialed: string[] = [];
   const resolve: Resolve = async (name) => names[name] ?? [];
@@ -34,13 +34,13 @@ function spied(more: Partial<CheckParts> = {}) {
   return { check, dialed };
 }
 
-/** Addresses at which nothing may be tried, as hosts of a URL. */
+/** Addresses that must not be dialled, as hosts of a URL. */
 const refused = [
   ...['127.0.0.1', '127.1.2.3', '127.255.255.254', 'localhost', 'LOCALHOST', 'localhost.', 'db.localhost'],
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255'],
   ...['100.64.0.1', '100.127.255.255', '169.254.169.254', '169.254.0.1', '198.18.0.1', '198.19.255.255', '192.0.0.8', '192.88.99.1'],
   ...['224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '203.0.113.99'],
-  // Read as an address by some programs and not by others.
+  // Parsed as an address by some programs and not by others.
   ...[
     '2130706433',
     '0x7f000001',
@@ -61,7 +61,7 @@ const refused = [
   ...['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[2001:db8::1]', '[2606:2800:220:1::1]', '[0:0:0:0:0:0:0:1]'],
   ...['mixed.example', 'mixed6.example', 'only6.example'],
 ];
-/** The same, as what a name leads to. */
+/** The same, as addresses that a name resolves to. */
 const resolved = [
   ...[
     '127.0.0.1',
@@ -193,7 +193,7 @@ test('a name that nobody knows, and name servers that are silent, are told', asy
   assert.deepEqual(dialed, []);
 });
 
-/** Tries real servers of this machine's loopback, which is opened here. */
+/** Checks real servers on this machine's loopback, which is opened here. */
 const here = byoCheck({ egressAllow: ['127.0.0.1/32'], services: async () => [], resolve: async () => ['127.0.0.1'] });
 
 test('a real PostgreSQL lets the right password in, and everything else is told in one sentence', async () => {
@@ -222,7 +222,7 @@ test('a real PostgreSQL lets the right password in, and everything else is told 
   );
 });
 
-/** A server for one test; what it says is up to the test. */
+/** A server for one test, which defines its responses. */
 async function serving(t: { after: (end: () => unknown) => void }, onSocket: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => onSocket(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await once(server, 'listening');

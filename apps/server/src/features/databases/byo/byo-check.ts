@@ -18,17 +18,17 @@ import type { SignInResult } from './wire.ts';
 export interface CheckParts {
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow: string[];
-  /** Where the platform's own services answer. */
+  /** Addresses of the platform's own services. */
   services: () => Promise<OwnService[]>;
   resolve?: Resolve;
-  /** How the platform finds its own services: by this machine's files too. */
+  /** Resolves names of the platform's own services, also by this machine's hosts file. */
   resolveOwn?: (name: string) => Promise<string[]>;
   connect?: Connect;
   /** Addresses of this machine besides its loopback. */
   own?: () => string[];
 }
 
-/** A database somebody brought along, tried. `message` is a sentence for the person. */
+/** The check result of an external database. `message` is a sentence for the user. */
 export interface CheckedByo {
   type: DatabaseType;
   url: string;
@@ -37,16 +37,16 @@ export interface CheckedByo {
   reachable: boolean;
   message: string;
 }
-/** `path`: the field that errors name, `url` if absent. */
+/** `path`: the field that errors name; default `url`. */
 export type CheckByo = (given: { type: DatabaseType; url: string; path?: string }, signal: AbortSignal) => Promise<CheckedByo>;
 
 const dialMs = 5000;
 const maxAddresses = 64;
 
 /**
- * Tries the address of a database that somebody brings along. Throws input_invalid for one of the wrong form, and database_address_refused, before
- * anything is sent, for one that agents may not reach. One that does not answer is no error: its message says what happened. The name is resolved
- * once, and what was looked at is what is connected to.
+ * Checks the address of an external database. Throws input_invalid for a malformed address, and database_address_refused, before anything
+ * is sent, for one that agents may not reach. An unreachable database is no error: its message tells what happened. The name is resolved
+ * once, and the checked address is the one connected to.
  */
 export function byoCheck({ egressAllow, services, resolve = resolveName, resolveOwn, connect, own = ownAddresses }: CheckParts): CheckByo {
   const opened = networkList(egressAllow);
@@ -63,7 +63,7 @@ export function byoCheck({ egressAllow, services, resolve = resolveName, resolve
     const found = await addressesOf(host, signal);
     if (typeof found === 'string') return tell(false, found);
     for (const address of found) {
-      // Whatever the operator opens: sandboxes refuse the addresses of the machine that they are on.
+      // Sandboxes refuse the addresses of their own machine, even those that the operator opens.
       const kind = own().includes(address) ? 'own' : closedKind(address, opened);
       if (kind)
         throw refuse(`${address === host ? 'It' : `It is at ${address}, which`} is ${phrases[kind] ?? `a ${kind} address`}. ${opens}`);
@@ -75,7 +75,7 @@ export function byoCheck({ egressAllow, services, resolve = resolveName, resolve
     return tell(outcome.is === 'reachable', sentence(outcome, target));
   };
 
-  /** The addresses, or why there are none. */
+  /** The addresses, or a sentence why there are none. */
   async function addressesOf(host: string, signal: AbortSignal): Promise<string[] | string> {
     if (isIPv4(host)) return [host];
     if (/(^|\.)localhost$/.test(host)) return ['127.0.0.1'];

@@ -10,12 +10,12 @@ export type Connect = (address: string, port: number) => Socket;
 class BadCertificate extends Error {}
 
 interface DialOptions {
-  /** The address that was checked: nothing is resolved here. */
+  /** The checked address: no name is resolved here. */
   address: string;
   open?: Connect | undefined;
 }
 
-/** Connects to exactly this address, encrypts as the URL asks, signs in, and leaves. All of it takes as long as the signal lets it. */
+/** Connects to exactly this address, starts TLS as the URL asks, signs in, and disconnects. The signal limits the whole time. */
 export async function dial(target: Target, { address, open = openSocket }: DialOptions, signal: AbortSignal): Promise<SignInResult> {
   const sockets: Socket[] = [];
   const end = () => {
@@ -38,7 +38,7 @@ export async function dial(target: Target, { address, open = openSocket }: DialO
 
   function keep(socket: Socket): Wire {
     sockets.push(socket);
-    socket.on('error', () => undefined); // whoever reads hears of it
+    socket.on('error', () => undefined); // readers get the error
     return { socket, read: (bytes) => readBytes(socket, bytes) };
   }
 
@@ -53,7 +53,7 @@ export async function dial(target: Target, { address, open = openSocket }: DialO
     const wire = keep(secure);
     await new Promise<void>((resolve, reject) => {
       secure.once('secureConnect', resolve);
-      // Node's codes of what is wrong with a certificate, none of what the other side wrote.
+      // Only Node's error codes for the certificate, never text from the other side.
       secure.once('error', (error: NodeJS.ErrnoException) => reject(signal.aborted ? error : new BadCertificate(error.code ?? '')));
       secure.once('close', () => reject(signal.aborted ? new Error('took too long') : new BadCertificate('')));
     });

@@ -5,18 +5,18 @@ import type { ByoHandlers } from '../routes.ts';
 import type { CheckByo } from './byo-check.ts';
 import type { ByoStore } from './byo-store.ts';
 
-/** Connections to addresses that somebody names, per team. */
+/** Rate limit per team for connections to addresses given by users. */
 const checkLimit = { max: 20, windowSeconds: 60 };
 
 interface Deps {
   store: Pick<ByoStore, 'create' | 'mayChange' | 'change'>;
   check: CheckByo;
   limit: Pick<RateLimit, 'take'>;
-  /** A database as it is shown. */
+  /** The database as the API shows it. */
   get: (team_id: string, id: string) => Promise<Database>;
 }
 
-/** Takes one of the team's checks; throws too_many_requests. Also for deployments that bring addresses along. */
+/** Consumes one of the team's checks; throws too_many_requests. Also used for deployments that bring addresses. */
 export const takeCheck = (limit: Pick<RateLimit, 'take'>, team_id: string) =>
   limit.take([{ key: `database-check:${team_id}`, ...checkLimit }]).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'too_many_attempts') throw error;

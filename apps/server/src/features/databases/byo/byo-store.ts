@@ -8,10 +8,10 @@ import type { CheckedByo } from './byo-check.ts';
 
 export type ByoStore = ReturnType<typeof byoStore>;
 type Place = { project_id: string; environment: Environment };
-/** One whose URL is not of the form that is asked for today tells no host. */
+/** A database from an older release. The host is null when its URL does not have today's required form. */
 export type KeptByo = Omit<CheckedByo, 'host' | 'port'> & { host: string | null; port: number | null };
 
-/** All SQL about databases that were brought along. Their whole URL is sealed; host and port are there to be shown. */
+/** All SQL about external databases. The whole URL is sealed; host and port are stored for display. */
 export const byoStore = (sql: Sql, seal: Seal) => {
   const shown = (id: string, { url, host, port, reachable, message }: KeptByo) => {
     const { sealed, key_id } = seal.seal(url, databaseContext(id));
@@ -33,7 +33,10 @@ export const byoStore = (sql: Sql, seal: Seal) => {
       and mode = 'byo'`;
 
   return {
-    /** Throws project_not_found, and database_taken when the environment has one of this type. Repeating it with the same id finds the one made before. */
+    /**
+     * Throws project_not_found, and database_taken when the environment has one of this type. Repeating it with the same id finds the one
+     * created before.
+     */
     create: (team_id: string, given: Place & { id: string; checked: CheckedByo }): Promise<void> =>
       sql.begin(async (tx) => {
         await lockProject(tx, team_id, given.project_id);
@@ -68,8 +71,8 @@ export const byoStore = (sql: Sql, seal: Seal) => {
       }),
 
     /**
-     * What was given at a deployment replaces what is stored of its type, the rest stays; in the caller's transaction. Throws input_invalid when
-     * the environment has none after that, and project_not_found.
+     * Addresses given with a deployment replace the stored ones of their type; the others stay. Runs in the caller's transaction. Throws
+     * input_invalid when the environment has none after that, and project_not_found.
      */
     async upsertByo(tx: Tx, team_id: string, { project_id, environment, urls }: Place & { urls: CheckedByo[] }): Promise<void> {
       await lockProject(tx, team_id, project_id);
@@ -91,7 +94,7 @@ export const byoStore = (sql: Sql, seal: Seal) => {
       throw new ApiError('input_invalid', { errors: [{ path: 'postgres_url', message }], detail: message });
     },
 
-    /** What an older release kept elsewhere becomes a database, unless there is one of its type. Throws project_not_found. */
+    /** Converts addresses stored elsewhere by an older release to databases, unless there is one of the type. Throws project_not_found. */
     async keepOlder(tx: Tx, team_id: string, { kept, ...place }: Place & { kept: KeptByo[] }): Promise<void> {
       await lockProject(tx, team_id, place.project_id);
       for (const checked of kept) await insert(tx, team_id, { id: newId('db'), ...place, checked });
@@ -99,7 +102,7 @@ export const byoStore = (sql: Sql, seal: Seal) => {
   };
 };
 
-/** Changes of one project's addresses happen one after the other, and not while it is deleted. */
+/** Serialises changes of one project's addresses, and blocks them while the project is deleted. */
 async function lockProject(tx: Tx, team_id: string, project_id: string) {
   const [project] = await tx`
     select 1

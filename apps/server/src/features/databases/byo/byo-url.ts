@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { ApiError, type DatabaseType, type FieldError } from '@paddock/contract';
 
-/** Where a database that somebody brings along is, taken out of its URL. */
+/** The parsed URL of an external database. */
 export interface Target {
   type: DatabaseType;
-  /** In lower case, without brackets and without the dot at its end. */
+  /** In lower case, without brackets and without a trailing dot. */
   host: string;
   port: number;
   user: string;
   password: string;
-  /** Of PostgreSQL its name, of Redis its number. */
+  /** The name of a PostgreSQL database, the number of a Redis database. */
   database: string;
   /** `require` takes any certificate, `verify` only one that is valid for the host. */
   tls: 'none' | 'prefer' | 'require' | 'verify';
@@ -23,7 +23,10 @@ const examples = {
 const schemes = { postgresql: ['postgres:', 'postgresql:'], redis: ['redis:', 'rediss:'] } as const;
 const defaultPorts = { postgresql: 5432, redis: 6379 } as const;
 
-/** Those that name neither a file nor another server: what a client does with the others on its own machine nobody can tell. */
+/**
+ * Allowed URL parameters: those that name neither a file nor another server. The effect of any other on the client's own machine is
+ * unknown.
+ */
 const parameters: Record<DatabaseType, readonly string[]> = {
   postgresql: [
     'application_name',
@@ -64,7 +67,7 @@ const tlsOf = {
   'verify-full': 'verify',
 } as const satisfies Record<string, Target['tls']>;
 
-/** Throws input_invalid for `path` unless the URL has the form that every client reads in the same way. */
+/** Throws input_invalid for `path` unless every client parses the URL in the same way. */
 export function targetOf(type: DatabaseType, url: string, path: string): Target {
   const found = readTarget(type, url);
   if (typeof found !== 'string') return found;
@@ -76,7 +79,7 @@ export interface DatabaseUrls {
   postgres_url?: string | undefined;
 }
 
-/** The form of the addresses that come with a deployment; empty ones mean none. Throws input_invalid with everything that is wrong. */
+/** Validates the form of addresses given with a deployment; empty ones mean none. Throws input_invalid with all errors. */
 export function checkedUrls({ redis_url, postgres_url }: DatabaseUrls): DatabaseUrls {
   const errors: FieldError[] = [];
   for (const [path, type, url] of [['redis_url', 'redis', redis_url] as const, ['postgres_url', 'postgresql', postgres_url] as const]) {
@@ -87,10 +90,10 @@ export function checkedUrls({ redis_url, postgres_url }: DatabaseUrls): Database
   return { redis_url: redis_url || undefined, postgres_url: postgres_url || undefined };
 }
 
-/** SQLAlchemy names the driver of the agent in the scheme, which changes nothing of the address. */
+/** SQLAlchemy URLs name the agent's driver in the scheme, which does not change the address. */
 const withDriver = /^(postgres(?:ql)?)\+[a-z0-9_]{2,20}:/i;
 
-/** The target, or what is wrong. */
+/** The target, or a sentence what is wrong. */
 function readTarget(type: DatabaseType, given: string): Target | string {
   const text = type === 'postgresql' ? given.replace(withDriver, '$1:') : given;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: line ends in a URL would reach servers as commands
@@ -142,7 +145,7 @@ function decoded(parts: string[]): string[] | undefined {
     const texts = parts.map(decodeURIComponent);
     return texts.some(hasControl) ? undefined : texts;
   } catch {
-    return undefined; // a % that begins no byte
+    return undefined; // a % that does not start an escaped byte
   }
 }
 

@@ -13,7 +13,7 @@ import { byoHandlers } from './byo-routes.ts';
 import { byoStore } from './byo-store.ts';
 
 let rows: Rows;
-/** A PostgreSQL that is there. */
+/** A reachable PostgreSQL. */
 let good: string;
 before(async () => {
   rows = await databaseRows({ after: atEnd });
@@ -27,7 +27,7 @@ const handlers = () =>
   byoHandlers({ store: byoStore(rows.sql, rows.seal), check, limit: rateLimit(rows.sql), get: databaseStore(rows.sql).get });
 const production = 'production' as const;
 
-/** The stored URLs of an environment, opened. */
+/** The stored URLs of an environment, decrypted. */
 async function urlsOf(team_id: string, { project_id, environment }: { project_id: string; environment: Environment }) {
   const stored = await rows.sql<{ id: string; type: DatabaseType; secret_sealed: Buffer; secret_key_id: string }[]>`
     select id, type, secret_sealed, secret_key_id
@@ -88,7 +88,7 @@ test('a team may try twenty addresses a minute', async () => {
   const [ada, bob] = [await rows.team(), await rows.team()];
   const asked = (who: typeof ada) => handlers().check({ type: 'redis', url: 'redis://10.0.0.1' }, calledBy(who));
   const codes: string[] = [];
-  // A minute may end meanwhile; twice the number is more than two of them allow.
+  // A rate limit window of a minute may end meanwhile, so this exceeds what two windows allow.
   for (let tries = 0; tries < 41; tries++)
     codes.push(
       await asked(ada).then(

@@ -14,10 +14,10 @@ import { newId } from '../../../ids.ts';
 import { loadSeal, type Seal } from '../../../secrets/seal.ts';
 
 const migrations = join(import.meta.dirname, '../../../db/migrations');
-/** The first step of the release that keeps databases by themselves. */
+/** The first migration of the release that stores databases by themselves. */
 const firstNew = '0013';
 
-/** The schema as the release before had it. */
+/** The schema of the previous release. */
 async function olderSchema(sql: Sql) {
   await sql`create table migrations (name text primary key, applied_at timestamptz not null default now())`;
   for (const name of readdirSync(migrations).sort()) {
@@ -27,7 +27,7 @@ async function olderSchema(sql: Sql) {
   }
 }
 
-/** A person who is signed in, with a project whose archive is stored, as the release before wrote them. */
+/** A signed-in user with a project whose archive is stored, as the previous release wrote them. */
 async function olderPerson(sql: Sql, blobs: string) {
   const [team_id, user_id, project_id, blob, token] = [
     newId('team'),
@@ -60,7 +60,7 @@ interface Older {
   seal: Seal;
 }
 
-/** As the release before wrote it: the addresses are sealed for the deployment, in its own row. */
+/** A deployment as the previous release wrote it: its addresses are sealed in its own row. */
 async function olderDeployment(sql: Sql, of: Person, { environment, urls, status = 'stopped', seal }: Older): Promise<string> {
   const id = newId('dep');
   const { sealed, key_id } = seal.seal(JSON.stringify(urls), `databases:${id}`);
@@ -97,7 +97,7 @@ test("after an upgrade an older deployment's own databases are shown, given to i
   const inPreview = await olderDeployment(sql, ada, { environment: 'preview', urls: { redis_url, postgres_url }, seal });
 
   const paddock = await startPlatform(t, {}, { databaseUrl: database.url, dataDir });
-  // After the platform has ended: what is registered first runs first.
+  // Ends after the platform: hooks run in the order of their registration.
   t.after(async () => {
     await sql.end();
     await database.drop();
@@ -112,7 +112,7 @@ test("after an upgrade an older deployment's own databases are shown, given to i
     'production,redis,byo,unreachable,redis.invalid,6379',
   ]);
 
-  // Another one of the other type is stored beside it.
+  // A database of the other type is stored beside it.
   await api.databases.create({ project_id: ada.project_id, environment: 'production', type: 'postgresql', url: postgres_url });
   const urls = async (id: string, host: string) => {
     const again = await api.deployments.redeploy({ id });
@@ -122,7 +122,7 @@ test("after an upgrade an older deployment's own databases are shown, given to i
   assert.deepEqual(await urls(inProduction, 'older.localhost'), { DATABASE_URL: postgres_url, REDIS_URL: redis_url });
   assert.deepEqual(await urls(inPreview, 'older--preview.localhost'), { DATABASE_URL: postgres_url, REDIS_URL: redis_url });
 
-  // What a person takes away stays away, also over a restart of the server, which looks for older addresses again.
+  // A deleted address stays deleted, even after a restart of the server, which searches for older addresses again.
   const [gone] = (await shown()).filter((one) => one.environment === 'preview' && one.type === 'redis');
   await api.databases.delete({ id: gone!.id });
   await sql`delete from periodic_jobs where name = 'database.carry-over'`;

@@ -4,7 +4,7 @@ import type { Log } from '../../../log.ts';
 import type { CheckByo } from './byo-check.ts';
 import type { ByoStore, KeptByo } from './byo-store.ts';
 
-/** An environment whose addresses a deployment of an older release keeps. */
+/** An environment whose addresses are stored in a deployment of an older release. */
 interface Older {
   id: string;
   team_id: string;
@@ -12,7 +12,7 @@ interface Older {
   environment: Environment;
 }
 
-/** What the feature that has those deployments offers. */
+/** Access to those deployments, offered by the feature that owns them. */
 interface OlderAddresses<T extends Older> {
   page(after: T | undefined): Promise<T[]>;
   open(older: T): { postgres_url?: string | undefined; redis_url?: string | undefined };
@@ -28,13 +28,13 @@ interface Deps<T extends Older> {
 }
 
 const checkMs = 15_000;
-/** Other jobs wait meanwhile; the next run goes on where this one ended. */
+/** Time limit of a run, because other jobs wait for it. The next run continues where this one ended. */
 const runMs = 30_000;
 
 /**
- * Makes databases of the addresses that deployments of an older release keep themselves. Each is tried first, so that its card tells
- * the truth; what a person has stored meanwhile stays. Repeating it finds what is left: a server of the older release may still work
- * beside this one.
+ * Converts addresses stored in deployments of an older release to databases. Each one is checked first, so that its card shows the truth.
+ * Addresses stored by users meanwhile are not replaced. Later runs convert what is left: a server of the older release may still run beside
+ * this one.
  */
 export const migrateLegacyUrls =
   <T extends Older>({ sql, older, keepOlder, check, log }: Deps<T>) =>
@@ -44,14 +44,13 @@ export const migrateLegacyUrls =
       await Promise.all(page.map(carry));
     }
 
-    /** One whose key is gone, say, keeps no other from being carried over. */
+    /** A failure, such as a missing key, does not block the others. */
     async function carry(one: T) {
       if (signal.aborted) return;
       try {
         await carryOne(one);
       } catch (error) {
-        if (!signal.aborted)
-          log.warn({ err: error, deployment: one.id }, 'the addresses of an older deployment could not be kept as databases; tried again');
+        if (!signal.aborted) log.warn({ err: error, deployment: one.id }, 'migration of legacy database addresses failed; retrying');
       }
     }
 
@@ -67,7 +66,7 @@ export const migrateLegacyUrls =
       });
     }
 
-    /** The older release took addresses that this one refuses: their agents get them as before, and people read what is wrong. */
+    /** The older release accepted addresses that this one refuses. Their agents get them as before, and users see what is wrong. */
     function tried(type: DatabaseType, url: string): Promise<KeptByo> {
       return check({ type, url }, AbortSignal.any([signal, AbortSignal.timeout(checkMs)])).catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;

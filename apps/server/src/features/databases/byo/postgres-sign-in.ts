@@ -3,22 +3,22 @@ import { promisify } from 'node:util';
 import type { Target } from './byo-url.ts';
 import { OtherProtocol, type SignInResult, type Wire } from './wire.ts';
 
-/** Of messages until a session is open; a server sends about twenty. */
+/** Messages until a session is open; a server sends about twenty. */
 const maxMessages = 200;
 const maxMessageBytes = 16_384;
-/** PostgreSQL's own is 4096. A server that asks for more would keep us busy, which is no part of trying it. */
+/** PostgreSQL's default is 4096. More iterations would only cost us processor time. */
 const maxIterations = 100_000;
 const protocolVersion = 196_608;
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** Speaks PostgreSQL's protocol so far that one knows whether the server lets this user into this database. */
+/** Speaks enough of PostgreSQL's protocol to find out whether the server lets this user into this database. */
 export async function signInToPostgres(plain: Wire, target: Target, secured: (wire: Wire) => Promise<Wire>): Promise<SignInResult> {
   const { user, password, database, tls } = target;
   let wire = plain;
   if (tls !== 'none') {
     plain.socket.write(sslRequest);
     const agreed = (await plain.read(1)).toString('latin1');
-    // What came with the answer was sent before anything is encrypted: somebody in between may have.
+    // Bytes after the response were sent before encryption started: somebody in between may have injected them.
     if (!/^[SN]$/.test(agreed) || plain.socket.readableLength > 0) throw new OtherProtocol();
     if (agreed === 'S') wire = await secured(plain);
     else if (tls !== 'prefer') return { is: 'no_tls' };
@@ -100,7 +100,7 @@ function scramClient(password: string) {
 }
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
-// PostgreSQL's older way of passwords; a server that uses it leaves no other.
+// PostgreSQL's older password method. A server that uses it offers no other.
 function md5(...parts: (string | Buffer)[]): string {
   const hash = createHash('md5');
   for (const part of parts) hash.update(part);
@@ -112,5 +112,5 @@ const int32 = (value: number) => {
   bytes.writeInt32BE(value);
   return bytes;
 };
-/** Of a message, itself included. */
+/** A message's length field counts itself. */
 const length = (body: Buffer) => int32(body.length + 4);

@@ -3,7 +3,7 @@ import { OtherProtocol, type SignInResult, type Wire } from './wire.ts';
 
 const maxLineBytes = 1024;
 
-/** Speaks RESP so far that one knows whether the server lets this user in. */
+/** Speaks enough RESP to find out whether the server lets this user in. */
 export async function signInToRedis({ socket, read }: Wire, { user, password, database }: Target): Promise<SignInResult> {
   const ask = async (...words: string[]) => {
     socket.write(command(words));
@@ -28,10 +28,10 @@ export async function signInToRedis({ socket, read }: Wire, { user, password, da
   }
 }
 
-/** Each word with its length, so that nothing in one is taken for the next command. */
+/** Prefixes each word with its length, so that no part of a word can be taken for the next command. */
 const command = (words: string[]) => `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
 
-/** What the server refuses with; nothing when it did as it was told. */
+/** The server's error; undefined when the command succeeded. */
 function answer(line: string): string | undefined {
   if (line.startsWith('+')) return undefined;
   if (line.startsWith('-')) return line.slice(1);

@@ -1,20 +1,23 @@
 import type { Socket } from 'node:net';
 
-// What connecting to a database somebody brought along and signing in there have in common.
+// Types shared by connecting to an external database and signing in there.
 
-/** What came of trying a database. `refused_password` is said of the user too: servers do not tell them apart. */
+/** The result of a check. `refused_password` covers unknown users too: servers do not distinguish them. */
 export type SignInResult =
   | { is: 'reachable'; version?: string }
   | { is: 'silent' | 'refused_password' | 'no_tls' | 'no_database' | 'other_protocol' }
   | { is: 'bad_certificate'; code: string }
   | { is: 'turned_away'; code: string };
 
-/** Reads exactly so many bytes; throws when the connection ends before. At most 64 KiB wait unread, the rest stays with its sender. */
+/**
+ * Reads exactly this many bytes; throws when the connection ends before. At most 64 KiB are buffered unread, the rest stays with the
+ * sender.
+ */
 export type ReadBytes = (bytes: number) => Promise<Buffer>;
 export interface Wire {
   socket: Socket;
   read: ReadBytes;
 }
 
-/** The server speaks something else, or says more than anybody reads. */
+/** The server speaks another protocol, or sends more than the limit. */
 export class OtherProtocol extends Error {}

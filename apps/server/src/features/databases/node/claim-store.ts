@@ -1,10 +1,10 @@
 import type { Sql } from '../../../db/connect.ts';
 
-/** Which databases this node has, and that all of them end with its server. */
+/** Claims databases for this node, and marks them as stopped when its server ends. */
 export const claimStore = (sql: Sql, node: string, machine: string) => ({
   /**
-   * Takes rows that no node has: those of an environment whose deployment is here, and those for which no deployment is on its way any more.
-   * A deployment that is just being claimed takes its own.
+   * Claims rows that no node has: those of an environment whose deployment is on this node, and those without any pending or running
+   * deployment. A deployment that is just being claimed claims its own databases.
    */
   claim: () => sql`
     update databases b
@@ -35,7 +35,7 @@ export const claimStore = (sql: Sql, node: string, machine: string) => ({
         )
       )`,
 
-  /** After a reboot this machine has another name. */
+  /** After a reboot this machine has another id. */
   settleMachine: () => sql`
     update databases b
     set machine = ${machine}
@@ -43,14 +43,14 @@ export const claimStore = (sql: Sql, node: string, machine: string) => ({
       and b.node = ${node}
       and b.machine is distinct from ${machine}`,
 
-  /** Rows of databases that nobody ever prepared, and that nobody wants any more. */
+  /** Deletes rows of databases that were never created and are no longer wanted. */
   dropUnmade: () => sql`
     delete from databases
     where mode = 'managed'
       and node is null
       and wanted = 'deleted'`,
 
-  /** With the server its databases end: other servers of the installation show them so. */
+  /** Databases end with their server: other servers of the installation show them as stopped. */
   ended: () => sql`
     update databases b
     set status = 'stopped', status_message = 'It ended with its server and starts with it again.'

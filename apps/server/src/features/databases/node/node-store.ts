@@ -7,7 +7,7 @@ import { taskStore } from './task-store.ts';
 
 export type NodeDatabases = ReturnType<typeof nodeDatabases>;
 
-/** The side of the node that has databases: what they should be, and what has become of them. Only its own rows are ever changed. */
+/** The worker's queries: wanted and actual state of this node's databases. They change only this node's rows. */
 export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
   const mine = sql`b.mode = 'managed' and b.node = ${node}`;
 
@@ -32,8 +32,8 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
     },
 
     /**
-     * It accepts connections there. When its port was another one before, by `row` or by what is stored, the agents that have the old one are renewed
-     * in the same transaction: neither is ever done without the other. What the message of one that was available says stays.
+     * The database accepts connections at this address. If its port changed, compared to `row` or to the stored one, agents with the old
+     * port are restarted in the same transaction. A database that was already available keeps its status message.
      */
     available: (
       row: Pick<ManagedRow, 'id' | 'project_id' | 'environment' | 'port'>,
@@ -73,7 +73,7 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
         return { moved };
       }),
 
-    /** It is not available any more, or not yet. */
+    /** Records that the database is no longer, or not yet, available. */
     status: (id: string, status: 'provisioning' | 'stopped' | 'failed', message: string | null) => sql`
       update databases b
       set status = ${status}, status_message = ${message}
@@ -82,7 +82,7 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
         and b.wanted <> 'deleted'
         and (b.status, b.status_message) is distinct from (${status}, ${message})`,
 
-    /** The server is told its new password: from now on agents and people get that one. */
+    /** The server has its new password: from now on agents and users get that one. */
     rotated: (row: Pick<ManagedRow, 'id' | 'project_id' | 'environment'>, task: Task, renew: RestartAgents) =>
       sql.begin(async (tx) => {
         const [changed] = await tx<{ is_attached: boolean }[]>`
@@ -94,7 +94,7 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
         if (changed?.is_attached) await renew(tx, row);
       }),
 
-    /** Its data is gone. */
+    /** The data is removed. */
     removed: (id: string) => sql`
       delete from databases b
       where ${mine}
@@ -102,7 +102,7 @@ export const nodeDatabases = (sql: Sql, node: string, machine: string) => {
   };
 };
 
-/** Has the agents of the environment start anew, with the addresses and passwords of today. */
+/** Restarts the agents of the environment with current addresses and passwords. */
 export type RestartAgents = (tx: Tx, of: Pick<ManagedRow, 'project_id' | 'environment'>) => Promise<unknown>;
 
 const managedColumns = (sql: Sql) => sql`

@@ -1,10 +1,10 @@
 import type { Sql } from '../../../db/connect.ts';
 
-/** What becomes of the databases of projects that are being deleted. */
+/** Databases of projects that are being deleted. */
 export const projectDeletionStore = (sql: Sql) => ({
   /**
-   * All databases of these projects are to go. Those of unknown nodes are forgotten with their data, which nobody can reach, and those that were
-   * brought along with their addresses. Returns the managed ones that were forgotten.
+   * Marks all databases of these projects for deletion. The rows of managed ones on unknown nodes, whose data nobody can reach, and of
+   * external ones are deleted at once. Returns the managed ones among the deleted.
    */
   async endDeleted(): Promise<{ id: string; node: string }[]> {
     await sql`

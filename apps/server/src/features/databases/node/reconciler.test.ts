@@ -16,7 +16,7 @@ import { startReconciler } from './reconciler.ts';
 import { toDatabaseSpec } from './spec.ts';
 import { rotateTask, taskRunner } from './task-runner.ts';
 
-/** A host whose servers do what the test says: what fails and when cannot be had of a real one. */
+/** A fake host, because a real one cannot be made to fail at a chosen moment. */
 function host() {
   const servers = new Map<string, DatabaseState['state']>();
   const [started, removed, passwords]: [string[], string[], string[]] = [[], [], []];
@@ -97,7 +97,7 @@ test('what should run is started, and what cannot be is tried again with a pause
   const id = await row(of, { status: 'provisioning', port: null, host: null });
   world.fails = 2;
   const keeper = begin();
-  // In one look: the next try may begin at any moment.
+  // Checked in one read: the next attempt may begin at any moment.
   await until('it has failed and says why', async () => {
     const seen = await now(id);
     return seen?.status === 'failed' && seen.status_message === 'no room for it';

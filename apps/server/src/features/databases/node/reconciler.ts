@@ -8,25 +8,25 @@ import { nextStep } from './next-step.ts';
 import { createStepRunner, type StepParts } from './run-step.ts';
 import { createStepPool } from './step-pool.ts';
 
-/** How often the keeper looks by itself; notices wake it at once. */
+/** Reconcile interval; notifications wake the loop at once. */
 const everyMs = 1_000;
 const tidyMs = 60_000;
 
 export interface ReconcilerDeps extends StepParts {
   changes: Changes;
-  /** A server that runs for a moment to test a backup, and has no row. */
+  /** Whether a server is a scratch instance for testing a backup, which has no row. */
   isScratch?: (id: string) => boolean;
 }
 export type Reconciler = ReturnType<typeof startReconciler>;
 
 /**
- * Closes the gap between what rows say of this node's databases and what runs, and carries their tasks out: several databases at a time, one thing
- * at a time for each. What runs without a row is stopped and never deleted: the platform's database may be the wrong one.
+ * Reconciles this node's databases with their rows and runs their tasks: several databases at a time, one step at a time for each. A server
+ * without a row is stopped and never deleted: the platform's database may be the wrong one.
  */
 export function startReconciler(parts: ReconcilerDeps) {
   const { store, driver, changes, reserve, log, isScratch = () => false } = parts;
   const closing = new AbortController();
-  const eachRow = createIsolatedLoop(log, 'looking after a database', { reserve });
+  const eachRow = createIsolatedLoop(log, 'database reconcile', { reserve });
   const steps = createStepRunner(parts);
   const { live } = steps;
   const underWay = createStepPool({ closing: closing.signal, log, onDone: () => loop.nudge() });
@@ -35,7 +35,7 @@ export function startReconciler(parts: ReconcilerDeps) {
   let isSettled = false;
   let paused = false;
   const unlisten = changes.on('databases', (id) => {
-    steps.endPause(id); // somebody wants it anew
+    steps.endPause(id); // a user requested a change
     loop.nudge();
   });
 
@@ -45,7 +45,7 @@ export function startReconciler(parts: ReconcilerDeps) {
     if (paused) return;
     const chores = { claim: store.claim, dropUnmade: store.dropUnmade };
     await eachRow(Object.entries(chores), String, ([, chore]) => chore());
-    // What ends meanwhile is older in the list than in its row: it is looked at in the next turn.
+    // A step that ends meanwhile makes the list older than the row: that database waits for the next turn.
     const before = underWay.ids();
     const states = new Map((await driver.list()).map((one) => [one.id, one]));
     const rows = await store.mine();
@@ -56,11 +56,11 @@ export function startReconciler(parts: ReconcilerDeps) {
     await stopUnknownServers(states, new Set([...known, ...before]));
     await tidy();
 
-    /** Begins the next step of one database, if there is one. */
+    /** Begins the next step of a database, if there is one. */
     function reconcileDatabase(row: ManagedRow, state: DatabaseState | undefined, task: Task | undefined) {
       const known = live.get(row.id);
       if (known && !underWay.has(row.id)) known.row = row; // its limits may have changed
-      if (row.wanted === 'deleted') underWay.cutUnless(row.id, 'remove'); // a backup may take long, and nobody wants it any more
+      if (row.wanted === 'deleted') underWay.cutUnless(row.id, 'remove'); // a backup may take long and is no longer wanted
       if (before.has(row.id) || paused || underWay.isResting(row.id)) return;
       const step = nextStep(row, {
         state: state?.state,
@@ -78,8 +78,7 @@ export function startReconciler(parts: ReconcilerDeps) {
   async function stopUnknownServers(states: Map<string, DatabaseState>, known: Set<string>) {
     for (const { id, state } of states.values()) {
       if (known.has(id) || underWay.has(id) || isScratch(id) || state !== 'running') continue;
-      if (!strays.has(id))
-        log.warn({ database: id }, 'a database server runs here that the platform does not know: it is stopped, and its data stays');
+      if (!strays.has(id)) log.warn({ database: id }, 'unknown database server stopped; its data is kept');
       strays.add(id);
       underWay.begin({ id, team_id: '' }, 'stop', () => driver.stop(id));
     }
@@ -87,12 +86,12 @@ export function startReconciler(parts: ReconcilerDeps) {
 
   const loop = startLoop(reconcile, { closing: closing.signal, log });
   return {
-    /** What runs here, ready to be spoken to. */
+    /** Running databases, with addresses and credentials. */
     live: (): LiveDatabase[] => [...live.values()],
     isLive: (id: string) => live.has(id),
-    /** Something is being done with it, which may take it away for a moment. */
+    /** A step is in progress, which may interrupt the database for a moment. */
     isBusy: underWay.has,
-    /** Ends all databases with the server; the next start brings them up again. What is under way is cut short first. */
+    /** Stops all databases at shutdown; the next start brings them up again. Steps in progress are cancelled first. */
     async endAll() {
       paused = true;
       closing.abort();
@@ -102,7 +101,7 @@ export function startReconciler(parts: ReconcilerDeps) {
       await Promise.all(running.map((one) => driver.stop(one.id)));
       await store.ended();
     },
-    /** Databases go on. Waits for what is under way to be cut short. */
+    /** Closes the loop; databases keep running. Waits until steps in progress are cancelled. */
     async close() {
       unlisten();
       closing.abort();
@@ -112,7 +111,7 @@ export function startReconciler(parts: ReconcilerDeps) {
   };
 }
 
-/** Takes turns until `closing`, one a second and one after each nudge. */
+/** Reconciles once a second and after each nudge, until `closing`. */
 function startLoop(reconcile: () => Promise<void>, { closing, log }: { closing: AbortSignal; log: Log }) {
   let wake: () => void = () => undefined;
   let nudged = false;
@@ -125,8 +124,8 @@ function startLoop(reconcile: () => Promise<void>, { closing, log }: { closing: 
         await reconcile();
         failed = false;
       } catch (error) {
-        // Said once: while the platform's database is away every turn fails.
-        if (!closing.aborted && !failed) log.warn({ err: error }, 'looking after databases failed; tried again');
+        // Logged once: every turn fails while the platform's database is away.
+        if (!closing.aborted && !failed) log.warn({ err: error }, 'database reconcile failed; retrying');
         failed = true;
       }
       if (!nudged || failed) await pause();
@@ -149,7 +148,7 @@ function startLoop(reconcile: () => Promise<void>, { closing, log }: { closing: 
   };
 }
 
-/** Does the work once a minute, however often it is called. */
+/** Runs the work at most once a minute, however often it is called. */
 function throttle(work: () => Promise<unknown>) {
   let done = performance.now();
   return async () => {

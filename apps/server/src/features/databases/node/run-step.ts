@@ -10,10 +10,10 @@ import type { Step } from './next-step.ts';
 import type { NodeDatabases, RestartAgents } from './node-store.ts';
 import type { LogToAgents } from './task-runner.ts';
 
-/** For a start: making a cluster takes a second, mending one after a crash rarely more than a minute. */
+/** Start timeout: creating a cluster takes a second, crash recovery rarely more than a minute. */
 const startMs = 120_000;
 const backoffMs = (failures: number) => Math.min(60_000, 1000 * 2 ** (failures - 1));
-/** A start that fails so many times in a row is not over in a moment: the team is told. */
+/** Failed starts in a row after which the team gets an alert. */
 const alertAfter = 3;
 
 export interface StepParts {
@@ -24,13 +24,13 @@ export interface StepParts {
   renew: RestartAgents;
   tell: LogToAgents;
   alerts: DatabaseAlerts;
-  /** Where backups lie, a folder for each database. */
+  /** Backups are here, a folder for each database. */
   backupsDir: string;
   reserve: Reserve;
   log: Log;
 }
 
-/** A step that is to be taken, and what it was decided by. */
+/** A step to run, and the state that it was decided from. */
 interface Next {
   step: Step;
   row: ManagedRow;
@@ -38,17 +38,17 @@ interface Next {
   task: Task | undefined;
 }
 
-/** Takes the steps of this node's databases, and knows what runs. */
+/** Runs the steps of this node's databases, and tracks which ones run. */
 export function createStepRunner({ store, driver, toDatabaseSpec, runTask, renew, tell, alerts, backupsDir, reserve, log }: StepParts) {
   const live = new Map<string, LiveDatabase>();
   const failures = new Map<string, { count: number; due: number }>();
-  /** Databases that stopped though nobody asked them to, until they are up again. */
+  /** Databases that stopped unexpectedly, until they run again. */
   const fallen = new Map<string, { at: number; reason: string }>();
 
   return {
-    /** What runs here, ready to be spoken to. */
+    /** Running databases, with addresses and credentials. */
     live,
-    /** A start failed a moment ago and is not due again yet. */
+    /** A start failed recently and its retry is not due yet. */
     isPausing: (id: string) => (failures.get(id)?.due ?? 0) > performance.now(),
     endPause: (id: string) => failures.delete(id),
     take,
@@ -93,7 +93,7 @@ export function createStepRunner({ store, driver, toDatabaseSpec, runTask, renew
   async function recordStartFailure(row: ManagedRow, error: unknown): Promise<undefined> {
     const count = (failures.get(row.id)?.count ?? 0) + 1;
     failures.set(row.id, { count, due: performance.now() + backoffMs(count) });
-    log.error({ err: error, database: row.id, failures: count }, 'a database could not be started; tried again');
+    log.error({ err: error, database: row.id, failures: count }, 'database start failed; retrying');
     const why = (error as Error).message.slice(0, 500);
     await store.status(row.id, 'failed', why);
     if (count < alertAfter) return;
@@ -103,11 +103,11 @@ export function createStepRunner({ store, driver, toDatabaseSpec, runTask, renew
   async function recordUnexpectedStop(row: ManagedRow, reason: string) {
     const bare = withinSentence(reason);
     fallen.set(row.id, { at: performance.now(), reason: bare });
-    log.warn({ database: row.id, reason }, 'a database server stopped unexpectedly and is started again');
+    log.warn({ database: row.id, reason }, 'database server stopped unexpectedly; restarting');
     await store.status(row.id, 'provisioning', `It stopped unexpectedly (${bare}) and is started again.`);
   }
 
-  /** Afterwards the database is looked at anew: a restore may have moved it, a rotation has changed its password. */
+  /** Restarts the database afterwards with a fresh row: a restore may have moved it, a rotation has changed its password. */
   async function executeTask(task: Task, row: ManagedRow, signal: AbortSignal) {
     const known = live.get(row.id);
     await runTask(task, { row, live: known && { ...known, row } }, signal);
@@ -127,7 +127,7 @@ export function createStepRunner({ store, driver, toDatabaseSpec, runTask, renew
   }
 }
 
-/** What a server said before somebody killed it explains nothing. */
+/** Output from before a kill explains nothing, so only the signal is reported. */
 function withinSentence(reason: string): string {
   const short = reason.replace(/^(It was ended by SIG\w+);.*$/s, '$1').replace(/\.$/, '');
   return `${short.slice(0, 1).toLowerCase()}${short.slice(1)}`;
@@ -140,6 +140,6 @@ const doesNotStart = (row: ManagedRow, why: string): DatabaseAlert => ({
   project_id: row.project_id,
   lasting: true,
   title: `A ${typeLabel[row.type]} database does not start`,
-  // One that has never run has no backup.
+  // A database that has never run has no backup.
   message: `The ${typeLabel[row.type]} database does not start, and is tried again about once a minute. ${row.port === null ? '' : 'If it goes on, restore a backup over it. '}${why}`,
 });

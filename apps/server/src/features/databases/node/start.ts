@@ -31,7 +31,7 @@ interface Deps extends Pick<Core, 'sql' | 'changes' | 'seal' | 'services' | 'res
   node: string;
   machine: string;
   alerts: DatabaseAlerts;
-  /** What databases need of those who use them. */
+  /** Functions that deployments provide to databases. */
   ofDeployments: {
     renew: RestartAgents;
     tell: LogToAgents;
@@ -39,7 +39,7 @@ interface Deps extends Pick<Core, 'sql' | 'changes' | 'seal' | 'services' | 'res
   };
 }
 
-/** The background work of databases: the keeper with its tasks, what agents get of them, and the periodic jobs. */
+/** The background work of databases: the reconciler with its tasks, the databases for starting agents, and the periodic jobs. */
 export function startDatabases(given: Deps) {
   const { config, sql, changes, seal, driver, node, machine, alerts, services, reserve, log, ofDeployments } = given;
   const { renew, tell, older } = ofDeployments;

@@ -1,26 +1,26 @@
 import type { Log } from '../../../log.ts';
 import type { Step } from './next-step.ts';
 
-/** Databases that are worked on at once: a start of everything must not take the machine from its agents. */
+/** Concurrent steps: starting everything must not take the machine from its agents. */
 const atOnce = 4;
-/** Tasks at once, besides these: a backup may take long, and a database that has stopped must not wait for it. */
+/** Concurrent tasks in addition: a backup may take long, and a stopped database must not wait for it. */
 const tasksAtOnce = 2;
-/** More of each, for teams that have none of the kind under way: nobody waits until somebody else's backups end. */
+/** Extra slots of each kind for teams with none in progress, so that nobody waits for another team's backups. */
 const spare = 2;
-/** A database whose step failed rests for this long. */
+/** Pause of a database after a failed step. */
 const restMs = 5_000;
 
 interface Deps {
   closing: AbortSignal;
   log: Log;
-  /** A step succeeded: the next one may be due. */
+  /** Called when a step succeeded: the next one may be due. */
   onDone: () => void;
 }
 
-/** The steps that are being taken, at most one for each database. */
+/** The steps in progress, at most one per database. */
 export function createStepPool({ closing, log, onDone }: Deps) {
   const busy = new Map<string, { team_id: string; step: Step; done: Promise<void>; cut: AbortController }>();
-  /** Retry times of databases whose last step failed, for instance since the platform's database is away. */
+  /** Retry times of databases whose last step failed, for instance because the platform's database is away. */
   const retryAt = new Map<string, number>();
   return {
     ids: () => new Set(busy.keys()),
@@ -33,7 +33,7 @@ export function createStepPool({ closing, log, onDone }: Deps) {
       return alike.length < (alike.some((one) => one.team_id === team_id) ? max : max + spare);
     },
 
-    /** Cuts short what is done with a database, other than this step. */
+    /** Cancels the database's step in progress, unless it is this one. */
     cutUnless(id: string, step: Step) {
       const now = busy.get(id);
       if (now?.step !== step) now?.cut.abort();
@@ -51,13 +51,13 @@ export function createStepPool({ closing, log, onDone }: Deps) {
         (error: unknown) => {
           busy.delete(id);
           retryAt.set(id, performance.now() + restMs);
-          if (!signal.aborted) log.warn({ err: error, database: id }, 'a database could not be settled; tried again');
+          if (!signal.aborted) log.warn({ err: error, database: id }, 'database step failed; retrying');
         },
       );
       busy.set(id, { team_id, step, done, cut });
     },
 
-    /** Once all that is under way now is over. */
+    /** Resolves when all steps in progress now have ended. */
     over: () => Promise.all([...busy.values()].map(({ done }) => done)),
   };
 }

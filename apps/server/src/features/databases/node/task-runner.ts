@@ -5,7 +5,7 @@ import { type LiveDatabase, type ManagedRow, type Task, type TaskHandler, type T
 import { typeLabel } from '../type-labels.ts';
 import type { NodeDatabases, RestartAgents } from './node-store.ts';
 
-/** A task that takes longer has gone wrong. */
+/** Time limit of a task. */
 const maxMs = 30 * 60_000;
 
 interface Deps {
@@ -15,8 +15,8 @@ interface Deps {
 }
 
 /**
- * Carries one task out and notes how it ended. Throws nothing of the task's own; what `cut` ends, since the server ends or the database is deleted,
- * is begun anew.
+ * Runs one task and records its result. Errors of the task itself are not thrown. A task that `cut` aborts, because the server shuts down
+ * or the database is deleted, starts again later.
  */
 export const taskRunner =
   ({ store, handlers, toDatabaseSpec }: Deps) =>
@@ -42,14 +42,14 @@ interface RotateParts {
   tell: LogToAgents;
 }
 
-/** A line of the platform in the logs of the environment's active deployment, if there is one that uses the database. */
+/** Writes a platform line to the log of the environment's active deployment, if one uses the database. */
 export type LogToAgents = (
   of: Pick<ManagedRow, 'team_id' | 'project_id' | 'environment'>,
   level: 'info' | 'warning',
   message: string,
 ) => Promise<void>;
 
-/** The server gets the new password first; a crash in between ends with the same one again. */
+/** The server gets the new password first; a crash in between repeats the task with the same one. */
 export const rotateTask =
   ({ driver, store, seal, renew, tell }: RotateParts): TaskHandler =>
   async (task, { row, live }) => {

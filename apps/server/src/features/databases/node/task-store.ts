@@ -1,12 +1,12 @@
 import type { Sql } from '../../../db/connect.ts';
 import type { Task } from '../rows.ts';
 
-/** A task that the end of a server cut short so often is given up: the task may be what ends it. */
+/** Attempts before a task fails: a task that shutdowns interrupted this often may be their cause. */
 const maxAttempts = 3;
 
 /** Tasks of this node's databases. */
 export const taskStore = (sql: Sql, node: string) => ({
-  /** The oldest open task of each of this node's databases. One that was under way when a server ended counts as open. */
+  /** The oldest open task of each of this node's databases. A task in progress when a server ended counts as open. */
   openTasks: () => sql<Task[]>`
     select distinct on (t.database_id)
       t.id, t.team_id, t.database_id, t.kind, t.backup_id, t.secret_sealed, t.secret_key_id, t.attempts, t.of_failed
@@ -17,7 +17,7 @@ export const taskStore = (sql: Sql, node: string) => ({
       and t.status in ('queued', 'running')
     order by t.database_id, t.created_at, t.id`,
 
-  /** False when it was begun too often already: it has failed then. */
+  /** False when the attempts are used up: the task has then failed. */
   async begin(task: Task): Promise<boolean> {
     const [row] = await sql<{ status: string }[]>`
       update database_tasks

@@ -4,15 +4,15 @@ import type { Log } from '../../../log.ts';
 import type { LiveDatabase } from '../rows.ts';
 
 const lookMs = 10_000;
-/** A database that uses more than this share of its limit is looked at each time, the others once a minute. */
+/** A database above this share of its limit is measured at every poll, the others once a minute. */
 const closelyFrom = 0.9;
-/** A measurement may take five seconds when a database hangs. */
+/** Concurrent measurements: one may take five seconds when a database hangs. */
 const atOnce = 4;
 
 export interface MonitorDeps {
-  /** What runs on this node, ready to be spoken to. */
+  /** This node's running databases, with addresses and credentials. */
   live: () => LiveDatabase[];
-  /** Whether something else is done with it right now: then its limits wait for the next look. */
+  /** Whether a step is in progress; its limits then wait for the next poll. */
   isBusy: (id: string) => boolean;
   sampling: {
     measure(live: LiveDatabase, isMinute: boolean): Promise<DatabaseFigures>;
@@ -26,7 +26,7 @@ export interface MonitorDeps {
   log: Log;
 }
 
-/** Measures each database once a minute and holds it to its limits, more often while it is nearly full. */
+/** Measures each database once a minute, more often while it is nearly full, and enforces its limits. */
 export function startUsageMonitor({ live, isBusy, sampling, limits, log }: MonitorDeps) {
   const closing = new AbortController();
   const shares = new Map<string, number>();
@@ -42,10 +42,9 @@ export function startUsageMonitor({ live, isBusy, sampling, limits, log }: Monit
     for (const known of [shares, silent]) for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
     sampling.keepOnly(ids);
     limits.keepOnly(ids);
-    // What was known of the limits before is better than not to look.
-    if (all.length > 0)
-      await limits.follow().catch((error: unknown) => log.warn({ err: error }, 'the limits of databases could not be brought up to date'));
-    // A new one soon shows its size.
+    // Measuring with the previously known limits is better than not measuring.
+    if (all.length > 0) await limits.follow().catch((error: unknown) => log.warn({ err: error }, 'database limit refresh failed'));
+    // New databases are measured at once, so that their size shows soon.
     const isNew = ({ row }: LiveDatabase) => !shares.has(row.id) && !silent.has(row.id);
     const due = all.filter((one) => isMinute || isNew(one) || (shares.get(one.row.id) ?? 0) >= closelyFrom);
     await Promise.all(Array.from({ length: atOnce }, takeOn));
@@ -62,9 +61,9 @@ export function startUsageMonitor({ live, isBusy, sampling, limits, log }: Monit
       silent.delete(id);
       if (!isBusy(id)) shares.set(id, (await limits.judge(one, figures)) ?? 0);
     } catch (error) {
-      // Said once: one that is just restarted or restored does not answer for a while.
+      // Logged once: a database that is being restarted or restored does not respond for a while.
       if (!silent.has(id) && !closing.signal.aborted)
-        log.warn({ err: error, database: id }, 'a database could not be measured; tried again each minute');
+        log.warn({ err: error, database: id }, 'database measurement failed; retrying each minute');
       silent.add(id);
     }
   }
@@ -76,7 +75,7 @@ export function startUsageMonitor({ live, isBusy, sampling, limits, log }: Monit
         await measureAll();
         failed = false;
       } catch (error) {
-        if (!failed && !closing.signal.aborted) log.warn({ err: error }, 'databases could not be measured; tried again');
+        if (!failed && !closing.signal.aborted) log.warn({ err: error }, 'database usage poll failed; retrying');
         failed = true;
       }
       await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => 'stopping');

@@ -8,7 +8,7 @@ export type StorageStore = ReturnType<typeof storageStore>;
 export interface StorageRow
   extends Pick<ManagedRow, 'id' | 'team_id' | 'project_id' | 'type' | 'status' | 'is_read_only' | 'storage_limit_bytes'> {
   status_message: string | null;
-  /** All managed PostgreSQL databases of the team, as they were last seen. */
+  /** Size of all the team's managed PostgreSQL databases at their last measurement. */
   team_bytes: number;
 }
 
@@ -17,7 +17,7 @@ const storageOfPlans = Object.fromEntries(
   Object.entries(plansInForce).map(([id, { limits }]) => [id, limits.storage_gb === null ? null : limits.storage_gb * 1e9]),
 );
 
-/** SQL about how much databases may take, of one node. */
+/** All SQL about storage limits on one node. */
 export const storageStore = (sql: Sql, node: string) => {
   const mine = sql`b.mode = 'managed' and b.node = ${node}`;
   return {
@@ -57,7 +57,7 @@ export const storageStore = (sql: Sql, node: string) => {
         and b.id = l.id
         and b.storage_limit_bytes is distinct from l.bytes`,
 
-    /** Only while it is available: otherwise its message tells why it is not. A message that is not about storage is not taken away. */
+    /** Only while the database is available: otherwise its message explains why it is not. A message that is not about storage is kept. */
     note: (id: string, { is_read_only, message }: { is_read_only: boolean; message: string | null }) =>
       sql.begin(async (tx) => {
         const [before] = await tx<{ team_id: string; is_read_only: boolean }[]>`

@@ -57,7 +57,7 @@ const figuresOf = (size_bytes: number, started_ms = 1): DatabaseFigures => ({
   },
 });
 
-/** The rules over real rows; what servers would be told is in `told`. */
+/** The rules over real rows; `told` records the commands to servers. */
 async function limited(settings: Partial<Parameters<typeof storageLimits>[0]['settings']> = {}) {
   const told: string[] = [];
   const limits = storageLimits({

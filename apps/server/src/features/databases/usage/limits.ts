@@ -8,12 +8,12 @@ import type { StorageRow, StorageStore } from './limits-store.ts';
 
 export type StorageLevel = 'fine' | 'warning' | 'read_only' | 'refused';
 
-/** A warning ends here, so that a size that goes up and down a little does not raise it again and again. */
+/** A warning ends below this share, so that small fluctuations do not raise it again and again. */
 const warningEnds = 0.75;
-/** Ours among the messages of a row. */
+/** Prefix of the storage messages in a row. */
 export const storageMessage = 'Storage: ';
 
-/** What follows from how much of its limit a database uses. Redis refuses by itself what it has no memory for: it is never closed. */
+/** The level for the used share of a limit. Redis itself refuses writes beyond its memory, so it is never closed. */
 export function storageLevel({
   type,
   used_bytes,
@@ -35,11 +35,11 @@ export function storageLevel({
 }
 
 export interface StorageSettings {
-  /** Of each PostgreSQL, in bytes; null: not limited. */
+  /** Per PostgreSQL database, in bytes; null: not limited. */
   postgresql: number | null;
-  /** Instead, the limit of the team's plan holds for all its PostgreSQL databases together. */
+  /** Use the limit of the team's plan for all its PostgreSQL databases together instead. */
   isByPlan: boolean;
-  /** Of Redis: the memory that its data may take. */
+  /** Memory for the data of a Redis database. */
   redis: number;
 }
 
@@ -50,16 +50,16 @@ interface Deps {
   settings: StorageSettings;
 }
 
-/** Holds databases to their limits: warns, ends writing, allows it again, and closes one that goes on growing all the same. */
+/** Enforces storage limits: warns, makes a database read-only, allows writes again, and closes one that still keeps growing. */
 export function storageLimits({ driver, store, alerts, settings }: Deps) {
-  /** What each server was told, and when that server was started: one that starts anew, or from a backup, may know something else. */
+  /** The writing mode last set on each server, with the server's start time: one that was restarted or restored may have another mode. */
   const told = new Map<string, string>();
 
   return {
-    /** Limits follow the settings, also those of databases that were made before. */
+    /** Applies the settings to all limits, also of databases created before. */
     follow: () => store.setLimits(settings),
 
-    /** Returns the used share of the limit; undefined: it has none. */
+    /** Returns the used share of the limit; undefined without a limit. */
     async judge(live: LiveDatabase, figures: DatabaseFigures): Promise<number | undefined> {
       const row = await store.storage(live.row.id);
       if (!row || row.status !== 'available') return undefined;
@@ -80,7 +80,7 @@ export function storageLimits({ driver, store, alerts, settings }: Deps) {
   async function tell({ row, spec, address }: LiveDatabase, level: StorageLevel, started_ms: number) {
     const writing = level === 'read_only' || level === 'refused' ? level : 'allowed';
     const saying = `${writing} ${started_ms}`;
-    // Said again and again while it matters: its user may have stored a setting of its own against it.
+    // Set at each poll while writes are not allowed: the user may have stored a setting against it.
     if (writing === 'allowed' && told.get(row.id) === saying) return;
     await driver.setWriting(spec, address, writing);
     told.set(row.id, saying);
@@ -122,7 +122,7 @@ function messageOf(
   return `${storageMessage}All of ${whose} is used: transactions are read-only. To make room, ${way}, or ${raise}. It is writable again below 95 %.`;
 }
 
-/** The cheapest plan that allows more bytes. */
+/** Names the cheapest plan that allows more bytes. */
 function planWay(bytes: number): string {
   const isLarger = (gb: number | null) => gb === null || gb * 1e9 > bytes;
   const { name } = Object.values(plans).find(({ limits }) => isLarger(limits.storage_gb)) ?? plans.enterprise;

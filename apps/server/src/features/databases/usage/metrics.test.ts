@@ -60,7 +60,7 @@ test('of a step counts are summed, gauges averaged, the last size is told, and t
     cache_reads: 100,
     evictions: 4,
   });
-  // The next one begins at its first moment.
+  // The next half hour includes its first moment.
   await add(id, '2026-11-21T12:30:00Z', { size_bytes: 9, memory_bytes: 9, connections: 9, transactions: 9, cache_hits: 0, cache_reads: 0 });
   // Just outside of 24 hours of steps, and its first minute.
   await add(id, '2026-11-20T12:59:00Z', { size_bytes: 1 });
@@ -162,7 +162,7 @@ test('a measurement is stored once a minute, and one that is not answered leaves
     where database_id = ${id}
       and date_trunc('minute', at) = at
     having count(*) > 0`;
-  // A minute may end between the two; together they count the same.
+  // A minute may end between the two samples; together they count the same.
   assert.ok(row && row.n <= 2);
   assert.deepEqual([row.transactions, row.size], [20, 1]);
 });

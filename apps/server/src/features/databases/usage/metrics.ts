@@ -2,7 +2,7 @@ import { metricsPoints, metricsSeconds } from '@paddock/contract';
 import type { MetricsHandlers } from '../routes.ts';
 import type { SamplesStore } from './samples-store.ts';
 
-/** The call that shows measurements over time. */
+/** The API call for measurements over time. */
 export const metricsHandlers = (store: Pick<SamplesStore, 'series'>, now = () => new Date()): MetricsHandlers => ({
   async metrics({ id, time_range }, { actor }) {
     const points = metricsPoints[time_range];

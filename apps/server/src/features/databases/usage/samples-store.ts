@@ -4,7 +4,7 @@ import { removeInBatches } from '../../../jobs/remove-in-batches.ts';
 
 export type SamplesStore = ReturnType<typeof samplesStore>;
 
-/** What happened within a minute; null where nobody can tell, or the type has no such figure. */
+/** Activity within a minute; null where unknown, or where the type has no such figure. */
 export interface Sample {
   size_bytes: number;
   memory_bytes: number;
@@ -18,7 +18,7 @@ export interface Sample {
 
 /** All SQL of measurements. */
 export const samplesStore = (sql: Sql) => ({
-  /** Of this minute by the database's clock. A second one of a minute adds to its counts. */
+  /** Adds a sample for the current minute of the platform database's clock. A second sample in a minute adds to its counts. */
   add: (database_id: string, sample: Sample) => sql`
     insert into database_samples as s (
       database_id, at, size_bytes, memory_bytes, connections, transactions, cache_hits, cache_reads, keys, evictions
@@ -89,7 +89,7 @@ export const samplesStore = (sql: Sql) => ({
       order by steps.at`;
   },
 
-  /** By database, so that the index is used. */
+  /** Deletes by database, so that the index is used. */
   sweep: () =>
     removeInBatches(
       (rows) => sql`

@@ -2,18 +2,21 @@ import type { DatabaseDriver, DatabaseFigures } from '@paddock/database-driver';
 import type { LiveDatabase } from '../rows.ts';
 import type { Sample, SamplesStore } from './samples-store.ts';
 
-/** What was counted when, to tell what happened since. */
+/** Counters at a time, from which the next sample computes the difference. */
 export interface Counted {
   at_ms: number;
   figures: DatabaseFigures;
 }
 
-/** Longer than a minute, since samples come a little late. Without an earlier one only a server younger than this tells when its counts happened. */
+/**
+ * Longer than a minute, because samples are a little late. Without an earlier sample, only a server younger than this has counts that
+ * belong to this minute.
+ */
 const freshMs = 90_000;
 
 /**
- * What happened between two looks. A server that was started in between counts from 0: all that it counted is new then. Without an earlier look nobody
- * can tell when the counts happened, so that they are null.
+ * Activity between two measurements. A server started in between counts from 0, so all its counts are new. Without an earlier measurement
+ * the time of the counts is unknown, so they are null.
  */
 export function since(before: Counted | undefined, { at_ms, figures }: Counted): Sample {
   const { size_bytes, memory_bytes, connections, keys } = figures;
@@ -37,11 +40,11 @@ export function since(before: Counted | undefined, { at_ms, figures }: Counted):
   };
 }
 
-/** Measures databases. One that does not answer gives no sample: that minute is a gap. */
+/** Measures databases. A database that does not respond gives no sample: that minute is a gap. */
 export function createSampler(driver: Pick<DatabaseDriver, 'measure'>, store: Pick<SamplesStore, 'add' | 'seen'>) {
   const before = new Map<string, Counted>();
   return {
-    /** Throws when the database does not answer. `isMinute`: what happened since the sample before is stored. */
+    /** Throws when the database does not respond. `isMinute`: stores a sample of the activity since the previous one. */
     async measure({ row, spec, address }: LiveDatabase, isMinute: boolean): Promise<DatabaseFigures> {
       const figures = await driver.measure(spec, address);
       await store.seen(row.id, figures.size_bytes);
@@ -52,7 +55,7 @@ export function createSampler(driver: Pick<DatabaseDriver, 'measure'>, store: Pi
       before.set(row.id, now);
       return figures;
     },
-    /** Of the others nothing needs to be remembered. */
+    /** Forgets all other databases. */
     keepOnly(ids: Set<string>) {
       for (const id of before.keys()) if (!ids.has(id)) before.delete(id);
     },

@@ -2,15 +2,15 @@ import type { AskedVariable } from '@paddock/builder';
 import type { DatabaseUrls } from '../databases.ts';
 import { databaseUrl, databaseVariables } from './database-variables.ts';
 
-/** Where an agent's traces go: a port of its own loopback, and the header that says whose they are. */
+/** Target of an agent's traces: a port on its own loopback, and the header that identifies the agent. */
 export interface Telemetry {
   port: number;
   header: string;
 }
 
 /**
- * What an agent gets: parts of its databases' addresses under the names that the archive reads, the plan's own settings, then the manifest's, then the project's variables; what the platform sets comes last and
- * cannot be overridden. Clashes are told, never silent.
+ * An agent's environment, in ascending precedence: parts of its databases' addresses under the names that the archive reads, the plan's
+ * settings, the manifest's, the project's variables, and the platform's, which cannot be overridden. Conflicts are reported.
  */
 export function agentEnvironment(parts: {
   plan: Record<string, string>;
@@ -32,10 +32,10 @@ export function agentEnvironment(parts: {
     ...(parts.databases.redis_url ? { REDIS_URL: parts.databases.redis_url } : {}),
   };
   const given: Record<string, string> = {
-    // The sandbox hides the limit from V8, which would let its heap grow to a part of the machine's memory and be killed, where
-    // collecting garbage would have done; a quarter is left to buffers, stacks and code.
+    // The sandbox hides the memory limit from V8. Its heap would then grow to a part of the machine's memory and the agent be killed, where
+    // garbage collection would have been enough. A quarter is left for buffers, stacks and code.
     NODE_OPTIONS: `--max-old-space-size=${Math.floor(parts.memory_mb * 0.75)}`,
-    // uvicorn and gunicorn take the visitor's address and scheme from the headers of a proxy that they trust. Only the gateway reaches an agent.
+    // uvicorn and gunicorn read the visitor's address and scheme from the headers of a trusted proxy. Only the gateway reaches an agent.
     FORWARDED_ALLOW_IPS: '*',
     ...databaseVariables(parts.asked ?? [], parts.databases),
     ...parts.plan,
@@ -49,8 +49,7 @@ export function agentEnvironment(parts: {
 }
 
 /**
- * The settings that every OpenTelemetry SDK reads. A person who names an address of their own gets none of these: the credential must not be sent
- * there.
+ * The settings that every OpenTelemetry SDK reads. None are set if the user names another endpoint: the credential must not be sent there.
  */
 function openTelemetry(
   { port, header }: Telemetry,

@@ -3,8 +3,8 @@ import type { Sql } from '../../../db/connect.ts';
 import type { Claimed } from '../leases.ts';
 
 /**
- * What a starting agent is expected to become. `web` is waited for until its budget is over, and has failed then. `unknown` may turn out a
- * worker by its silence; with `because` something speaks for a port, and silence counts only at the end of the budget. `has_run`: it was a worker
+ * The expected kind of a starting agent. `web` must listen within its budget, or it has failed. `unknown` may turn out to be a worker if it
+ * stays silent; with `because` there is evidence for a port, and silence counts only at the end of the budget. `has_run`: it was a worker
  * before and is only restarted.
  */
 export type ExpectedKind =
@@ -13,15 +13,15 @@ export type ExpectedKind =
   | { kind: 'job' }
   | { kind: 'unknown'; because?: string };
 
-/** The kinds that agents of a project were seen to be. A plan only guesses; a port that answered is known. */
+/** Observed kinds of a project's agents. A plan only guesses; a port that responded is certain. */
 export interface ObservedKinds {
-  /** Of the agent that serves the environment, else of the last one that did. */
+  /** Kind of the agent that serves the environment, else of the last one that did. */
   before: 'web' | 'worker' | null;
-  /** Of earlier deployments of the same archive. */
+  /** Kind of earlier deployments of the same archive. */
   same_archive: 'web' | 'worker' | null;
 }
 
-/** Reads what was seen before this deployment. One that failed before it listened says nothing of its archive. */
+/** Reads the kinds observed before this deployment. A deployment that failed before it listened proves nothing about its archive. */
 export async function loadObservedKinds(sql: Sql, { id, project_id, environment, source_blob }: Claimed): Promise<ObservedKinds> {
   const [row] = await sql<[ObservedKinds]>`
     with seen as (
@@ -51,7 +51,7 @@ export async function loadObservedKinds(sql: Sql, { id, project_id, environment,
   return row;
 }
 
-/** What the archive says outright comes first, then what was seen, then what its source makes likely. */
+/** The archive's explicit type comes first, then observed kinds, then guesses from its source. */
 export function expectedKind(plan: Plan, d: Pick<Claimed, 'status' | 'agent_type'>, seen: ObservedKinds): ExpectedKind {
   const known = d.status === 'active' && d.agent_type !== null ? d.agent_type : plan.type;
   if (known === 'web' || known === 'job') return { kind: known };
@@ -63,7 +63,7 @@ export function expectedKind(plan: Plan, d: Pick<Claimed, 'status' | 'agent_type
   if (listened) return { kind: 'web', because: listened };
   if (seen.before === 'web') return { kind: 'web', because: 'the agent before it in this environment listened' };
   if (seen.same_archive === 'worker') return { kind: 'worker', has_run: false };
-  // Nobody visits an environment whose last agent was a worker, so an early answer harms nobody.
+  // If the last agent was a worker, the environment has no visitors, so an early decision does no harm.
   if (plan.may_listen === undefined || seen.before === 'worker') return { kind: 'unknown' };
   return { kind: 'unknown', because: plan.may_listen };
 }

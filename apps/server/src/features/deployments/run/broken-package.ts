@@ -3,17 +3,17 @@ import { statBelow } from '@paddock/safe-files';
 import { lastError } from './last-error.ts';
 import { namesBelow } from './names-below.ts';
 
-/** The agent writes the lines. */
+/** Bounds, because the agent writes the lines. */
 const maxLines = 60;
 const maxLineLength = 2000;
-/** Bound of the packages that are listed. */
+/** Maximum number of listed packages. */
 const maxEntries = 5000;
 
 type Built = Pick<Artifact, 'mounts' | 'plan'>;
 
 /**
- * The error that ended a start, if it is of installed packages, whose other versions may do. Undefined if it may be of the archive's own modules, or
- * of variables in `set` or missing from it.
+ * The error that ended a start, if other versions of installed packages may fix it. Undefined if the archive's own modules may be the
+ * cause, or variables in `set` or missing from it.
  */
 export function brokenPackage(tail: string[], artifact: Built, set: readonly string[] = []): string | undefined {
   const error = lastError(tail);
@@ -21,15 +21,15 @@ export function brokenPackage(tail: string[], artifact: Built, set: readonly str
   return brokenByName(error, tail, artifact) ?? (mayWantVariables(error, artifact, set) || !isRaisedInPackage(tail) ? undefined : error);
 }
 
-/** The package, with its version, that should bring the module that a start did not find: `ag2 0.12.1`. Undefined if none is installed. */
+/** The installed package, with its version, that should contain the missing module: `ag2 0.12.1`. Undefined if none is installed. */
 export function installedFor(tail: string[], artifact: Built): string | undefined {
   const module = absentModule.exec(lastError(tail) ?? '')?.[1];
   return module === undefined ? undefined : installedPackage(packageNameOf(module), artifact);
 }
 
 /**
- * What would hold back the package whose installed version lacks a module or a name that the start wants: `mcp<2` where mcp 2.3.0 is installed.
- * Undefined if the error names no installed package.
+ * The constraint below the installed version that lacks a required module or name: `mcp<2` if mcp 2.3.0 is installed. Undefined if the
+ * error names no installed package.
  */
 export function belowBroken(tail: string[], artifact: Built): string | undefined {
   const error = lastError(tail) ?? '';
@@ -48,7 +48,7 @@ function packageNameOf(module: string): string {
   return packageOfModule(module) ?? packageOfModule(root) ?? root;
 }
 
-/** Errors whose kind alone says that versions do not fit each other. */
+/** Errors whose kind alone shows that versions do not match. */
 function brokenByName(error: string, tail: string[], artifact: Built): string | undefined {
   if (/^ImportError: cannot import name '[^']{1,200}' from '[^']{1,200}'/.test(error)) return from(error, '/site-packages/');
   const module = /^AttributeError: (?:partially initialized )?module '([A-Za-z_]\w{0,100})(?:\.[\w.]{0,200})?' has no attribute '/.exec(
@@ -59,10 +59,10 @@ function brokenByName(error: string, tail: string[], artifact: Built): string | 
     return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
   const absent = /^ModuleNotFoundError: No module named '([A-Za-z_]\w{0,100})\.[\w.]{1,200}'/.exec(error)?.[1];
   if (absent !== undefined && isInstalled(absent, artifact)) return error;
-  // The package that brought the module is there and brings it no more.
+  // The package is installed but no longer contains the module.
   const gone = absentModule.exec(error)?.[1];
   if (gone !== undefined && installedPackage(packageNameOf(gone), artifact) !== undefined) return error;
-  // A package that does without its own need, or refuses what it finds beside it.
+  // A package whose own optional dependency is missing, or that rejects an installed one.
   if (/^(?:ImportError|ModuleNotFoundError): /.test(error)) return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
   if (/\[?ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ESM)\b/.test(error)) return from(error, '/node_modules/');
   return /^SyntaxError: The requested module '[^./'][^']{0,200}' does not provide an export named /.test(error) ? error : undefined;
@@ -75,7 +75,7 @@ function lastFrame(tail: string[]): string | undefined {
   return lines.findLast((line) => /^ {1,8}File "(?!<frozen )/.test(line));
 }
 
-/** Parts of the names of errors that tell what a machine, a network or a person's settings lack, which is no fault of versions. */
+/** Parts of names of errors caused by the machine, the network or the user's settings, not by versions. */
 // biome-ignore format: a list of words
 const outside = [
   'KeyError', 'EOFError', 'MemoryError', 'RecursionError', 'OSError', 'IOError', 'FileNotFound', 'FileExists', 'Directory', 'Permission', 'Connect', 'Timeout', 'Network',
@@ -84,7 +84,7 @@ const outside = [
 const ofSettings =
   /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|api[_ -]?key|token|credential|password|secret|environment|connect|https?:|resolve|database|file/i;
 
-/** Whether an error may be of a variable that is not set or set wrongly, or of the world around. */
+/** Whether an unset or wrong variable, or the outside world, may have caused the error. */
 function mayWantVariables(error: string, { plan }: Built, set: readonly string[]): boolean {
   const lacks = (plan.asked_variables ?? []).some(({ name, required }) => required && !set.includes(name));
   const name = error.split(/[:\s]/, 1)[0] ?? '';
@@ -101,7 +101,7 @@ function isInstalled(module: string, artifact: Built): boolean {
   );
 }
 
-/** Name and version, if it is installed: installers note each package in a folder that is called so. */
+/** Name and version, if it is installed: installers create a folder with this name for each package. */
 function installedPackage(name: string | undefined, artifact: Built): string | undefined {
   const packages = packagesOf(artifact);
   if (name === undefined || packages === undefined) return undefined;
@@ -112,11 +112,11 @@ function installedPackage(name: string | undefined, artifact: Built): string | u
   return undefined;
 }
 
-/** Packages of the modules that the start loads and that are not in its environment. */
+/** Packages of imported modules that are not in the environment. */
 export function absentPackages(artifact: Built): string[] {
   const packages = packagesOf(artifact);
   const { unlisted_modules: modules = [], install } = artifact.plan;
-  // Without an environment nothing was installed, unless into a place that is not known here.
+  // Without an environment nothing was installed, unless to a place that is not known here.
   if (modules.length === 0 || (packages === undefined && install !== null)) return [];
   const entries = packages === undefined ? [] : namesBelow(packages.environment, packages.below, maxEntries);
   if (packages !== undefined && entries.length === 0) return [];
@@ -126,7 +126,7 @@ export function absentPackages(artifact: Built): string[] {
 
 const sameName = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-/** The environment of a Python agent, and the folder of its packages below it. */
+/** A Python agent's environment, and the folder of packages in it. */
 function packagesOf({ mounts, plan }: Built): { environment: string; below: string } | undefined {
   const environment = mounts.find(({ at }) => at.endsWith('/.venv'))?.from;
   const minor = plan.version?.split('.').slice(0, 2).join('.');

@@ -1,4 +1,4 @@
-// What a build that meets one of its limits says, in the real sandbox: which limit, its size, what used it, and what raises it.
+// Messages of builds that reach a limit, in the real sandbox: the limit, its size, what used it, and how to raise it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
@@ -45,7 +45,7 @@ test('a build that takes too much memory or too many processes names that limit 
   assert.match(forks, /more than the 40 processes and threads that a build step may have\..*PADDOCK_BUILD_PROCESSES/);
 });
 
-// On a platform of its own: on a busy machine the builds above take longer than this limit.
+// Uses its own platform: on a busy machine the builds above take longer than this limit.
 test('a build that takes too long names that limit and its setting', async (t) => {
   const paddock = await startPlatform(t, { PADDOCK_BUILD_TIMEOUT_S: '20' });
   const slow = await failureOf(paddock, 'slow', 'echo waiting for nothing; sleep 60');

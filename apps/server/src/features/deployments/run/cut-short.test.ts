@@ -12,7 +12,7 @@ test('a deployment during whose build the server died twice fails with what to d
   const paddock = await startPlatform(t);
   const { api } = await paddock.person();
   const [hurt, fine] = [await api.projects.create({ name: 'hurt' }), await api.projects.create({ name: 'fine' })];
-  // Slow enough to be met in the midst of its build.
+  // Slow enough to be interrupted during its build.
   const slow = { ...echo, 'package.json': JSON.stringify({ name: 'slow', scripts: { build: 'sleep 600', start: 'node server.js' } }) };
   const made = await deploy(api, hurt.id, slow);
   const sql = connect(paddock.databaseUrl, { max: 1 });

@@ -3,12 +3,12 @@ import { type DatabaseType, databaseTypes } from '@paddock/contract';
 import { type AddressPart, addressVariables } from '@paddock/contract/database-variables';
 import type { DatabaseUrls } from '../databases.ts';
 
-/** Values for the variables that an archive reads and whose names mean a part of its database's address. */
+/** Values for variables that an archive reads and whose names denote a part of its database's address. */
 export function databaseVariables(asked: readonly AskedVariable[], { postgres_url, redis_url }: DatabaseUrls): Record<string, string> {
   return { ...valuesOf(asked, 'postgresql', postgres_url), ...valuesOf(asked, 'redis', redis_url) };
 }
 
-/** The names that deploying with databases would set. */
+/** The variables that a deployment with databases would set. */
 export const namesOfDatabases = (asked: readonly AskedVariable[]): string[] => [
   'DATABASE_URL',
   'REDIS_URL',
@@ -34,11 +34,11 @@ function partsOf(url: string): Record<Exclude<AddressPart, 'url'>, string> {
   };
 }
 
-/** `DATABASE_URL` with the driver that the archive's own value of that name has. */
+/** `DATABASE_URL` with the driver of the archive's own example value. */
 export const databaseUrl = (asked: readonly AskedVariable[], url: string): string =>
   withDriver(url, asked.find(({ name }) => name === 'DATABASE_URL')?.example ?? '');
 
-/** SQLAlchemy names its driver in the scheme: `postgresql+asyncpg://`. */
+/** SQLAlchemy URLs name the driver in the scheme: `postgresql+asyncpg://`. */
 function withDriver(url: string, example: string): string {
   const driver = /^postgres(?:ql)?(\+[a-z0-9]{2,20}):\/\//.exec(example)?.[1];
   return driver === undefined ? url : url.replace(/^postgres(?:ql)?:/, `postgresql${driver}:`);

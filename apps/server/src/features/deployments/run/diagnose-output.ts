@@ -5,17 +5,19 @@ import { missingModule } from './python-modules.ts';
 
 export interface MissingContext {
   lacks?: Plan['lacks'];
-  /** Name and version of the installed package that should bring the missing module. */
+  /** Name and version of the installed package that should contain the missing module. */
   installed?: string | undefined;
-  /** Where the archive has a module of that name, so that no package is missing. */
+  /** Path of the archive's own module of that name, if it has one: then no package is missing. */
   own?: string | undefined;
-  /** Packages that the start imports beside the missing one, and that are not installed either. */
+  /** Further packages that the start imports and that are not installed either. */
   others?: string[] | undefined;
-  /** A sentence about the archive's template of the missing file, its source, or another way to give what is asked on a terminal. */
+  /**
+   * A sentence about the archive's template or source of the missing file, or about another way to give the input requested on a terminal.
+   */
   instead?: string | undefined;
 }
 
-/** What is absent, as a cause with its next step; undefined when nothing says so. */
+/** The missing dependency as a cause with its next step; undefined if the output names none. */
 export function findMissingDependency(
   lines: string[],
   { lacks = [], installed, own, others = [], instead }: MissingContext = {},
@@ -67,7 +69,7 @@ function withOthers({ told, lacks }: ReturnType<typeof missingModule>, others: s
   return more.length === 0 ? told : `${told} Not installed either: ${more.join(', ')}.`;
 }
 
-/** The package that the last lines miss, where its name is certain, and the others that the start imports; empty if they miss none. */
+/** The package missing by the last lines, if its name is certain, and the others that the start imports; empty if none is missing. */
 export function lackedPackages(lines: string[], { installed, own, others = [] }: MissingContext): string[] {
   if (own !== undefined) return [];
   const text = boundedTail(lines).join('\n');
@@ -76,14 +78,14 @@ export function lackedPackages(lines: string[], { installed, own, others = [] }:
   return lacks === undefined ? [] : [lacks, ...others.filter((name) => name !== lacks)];
 }
 
-/** The source may have caught earlier ones and gone on. */
+/** The last match: the source may have caught earlier errors. */
 const lastAbsent = (text: string) => [...text.matchAll(absentImports)].at(-1);
 
-/** A name that a module has not, with where that is, or a module that is not there. */
+/** A name missing from a module, with the module's path, or a missing module. */
 const absentImports =
   /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})|(?:ModuleNotFoundError: No module named|^[\w.]{1,150}Error: .{0,300}: No module named|Cannot find (?:module|package)) '([^']{1,200})'/gm;
 
-/** A path outside of what an agent may write, as images may that run as root. */
+/** A path outside the agent's writable folders, as in images that run as root. */
 function readOnly(error: string): string | undefined {
   const path =
     /\[Errno (?:30|13)\] (?:Read-only file system|Permission denied): '(\/[^']{1,200})'/.exec(error)?.[1] ??
@@ -96,7 +98,7 @@ function readOnly(error: string): string | undefined {
 
 const opens = 'It opens ';
 
-/** The file that the last error names. An earlier one may have been one of several places that were tried. */
+/** The file in the last error. An earlier error may be from one of several places that were tried. */
 function absentFile(error: string, instead?: string): string | undefined {
   const file = absentPath(error);
   if (file === undefined) return undefined;
@@ -107,12 +109,12 @@ function absentFile(error: string, instead?: string): string | undefined {
   return `${opens}${file.replace(/^\/app\//, '')}, ${next}`;
 }
 
-/** The path of the file that was to be opened. */
+/** The path of the file that could not be opened. */
 export const absentPath = (error: string): string | undefined =>
   /^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,200})'/.exec(error)?.[1] ??
   /ENOENT: no such file or directory, (?:open|scandir|stat|lstat|access) '([^']{1,200})'/.exec(error)?.[1];
 
-/** Whether variables that are not set are worth telling beside it. */
+/** Whether unset variables are worth mentioning in addition. */
 export const tellsOneOfMore = (part: string) => part.startsWith(wantsTerminal) || part.startsWith(opens);
 
 export const asksOnTerminal = /EOFError: EOF when reading a line/;
@@ -122,7 +124,7 @@ export const wantsTerminal =
 const ofSystem = (program: string, lacks: NonNullable<Plan['lacks']>) =>
   `The program ${program} is not on this machine: do without it, or ${askFor(program, lacks)}.`;
 
-/** What to ask of the operator; the Dockerfile's own name of the package, if it installs it. */
+/** The request to the operator; with the Dockerfile's own package name, if it installs the package. */
 function askFor(part: string, lacks: NonNullable<Plan['lacks']>): string {
   const name = packageGiving(part);
   const named = lacks.find((one) => one.name === part || (name !== undefined && packageGiving(part, one.name) !== undefined));
@@ -130,7 +132,7 @@ function askFor(part: string, lacks: NonNullable<Plan['lacks']>): string {
   return `ask the operator to install ${name === undefined || name === part ? 'it' : `it (Debian: ${name})`}`;
 }
 
-/** `libGL.so.1` of `libGL.so.1: cannot open shared object file`. */
+/** `libGL.so.1` from `libGL.so.1: cannot open shared object file`. */
 function absentLibrary(text: string): string | undefined {
   const end = text.indexOf(': cannot open shared object file');
   let start = end;

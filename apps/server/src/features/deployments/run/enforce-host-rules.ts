@@ -2,9 +2,9 @@ import { hostRulesDigest, type Instance, type RefusedHost } from '@paddock/runti
 import type { SupervisedDeployment } from '../supervised.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
-/** Rules that change take effect on agents that run within this time. */
+/** Changed rules take effect on running agents within this time. */
 const everyMs = 2_000;
-/** How old what is known of a hold may become. */
+/** Maximum age of the recorded enforcement state. */
 const noteMs = 60_000;
 const maxPendingReports = 100;
 
@@ -14,7 +14,7 @@ interface EnforcedState {
 }
 type Deps = Pick<WorkerDeps, 'driver' | 'hosts' | 'holds' | 'openLog' | 'log'>;
 
-/** Holds the agents of this node to what policies say of hosts, and tells developers and the trail which hosts were refused. */
+/** Enforces the host rules of policies on this node's agents, and reports refused hosts to developers and the audit trail. */
 export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: Deps) {
   const noted = new Map<string, EnforcedState>();
   let live: readonly SupervisedDeployment[] = [];
@@ -22,13 +22,13 @@ export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: D
   let nextMs = 0;
   let early: RefusedHost[] = [];
   const tellOf = (refused: RefusedHost): void =>
-    void reportRefused(refused).catch((error: unknown) => log.warn({ err: error }, 'a refused host could not be told of'));
+    void reportRefused(refused).catch((error: unknown) => log.warn({ err: error }, 'refused host could not be reported'));
   driver.onRefusedHost(tellOf);
 
   async function reportRefused(refused: RefusedHost): Promise<void> {
     const { deployment_id, host } = refused;
     const d = live.find(({ id }) => id === deployment_id);
-    // Of one that was just started the supervisor does not know yet.
+    // The supervisor does not know a deployment that was just started; it is reported later.
     if (!d && early.length < maxPendingReports) early.push(refused);
     const sentence = d && (await hosts.refused(d, host));
     if (!sentence) return;
@@ -43,7 +43,7 @@ export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: D
     for (const id of noted.keys()) if (!ids.has(id)) noted.delete(id);
     for (const d of running)
       await enforce(d, d.instance_id!).catch((error: unknown) =>
-        log.warn({ err: error, deployment: d.id }, 'an agent could not be held to hosts'),
+        log.warn({ err: error, deployment: d.id }, 'host rule enforcement failed; retrying'),
       );
   }
 
@@ -53,7 +53,7 @@ export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: D
       () => undefined,
       (cause: unknown) => cause,
     );
-    if (error !== undefined && (await driver.find(instance_id))?.state !== 'running') return; // it ended meanwhile
+    if (error !== undefined && (await driver.find(instance_id))?.state !== 'running') return; // the instance has ended meanwhile
     const problem = error === undefined ? null : problemOf(driver);
     if (rules.length === 0 && problem === null) {
       if (noted.get(id)?.text !== '') await holds.forget(team_id, id);
@@ -63,14 +63,13 @@ export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: D
     const text = JSON.stringify([hostRulesDigest(rules), problem]);
     const before = noted.get(id);
     if (before?.text === text && performance.now() - before.atMs < noteMs) return;
-    if (problem !== null && before?.text !== text)
-      log.warn({ err: error, deployment: id }, 'an agent is not held to the hosts that policies allow');
+    if (problem !== null && before?.text !== text) log.warn({ err: error, deployment: id }, 'host rules are not in force for an agent');
     await holds.note({ deployment_id: id, team_id, rules, problem });
     noted.set(id, { text, atMs: performance.now() });
   }
 
   return {
-    /** Brings what runs in line with the rules, beside the work of the caller. */
+    /** Applies the rules to running agents, without blocking the caller. */
     look(deployments: readonly SupervisedDeployment[], seen: ReadonlyMap<string, Instance>): void {
       live = deployments;
       const known = early.filter(({ deployment_id }) => live.some(({ id }) => id === deployment_id));
@@ -84,7 +83,7 @@ export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: D
   };
 }
 
-/** What a team is told; the cause is in the server's log. */
+/** The message for the team; the cause is in the server's log. */
 const problemOf = ({ isolated }: WorkerDeps['driver']) =>
   isolated
     ? 'the rules could not be put in force where it runs; the log of that server says why.'

@@ -5,7 +5,7 @@ import { hasDatabasesElsewhere } from '../database-placement.ts';
 import { fenceRaised, released, releaseLeasesOf } from '../leases.ts';
 import { move, recordRestart } from '../states.ts';
 
-/** Deployments that one call moves, so that several living nodes share the work. */
+/** Deployments moved per call, so that several living nodes share the work. */
 const atOnce = 8;
 
 interface Deps {
@@ -19,15 +19,15 @@ interface Dead {
   label: string;
   host: string;
   machine: string;
-  /** A node is dead once it has been silent for so long. */
+  /** A node silent for this long counts as dead. */
   timeout_s: number;
 }
 
 export type DeploymentLocation = 'moving' | 'elsewhere' | 'over';
 
-/** What this node took from a dead one. */
+/** Deployments affected by a dead node. */
 export interface FailoverResult {
-  /** To be started here. */
+  /** Deployments to start here. */
   moved: { id: string; team_id: string }[];
   /** Jobs that may have done their work: not run a second time. */
   jobs: { id: string; team_id: string }[];
@@ -35,17 +35,17 @@ export interface FailoverResult {
   waiting: { id: string; team_id: string }[];
 }
 
-/** What the log of a deployment says whose databases are on a node that is away. */
+/** Log line of a deployment whose databases are on a missing node. */
 export const waitsForDatabases = (host: string) =>
   `The server on ${host} does not answer any more. The databases of this environment are there, so the agent waits for it and starts when it is back. To go on without their data, delete them under Databases and redeploy.`;
 
-/** What the error of such a job says; `run.ts` says the same of one that had not come up yet. */
+/** Error of such a job; `run.ts` uses the same for a job that had not started yet. */
 export const jobNotRepeated = (host: string) =>
   `The server on ${host} stopped while this job ran. It is not run a second time by itself, since it may have done its work. Redeploy it to run it again.`;
 
 /**
- * Moves a dead node's deployments to this one, a few per call, in one transaction that finds the node still silent. Instances that may live on there
- * are left alone: the node ends them when it returns, since its rows then name another one.
+ * Moves a dead node's deployments to this one, a few per call, in one transaction that checks that the node is still silent. Instances that
+ * may still run there are not touched: the node ends them when it returns, because its rows then name another node.
  */
 export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: Deps) => ({
   from: (dead: Dead): Promise<FailoverResult> =>
@@ -63,7 +63,7 @@ export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: D
       const waiting = await markWaitingForNode(tx, dead, { node, machine });
       const ids = moved.map((one) => one.id);
       await recordRestart(tx, ids, 'node_died');
-      // In the same network stack the agent itself may still answer, until the new one does.
+      // On the same machine the old agent may still respond until the new one does.
       if (dead.machine !== machine) await unrouteActive(tx, ids);
       await unroute(
         tx,
@@ -80,7 +80,7 @@ export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: D
       return { moved, jobs, waiting };
     }),
 
-  /** New deployments that only that node can run, since it has their databases. */
+  /** New deployments that only that node can run, because it has their databases. */
   queuedFor: (label: string) => sql<{ id: string; team_id: string }[]>`
     select d.id, d.team_id
     from deployments d
@@ -96,7 +96,7 @@ export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: D
       )
     limit 100`,
 
-  /** Where a deployment goes whose row does not name an instance of this node: about to be started anew, serving on another node, or over. */
+  /** Location of a deployment whose row names no instance of this node: about to restart, serving on another node, or over. */
   async whereabouts(id: string): Promise<DeploymentLocation> {
     const [row] = await sql<{ moving: boolean; elsewhere: boolean }[]>`
       select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere
@@ -129,7 +129,7 @@ async function failJobs(tx: Tx, dead: Dead, alerts: AlertsOfAgents) {
   return jobs;
 }
 
-/** The next deployments that can run here. */
+/** Claims the next deployments that can run here. */
 const claimForThisNode = (tx: Tx, dead: Dead, { node, machine }: ThisNode) => tx<{ id: string; team_id: string }[]>`
   update deployments
   set
@@ -151,7 +151,9 @@ const claimForThisNode = (tx: Tx, dead: Dead, { node, machine }: ThisNode) => tx
   )
   returning id, team_id`;
 
-/** Their data is on the dead node and nowhere else. When it returns it finds the restart due, and what still runs is adopted. */
+/**
+ * Marks deployments whose data exists only on the dead node. When that node returns it finds the restart due and adopts what still runs.
+ */
 async function markWaitingForNode(tx: Tx, dead: Dead, { node, machine }: ThisNode) {
   const waiting = await tx<{ id: string; team_id: string }[]>`
     update deployments d

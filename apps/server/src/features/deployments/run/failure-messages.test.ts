@@ -77,11 +77,11 @@ test('what the Dockerfile installs and the machine lacks is named when the start
   const library = ['ImportError: libGL.so.1: cannot open shared object file: No such file or directory'];
   assert.match(says(library, { lacks }), /The system library libGL\.so\.1 .* install libgl1-mesa-glx, as Dockerfile:5 does\./);
   assert.match(says(library), /install it \(Debian: libgl1\)\./);
-  // A file of its own is no program.
+  // The agent's own file is not a program.
   const file = says(["FileNotFoundError: [Errno 2] No such file or directory: 'config/desk.json'"], { lacks, asked: reads('DESK_KEY') });
   assert.match(file, /It opens config\/desk\.json, which neither the archive nor the build has: .* Its files also ask for DESK_KEY/);
   assert.match(says(["Error: ENOENT: no such file or directory, open '/app/desk.json'"]), /It opens desk\.json, which neither/);
-  // One that was tried before the error that counts.
+  // A file that was tried before the relevant error.
   const tried = ["FileNotFoundError: [Errno 2] No such file or directory: 'a.json'", 'ValueError: bad name'];
   assert.doesNotMatch(says(tried), /It opens/);
 });
@@ -119,7 +119,7 @@ test('codes of errors are not taken for variables, nor are variables that are se
 const reads = (...names: string[]): AskedVariable[] =>
   names.map((name, n) => ({ name, required: true, secret: false, at: `main.py:${n + 1}` }));
 
-/** Without what the agent itself wrote. */
+/** The message without the agent's own output. */
 const advice = (tail: string[]) => says(tail).replace(/“[^”]*”/, '');
 
 test('words in capitals that nothing reads are no variables: codes of errors of Google, gRPC and c-ares', () => {

@@ -18,7 +18,7 @@ const buildSteps = {
   build: 'running the build command',
 };
 
-/** Step, cause, next step and the last lines of a failed build. `set`: names of the variables that builds get; `asked`: those of its archive. */
+/** Message of a failed build. `set`: names of the variables that builds get; `asked`: those that its archive asks for. */
 export function buildFailure(
   { step, doing, message, hint, tail, choices }: BuildError,
   { set = [], asked = [] }: Pick<Ran, 'set' | 'asked'> = {},
@@ -33,41 +33,41 @@ export function buildFailure(
   return `Build failed while ${doing ?? buildSteps[step]}: ${message}${next ? ` ${next}` : ''}${quoted(tail)}`;
 }
 
-/** Names none: 'Missing Supabase environment variables'. */
+/** A line about variables that names none: 'Missing Supabase environment variables'. */
 const speaksOfVariables = (line: string) =>
   /\benvironment variables?\b/i.test(line) && /\b(?:missing|required|not (?:been )?set|undefined)\b/i.test(line);
 const maxLine = 500;
 
-/** Also true if a program that we ran said so. */
+/** Also true if a program that we ran reported it. */
 const isDiskFull = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test((error as Error).message);
 const diskFull = "the server's disk is full. Free space on it, then redeploy.";
 
-/** A build that broke off for a reason that is not the archive's. */
+/** A build that failed for a reason outside the archive. */
 export const buildErrorMessage = (error: unknown) =>
   `Build failed: ${isDiskFull(error) ? diskFull : 'something broke on our side. Redeploy to try again.'}`;
 
-/** So many servers ended in the midst of its work that it may be what ends them. */
+/** So many servers died during this work that it may be the cause. */
 export const serverDiedMessage = (step: 'Build' | 'Start', times: number) =>
   `${step} failed: the server ended or hung ${times} times while it worked on this deployment, so it is not tried again by itself. Redeploy to try once more. If that fails too, leave out files that are unusually large or that a program made, or ask the operator to look at the server's log.`;
 
-/** Each try met a fault that was not the archive's. */
+/** Each attempt failed for a reason outside the archive. */
 export const infrastructureMessage = (step: 'Build' | 'Start', times: number) =>
   `${step} failed: it broke off ${times} times for reasons that are not the archive's. Redeploy to try again. If that fails too, ask the operator to look at the server's log.`;
 
-/** The machine refused to start the agent: the operator's to mend, so the reason is told as it came. */
+/** The machine refused to start the agent. Only the operator can fix it, so the reason is quoted unchanged. */
 export const startErrorMessage = (error: unknown) =>
   `Start failed: ${isDiskFull(error) ? diskFull : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)} Ask the operator to look at the server's log, then redeploy.`}`;
 
-/** The same of an agent that served before: nobody has to redeploy it. */
+/** The same for an agent that served before: no redeploy is needed. */
 export const restartErrorMessage = (error: unknown, seconds: number) =>
   `Restart failed: ${isDiskFull(error) ? "the server's disk is full." : `the machine could not start the agent. ${(error as Error).message.slice(0, 500)}`} It is tried again in ${seconds} s.`;
 
-/** Its databases were not there in time. `cause` names which, and what to do. */
+/** Its databases were not available in time. `cause` names which ones, and what to do. */
 export const databasesMissing = (cause: string, step: 'Start' | 'Restart' = 'Start') =>
   `${step} failed: its databases are not available: ${cause}`;
 
-/** What a message about a start may draw on. `tail`: the agent's last lines; `set`: names of the variables that it got; `asked`: those of its archive. */
+/** Input of messages about a start. `tail`: the agent's last lines; `set`: variables that it got; `asked`: those its archive asks for. */
 export interface StartCircumstances {
   limits: { memory_mb: number; disk_mb: number };
   budgetSeconds: number;
@@ -80,7 +80,7 @@ export interface StartCircumstances {
   others?: MissingContext['others'];
   instead?: MissingContext['instead'];
 }
-/** Of an agent that ran. */
+/** Input of messages about an agent that ran. */
 type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'own' | 'others' | 'instead'>;
 
 /** Why a start failed, in one sentence each for step, cause and next step. */
@@ -96,13 +96,13 @@ export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 't
   return `Start failed: ${exitCause(exit, { limits, tail })} ${nextStep(exit, about)}${quoted(tail)}`;
 }
 
-/** What the log says of a start that seems to hang. */
+/** Log line of a start that seems to hang. */
 export const notListeningMessage = (wait: Wait, budgetSeconds: number) =>
   'because' in wait
     ? `The agent is not listening yet. Waiting up to ${budgetSeconds} s because ${wait.because}. If it never listens, say "type: worker" in paddock.yaml.`
     : `The agent still starts: it computes, reads, starts processes or opens connections. It is active when it listens or rests, and as a worker after ${wait.busy_seconds} s at the latest.`;
 
-/** It became active, and crashed within its first minute. `seconds`: for how long it ran. */
+/** The agent became active, and crashed within its first minute. `seconds`: how long it ran. */
 export function earlyCrashMessage(exit: Exit, seconds: number, about: Ran): string {
   const { limits, tail } = about;
   const counted = withHeap(exit, tail);
@@ -126,7 +126,7 @@ export function crashLoop(exit: Exit | undefined, about: Ran & { restarts: numbe
   return `The agent crashed ${restarts} times in 10 minutes and is not restarted any more: ${cause} ${next}${quoted(tail)}`;
 }
 
-/** Node ends itself when its heap is full, a little before the kernel would. */
+/** Node exits by itself when its heap is full, a little before the kernel would kill it. */
 const withHeap = (exit: Exit, tail: string[]): Exit =>
   exit.code !== 0 && tail.some((line) => line.includes('JavaScript heap out of memory')) ? { ...exit, oom: true } : exit;
 
@@ -139,21 +139,21 @@ function exitCause(exit: Exit, about: Ended): string {
   return `the agent ended with exit code ${code ?? 'unknown'} before it was ready${saying(about.tail)}.`;
 }
 
-/** Of an agent that had been ready. */
+/** Cause of the crash of an agent that had been ready. */
 function crashCause(exit: Exit, { limits, tail }: Ended): string {
   if (exit.oom) return `the agent used more than its ${limits.memory_mb} MB of memory and was ended.`;
   if (exit.disk_full) return `the agent wrote more than its ${limits.disk_mb} MB of disk and was ended.`;
   return `the agent ${describeExit(exit)}${saying(tail)}.`;
 }
 
-/** Nothing where the next step names the cause anyhow. */
+/** Quotes the error, unless the next step names the cause anyway. */
 const saying = (tail: string[]) => (findMissingDependency(tail) === undefined ? quotedError(lastError(tail)) : '');
 
-/** What the output tells of an agent that went on after its error, and never listened. */
+/** The cause by the output of an agent that continued after its error, and never listened. */
 const knownCause = (about: Ran): string | undefined =>
   findMissingDependency(about.tail, about) ?? seemsToNeed(about) ?? absentService(about);
 
-/** Variables that a database has set already are not offered again. */
+/** Does not offer variables again that a database has already set. */
 function absentService({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string | undefined {
   const names = asked.map(({ name }) => name);
   const given = set.includes('DATABASE_URL') ? namesOfDatabases(asked) : [];
@@ -164,7 +164,7 @@ function absentService({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' 
   );
 }
 
-/** Whoever adds a package or a file deploys again, and would meet the next cause. */
+/** After adding a package or a file, the next deploy may fail for the next cause, so other causes are worth mentioning. */
 const isOneOfMore = (part: string, about: Omit<Ran, 'limits'>) => tellsOneOfMore(part) || lackedPackages(about.tail, about).length > 0;
 
 function nextStep(exit: Exit, about: Omit<Ran, 'limits'>): string {
@@ -184,7 +184,7 @@ function nextStep(exit: Exit, about: Omit<Ran, 'limits'>): string {
   return maybeUnset(about).trim() || 'Look at the last lines of its log, mend the cause and deploy again.';
 }
 
-/** What the last lines miss, and what else of the archive's variables is not set, so that one round is enough. */
+/** Variables missing by the last lines, and the archive's other unset ones, so that one round is enough. */
 function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 'asked'>): string | undefined {
   const names = missingVariables(tail, new Set(asked.map(({ name }) => name))).filter((name) => !set.includes(name));
   if (!names.length) return undefined;
@@ -199,13 +199,13 @@ function isOfSameService({ name, example }: AskedVariable, missing: string[]): b
   return example === undefined && missing.some((one) => one !== service && one.startsWith(`${service}_`));
 }
 
-/** What the archive requires and is not set, beside a cause that is known. */
+/** Required variables that are not set, in addition to a known cause. */
 function alsoAsked({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string {
   const open = asked.filter(({ name, required }) => required && !set.includes(name));
   return open.length ? ` Its files also ask for ${listed(open)}, which ${open.length > 1 ? 'are' : 'is'} not set.` : '';
 }
 
-/** A job ended with 0, but its output tells of errors, and variables are not set. Undefined: nothing to tell. */
+/** A job exited with 0, but its output contains errors, and variables are not set. Undefined: nothing to report. */
 export function doubtfulEnd(about: Omit<Ran, 'limits'>): string | undefined {
   const needed = findMissingDependency(about.tail, about) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
   return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
@@ -218,7 +218,7 @@ function examplesOf(names: string[], asked: AskedVariable[]): string {
   return shown.length > 0 ? ` Its files have the example${shown.length > 1 ? 's' : ''} ${shown.join(', ')}.` : '';
 }
 
-/** Names that a database of Paddock would set, but none whose own example is of another kind, such as `sqlite:///chat.db`. */
+/** Names that a Paddock database would set, except those whose own example is of another kind, such as `sqlite:///chat.db`. */
 function offeredNames(asked: AskedVariable[]): string[] {
   const isOther = (name: string) =>
     asked.some((one) => one.name === name && one.example !== undefined && !/^(?:postgres|rediss?:)/.test(one.example));
@@ -230,7 +230,7 @@ const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : '
 function remedy(names: string[], given: string[]): string {
   const databases = names.filter((name) => given.includes(name));
   const own = names.filter((name) => !databases.includes(name));
-  // A name that the archive's own files don't have is for a person to fill.
+  // A name that is not in the archive's own files is for the user to fill in.
   const isAddress = own.some((name) => addressPart(name, 'postgresql') !== undefined);
   const address = isAddress ? '; a database of Paddock has its address under Databases' : '';
   if (!databases.length) return `set ${them(own)} under Variables and redeploy${address}`;
@@ -239,7 +239,7 @@ function remedy(names: string[], given: string[]): string {
 }
 const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
 
-/** Errors that no value of a variable makes. An attribute of None is one that a client had which got no key. */
+/** Errors that no variable can cause. An attribute of None may come from a client without a key, so it is not among them. */
 const ofTheSource =
   /^(?:AttributeError(?!: 'NoneType')|NameError|UnboundLocalError|SyntaxError|IndentationError|RecursionError|ZeroDivisionError|ReferenceError|ImportError)\b/;
 
@@ -257,10 +257,10 @@ function maybeUnset({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | '
 /** Names no provider: 'At least one LLM API key must be provided'. */
 const anApiKey = /\bAPI[ _-]?keys?\b/i;
 
-/** Shorter words of a name, such as `URL` or `ID`, stand in many errors. */
+/** Shorter words of a name, such as `URL` or `ID`, occur in many errors. */
 const minWord = 5;
 
-/** Whether an error speaks of what a variable is called, and nothing else gives it a value: `GEMINI_MODEL` of 'Must provide a model name'. */
+/** Whether an error mentions words of the name of a variable without an example: `GEMINI_MODEL` for 'Must provide a model name'. */
 function isSpokenOf({ name, example }: AskedVariable, error: string): boolean {
   const words = name.toLowerCase().split('_');
   if (example !== undefined) return false;
@@ -292,7 +292,7 @@ function neverReady(
   return `the agent listens on port ${listening.join(', ')} but did not answer as it should within ${budgetSeconds} s (${lastProblem ?? 'no answer'}). Check "health" and "port" in paddock.yaml.`;
 }
 
-/** Fifty lines of the length that logs take would make a message that no list of deployments can carry. */
+/** Fifty lines of maximum length would make a message too large for a list of deployments. */
 const maxQuotedLength = 1000;
 const shortened = (line: string) => (line.length > maxQuotedLength ? `${line.slice(0, maxQuotedLength)} …` : line);
 const quoted = (tail: string[]) =>

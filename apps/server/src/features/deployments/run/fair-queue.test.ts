@@ -10,7 +10,7 @@ import { transitions } from '../transitions.ts';
 import { createWorkerSlots } from './worker-slots.ts';
 
 const answering = { 'server.js': "require('http').createServer((_, response) => response.end('here')).listen(process.env.PORT)" };
-/** Speaks to nobody, so that it is waited for as long as its budget allows. */
+/** Never responds, so that the start waits for its whole budget. */
 const mute = {
   'server.js': "require('net').createServer(() => {}).listen(process.env.PORT)",
   'paddock.yaml': 'type: web\nstart_budget: 300\n',

@@ -8,13 +8,13 @@ import type { WorkerDeps } from './worker-deps.ts';
 interface EarlyExit {
   instance: Instance;
   exit: NonNullable<Instance['exit']>;
-  /** What this node runs. */
+  /** Instances on this node. */
   present: ReadonlyMap<string, Instance>;
 }
 
 /**
- * Ends a deployment that crashed in its first minute as a failed start, and has the one before it serve again: its own process where that still
- * drains here, else a new one from what was built for it.
+ * Fails a deployment that crashed in its first minute, and restores its predecessor: its own process if it still drains here, else a new
+ * one from its build.
  */
 export async function failAndFallBack(parts: WorkerDeps, d: SupervisedDeployment, { instance, exit, present }: EarlyExit): Promise<void> {
   const tail = await parts.lastLines(instance);
@@ -36,10 +36,10 @@ async function findFallback(parts: WorkerDeps, id: string, present: ReadonlyMap<
   const runs = before.drains_here && present.get(before.instance_id ?? '')?.state === 'running';
   if (!runs) return { id: before.id, goesOn: false, target: undefined };
   if (before.agent_type !== 'web') return { id: before.id, goesOn: true, target: undefined };
-  // A web agent that was just restarting when it was replaced has no address yet: only a start finds its port.
+  // A web agent that was restarting when it was replaced has no address yet; only a start finds its port.
   if (before.instance_port === null) return { id: before.id, goesOn: false, target: undefined };
   const target = await parts.driver.expose(before.instance_id!, before.instance_port).catch((error: unknown) => {
-    parts.log.warn({ err: error, deployment: before.id }, 'a deployment that drains could not be reached again; it is started anew');
+    parts.log.warn({ err: error, deployment: before.id }, 'draining predecessor could not be exposed again; restarting it');
     return undefined;
   });
   return { id: before.id, goesOn: target !== undefined, target };

@@ -1,8 +1,8 @@
-/** Modules that open windows. They are part of Python, which systems and images for servers have without them. */
+/** Modules for windows. They are part of Python, but servers' systems and images omit them. */
 const windows = ['tkinter', '_tkinter', 'turtle', 'turtledemo', 'idlelib'];
 
 /**
- * What Python's own library had last in a version, and the package that brings it since, where there is one.
+ * Modules removed from Python's standard library: the last version with the module, and the package that provides it since, if any.
  * Source: 'What's New' of Python 3.12 (PEP 632, asyncore and its kind, imp) and 3.13 (PEP 594).
  */
 const former: Record<string, [lastVersion: string, package_name?: string]> = {
@@ -23,7 +23,7 @@ const former: Record<string, [lastVersion: string, package_name?: string]> = {
   ),
 };
 
-/** The cause and the next step where a module of Python's own library is missing; undefined for others. */
+/** Cause and next step for a missing module of Python's standard library; undefined for others. */
 export function missingOfPython(module: string): string | undefined {
   const [top = ''] = module.split('.');
   if (windows.includes(top))

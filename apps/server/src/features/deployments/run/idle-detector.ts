@@ -1,17 +1,17 @@
 import type { Activity, RuntimeDriver } from '@paddock/runtime';
 
-/** An agent that did next to nothing for so long waits for something; one that imports computes, reads or loads. */
+/** An agent idle for this long waits for something; one that imports computes, reads or loads. */
 const idleMs = 3_000;
 const sampleMs = 500;
-/** Per second. A worker's timers, heartbeats and log lines stay far below; an import lies far above. */
+/** Limits per second. A worker's timers, heartbeats and log lines stay far below, an import far above. */
 const max = { cpuMs: 50, bytes: 64 * 1024 };
 
 /**
- * Watches whether an instance is at rest: no processor time, no reading, nothing received, no process started, nothing that waits for a processor
- * or a disk. Silence alone tells nothing, since an agent is silent while it imports. Answers true once the rest has lasted.
+ * Detects whether an instance is idle: no processor time, no reads, nothing received, no new process, nothing waiting for a processor or a
+ * disk. Silence alone proves nothing, since an agent is silent while it imports. Returns true once the instance has been idle long enough.
  *
- * An agent that waits for the network is judged by what it waits for. Looking a name up, opening a connection and loading a model are parts of a
- * start: an agent that cannot reach its service mostly ends there. An open connection without traffic is what a worker waits at for its messages.
+ * For an agent that waits for the network, it matters what it waits for. Resolving a name, connecting and loading a model belong to a
+ * start: an agent that cannot reach its service mostly exits there. A worker waits for messages on an open connection without traffic.
  */
 export function createIdleDetector(driver: Pick<RuntimeDriver, 'activity'>, instance_id: string, cpus: number) {
   let last: { at: number; seen: Activity } | undefined;
@@ -30,7 +30,7 @@ export function createIdleDetector(driver: Pick<RuntimeDriver, 'activity'>, inst
   }
 }
 
-/** Figures also fall, when processes end: that is work as well. */
+/** Counters also fall when processes end: that counts as work. */
 function isIdle(before: Activity, after: Activity, { seconds, share }: { seconds: number; share: number }): boolean {
   const moved = (what: 'cpu_ms' | 'read_bytes' | 'received_bytes') => Math.abs(after[what] - before[what]);
   return (

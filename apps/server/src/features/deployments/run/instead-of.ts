@@ -5,15 +5,15 @@ import { absentPath, asksOnTerminal } from './diagnose-output.ts';
 import { lastErrorLine } from './last-error.ts';
 import { namesBelow } from './names-below.ts';
 
-/** Bound of the neighbours that are looked at. */
+/** Maximum entries read of a folder. */
 const MAX_ENTRIES = 500;
 const MAX_LINE = 2_000;
 const MAX_SOURCE = 256 * 1024;
-/** More is looked through only by hand: the server does nothing else meanwhile. */
+/** Maximum entries to search: the search blocks the server. */
 const MAX_BUILT = 5_000;
 const ABSENT_FILE = /Cannot find module '\/app\/([^'.][^']{0,200}\.[cm]?js)'/;
 const OWN_FRAME = /^ {1,8}File "\/app\/([^".][^"]{0,200})", line \d/;
-/** Words that authors put into the name of a file that a person is to copy and fill in. */
+/** Words in the names of template files that users copy and fill in. */
 const TEMPLATE = /^(?:example|sample|template|dist|defaults?|tpl)$/i;
 /** Folders that builds write to. */
 const BUILT = /^(?:dist|build|out|lib)\/(.{1,200})$/;
@@ -21,8 +21,8 @@ const BUILT = /^(?:dist|build|out|lib)\/(.{1,200})$/;
 type Built = Pick<Artifact, 'app_dir' | 'cwd'> & { plan: Pick<Artifact['plan'], 'start'> };
 
 /**
- * A sentence about a template, or a source file, that the archive has for the file a start did not find; or about the arguments that a file takes
- * instead of asking. Undefined if there is none of it.
+ * A sentence about the archive's template or source of a file that a start did not find, or about arguments that replace a prompt.
+ * Undefined if there is none.
  */
 export function insteadOf(tail: string[], artifact: Built): string | undefined {
   return tail.some((line) => asksOnTerminal.test(line.slice(0, MAX_LINE)))
@@ -30,7 +30,7 @@ export function insteadOf(tail: string[], artifact: Built): string | undefined {
     : insteadOfFile(tail, artifact);
 }
 
-/** The file of the agent that asked, if it reads the command line as well. */
+/** The agent's file that prompted for input, if it also reads the command line. */
 function insteadOfAsking(tail: string[], { app_dir, plan }: Built): string | undefined {
   const frames = tail.map((line) => OWN_FRAME.exec(line.slice(0, MAX_LINE))?.[1]);
   const path = frames.findLast((one) => one !== undefined && !one.includes('site-packages'));
@@ -47,12 +47,12 @@ function startOf(root: string, path: string): string {
   }
 }
 
-/** A file of the same name that the build made deeper in the same folder, as TypeScript does where a source lies outside of the folder. */
+/** A file of the same name that the build wrote deeper in the same folder, as TypeScript does when a source is outside the folder. */
 function insteadOfBuilt(path: string, { app_dir, plan }: Built): string | undefined {
   const folder = posix.dirname(path);
   const found: string[] = [];
   try {
-    // From the top, so that no link of the archive leads elsewhere.
+    // Walks from the root, so that no link in the archive leads elsewhere.
     const leadsTo = ({ path: at }: { path: string }) =>
       posix.basename(at) !== 'node_modules' && (`${folder}/`.startsWith(`${at}/`) || at.startsWith(`${folder}/`));
     for (const { path: at, kind } of walkBelow(app_dir, MAX_BUILT, leadsTo))
@@ -86,7 +86,7 @@ function insteadOfFile(tail: string[], artifact: Built): string | undefined {
   return source && `The archive has ${source}, which the build does not copy to ${posix.dirname(path)}: let the build script do that.`;
 }
 
-/** `config.example.yml` and `config.yml` alike. */
+/** Maps `config.example.yml` and `config.yml` to the same name. */
 const withoutTemplate = (name: string) =>
   name
     .split(/[._-]/)

@@ -1,4 +1,4 @@
-/** Which of an agent's last lines tells why it ended: the reader of other people's error texts, beside `missing.ts`. */
+/** Finds the line among an agent's last lines that explains its exit. Error texts are also parsed in `diagnose-output.ts`. */
 
 /** The agent writes the lines, so every pattern below sees a bounded number of them, and a bounded part of each. */
 const maxLines = 60;
@@ -6,16 +6,16 @@ const maxLineLength = 2000;
 const maxQuoted = 300;
 
 const frame = /^ {1,8}File "/;
-/** Groups of exceptions of Python are drawn with bars, and each member is indented behind them. */
+/** Python draws exception groups with bars, and indents each member behind them. */
 const bar = /^ {0,40}\| /;
-/** `TypeError: `, `Uncaught Error [CODE]: `; the name before the colon is looked at by itself. */
+/** `TypeError: `, `Uncaught Error [CODE]: `; the name before the colon is checked separately. */
 const named = /^(?:Uncaught )?([A-Za-z_$][\w$.]{0,150})(?: \[\w{1,60}\])?:/;
 const spoken = /^(?:error|fatal|fatal error|panic|PANIC)(?: [A-Z]{1,5}\d{1,6})?: /;
 const panicked = /^thread '.{0,100}' panicked at /;
 const isHeadline = (line: string) => /(?:Error|Exception)$/.test(named.exec(line)?.[1] ?? '') || spoken.test(line) || panicked.test(line);
-/** What an agent prints of its own accord says less than the error that ended it. */
+/** An agent's own log lines say less than the error that ended it. */
 const level = /\b(?:ERROR|CRITICAL|FATAL)\b/;
-/** Programs also say so in words of their own: `Configuration error: …`. */
+/** Programs also report errors in their own words: `Configuration error: …`. */
 function saysInWords(line: string): boolean {
   const [head, ...rest] = line.slice(0, 120).split(':');
   return (
@@ -27,34 +27,34 @@ function saysInWords(line: string): boolean {
       .some((word) => /^\W{0,3}(?:error|failed|failure)\W{0,3}$/i.test(word))
   );
 }
-/** How a process is ended from outside, or ends its own tasks. */
+/** Exceptions of a process that is ended from outside, or that cancels its own tasks. */
 const noCause = /^(?:KeyboardInterrupt|SystemExit|GeneratorExit|(?:asyncio\.|concurrent\.futures\.)?(?:exceptions\.)?CancelledError)\b/;
 
 // oxlint-disable-next-line no-control-regex -- that is how a colour begins
 const colours = /\u001b\[[\d;]{0,40}m/g;
 
 /**
- * The last error among an agent's last lines: the line that ends a traceback of Python, or the first of an error with its stack. Without either,
- * the last line with the level of an error. Undefined if no line tells of an error.
+ * The last error among an agent's last lines: the line that ends a Python traceback, or the first line of an error with its stack; else the
+ * last line with an error level. Undefined if no line reports an error.
  */
 export const lastError = (tail: string[]): string | undefined => shortened(lastErrorLine(tail));
 
-/** The same before it is cut for a message. */
+/** The same, not yet truncated for a message. */
 export function lastErrorLine(tail: string[]): string | undefined {
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)).replace(bar, ''));
   const found = lines.findLastIndex((line, at) => isError(lines, at) && !noCause.test(line));
   if (found === -1) return lines.findLast((line) => level.test(line)) ?? lines.findLast(saysInWords) ?? lastOf(lines, errorOfJson);
-  // Pydantic names the field in the lines below.
+  // Pydantic names the field on the following lines.
   const isList = /validation errors? for/.test(lines[found]!);
   return lines.slice(found, isList ? found + 3 : found + 1).join(' ');
 }
 
 const lastOf = (lines: string[], read: (line: string) => string | undefined) => lines.map(read).findLast((text) => text !== undefined);
 
-/** Levels of pino for errors (https://github.com/pinojs/pino/blob/main/docs/api.md#loggerlevels-object), and words of other loggers. */
+/** pino's error levels (https://github.com/pinojs/pino/blob/main/docs/api.md#loggerlevels-object), and level words of other loggers. */
 const isErrorLevel = (level: unknown) => level === 50 || level === 60 || /^(?:error|fatal|critical)$/i.test(String(level));
 
-/** What a line of a JSON logger says of an error, without when and where it was written. */
+/** The error in a line of a JSON logger, without its time and source. */
 function errorOfJson(line: string): string | undefined {
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
   try {
@@ -77,13 +77,13 @@ function errorOfJson(line: string): string | undefined {
 }
 
 const says = '; its output says “';
-/** Goes on with a sentence of a message. */
+/** Continues a sentence of a message. */
 export const quotedError = (error: string | undefined) => (error === undefined ? '' : `${says}${error}”`);
 
-/** A terminal's colours are letters and brackets in a message. */
+/** Removes terminal colours, which a message would show as letters and brackets. */
 export const withoutColours = (line: string) => line.replace(colours, '');
 
-/** A message about a deployment without what the agent itself wrote: for alerts and mails. */
+/** A message about a deployment without the agent's own output: for alerts and mails. */
 export function withoutOutput(message: string): string {
   const head = message.split('\n\nLast lines:')[0]!;
   const from = head.indexOf(says);

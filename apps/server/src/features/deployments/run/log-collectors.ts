@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instance, RuntimeDriver } from '@paddock/runtime';
 
-/** What the supervisor needs of the logs feature. */
+/** Functions of the logs feature that the supervisor uses. */
 export interface CollectLogs {
-  /** Follows an instance's output until it has exited and all of it is stored. */
+  /** Follows an instance's output until the instance has exited and all output is stored. */
   collect(instance: Instance, hasExited: () => boolean, signal: AbortSignal): Promise<void>;
   forgetInstance(instance_id: string): PromiseLike<unknown>;
-  /** Forgets every instance but these. */
+  /** Forgets all instances except these. */
   forgetRemoved(present: string[]): PromiseLike<unknown>;
 }
 
-/** Instances by id, as of the last look. */
+/** Instances by id, as of the last poll. */
 export type InstanceSnapshot = () => Map<string, Instance>;
 export type LogCollectors = ReturnType<typeof createLogCollectors>;
 
-/** One collector for the output of each instance. */
+/** Runs a collector for the output of each instance. */
 export function createLogCollectors(logs: CollectLogs, { present, signal }: { present: InstanceSnapshot; signal: AbortSignal }) {
   const known = new Map<string, { done: Promise<void>; finished: boolean }>();
   return {
@@ -25,7 +25,7 @@ export function createLogCollectors(logs: CollectLogs, { present, signal }: { pr
       entry.done = logs.collect(instance, hasExited, signal).finally(() => (entry.finished = true));
       known.set(instance.id, entry);
     },
-    /** All output of the instance is stored. */
+    /** Whether all output of the instance is stored. */
     hasFinished: (instance_id: string) => known.get(instance_id)?.finished === true,
     forget: (instance_id: string) => known.delete(instance_id),
     /** Waits (bounded) until an exited instance's output is stored. */

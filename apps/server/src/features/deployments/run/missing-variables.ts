@@ -1,8 +1,8 @@
-/** Which variables an agent's last lines say that it misses. */
+/** Finds the variables that are missing by an agent's last lines. */
 
-/** Words like the names of variables. */
+/** Words that look like variable names. */
 const likeName = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
-/** Codes of errors and settings of the languages themselves. */
+/** Error codes, and settings of the languages themselves. */
 const codePrefixes = 'ERR MODULE NODE NPM PYTHON UV PIP SSL CERT HTTP ARES GRPC STATUS'.split(' ');
 const codeEndings = new Set(
   'ERR ERROR INVALID DENIED SUCCESS FAILED FAILURE EXPIRED UNAVAILABLE EXHAUSTED EXCEEDED FOUND TIMEOUT UNAUTHENTICATED BLOCKED DISABLED REQUIRED'.split(
@@ -10,19 +10,19 @@ const codeEndings = new Set(
   ),
 );
 
-/** Such as `ERR_MODULE_NOT_FOUND`, `EAI_AGAIN`. */
+/** For example `ERR_MODULE_NOT_FOUND`, `EAI_AGAIN`. */
 function isErrorCode(name: string): boolean {
   const words = name.split('_');
   const [first = ''] = words;
   return words.length > 1 && (codePrefixes.includes(first) || /^E[A-Z]+$/.test(first) || codeEndings.has(words.at(-1) ?? ''));
 }
-/** Words beside which a name of the archive is missed. */
+/** Words next to which one of the archive's variables counts as missing. */
 const blames =
   /environ|\benv\b|variable|credential|api.?key|token|secret|not (?:set|found|defined|provided|configured)|missing|required|\bmust\b|undefined|empty|specify|KeyError|does not exist/i;
-/** Words beside which any name is that of a variable. */
+/** Words next to which any name counts as a variable. */
 const namesEnvironment =
   /environment (?:variable|value|var)s?\b|\benv(?:ironment)?[ _-]?vars?\b|\.env\b|\bprocess\.env\b|\bos\.environ\b|getenv/i;
-/** Clients that do not say which variable they read. */
+/** Clients whose errors do not name the variable they read. */
 const clients: [text: string, name: string][] = [
   ['Could not resolve authentication method. Expected', 'ANTHROPIC_API_KEY'],
   ['Missing key inputs argument! To use the Google AI API', 'GOOGLE_API_KEY'],
@@ -37,8 +37,8 @@ const maxLineLength = 2000;
 export const boundedTail = (tail: string[]) => tail.slice(-maxLines).map((line) => line.slice(0, maxLineLength));
 
 /**
- * Names of variables that the lines miss, likeliest first. `known`: names that the archive reads or names; others count only where the line
- * says that they are variables.
+ * Names of missing variables, likeliest first. `known`: names that the archive reads or names; others count only if the line calls them
+ * variables.
  */
 export function missingVariables(lines: string[], known: ReadonlySet<string> = new Set()): string[] {
   const tail = boundedTail(lines);
@@ -54,9 +54,9 @@ export function missingVariables(lines: string[], known: ReadonlySet<string> = n
   return [...new Set(found)].slice(0, maxNames);
 }
 
-/** Pydantic's settings name their fields; each is read from the variable of that name, behind the class's prefix. */
+/** Pydantic settings errors name fields; each field is read from the variable of that name with the class's prefix. */
 function settingsFields(text: string, known: ReadonlySet<string>): string[] {
-  // The headline may stand above the last lines, when other errors follow from it.
+  // The headline may be above the last lines, when further errors follow.
   if (!/validation errors? for \w|Field required \[type=missing/i.test(text)) return [];
   const isSettings = /validation errors? for \w{0,60}(?:settings|config|env)/i.test(text);
   return [...text.matchAll(/^([A-Za-z]\w{1,60})\n[ \t]{1,40}Field required/gm)].flatMap((match) => {
@@ -66,7 +66,7 @@ function settingsFields(text: string, known: ReadonlySet<string>): string[] {
   });
 }
 
-/** A line of the source that reads a variable, in a traceback that ends because something is None. */
+/** A source line that reads a variable, in a traceback that ends because something is None. */
 function readAsNone(tail: string[], known: ReadonlySet<string>): string[] {
   if (!tail.some((line) => /^(?:Type|Attribute|Value)Error: .{0,300}\bNoneType\b/.test(line))) return [];
   const isOwn = (frame: string) => /^ {1,8}File "/.test(frame) && !frame.includes('site-packages');
@@ -74,23 +74,23 @@ function readAsNone(tail: string[], known: ReadonlySet<string>): string[] {
   return reads.flatMap((line) => namesIn(line, known));
 }
 
-/** A value that is absent is often named as the source names it: `assert settings.desk_url`, `desk_url is required`. */
+/** Missing values are often named as in the source: `assert settings.desk_url`, `desk_url is required`. */
 function attributesIn(tail: string[], known: ReadonlySet<string>): string[] {
   const isAsserted = tail.some((line) => /^AssertionError\b/.test(line));
   const lines = tail.filter((line) => saysAbsent.test(line) || (isAsserted && /^\s{1,40}assert\s/.test(line)));
   return lines.flatMap((line) => [...line.matchAll(attribute)].map(([word]) => word.toUpperCase()).filter((name) => known.has(name)));
 }
 
-/** The headline of an error that tells of an absent value. */
+/** The headline of an error about a missing value. */
 const saysAbsent =
   /^(?:[\w.]{1,150}(?:Error|Exception)): .{0,300}\b(?:required|missing|not set|must be (?:set|provided|given)|cannot be (?:empty|None|null)|is empty)\b/i;
 const attribute = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 
-/** What is read with a value in reserve is not missed; a traceback quotes such lines of the source. */
+/** Variables read with a default are not missing; a traceback quotes such source lines. */
 const withReserve =
   /(?:environ\.get|getenv|env\.get)\(\s{0,5}["'][A-Z][A-Z0-9_]{1,80}["']\s{0,5},|process\.env\.[A-Z][A-Z0-9_]{1,80}\s{0,5}(?:\|\||\?\?)/g;
 
-/** A line of the source: what it assigns to is no variable of the environment. */
+/** A source line that reads the environment; the name that it assigns to is not an environment variable. */
 const readsEnvironment = /\bos\.environ\b|\bgetenv\(|\bprocess\.env\b/;
 const namesRead = /(?:["'`]|\bprocess\.env\.)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g;
 
@@ -100,10 +100,10 @@ function namesIn(full: string, known: ReadonlySet<string>): string[] {
   const named = readsEnvironment.test(line) ? namesRead : likeName;
   const others = namesEnvironment.test(line) ? [...line.matchAll(named)].map((match) => match[1] ?? match[0]) : [];
   const names = [...new Set([...ofArchive, ...others])].filter((name) => known.has(name) || !isErrorCode(name));
-  return /\bor\b/.test(line) ? names.slice(0, 1) : names; // any of several will do
+  return /\bor\b/.test(line) ? names.slice(0, 1) : names; // any one of them is enough
 }
 
-/** Whether the lines tell of an error at all. */
+/** Whether the lines contain any error. */
 export const tellsError = (lines: string[]) =>
   boundedTail(lines).some(
     (line) =>

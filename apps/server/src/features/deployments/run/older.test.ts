@@ -1,4 +1,4 @@
-// A package whose newest version installs and breaks the import, from an index of the test: what an archive of an earlier day gets.
+// A package, from the test's own index, whose newest version installs but breaks the import: an older archive gets an older version.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -100,7 +100,7 @@ test('in an archive of these days the package that broke is held below its versi
 });
 
 test('an import of the archive’s own modules is no fault of versions', async () => {
-  // The newest version is installed, and the archive is old: only whose name is absent tells the difference.
+  // The newest version is installed and the archive is old: the only difference is which module lacks the name.
   const own = await made('own', 'import brittle\nfrom http.cookies import gone\n', new Date('2021-06-01'));
   await assert.rejects(reaches(own.api, own.deployment.id, ['active']), /'gone'(?![^]*were tried)/);
 });

@@ -3,23 +3,23 @@ import type { NewestFailed } from '../leases.ts';
 import { belowBroken } from './broken-package.ts';
 import { type Failure, failDeployment, type RunContext } from './worker-deps.ts';
 
-// The newest versions of packages may install, and not work together or with the source. Then those of the archive's own day are tried, once; where it has
-// none, those below the version of the package that broke.
+// The newest versions of packages may install but not work together or with the source. Then the versions of the archive's own date are
+// tried, once; without a date, those below the version of the broken package.
 
 type Older = Pick<NewestFailed, 'date' | 'below'>;
 
-/** What may be installed instead of what ended a start; undefined if nothing may. */
+/** The versions to install instead of those that ended a start; undefined if there are none. */
 export function olderThan(tail: string[], artifact: Artifact): Older | undefined {
   if (artifact.newest_until !== undefined) return { date: artifact.newest_until };
   const below = artifact.is_unlocked ? belowBroken(tail, artifact) : undefined;
   return below === undefined ? undefined : { below };
 }
 
-/** What is installed instead of the newest versions. */
+/** Describes the versions installed instead of the newest. */
 export const insteadText = ({ date, below }: Older): string =>
   below === undefined ? `the versions of ${date}, the newest date in the archive` : below;
 
-/** Gives the deployment back, to be built with the versions of the archive's day. */
+/** Releases the deployment, to be built with the versions of the archive's date. */
 export async function buildOlder({ parts, d, out }: RunContext, why: NewestFailed): Promise<void> {
   const text = `The agent did not start with the newest versions of its packages: ${why.error} It is built again with ${insteadText(why)}.`;
   out.write('platform', 'warning', text);
@@ -27,7 +27,7 @@ export async function buildOlder({ parts, d, out }: RunContext, why: NewestFaile
   await parts.transitions.buildOlder(d, { ...why, error: await out.masked(why.error), message: await out.masked(why.message) });
 }
 
-/** Ends the deployment: after a try with older versions, the first failure is what to mend. */
+/** Fails the deployment: after an attempt with older versions, the first failure is the one to report. */
 export async function failOlder(run: RunContext, stage: 'building' | 'deploying', failure: Failure): Promise<void> {
   const { message, choices = [] } = failure;
   const first = run.d.newest_failed;

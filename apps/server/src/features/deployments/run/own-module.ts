@@ -1,13 +1,15 @@
 import type { Artifact } from '@paddock/builder';
 import { StrangeFile, walkBelow } from '@paddock/safe-files';
 
-/** An archive with more is not looked through: the server does nothing else meanwhile. */
+/** Larger archives are not searched, because the search blocks the server. */
 const MAX_ENTRIES = 5_000;
 const MAX_LINE = 2_000;
 const SKIPPED = /^(?:node_modules|\.venv|venv|\.git|site-packages|__pycache__|tests?)$/;
 const ABSENT = /^(?:ModuleNotFoundError|[\w.]{1,150}Error: .{0,300}): No module named '([A-Za-z_]\w{0,100})/;
 
-/** Where the archive has the module of Python that a start did not find: `backend/src`, `lib/desk.py`. Undefined if it has none of that name. */
+/**
+ * Path of the archive's own Python module that a start did not find: `backend/src`, `lib/desk.py`. Undefined if it has none of that name.
+ */
 export function ownModule(tail: string[], { app_dir }: Pick<Artifact, 'app_dir'>): string | undefined {
   const module = tail.findLast((line) => ABSENT.test(line.slice(0, MAX_LINE)));
   const name = module && ABSENT.exec(module.slice(0, MAX_LINE))?.[1];

@@ -6,18 +6,18 @@ import { buildFailure } from './failure-messages.ts';
 import { failDeployment, type WorkerDeps } from './worker-deps.ts';
 import { planTurn } from './worker-slots.ts';
 
-/** Deployments whose early plan broke off, which is remembered. */
+/** Maximum remembered deployments whose early plan failed. */
 const maxBroken = 1_000;
 
-/** The plans that one worker makes of deployments that wait for their builds. */
+/** Plans deployments that wait for their builds. */
 export function earlyPlans(parts: WorkerDeps) {
-  /** Teams by the deployments that are planned now. */
+  /** Teams by deployment, for deployments being planned now. */
   const planning = new Map<string, string>();
   const broken = new Set<string>();
   return {
-    /** What may be planned now; undefined if nothing. */
+    /** The order for the next claim; undefined if nothing may be planned now. */
     turn: () => planTurn([...planning.values()]),
-    /** What is left to the build. */
+    /** Deployments whose plan is left to the build. */
     broken,
     take(d: Claimed) {
       if (broken.size >= maxBroken) broken.clear();
@@ -30,13 +30,13 @@ export function earlyPlans(parts: WorkerDeps) {
 
 interface Planning {
   signal: AbortSignal;
-  /** Called when the plan broke off for another fault than the archive's. */
+  /** Called when the plan failed for a reason outside the archive. */
   onBroken: () => void;
 }
 
 /**
- * Plans a deployment that waits for its build, and hands it back. An archive that cannot be planned fails now: its message does not wait
- * behind other people's builds. Throws LeaseLost when the deployment is no longer ours.
+ * Plans a deployment that waits for its build, and releases it. An archive that cannot be planned fails now: its message does not wait
+ * behind other teams' builds. Throws LeaseLost when the deployment is no longer ours.
  */
 async function planEarly(given: WorkerDeps, d: Claimed, { signal, onBroken }: Planning): Promise<void> {
   const transitions = retryOutages(given.transitions, signal);
@@ -51,7 +51,7 @@ async function planEarly(given: WorkerDeps, d: Claimed, { signal, onBroken }: Pl
       return await failDeployment({ parts, d, out, signal }, 'building', { message: buildFailure(error), choices: error.choices });
     }
     onBroken();
-    given.log.warn({ err: error, deployment: d.id }, 'planning a deployment broke off; its build plans it again');
+    given.log.warn({ err: error, deployment: d.id }, 'early plan of a deployment failed; its build plans it again');
   }
   await transitions.handBack(d);
 }

@@ -7,17 +7,17 @@ import type { InstanceSnapshot } from './log-collectors.ts';
 import { readVariablesOf } from './variables-of-agent.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
-/** Crashes within 10 minutes after which an agent is given up. */
+/** Crashes within 10 minutes after which a deployment fails. */
 const maxCrashes = 5;
 const backoffSeconds = (crash: number) => Math.min(60, 2 ** (crash - 1));
 
-/** What becomes of an active deployment whose process is gone: it has crashed, ended, or lost the process with the machine. */
+/** Handles an active deployment whose process is gone: it has crashed, completed, or been lost with the machine. */
 export function createExitHandler(parts: WorkerDeps, present: InstanceSnapshot) {
-  /** Deployments that are being ended: an agent's last output is waited for, which the other agents must not wait for as well. */
+  /** Deployments being ended in the background: waiting for an agent's last output must not delay other agents. */
   const ending = new Map<string, Promise<void>>();
   return { onExit, over: () => Promise.all(ending.values()) };
 
-  /** `wasAsked`: it ended while Paddock asked what it speaks, which fails no deployment. */
+  /** `wasAsked`: the agent exited during protocol detection, which does not fail the deployment. */
   async function onExit(d: SupervisedDeployment, instance: Instance | undefined, wasAsked = false) {
     const instance_id = d.instance_id ?? '';
     const exit = instance?.exit;
@@ -73,7 +73,7 @@ export function createExitHandler(parts: WorkerDeps, present: InstanceSnapshot) 
     if (ending.has(d.id)) return;
     const done = parts.reserve
       .withRoom('note', work)
-      .catch((error: unknown) => parts.log.warn({ err: error, deployment: d.id }, 'ending a deployment failed; tried again'))
+      .catch((error: unknown) => parts.log.warn({ err: error, deployment: d.id }, 'recording the end of a deployment failed; retrying'))
       .finally(() => ending.delete(d.id));
     ending.set(d.id, done);
   }

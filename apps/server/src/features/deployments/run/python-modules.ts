@@ -1,13 +1,13 @@
 import { packageOfModule } from '@paddock/builder';
 import { missingOfPython } from './former-modules.ts';
 
-/** A missing module: cause and next step, and the package whose absence it is, where that is certain. */
+/** A missing module: cause and next step, and the missing package, if it is certain. */
 interface Missing {
   told: string;
   lacks?: string;
 }
 
-/** `text`: the agent's last lines, bounded; `installed`: the package that should bring the module, with its version. */
+/** `text`: the agent's last lines, bounded; `installed`: the package that should contain the module, with its version. */
 export function missingModule(module: string, text: string, installed?: string): Missing {
   const isPython = text.includes(`No module named '${module}'`);
   if (!isPython) return toAdd(module, /^((?:@[^/]{1,100}\/)?[^/]{1,200})/.exec(module)?.[1] ?? module);
@@ -21,7 +21,7 @@ const toAdd = (module: string, lacks: string, isTold = module !== lacks): Missin
 });
 
 function ofPython(module: string, text: string, installed?: string): string | Missing {
-  // A file that was loaded by its path has no package around it.
+  // A file loaded by its path belongs to no package.
   if (module.includes('/'))
     return `The file ${module}.py imports from its own package (from .x import y), and was loaded by its path: start it as a module, such as “python -m ${module.replaceAll('/', '.')}”.`;
   if (installed !== undefined)
@@ -33,13 +33,13 @@ function ofPython(module: string, text: string, installed?: string): string | Mi
   const shown = full.startsWith('google.cloud.') ? 'google.cloud' : full;
   if (name !== undefined) return toAdd(shown, name, true);
   const parent = module.split('.').slice(0, -1).join('.');
-  // Without its parent, Python would have named the parent.
+  // If its parent were missing, Python would have named the parent.
   if (parent !== '')
     return `The module '${module}' is missing, though ${parent} is there. If it is of a package, pin the version that the source was written for; if it is of the agent, put it into the archive.`;
   return toAdd(module, module.replaceAll('_', '-'), false);
 }
 
-/** Many packages share the folder `google`; the line that imports tells which one is meant. */
+/** Many packages share the folder `google`; the import line shows which one is meant. */
 function ofGoogle(text: string): string {
   const line = /^[ \t]{1,20}(?:from|import) (google(?:\.\w{1,60}){0,4})(?: import (\w{1,60}))?/m.exec(text);
   const [, from = 'google', what] = line ?? [];

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { RuntimeDriver } from '@paddock/runtime';
 import { waitUntilReady } from './readiness.ts';
 
-/** How an agent that answers so is judged. Its address is known, so that the driver is asked for nothing else. */
+/** The readiness of an agent with this response. Its address is known, so the driver gets no other calls. */
 async function judged(t: TestContext, answer: RequestListener, url: string) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,25 +4,25 @@ import type { Instance, RuntimeDriver } from '@paddock/runtime';
 import type { ExpectedKind } from './agent-kind.ts';
 import { createIdleDetector } from './idle-detector.ts';
 
-/** A worker is active once it has stayed up this long without listening (decisions, section 4), is at rest, and nothing speaks for a port. */
+/** A worker is active once it has been up this long without listening (decisions, section 4), is idle, and nothing suggests a port. */
 const workerAfterMs = 5_000;
-/** Share of the budget after which a worker by its archive's own words is active although it never rests: some work from their first second. */
+/** Share of the budget after which a declared worker is active although it is never idle: some work from their first second. */
 const busyShare = 0.5;
-/** Most agents rest by then; of the others the log tells that they are waited for. */
+/** Most agents are idle by then; for the others the log says that they are being waited for. */
 const tellBusyAfterMs = 10_000;
 /** Poll interval when the agent's address is known in advance. */
 const pollMs = 10;
-/** Poll interval when its ports have to be looked for. */
+/** Poll interval when its ports have to be discovered. */
 const portPollMs = 25;
-/** Asking for open ports is expensive, since the kernel goes through a table of the whole machine: pause between two looks at one instance. */
+/** Pause between two port scans of one instance: a scan is expensive, since the kernel walks a table of the whole machine. */
 const portScanMs = 100;
-/** After each look nobody looks for 8 times as long as it took: all looks together take at most a ninth of the server's time. */
+/** After each scan, no scan runs for 8 times its duration: all scans together take at most a ninth of the server's time. */
 const portScanCooldown = 8;
 let nextPortScanAt = 0;
-/** Poll interval after 3 seconds: an agent that takes a minute is not made faster by being asked 100 times a second. */
+/** Poll interval after 3 seconds: polling a slow agent 100 times a second does not make it faster. */
 const slowPollMs = 200;
 const answerMs = 5_000;
-/** As the gateway's own limit for an agent's answer. */
+/** The same limit as the gateway's for an agent's response head. */
 const maxHeadBytes = 64 * 1024;
 
 export type Readiness =
@@ -30,37 +30,37 @@ export type Readiness =
   | { kind: 'worker' }
   | { kind: 'completed' }
   | { kind: 'exited'; exit: NonNullable<Instance['exit']> }
-  /** `listening`: ports that were open but did not answer HTTP as they should. */
+  /** `listening`: ports that were open but gave no acceptable HTTP response. */
   | {
       kind: 'timeout';
       listening: number[];
       onlyIpv6Loopback: boolean;
       lastProblem: string | undefined;
-      /** Why the agent was expected to listen, where its plan does not say so. */
+      /** Why the agent was expected to listen, if its plan does not require it. */
       because?: string | undefined;
     };
 
 interface ReadinessInput {
   instance_id: string;
   expected: ExpectedKind;
-  /** Whether an end with exit code 0 is what it was started for. */
+  /** Whether an exit with code 0 is the intended end. */
   mayEnd: boolean;
-  /** Whole and part cores that it may use. */
+  /** CPU limit in cores, possibly fractional. */
   cpus: number;
-  /** The manifest's port comes first. */
+  /** The manifest's port, checked first. */
   port?: number | undefined;
-  /** Path that must answer 2xx; without it any HTTP answer will do. */
+  /** Path that must respond with 2xx; without it any HTTP response is enough. */
   health?: string | undefined;
-  /** The agent's public address: apps answer the hosts of a list alone, or lead everything else to https. */
+  /** The agent's public address: some apps accept only listed hosts, or redirect everything else to https. */
   url: string;
   budgetSeconds: number;
-  /** Called at most once for each reason, if the agent is silent for as long as a worker, and is waited for all the same. */
+  /** Called at most once per reason, if the agent is as silent as a worker but is still being waited for. */
   onWait: (wait: Wait) => void;
 }
-/** `because`: what speaks for a port. Else it is busy, and counts as a worker at the latest after so many seconds. */
+/** `because`: evidence for a port. Otherwise the agent is busy, and counts as a worker after this many seconds at the latest. */
 export type Wait = { because: string } | { busy_seconds: number };
 
-/** Waits until the instance serves, works or has ended. Everything it opens is bounded by the budget and the signal. */
+/** Waits until the instance serves, works or has ended. The budget and the signal bound everything it opens. */
 export async function waitUntilReady(driver: RuntimeDriver, wanted: ReadinessInput, signal: AbortSignal): Promise<Readiness> {
   const { instance_id } = wanted;
   const started = performance.now();
@@ -89,7 +89,7 @@ export async function waitUntilReady(driver: RuntimeDriver, wanted: ReadinessInp
     ports = listening.map((one) => one.port);
     onlyIpv6Loopback = ports.length > 0 && listening.every((one) => one.family === 6 && one.loopback_only);
     for (const port of inOrder(ports, wanted.port)) {
-      // This port was asked just now, and its answer was not good. Refused may also mean that the agent listens on its loopback only.
+      // This port was just probed without success. A refused connection may also mean that the agent listens only on its loopback.
       if (port === first?.port && problem !== refused) {
         lastProblem = problem;
         continue;
@@ -107,13 +107,13 @@ export async function waitUntilReady(driver: RuntimeDriver, wanted: ReadinessInp
     await sleep(first ? pause : Math.max(pause, portPollMs), undefined, { signal });
   }
   const { expected } = wanted;
-  // A long job is shown as running, and is completed when it exits with 0. A worker may open ports of its own.
+  // A long job is shown as running, and completes when it exits with 0. A worker may open its own ports.
   if (expected.kind === 'job' || expected.kind === 'worker') return { kind: 'worker' };
   if (expected.kind === 'unknown' && !ports.length) return { kind: 'worker' };
   return { kind: 'timeout', listening: ports, onlyIpv6Loopback, lastProblem, because: expected.because };
 }
 
-/** Judges an agent that does not listen. Silence makes a worker only of one that is at rest and for whose listening nothing speaks. */
+/** Decides whether a non-listening agent is a worker: only if it is idle and nothing suggests that it will listen. */
 function createWorkerCheck(driver: RuntimeDriver, { instance_id, expected, cpus, budgetSeconds, onWait }: ReadinessInput) {
   const rests = createIdleDetector(driver, instance_id, cpus);
   const told = new Set<string>();
@@ -129,7 +129,7 @@ function createWorkerCheck(driver: RuntimeDriver, { instance_id, expected, cpus,
     return (await restsOrWorks(elapsed, budgetSeconds)) && isLong;
   };
 
-  /** Whether it rests, or has been busy for so long that this seems to be its work. */
+  /** Whether the agent is idle, or has been busy for so long that this seems to be its work. */
   async function restsOrWorks(elapsed: number, seconds: number): Promise<boolean> {
     if ((await rests()) || elapsed >= seconds * 1000) return true;
     if (elapsed >= tellBusyAfterMs) tell('busy', { busy_seconds: Math.ceil(seconds) });
@@ -147,7 +147,7 @@ const inOrder = (ports: number[], first: number | undefined) =>
 
 const refused = 'the port refused the connection';
 
-/** One HTTP request as the gateway would send it; undefined when the answer is good. */
+/** Sends an HTTP request as the gateway would; returns undefined if the response is good, else the problem. */
 function probe(
   { host, port }: { host: string; port: number },
   { health, url }: Pick<ReadinessInput, 'health' | 'url'>,
@@ -188,7 +188,7 @@ function probe(
   });
 }
 
-/** Whether a redirect only asks for https on the same host. */
+/** Whether a redirect only leads to https on the same host. */
 function leadsToHttps(location: string, called: URL): boolean {
   if (!URL.canParse(location)) return false;
   const { protocol, hostname } = new URL(location);

@@ -4,16 +4,16 @@ import type { SupervisedDeployment } from '../supervised.ts';
 import type { CollectLogs, LogCollectors } from './log-collectors.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
-/** A gateway that was without the database as well needs a moment to hear that another node serves by now. */
+/** A gateway that also lost the database needs this long to learn that another node serves now. */
 const replacedMs = 10_000;
 
-/** Ends instances without a row that wants them, and removes those that have ended. */
+/** Stops instances without a row that needs them, and removes exited ones. */
 export function createReaper(parts: WorkerDeps, { logs, collecting }: { logs: CollectLogs; collecting: LogCollectors }) {
   const stopping = new Map<string, Promise<void>>();
   const replaced = new Map<string, number>();
   return { reap, over: () => Promise.all(stopping.values()) };
 
-  /** Ends an instance that nobody wants any more; forgets one that has exited once its output is stored. */
+  /** Stops an instance that is no longer wanted; removes an exited one once its output is stored. */
   async function reap(instance: Instance, d: SupervisedDeployment | undefined) {
     const wanted = d && (d.status === 'active' || d.status === 'deploying' || d.status === 'building' || !d.drain_over);
     if (instance.state === 'running') {
@@ -21,12 +21,12 @@ export function createReaper(parts: WorkerDeps, { logs, collecting }: { logs: Co
       if (!d && !(await isOrphaned(instance))) return;
       const done = parts.driver
         .stop(instance.id, deploymentBudgets.stopGraceSeconds * 1000)
-        .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'stopping an instance failed; tried again'))
+        .catch((error: unknown) => parts.log.error({ err: error, instance: instance.id }, 'instance stop failed; retrying'))
         .finally(() => stopping.delete(instance.id));
       stopping.set(instance.id, done);
       return;
     }
-    if (wanted && d.status === 'active' && !d.restart_at && !d.owned) return; // settle looks at its exit first
+    if (wanted && d.status === 'active' && !d.restart_at && !d.owned) return; // reconcileDeployment handles its exit first
     if (!collecting.hasFinished(instance.id) || (wanted && d.status === 'deploying')) return;
     await parts.noteEnds([instance]);
     // failpoint: end-stored
@@ -39,10 +39,10 @@ export function createReaper(parts: WorkerDeps, { logs, collecting }: { logs: Co
     if (d && d.status !== 'active') await parts.transitions.ended(d.id);
   }
 
-  /** True once nobody is led to an instance that no row of this node names. */
+  /** True once no route leads to an instance that no row of this node names. */
   async function isOrphaned(instance: Instance): Promise<boolean> {
-    const age = Date.now() - Date.parse(instance.started_at); // below 0 once the clock was set back
-    if (age >= 0 && age < 2_000) return false; // its note may be a moment younger than this turn's look
+    const age = Date.now() - Date.parse(instance.started_at); // negative after the clock was set back
+    if (age >= 0 && age < 2_000) return false; // its row may be a moment younger than the rows read in this turn
     const whereabouts = await parts.whereabouts(instance.deployment_id);
     if (whereabouts === 'over') return true;
     if (whereabouts === 'moving') return false; // another node took it over: this one serves until that one does

@@ -6,16 +6,16 @@ import { type Built, packagesStore } from '../packages-store.ts';
 
 const limitMs = 40_000;
 
-/** Reads what is installed in a build, and keeps the list. Packages that cannot be read end no deployment: their list is kept as partial. */
+/** Reads the packages installed in a build, and stores the list. Unreadable packages fail no deployment: the list is stored as partial. */
 export function createPackageRecorder({ sql, log, node }: { sql: Sql; log: Log; node: string }) {
   const store = packagesStore(sql);
-  const each = createIsolatedLoop(log, 'reading the packages of a deployment');
+  const each = createIsolatedLoop(log, 'package list recording');
 
   const note = async ({ id, artifact }: Built, signal: AbortSignal) => {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
     const read = await installedPackages(artifact, bounded).catch((error: unknown) => {
       signal.throwIfAborted();
-      log.warn({ err: error, deployment: id }, 'the packages of a build could not be read');
+      log.warn({ err: error, deployment: id }, 'package list of a build could not be read');
       return { packages: [], is_partial: true };
     });
     await store.keep(id, read);
@@ -26,11 +26,10 @@ export function createPackageRecorder({ sql, log, node }: { sql: Sql; log: Log; 
       try {
         await note({ id, artifact }, signal);
       } catch (error) {
-        if (!signal.aborted)
-          log.warn({ err: error, deployment: id }, 'the packages of a build could not be kept; they are read again later');
+        if (!signal.aborted) log.warn({ err: error, deployment: id }, 'package list of a build could not be stored; retrying later');
       }
     },
-    /** For builds of earlier releases, and those whose list could not be kept. */
+    /** For builds of earlier releases, and those whose list could not be stored. */
     async unread(signal: AbortSignal): Promise<void> {
       await each(
         await store.unread(node),

@@ -9,11 +9,11 @@ const echo = `let n = 0; setInterval(() => console.log('tick ' + ++n), 50); requ
 let shared: Promise<Platform> | undefined;
 const platform = () => (shared ??= startPlatform(undefined));
 
-/** Visits without pause until told to stop; every answer that was not the agent's is kept. */
+/** Sends requests without pause until stopped; records every response that did not come from the agent. */
 function visitAll(t: TestContext, paddock: Platform, host: string) {
   const wrong: string[] = [];
   let done = false;
-  // A test that fails does not visit on: the file would never end.
+  // Stops after a failed test too, or the file would never end.
   t.after(() => {
     done = true;
   });

@@ -12,16 +12,16 @@ interface Deps {
   steps: StepRunner;
   probed: () => Probe;
   toolchains: () => Promise<Toolchains>;
-  /** Keeps the limit of downloads and earlier builds. */
+  /** Enforces the size limit of downloads and earlier builds. */
   cache: { keep: () => Promise<void> };
 }
 
-/** Of a failure what a build needs: its message changes with each start. */
+/** The part of a failure that a build needs: the message would differ with each start. */
 const failedOf = ({ error, below }: NewestFailed) => ({ error, ...(below === undefined ? {} : { below }) });
 
-/** ZIP → plan and ZIP → artifact, where agents can run and the archive is at hand. */
+/** ZIP → plan and ZIP → artifact, on servers that can run agents and have the archive. */
 export function createBuild({ config, blobs, steps, probed, toolchains, cache }: Deps): Pick<WorkerDeps, 'build' | 'plan'> {
-  /** What both read. */
+  /** Input of both. */
   async function source({ source_blob, settings }: Claimed) {
     const runtime = probed();
     if (!runtime.ok)

@@ -8,19 +8,19 @@ import { failOlder, insteadText } from './older.ts';
 import { startAgent } from './start-agent.ts';
 import { failDeployment, type RunContext, type Variables, type WorkerDeps } from './worker-deps.ts';
 
-/** Tries that may break off for other faults than the archive's. */
+/** Maximum attempts that fail for reasons outside the archive. */
 const maxAttempts = 3;
-/** A deployment during whose work so many servers died or hung is given up before it ends another one. */
+/** A deployment fails after this many servers died or hung during its work, before it ends another one. */
 const maxServerDeaths = 2;
 interface RunOptions {
   signal: AbortSignal;
-  /** Called when the build is over: from now on the deployment takes no more of the machine than any agent. */
+  /** Called when the build is over: from now on the deployment needs no more of the machine than any agent. */
   onBuilt: () => void;
 }
 
-/** Takes a claimed deployment from where it stands to where it ends. Throws LeaseLost when it is no longer ours. */
+/** Runs a claimed deployment from its current state to its end. Throws LeaseLost when it is no longer ours. */
 export async function runDeployment(given: WorkerDeps, d: Claimed, { signal, onBuilt }: RunOptions) {
-  // What was built must not be lost to a database that is away for a while. Each change asks for the fence, so it may be made twice.
+  // A build must not be lost because the database is away for a while. Each change checks the fence, so it may be repeated.
   const transitions = retryOutages(given.transitions, signal);
   const parts = { ...given, transitions };
   const out = parts.openLog(d);
@@ -73,13 +73,13 @@ export async function runDeployment(given: WorkerDeps, d: Claimed, { signal, onB
   }
 }
 
-/** False after a move of the data directory, or when its builds were removed by hand. */
+/** False after a move of the data directory, or if its builds were removed by hand. */
 const isPresent = ({ app_dir, mounts }: Artifact) => [app_dir, ...mounts.map((mount) => mount.from)].every((path) => existsSync(path));
 
-/** The builder ends its steps itself when a build's time is over, and knows which it was. What hangs between them ends so much later. */
+/** The builder itself ends a step at the time limit, and knows which one. This much later, whatever hangs between the steps is ended. */
 const hungSeconds = 30;
 
-/** Undefined when the build has failed, and the deployment with it. */
+/** Undefined when the build has failed; the deployment has then failed too. */
 async function build(run: RunContext, variables: Variables): Promise<Awaited<ReturnType<WorkerDeps['build']>> | undefined> {
   const { parts, d, out, signal } = run;
   const env = Object.fromEntries(variables.filter((one) => one.available_at_build).map(({ key, value }) => [key, value]));
@@ -106,7 +106,7 @@ async function build(run: RunContext, variables: Variables): Promise<Awaited<Ret
       );
       return undefined;
     }
-    if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'a build broke off unexpectedly');
+    if (!(error instanceof BuildError)) parts.log.error({ err: error, deployment: d.id }, 'build failed unexpectedly');
     const message = error instanceof BuildError ? buildFailure(error, { set: Object.keys(env), asked }) : buildErrorMessage(error);
     await failOlder(run, 'building', { message, choices: error instanceof BuildError ? error.choices : [] });
     return undefined;

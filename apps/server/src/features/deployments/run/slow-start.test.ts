@@ -13,11 +13,11 @@ async function project(name: string) {
   return { paddock, api, id, host: `${name}.localhost` };
 }
 
-/** Visits without pause until told to stop; counts the answers. */
+/** Sends requests without pause until stopped; counts the responses. */
 function visitAll(t: TestContext, paddock: Platform, host: string) {
   const seen = new Map<string, number>();
   let done = false;
-  // A test that fails does not visit on: the file would never end.
+  // Stops after a failed test too, or the file would never end.
   t.after(() => {
     done = true;
   });
@@ -38,10 +38,10 @@ function visitAll(t: TestContext, paddock: Platform, host: string) {
   };
 }
 
-// Nothing in these says that they listen: the module's name, its calls and the number of its port are put together as they run.
+// Nothing in these sources shows that they listen: the module's name, its calls and the port's name are assembled at run time.
 const listens = (text: string) =>
   `const h = require('ht' + 'tp'); h['create' + 'Server']((q, r) => r.end('${text}')).listen(Number(process.env['PO' + 'RT']));`;
-// Computing takes a quarter of a processor: five times what a resting worker may use.
+// Computing takes a quarter of a processor: five times what an idle worker may use.
 const computing = (seconds: number) => `
 const spend = (ms) => { for (const end = process.cpuUsage().user + ms * 1000; process.cpuUsage().user < end; ) Math.sqrt(2); };
 for (const end = Date.now() + ${seconds * 1000}; Date.now() < end; ) {

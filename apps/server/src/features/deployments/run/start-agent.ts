@@ -25,7 +25,7 @@ import { ownModule } from './own-module.ts';
 import { type Readiness, type Wait, waitUntilReady } from './readiness.ts';
 import { failDeployment, type RunContext, type Variables, type WorkerDeps } from './worker-deps.ts';
 
-/** A machine that cannot start an agent that served before is asked again this often: it may be mended meanwhile. */
+/** Retry delay after the machine refused to restart an agent: it may be repaired meanwhile. */
 const refusedRetrySeconds = 30;
 
 interface Built {
@@ -59,13 +59,13 @@ export async function startAgent(run: RunContext, { artifact, variables }: Built
   await serve(run, readiness, prepared);
 }
 
-/** Undefined when they are missing: then the deployment has failed, or its restart is due later. */
+/** Undefined if they are missing: the deployment has then failed, or its restart is due later. */
 async function waitForDatabases(run: RunContext): Promise<ReadyDatabases | undefined> {
   const { parts, d, out, signal } = run;
   const { transitions } = parts;
   const databases = await parts.databases.give(d, signal);
   if (databases.kind === 'elsewhere') {
-    await transitions.handBack(d); // a node of the machine that has them claims it
+    await transitions.handBack(d); // a node on the databases' machine claims it
     throw new LeaseLost();
   }
   if (databases.kind === 'ready') return databases;
@@ -78,7 +78,7 @@ async function waitForDatabases(run: RunContext): Promise<ReadyDatabases | undef
   return undefined;
 }
 
-/** What the agent gets as environment; what is unexpected about it is told in its log. */
+/** The agent's environment; surprises about it are written to its log. */
 function environmentOf(
   { parts, d, out }: RunContext,
   { artifact, variables, databases, telemetry, url }: Built & Pick<Prepared, 'databases' | 'telemetry' | 'url'>,
@@ -100,12 +100,12 @@ function environmentOf(
   return env;
 }
 
-/** Undefined when the machine refused to start it: then the deployment has failed, or its restart is due later. */
+/** Undefined if the machine refused to start the agent: the deployment has then failed, or its restart is due later. */
 async function instanceOf(run: RunContext, { artifact, databases, telemetry, env }: Prepared): Promise<string | undefined> {
   const { parts, d, out, signal } = run;
   const { driver, transitions, limits } = parts;
   const { plan } = artifact;
-  // Left by a worker that died. A job is not run again when it has ended meanwhile: how it ended counts.
+  // The instance may be left by a worker that died. A job that has ended meanwhile is not run again: its result counts.
   const left = d.instance_id ? await driver.find(d.instance_id) : undefined;
   if (left && (left.state === 'running' || plan.type === 'job')) return left.id;
   const instance_id = instanceId(d);
@@ -143,7 +143,7 @@ async function instanceOf(run: RunContext, { artifact, databases, telemetry, env
 
 async function refused(run: RunContext, error: unknown): Promise<void> {
   const { parts, d, out } = run;
-  parts.log.error({ err: error, deployment: d.id }, 'an agent could not be started');
+  parts.log.error({ err: error, deployment: d.id }, 'agent start failed');
   if (d.status !== 'active') return await failDeployment(run, 'deploying', startErrorMessage(error));
   out.write('platform', 'error', restartErrorMessage(error, refusedRetrySeconds));
   await parts.transitions.startRefused(d, refusedRetrySeconds);
@@ -178,7 +178,7 @@ async function notReady(
   if (readiness.kind === 'timeout') await parts.driver.stop(instance_id, deploymentBudgets.stopGraceSeconds * 1000);
   const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
   if (d.status === 'active') {
-    // It served before: the supervisor counts the crash and plans the next restart.
+    // The agent served before: the supervisor counts the crash and plans the next restart.
     await parts.transitions.restartFailed(d);
     return;
   }
@@ -236,7 +236,7 @@ async function serve(
   if (!(await databases.isCurrent())) await parts.renew(d);
 }
 
-/** What an older deployment keeps of addresses counts, each type by itself, until its environment has it. */
+/** An older deployment's own addresses apply, separately per type, until its environment has that type. */
 function urlsOf({ seal }: WorkerDeps, d: Claimed, { urls }: ReadyDatabases): DatabaseUrls {
   const own: DatabaseUrls =
     d.databases_sealed && d.databases_key_id
@@ -245,5 +245,5 @@ function urlsOf({ seal }: WorkerDeps, d: Claimed, { urls }: ReadyDatabases): Dat
   return { redis_url: urls.redis ?? own.redis_url, postgres_url: urls.postgresql ?? own.postgres_url };
 }
 
-/** One id per attempt, so a start that is repeated after a crash never meets its own leftovers. */
+/** A new id per attempt, so that a repeated start never meets its own leftovers. */
 const instanceId = (d: Claimed) => `ins-${d.id.slice(4)}-${d.fence}`;

@@ -6,7 +6,7 @@ import { reaches, startPlatform } from '../../../../test/platform.ts';
 const main =
   'import http.server, os\nhttp.server.HTTPServer(("", int(os.environ["PORT"])), http.server.SimpleHTTPRequestHandler).serve_forever()\n';
 
-/** Modes are those of Unix; without one, the archive says nothing of the file's mode. */
+/** Modes are Unix modes; without one, the archive has none for the file. */
 const archive = (files: Record<string, [text: string, mode?: number]>) =>
   new Blob([
     zipSync(

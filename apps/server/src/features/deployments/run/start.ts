@@ -31,11 +31,11 @@ export interface Deps extends Pick<Core, 'sql' | 'changes' | 'seal' | 'reserve' 
   driver: RuntimeDriver;
   steps: StepRunner;
   probed: () => Probe;
-  /** This node: its label, its machine, and this process. */
+  /** This node's label, machine and process. */
   node: string;
   machine: string;
   owner: string;
-  /** Which of the stores for archives this node uses. */
+  /** The archive store that this node uses. */
   blobStore: string;
   alerts: { raiseWithin: AlertsOfAgents['raise']; clearOlder: AlertsOfAgents['clearOlder'] } & Parameters<typeof resolveAgentAlerts>[1];
   databases: DatabasesOfAgents;
@@ -46,19 +46,19 @@ export interface Deps extends Pick<Core, 'sql' | 'changes' | 'seal' | 'reserve' 
   hosts: WorkerDeps['hosts'];
   noteEnds: WorkerDeps['noteEnds'];
   collecting: CollectLogs;
-  /** The last lines that an agent wrote. */
+  /** An agent's last lines. */
   lastOf: (deployment_id: string) => Promise<string[]>;
 }
 
-/** Deployments whose log says already that they wait for another node; beyond it they are told anew. */
+/** Maximum remembered deployments whose log already says that they wait for another node; beyond it they are reported again. */
 const maxReported = 10_000;
-/** An archive younger than this may be one whose row is just being written. */
+/** The row of an archive younger than this may not be written yet. */
 const blobGraceMs = 450_000;
 
-/** Begins a search at once; who needs what it found waits for it, and searches anew where it failed. */
+/** Starts a search at once. Callers wait for its result, and repeat it if it failed. */
 function lasting<T>(search: () => Promise<T>): () => Promise<T> {
   let found = search();
-  found.catch(() => undefined); // told to the first that needs it
+  found.catch(() => undefined); // reported to the first caller
   return () => {
     const last = found;
     return last.catch(() => (found === last ? (found = search()) : found));
@@ -73,7 +73,7 @@ export async function startDeployments(given: Deps) {
   const moves = createFailover(sql, { node, machine, alerts });
   const toolchains = lasting(() => findToolchains(AbortSignal.timeout(60_000), toolsFolder(config.dataDir)));
   const packages = createPackageRecorder({ sql, log, node });
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'earlier builds could not be kept within their limit');
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'build cache limit could not be enforced');
   const { dataDir, buildCacheMb: maxMb } = config;
   const cache = cacheLimit({ dataDir, maxMb, artifactsNeeded: transitions.artifactsNeeded, onFailure });
   const parts: WorkerDeps = {
@@ -100,7 +100,7 @@ export async function startDeployments(given: Deps) {
     buildSeconds: config.buildSeconds,
     egressAllow: config.egressAllow,
   };
-  // What a killed server of this machine was doing need not wait for the end of its leases.
+  // Work of a killed server on this machine need not wait for its leases to expire.
   await transitions.releaseLeases((await transitions.leaseOwners()).filter(isGone));
   const supervisor = startSupervisor(parts, given.collecting);
   const told = new Set<string>();
@@ -111,14 +111,14 @@ export async function startDeployments(given: Deps) {
     takeOver,
     jobs: [
       { name: 'agent-alert.calm', everySeconds: 30, run: resolveAgentAlerts(sql, given.alerts) },
-      // What lies on disks: once for each store, and once for each node.
+      // Disk cleanup runs once per store, and once per node.
       { name: 'blob.sweep', of: blobStore, everySeconds: 120, run: () => blobs.sweep(transitions.blobsInUse, blobGraceMs) },
       { name: 'packages.read', of: node, everySeconds: 3600, run: packages.unread },
       { name: 'artifact.sweep', of: node, everySeconds: 3600, run: sweepArtifacts(dataDir, transitions.artifactsInUse) },
     ] satisfies PeriodicJob[],
     /**
-     * Builds and moves addresses from now on. While the gateway of the run before still listens beside ours, two visits one after the other
-     * could meet the new deployment and then the one before it.
+     * Starts building and moving addresses. While the gateway of the previous run still listens beside ours, two consecutive requests could
+     * reach the new deployment and then the old one.
      */
     take() {
       if (isClosed) return;
@@ -134,7 +134,7 @@ export async function startDeployments(given: Deps) {
     running: async () => (await driver.list()).filter((one) => one.state === 'running').length,
   };
 
-  /** What ran on a dead node is started here, unless nothing can run here. */
+  /** Starts a dead node's deployments here, unless agents cannot run here. */
   async function takeOver(dead: DeadNode) {
     if (!probed().ok) return;
     const { moved, jobs, ...found } = await moves.from(dead);

@@ -15,7 +15,7 @@ async function project(name: string) {
 type Project = Awaited<ReturnType<typeof project>>;
 
 const worker = { Procfile: 'worker: python main.py\n' };
-/** Never rests, by a quarter of a processor: five times what a resting worker may use. */
+/** Never idle: uses a quarter of a processor, five times what an idle worker may use. */
 const computing = (seconds: number) => `import time
 end = time.time() + ${seconds}
 while time.time() < end:
@@ -25,7 +25,7 @@ while time.time() < end:
     time.sleep(0.15)
 `;
 
-// Each is busy for longer than the 5 s that a worker has to be silent, and then fails. All but the first use next to no processor.
+// Each one is busy for longer than the 5 s that a worker has to be silent, and then fails. All but the first use almost no processor time.
 const failing: [what: string, files: Record<string, string>, error: RegExp][] = [
   ['computes', { ...worker, 'main.py': `${computing(7)}from json import nothing\n` }, /It cannot import name 'nothing' from 'json'/],
   [
@@ -69,7 +69,7 @@ except OSError:
     /says “SystemError: nobody knows the name”/,
   ],
 ];
-/** All at once, since they mostly wait. Each test has one of them. */
+/** Started together, since they mostly wait. Each test checks one of them. */
 let starting: Promise<(Project & { made: string })[]> | undefined;
 const startAll = async () => {
   const all: (Project & { made: string })[] = [];

@@ -10,19 +10,19 @@ import { createReaper } from './reap-instances.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
 const everyMs = 500;
-/** How long the end of the server waits for the last output of its agents to be stored. */
+/** How long a shutdown waits until the last output of its agents is stored. */
 const storeMs = 5_000;
 
 /**
- * Closes the gap between what the database says should run and what the driver says does, in both directions, and keeps a collector on
- * each instance's output. Touches only instances that carry this installation's label, since the driver lists no others.
+ * Reconciles running instances with the database, in both directions, and keeps a collector on each instance's output. Touches only
+ * instances with this installation's label, since the driver lists no others.
  */
 export function startSupervisor(parts: WorkerDeps, logs: CollectLogs) {
   const closing = new AbortController();
-  const eachStep = createIsolatedLoop(parts.log, 'a step of supervising', parts);
-  const eachLive = createIsolatedLoop(parts.log, 'supervising an agent', parts);
-  const eachInstance = createIsolatedLoop(parts.log, 'ending or removing an instance', parts);
-  /** What this node runs, as of the last look. */
+  const eachStep = createIsolatedLoop(parts.log, 'supervisor step', parts);
+  const eachLive = createIsolatedLoop(parts.log, 'agent supervision', parts);
+  const eachInstance = createIsolatedLoop(parts.log, 'instance removal', parts);
+  /** Instances on this node, as of the last poll. */
   let seen = new Map<string, Instance>();
   const collecting = createLogCollectors(logs, { present: () => seen, signal: closing.signal });
   const exit = createExitHandler(parts, () => seen);
@@ -42,7 +42,7 @@ export function startSupervisor(parts: WorkerDeps, logs: CollectLogs) {
       await eachStep(['forget what was removed'], String, () => logs.forgetRemoved([...seen.keys()]).then(() => (isFirst = false)));
     const byInstance = new Map(live.filter((d) => d.instance_id).map((d) => [d.instance_id!, d]));
     for (const instance of instances) collecting.collect(instance);
-    // The rows may be seconds younger than the list, if the database was slow: what became active meanwhile is not lost.
+    // The rows may be seconds younger than the list if the database was slow; deployments activated meanwhile must not count as lost.
     if (live.some((d) => d.instance_id && !seen.has(d.instance_id)))
       seen = new Map((await parts.driver.list()).map((one) => [one.id, one]));
     await eachLive(
@@ -58,13 +58,13 @@ export function startSupervisor(parts: WorkerDeps, logs: CollectLogs) {
     );
   }
 
-  /** An active deployment without a running process has crashed, ended, or lost it with the machine. */
+  /** Handles an active deployment without a running process: it has crashed, ended, or been lost with the machine. */
   async function reconcileDeployment(d: SupervisedDeployment, instance: Instance | undefined) {
     if (d.status !== 'active') {
       if (d.drain_over && !(d.instance_id && instance)) await parts.transitions.ended(d.id);
       return;
     }
-    if (d.owned || d.restart_at) return; // a worker is at it, or the restart is due later
+    if (d.owned || d.restart_at) return; // a worker owns it, or the restart is due later
     if (instance?.state === 'running') {
       if (d.agent_type === 'worker') await detectPort(parts, d, instance);
       return;
@@ -77,7 +77,7 @@ export function startSupervisor(parts: WorkerDeps, logs: CollectLogs) {
       try {
         if (!paused) await (turning = reconcile());
       } catch (error) {
-        if (!closing.signal.aborted) parts.log.warn({ err: error }, 'supervising failed; tried again');
+        if (!closing.signal.aborted) parts.log.warn({ err: error }, 'supervisor turn failed; retrying');
       }
       await sleep(everyMs, undefined, { signal: closing.signal }).catch(() => 'stopping');
     }
@@ -86,7 +86,7 @@ export function startSupervisor(parts: WorkerDeps, logs: CollectLogs) {
   const looping = loop();
   return {
     collected: (instance_id: string) => collecting.collected(instance_id, parts.driver),
-    /** Ends all instances with the server; the next start brings them up again. Their output is stored first. */
+    /** Stops all instances at shutdown; the next start brings them up again. Their output is stored first. */
     async endAll(graceMs: number) {
       paused = true;
       await turning.catch(() => 'told by the loop');
@@ -106,14 +106,14 @@ export function startSupervisor(parts: WorkerDeps, logs: CollectLogs) {
   };
 }
 
-/** When they ended, as the driver tells it now; of what cannot be noted the last sign of life counts. */
+/** Records end times as the driver reports them now. If that fails, the last sign of life counts. */
 async function recordExits(parts: WorkerDeps, ended: readonly Instance[]) {
   const ids = new Set(ended.map(({ id }) => id));
   const instances = (await parts.driver.list()).filter(({ id }) => ids.has(id));
-  await parts.noteEnds(instances).catch((error: unknown) => parts.log.warn({ err: error }, 'the ends of agents could not be noted'));
+  await parts.noteEnds(instances).catch((error: unknown) => parts.log.warn({ err: error }, 'end times of agents could not be recorded'));
 }
 
-/** A worker that began to listen. */
+/** Detects a worker that has started to listen. */
 async function detectPort(parts: WorkerDeps, d: SupervisedDeployment, instance: Instance) {
   const [port] = await parts.driver.listening(instance.id);
   if (!port) return;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deploy, reaches, startPlatform, until } from '../../../../test/platform.ts';
 
-/** Stands for the first minute. */
+/** Replaces the first minute. */
 const trialS = 12;
 const answering = (text: string, more = '') =>
   `require('http').createServer((q, r) => { r.end('${text}'); ${more} }).listen(process.env.PORT);`;
@@ -19,7 +19,7 @@ test('a web agent that was just restarting when it was replaced serves again aft
   await reaches(api, first.id, ['active']);
   await sleep((trialS + 2) * 1000);
   await paddock.visit(host, '/crash');
-  // By then the agent before it runs again, and is silent.
+  // By then its predecessor runs again, and is silent.
   const later = `setTimeout(() => { ${answering('next', 'setTimeout(() => process.exit(3), 1500);')} }, 3000);`;
   const next = await deploy(api, id, { 'server.js': later, 'paddock.yaml': 'type: web\nstart: node server.js\n' });
   await reaches(api, next.id, ['failed']);

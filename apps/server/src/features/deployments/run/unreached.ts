@@ -1,25 +1,25 @@
 import { addressPart } from '@paddock/contract/database-variables';
 
-/** Whether the error that ended an agent is of the network: then no guess at its variables helps. */
+/** Detects network errors that ended an agent: variables are then not the cause. */
 
 const noName =
   /Name or service not known|Temporary failure in name resolution|nodename nor servname|could not translate host name|Could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|no such host|"code":"(?:ENOTFOUND|EAI_AGAIN)"|NameResolutionError|Failed to resolve '/i;
-/** The source's own words, without a reason of the system. */
+/** The source's own words, without a system error. */
 const noDatabase = /\b(?:connect|connection|reach)(?:ing)?(?: to)?(?: the| a| your)? (?:database|db|postgres(?:ql)?)\b/i;
 const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
 const namedHost =
   /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=|"hostname":) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
-/** The word in front of PyMongo's reason: `mongodb:27017: [Errno -2] Name or service not known`. */
+/** The word before PyMongo's reason: `mongodb:27017: [Errno -2] Name or service not known`. */
 const hostAsWord = /^([A-Za-z][\w.-]{0,200}):\d{2,5}:$/;
 const namedPort = /(?:port |:|', )(\d{2,5})\b(?!\.\d)/g;
 const databases: Record<string, string> = { '5432': 'PostgreSQL', '6379': 'Redis' };
 
-/** Clients whose files stand in a traceback. */
+/** Database clients, recognised by their files in a traceback. */
 const clients: [pattern: RegExp, database: string][] = [
   [/[/\\](?:asyncpg|psycopg2?|psycopg_pool|pg8000|pg-pool|pg|postgres)[/\\]/, 'PostgreSQL'],
   [/[/\\](?:redis|aioredis|ioredis|@redis)[/\\]/, 'Redis'],
 ];
-/** Servers that compose files start beside an agent, and that Paddock does not have. */
+/** Servers that compose files start beside an agent, and that Paddock does not provide. */
 const foreign = [
   'MongoDB',
   'Qdrant',
@@ -41,8 +41,8 @@ const MAX_LINES = 60;
 const MAX_LINE_LENGTH = 300;
 
 /**
- * Says as sentences which host could not be reached and what to do; undefined if the error tells of something else. `tail`: the lines around it. `asked`: the
- * names of variables that the archive reads.
+ * Sentences that name the unreachable host and what to do; undefined for other errors. `tail`: the lines around it. `asked`: names of
+ * variables that the archive reads.
  */
 export function unreached(error: string | undefined, tail: string[] = [], asked: readonly string[] = []): string | undefined {
   if (error === undefined) return undefined;
@@ -66,7 +66,7 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
     : databaseAbsent(database, asked);
 }
 
-/** `asked`: what of them a managed database would set is told by name. */
+/** `asked`: those that a managed database would set are named. */
 function databaseAbsent(database: string, asked: readonly string[]): string {
   const type = database === 'Redis' ? 'redis' : 'postgresql';
   const given = asked.filter((name) => addressPart(name, type) !== undefined).slice(0, MAX_GIVEN);
@@ -85,7 +85,7 @@ function ollamaAbsent(asked: readonly string[]): string {
   return `It calls Ollama, which does not run beside it: set ${address} under Variables to the address of one that it may reach, or have it use another provider of models, and deploy again.`;
 }
 
-/** The variable that seems to hold the address, in parentheses. */
+/** The variable that probably holds the address, in parentheses. */
 function addressIn(asked: readonly string[], server: string): string {
   const word = server.toUpperCase().replace(/DB$/, '');
   const found = asked.find((name) => name.includes(word) && /URI|URL|HOST|ENDPOINT|ADDRESS|CONNECTION/.test(name));

@@ -1,15 +1,15 @@
 import { withoutColours } from './last-error.ts';
 
-/** The agent writes the lines, so a bounded number of them is looked at, and a bounded part of each. */
+/** The agent writes the lines, so a bounded number of them is read, and a bounded part of each. */
 const maxLines = 60;
 const maxLineLength = 2000;
 const maxCommands = 6;
 
 const usage = /^\s{0,8}usage: /i;
-/** The codes by which programs say that their arguments are wrong: those of shells, argparse and click, and sysexits(3). */
+/** Exit codes for wrong arguments: those of shells, argparse and click, and sysexits(3). */
 const usageCodes = new Set<number | null | undefined>([1, 2, 64]);
 
-/** What to do about a program that printed how it is used and ended: it wants a command, or arguments. Undefined for others. */
+/** Advice for a program that printed its usage and exited: it needs a command or arguments. Undefined for others. */
 export function wantedArguments(code: number | null | undefined, tail: string[]): string | undefined {
   if (!usageCodes.has(code)) return undefined;
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)));
@@ -23,7 +23,7 @@ export function wantedArguments(code: number | null | undefined, tail: string[])
   return `It wants arguments${said}: give the whole command as the start command in the build settings, or as "start" in paddock.yaml.`;
 }
 
-/** Of click and typer, a line each below a heading; of argparse, in braces. */
+/** Commands in usage texts: one per line below a heading (click, typer), or in braces (argparse). */
 function commandsIn(lines: string[]): string[] {
   const heading = lines.findIndex((line) => /^\W{0,8}commands\b/i.test(line));
   const listed =

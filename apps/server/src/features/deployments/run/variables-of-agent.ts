@@ -4,7 +4,10 @@ import type { WorkerDeps } from './worker-deps.ts';
 
 type VariablesOfAgent = Pick<StartCircumstances, 'set' | 'asked'>;
 
-/** What the archive of a running agent asks for, and what is set. Nothing where that cannot be read: a message about its end can do without. */
+/**
+ * Variables that a running agent's archive asks for, and those that are set. Empty if they cannot be read: an exit message works without
+ * them.
+ */
 export async function readVariablesOf(parts: WorkerDeps, id: string): Promise<VariablesOfAgent> {
   try {
     const from = await parts.transitions.startedFrom(id);
@@ -15,7 +18,7 @@ export async function readVariablesOf(parts: WorkerDeps, id: string): Promise<Va
     const set = [...Object.keys(from.artifact.env), ...variables.map(({ key }) => key), ...databases];
     return { set, asked };
   } catch (error) {
-    parts.log.warn({ err: error, deployment: id }, 'the variables of an agent that ended could not be read');
+    parts.log.warn({ err: error, deployment: id }, 'variables of an exited agent could not be read');
     return {};
   }
 }

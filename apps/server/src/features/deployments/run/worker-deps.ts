@@ -14,28 +14,28 @@ import type { Telemetry } from './agent-environment.ts';
 import type { ObservedKinds } from './agent-kind.ts';
 import type { DeploymentLocation } from './failover.ts';
 
-/** Writes to the deployment's log. */
+/** The log of a deployment. */
 export interface DeploymentLog {
   write(source: 'build' | 'platform', level: 'info' | 'warning' | 'error', message: string): void;
   build(stream: 'stdout' | 'stderr', line: string): void;
   flush(): Promise<void>;
-  /** A text that quotes lines, as the project wants texts stored. */
+  /** Masks a text that quotes lines by the project's settings. */
   masked(text: string): Promise<string>;
 }
 
-/** What policies say of the hosts that agents may call. */
+/** Policies about the hosts that agents may call. */
 export interface HostPolicies {
   rules: (team_id: string) => Promise<HostRule[]>;
-  /** Why an agent may not call a host, as a sentence, which is recorded; undefined if it may by now. */
+  /** A sentence why an agent may not call a host, which is recorded; undefined if it may by now. */
   refused: (d: { team_id: string; id: string }, host: string) => Promise<string | undefined>;
 }
 
 export interface WorkerDeps {
   transitions: Transitions;
   driver: RuntimeDriver;
-  /** The time of a whole build. */
+  /** Time limit of a whole build. */
   buildSeconds: number;
-  /** ZIP → plan, without building anything. */
+  /** ZIP → plan, without a build. */
   plan: (input: { d: Claimed; signal: AbortSignal }) => Promise<Artifact['plan']>;
   /** ZIP → artifact, with the project's build variables. */
   build: (input: {
@@ -45,46 +45,46 @@ export interface WorkerDeps {
     onPlan: (plan: unknown) => Promise<void>;
     signal: AbortSignal;
   }) => Promise<{ artifact: Artifact /** Call it once the deployment names the artifact. */; release: () => Promise<void> }>;
-  /** Where a deployment went whose row names none of this node's instances. */
+  /** Location of a deployment whose row names none of this node's instances. */
   whereabouts: (id: string) => Promise<DeploymentLocation>;
-  /** The kinds that agents of this project were seen to be before. */
+  /** Kinds of this project's earlier agents. */
   seenBefore: (d: Claimed) => Promise<ObservedKinds>;
-  /** Keeps which packages are installed in a build. Never fails. */
+  /** Stores the packages installed in a build. Never fails. */
   notePackages: (id: string, artifact: Artifact, signal: AbortSignal) => Promise<void>;
   openVariables: (
     d: Pick<Claimed, 'team_id' | 'project_id' | 'environment'>,
   ) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
-  /** The last lines of an instance, once its output is stored. */
+  /** An instance's last lines, once its output is stored. */
   lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
-  /** Why a policy does not let this be started; undefined if it may be. */
+  /** Why a policy forbids the start; undefined if it is allowed. */
   planRefusal: (d: Claimed, plan: Artifact['plan']) => Promise<string | undefined>;
   hosts: HostPolicies;
-  /** What is known of how agents are held to rules about hosts. */
+  /** Recorded enforcement of host rules. */
   holds: HostRuleStore;
-  /** What agents were recognised to speak. */
+  /** Detected protocols of agents. */
   protocols: ProtocolsStore;
-  /** Before instances that ended are removed: until when they ran is metered. */
+  /** Records end times before exited instances are removed: running time is metered. */
   noteEnds: (instances: readonly Instance[]) => Promise<unknown>;
   databases: DatabasesOfAgents;
-  /** Where the agent's traces go; undefined: nowhere. */
+  /** Target of the agent's traces; undefined for none. */
   telemetryOf?: ((deployment_id: string) => Telemetry) | undefined;
-  /** Starts the agent anew, with what its databases are by now. */
+  /** Restarts the agent with its current databases. */
   renew: (d: Claimed) => Promise<unknown>;
   seal: Seal;
   agentUrl: AgentUrl;
   limits: Limits;
-  /** A crash within so many seconds after an agent became active is a failed start; 0: never. */
+  /** A crash within this many seconds after an agent became active is a failed start; 0: never. */
   trialSeconds: number;
   egressAllow: string[];
-  /** For what must be noted although the disk is full. */
+  /** For records that must be written even when the disk is full. */
   reserve: Reserve;
   log: Log;
 }
 
 export type Variables = Awaited<ReturnType<WorkerDeps['openVariables']>>;
 
-/** One claimed deployment on its way. */
+/** A claimed deployment in progress. */
 export interface RunContext {
   parts: WorkerDeps;
   d: Claimed;
@@ -94,11 +94,11 @@ export interface RunContext {
 
 export interface Failure {
   message: string;
-  /** What could be deployed instead. */
+  /** Alternatives that could be deployed instead. */
   choices?: Choice[];
 }
 
-/** Ends the deployment as failed; its log gets the message without the agent's last lines, which it has already. */
+/** Ends the deployment as failed. Its log gets the message without the agent's last lines, which it already has. */
 export async function failDeployment(
   { parts, d, out }: RunContext,
   stage: 'queued' | 'building' | 'deploying',

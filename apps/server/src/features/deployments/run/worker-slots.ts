@@ -1,26 +1,28 @@
 import type { Claimed, ClaimOrder } from '../leases.ts';
 
-/** What a deployment that is under way takes: the machine for its build, or only patience until its agent answers. */
+/** The resource that a deployment in progress occupies: the machine for its build, or only time until its agent responds. */
 export type Phase = 'build' | 'start';
 
-/** Archives that are planned at the same time while they wait for a build, each in a thread; a few more for teams that have none under way. */
+/** Concurrent plans of archives that wait for a build, each in a thread; spare ones for teams that have none in progress. */
 const plansAtOnce = 2;
 const sparePlans = 2;
 
-/** Agents that are waited for at the same time: each may take as long as its plan allows, and costs next to nothing meanwhile. */
+/** Maximum concurrent starts: each may take as long as its plan allows, and costs next to nothing while waiting. */
 const maxStarts = 16;
-/** More of each, for teams that have none under way: nobody waits until somebody else's builds end, or agents that never answer. */
+/**
+ * Extra slots of each kind for teams with none in progress, so that nobody waits for other teams' builds, or for agents that never respond.
+ */
 const reservedSlots: Record<Phase, number> = { build: 2, start: 16 };
-/** Teams whose last turn is remembered. */
+/** Maximum teams whose last turn is remembered. */
 const maxServed = 1000;
 
-/** What may be planned while it waits for its build; undefined if nothing. `planning`: the teams of what is planned now. */
+/** The order for claiming plans; undefined if nothing may be planned. `planning`: the teams of current plans. */
 export function planTurn(planning: string[]): ClaimOrder | undefined {
   if (planning.length >= plansAtOnce + sparePlans) return undefined;
   return { not_built: planning.length < plansAtOnce ? [] : planning, not_started: [], busy: planning, served: [] };
 }
 
-/** Which deployments one worker has under way, and what it may take up next. */
+/** Tracks a worker's deployments in progress, and what it may claim next. */
 export function createWorkerSlots(buildsAtOnce: number) {
   const taken = new Map<string, { team_id: string; phase: Phase }>();
   const served = new Set<string>();
@@ -32,13 +34,13 @@ export function createWorkerSlots(buildsAtOnce: number) {
       served.add(team_id);
       for (const team of served) if (served.size > maxServed) served.delete(team);
     },
-    /** Its build is over, and it only waits for its agent. */
+    /** The build is over; the deployment only waits for its agent. */
     built(id: string) {
       const one = taken.get(id);
       if (one) one.phase = 'start';
     },
     leave: (id: string) => taken.delete(id),
-    /** What may be taken up now: everything, restarts alone, or nothing. */
+    /** The next permitted claims: everything, only restarts, or nothing. */
     next(): { what: 'all' | 'restarts' | 'nothing'; turn: ClaimOrder } {
       const building = teamsIn('build');
       const starting = teamsIn('start');

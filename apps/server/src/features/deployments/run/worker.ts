@@ -5,10 +5,13 @@ import { runDeployment } from './run.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 import { createWorkerSlots } from './worker-slots.ts';
 
-/** How often a worker looks by itself; notices wake it at once. */
+/** Poll interval; notifications wake the worker at once. */
 const idleMs = 1_000;
 
-/** Moves deployments forward, a few at a time. `close` hands back what is under way, so another worker or the next start goes on with it. */
+/**
+ * Moves deployments forward, a few at a time. `close` releases deployments in progress, so that another worker or the next start continues
+ * them.
+ */
 export function startWorker(parts: WorkerDeps, { changes, buildsAtOnce }: { changes: Changes; buildsAtOnce: number }) {
   const { log } = parts;
   const closing = new AbortController();
@@ -46,7 +49,7 @@ export function startWorker(parts: WorkerDeps, { changes, buildsAtOnce }: { chan
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, idleMs);
         wake = () => (clearTimeout(timer), resolve());
-        if (closing.signal.aborted || nudged) wake(); // a notice that came while claiming
+        if (closing.signal.aborted || nudged) wake(); // a notification that arrived during the claim
       });
     }
   }
@@ -55,7 +58,7 @@ export function startWorker(parts: WorkerDeps, { changes, buildsAtOnce }: { chan
     parts.transitions
       .claim(what, { held: [...claimed.keys(), ...(what === 'plans' ? plans.broken : [])], alone: hasSuspect(), turn })
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'claiming work failed');
+        log.warn({ err: error }, 'claim of a deployment failed; retrying');
         return undefined;
       });
 
@@ -83,23 +86,23 @@ export function startWorker(parts: WorkerDeps, { changes, buildsAtOnce }: { chan
 
 interface Surroundings {
   closing: AbortSignal;
-  /** Called whenever a deployment is not under way any more. */
+  /** Called whenever a deployment is no longer in progress. */
   onLeft: () => void;
 }
 
-/** The deployments that one worker has under way: their leases are renewed, and they are given back when their work breaks off. */
+/** A worker's deployments in progress: renews their leases, and releases them when their work fails. */
 function following(parts: WorkerDeps, { closing, onLeft }: Surroundings) {
   const { log } = parts;
   const claimed = new Map<string, Claimed>();
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
 
-  // A cancel is heard here; the owner asks the database before it believes it.
+  // A notification of a cancel triggers this; the renewal confirms it in the database.
   function renewLease(id: string) {
     const one = claimed.get(id);
     if (one)
       parts.transitions.renew(one).then(
         (ours) => (ours ? undefined : running.get(id)?.abort.abort(new LeaseLost())),
-        (error: unknown) => log.warn({ err: error }, 'renewing a lease failed'),
+        (error: unknown) => log.warn({ err: error }, 'lease renewal failed'),
       );
   }
 
@@ -110,7 +113,7 @@ function following(parts: WorkerDeps, { closing, onLeft }: Surroundings) {
     claimed.set(d.id, d);
     const done = work(signal)
       .catch((error: unknown) => releaseDeployment(parts, d, { error, isClosing: closing.aborted, isOurs: !abort.signal.aborted }))
-      .catch((error: unknown) => log.error({ err: error, deployment: d.id }, 'giving a deployment back failed; its lease will end'))
+      .catch((error: unknown) => log.error({ err: error, deployment: d.id }, 'release of a deployment failed; its lease will expire'))
       .finally(() => {
         clearInterval(renewal);
         claimed.delete(d.id);
@@ -127,21 +130,21 @@ function following(parts: WorkerDeps, { closing, onLeft }: Surroundings) {
 
 interface Following {
   work: (signal: AbortSignal) => Promise<unknown>;
-  /** Called when the work is over, however it ended. */
+  /** Called when the work is over, whatever its result. */
   left: () => void;
 }
 
 interface Interruption {
   error: unknown;
-  /** This server ends: another one goes on with the deployment. */
+  /** This server is shutting down: another one continues the deployment. */
   isClosing: boolean;
   isOurs: boolean;
 }
 
 async function releaseDeployment({ transitions, log }: WorkerDeps, d: Claimed, { error, isClosing, isOurs }: Interruption) {
   if (isClosing) return await transitions.handBack(d);
-  // Not ours any more: a cancel leaves the ending to us, everything else to the new owner.
+  // No longer ours: after a cancel we record the end, otherwise the new owner does.
   if (error instanceof LeaseLost || !isOurs) return await transitions.cancelled(d);
-  log.error({ err: error, deployment: d.id }, 'a deployment broke off; it is tried again when its lease ends');
+  log.error({ err: error, deployment: d.id }, 'deployment attempt failed; retrying when its lease expires');
   return await transitions.brokeOff(d);
 }

@@ -2,18 +2,18 @@ import type { TryMethod } from '@paddock/contract';
 import { askAgent } from '../try/ask-agent.ts';
 import { headersFor } from '../try/headers.ts';
 
-/** An agent that runs: where it listens, and the address under which visitors know it. */
+/** A running agent: where it listens, and its public address. */
 export interface Agent {
   host: string;
   port: number;
   url: string;
-  /** What it is told as Host instead; undefined: the host of `url`. */
+  /** Host header to send instead; undefined: the host of `url`. */
   host_header?: string;
-  /** Of its questions those that have no answer, or none yet; grows and shrinks. */
+  /** Questions without an answer, or without one yet; grows and shrinks. */
   open: Question[];
 }
 
-/** When a question was sent, and when it was given up; milliseconds since 1970. */
+/** When a question was sent, and when it was aborted; milliseconds since 1970. */
 export interface Question {
   from: number;
   to: number;
@@ -22,7 +22,7 @@ export interface Question {
 export interface Answer {
   status: number;
   header: (name: string) => string;
-  /** The body as JSON; undefined when it is none, or not whole. */
+  /** The body as JSON; undefined if it is invalid or incomplete. */
   value: unknown;
 }
 
@@ -32,15 +32,15 @@ interface Wish {
   headers?: Record<string, string>;
   body?: unknown;
   maxBytes?: number;
-  /** The answer may be a stream of events, of which the one with this JSON-RPC id is wanted. */
+  /** The response may be an event stream; the event with this JSON-RPC id is the answer. */
   rpcId?: number;
 }
 
-/** An agent that thinks longer than this over such a question is not asked again. */
+/** Response timeout of a question; a slower agent is not asked it again. */
 const answerMs = 5_000;
 const usualBytes = 128 * 1024;
 
-/** Asks an agent one thing. Undefined when nothing came that is an answer. Throws only when the signal aborts. */
+/** Asks an agent one question. Undefined without a valid response. Throws only when the signal aborts. */
 export async function ask(agent: Agent, wish: Wish, signal: AbortSignal): Promise<Answer | undefined> {
   const question = { from: Date.now(), to: Number.POSITIVE_INFINITY };
   agent.open.push(question);
@@ -67,7 +67,7 @@ async function answered(agent: Agent, wish: Wish, signal: AbortSignal): Promise<
     return await read(events, wish.rpcId);
   } catch {
     signal.throwIfAborted();
-    return undefined; // nothing listens there, or not for long
+    return undefined; // nothing listens there, or it stopped listening
   }
 }
 
@@ -80,7 +80,7 @@ async function read(events: Awaited<ReturnType<typeof askAgent>>, rpcId: number 
       const header = (wanted: string) => head.headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
       answer = { status: head.status, header, value: undefined };
       if (header('content-type').toLowerCase().startsWith('text/event-stream')) {
-        if (rpcId === undefined) return answer; // a stream may never end, and nothing in it is wanted
+        if (rpcId === undefined) return answer; // a stream may never end, and is not needed
         stream = rpcStream(rpcId);
       }
     }
@@ -88,14 +88,14 @@ async function read(events: Awaited<ReturnType<typeof askAgent>>, rpcId: number 
       const bytes = Buffer.from(chunk, 'base64');
       if (!stream) pieces.push(bytes);
       else answer.value ??= stream(bytes);
-      if (answer.value !== undefined) return answer; // leaving ends the request
+      if (answer.value !== undefined) return answer; // returning ends the request
     }
     if (end?.outcome === 'complete' && answer && !stream) answer.value = jsonOf(Buffer.concat(pieces).toString('utf8'));
   }
   return answer;
 }
 
-/** Takes the bytes of a stream of events, and gives the JSON-RPC answer once it is there. Each letter is looked at once. */
+/** Parses the bytes of an event stream, and returns the JSON-RPC response once it is complete. Each character is read once. */
 function rpcStream(rpcId: number) {
   const decoder = new TextDecoder();
   let line: string[] = [];
@@ -116,7 +116,7 @@ function rpcStream(rpcId: number) {
   };
 }
 
-/** Undefined for a page, and for anything else that is no object and no list. */
+/** Undefined for an HTML page, and for anything else that is neither an object nor a list. */
 function jsonOf(text: string): unknown {
   if (!/^\s{0,100}[[{]/.test(text)) return undefined;
   try {

@@ -8,7 +8,7 @@ const protocolVersion = '2025-06-18';
 const clientInfo = { name: 'paddock', version: '1' };
 const maxBytes = 256 * 1024;
 
-/** MCP over streamable HTTP, at /mcp: who it is, and its tools. Nothing is called. */
+/** MCP over streamable HTTP, at /mcp: the server's info and its tools. No tool is called. */
 export async function mcp(agent: Agent, signal: AbortSignal): Promise<{ protocol: Protocol | undefined; answer: Answer | undefined }> {
   let path = '/mcp';
   const accept = { accept: 'application/json, text/event-stream' };
@@ -50,13 +50,13 @@ export async function mcp(agent: Agent, signal: AbortSignal): Promise<{ protocol
   return { protocol, answer };
 }
 
-/** Only what may be sent back as a header. */
+/** Session ids must be valid header values, because they are sent back. */
 const isSession = (text: string) => /^[!-~]{1,1000}$/.test(text);
 
 function toolOf(value: unknown, path: string): ProtocolItem | undefined {
   const tool = fieldsOf(value);
   const name = textOf(at(tool, 'name'), most.name);
-  // The name is sent back as it is.
+  // The name is sent back unchanged, so it must equal its sanitised form.
   if (name === '' || name !== at(tool, 'name')) return undefined;
   const schema = at(tool, 'inputSchema');
   const description = textOf(at(tool, 'description'), most.description);

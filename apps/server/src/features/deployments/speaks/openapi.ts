@@ -5,7 +5,7 @@ import { exampleText } from './schema.ts';
 const methods = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
 type Name = keyof typeof methods;
 
-/** The routes that an agent's own description offers. Undefined for anything that is no OpenAPI document. */
+/** The routes in an agent's own OpenAPI document. Undefined for anything else. */
 export function openapi(value: unknown): Protocol | undefined {
   const document = fieldsOf(value);
   const paths = fieldsOf(at(document, 'paths'));

@@ -8,13 +8,13 @@ import type { Question } from './ask.ts';
 import type { ProtocolsStore } from './protocols-store.ts';
 import { recognise } from './recognise.ts';
 
-/** A slow agent takes half a minute, so one team's slow agents must not hold up the others. */
+/** Concurrent detections. A slow agent takes half a minute, so one team's slow agents must not block the others. */
 const atOnce = 8;
 const atOncePerTeam = 2;
-/** An agent that gives no answer at all is asked again so often, so much later. */
+/** Attempts for an agent without any response, and the delay between them. */
 const maxTries = 3;
 const againMs = 60_000;
-/** The end of a process is noted a little later than a broken connection tells of it. */
+/** The exit of a process is recorded a little later than its connections break. */
 const notedMs = 1_000;
 
 interface Deps {
@@ -26,14 +26,17 @@ interface Deps {
 }
 interface Asked {
   tries: number;
-  /** Infinite once there was an answer. */
+  /** Infinite after a response. */
   nextMs: number;
-  /** Questions that it left unanswered, or that it is being asked. */
+  /** Questions that are unanswered or in progress. */
   open: Question[];
 }
 type Web = SupervisedDeployment & { instance_id: string; instance_port: number };
 
-/** Asks each agent that listens on this node what it speaks, once per start. It is asked where it listens: what Paddock asks counts as no visit. */
+/**
+ * Detects the protocols of each listening agent on this node, once per start. Requests go to the agent directly, so they do not count as
+ * visits.
+ */
 export function createProtocolDetector({ driver, protocols, agentUrl, openLog, log }: Deps) {
   const closing = new AbortController();
   const asked = new Map<string, Asked>();
@@ -63,7 +66,7 @@ export function createProtocolDetector({ driver, protocols, agentUrl, openLog, l
     asked.set(d.instance_id, state);
     const done = one(d, state)
       .catch((error: unknown) => {
-        if (!closing.signal.aborted) log.warn({ err: error, deployment: d.id }, 'an agent could not be asked what it speaks');
+        if (!closing.signal.aborted) log.warn({ err: error, deployment: d.id }, 'protocol detection of an agent failed');
         return false;
       })
       .then((isOver) => {
@@ -74,7 +77,7 @@ export function createProtocolDetector({ driver, protocols, agentUrl, openLog, l
   }
 
   return {
-    /** Begins with those whose turn it is, beside the work of the caller. */
+    /** Starts due detections, without blocking the caller. */
     look(live: readonly SupervisedDeployment[], seen: ReadonlyMap<string, Instance>): void {
       for (const id of asked.keys()) if (!seen.has(id)) asked.delete(id);
       for (const d of live) {
@@ -86,8 +89,8 @@ export function createProtocolDetector({ driver, protocols, agentUrl, openLog, l
       }
     },
     /**
-     * Whether an agent ended while it was asked something and gave no answer. It is not asked again: what a question of Paddock brings down may serve
-     * its visitors well. A visitor may have ended it just then, so who decides about the deployment counts it as a crash all the same, unless the
+     * Whether an agent exited during a question without answering it. It is not asked again: an agent that Paddock's question brings down
+     * may serve its visitors well. A visitor may have ended it at that moment, so the caller still counts the exit as a crash, unless the
      * deployment would fail by it.
      */
     async endedWhileAsked({ id, team_id, instance_id }: SupervisedDeployment, exit: Instance['exit']): Promise<boolean> {

@@ -11,9 +11,9 @@ interface Found {
   host_header: string | null;
 }
 
-/** What agents were recognised to speak. */
+/** Detected protocols of agents. */
 export const protocolsStore = (sql: Sql) => ({
-  /** An agent whose process was not asked yet; undefined if it was, or if it is gone. */
+  /** An agent whose process has not been asked yet; undefined if it has, or is gone. */
   async unasked(team_id: string, { id, instance_id }: { id: string; instance_id: string }) {
     const [row] = await sql<{ subdomain: string; framework: string }[]>`
       select p.subdomain, coalesce(d.plan->>'framework', '') as framework
@@ -34,7 +34,7 @@ export const protocolsStore = (sql: Sql) => ({
     return row;
   },
 
-  /** Of a process that was replaced meanwhile nothing is kept. */
+  /** Stores the result, unless the process was replaced meanwhile. */
   keep: (team_id: string, { id, instance_id, protocols, host_header }: Found) =>
     sql.begin(async (tx) => {
       const { count } = await tx`
@@ -53,7 +53,7 @@ export const protocolsStore = (sql: Sql) => ({
       if (count > 0) await sayHost(tx, { id, team_id }, host_header);
     }),
 
-  /** A deployment whose process ended while it was asked. */
+  /** Marks a deployment whose process exited while it was asked, so that it is not asked again. */
   leaveAlone: (team_id: string, { id, instance_id }: { id: string; instance_id: string }) => sql`
     insert into deployment_protocols (deployment_id, team_id, instance_id, protocols, left_alone)
     select d.id, d.team_id, d.instance_id, '[]', true

@@ -4,7 +4,7 @@ import { at, fieldsOf, listOf, most, pathOfUrl, textOf } from './hostile.ts';
 const question = 'Hello! What can you do?';
 const jsonText = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** At most so many of the agent's items, and how many more it has. */
+/** The agent's first items, up to the limit, and how many more it has. */
 export function listed(all: readonly unknown[], itemOf: (value: unknown) => ProtocolItem | undefined): Pick<Protocol, 'items' | 'more'> {
   const items = all.slice(0, most.items).flatMap((value) => itemOf(value) ?? []);
   return { items, more: Math.max(0, all.length - most.items) };
@@ -13,7 +13,7 @@ export function listed(all: readonly unknown[], itemOf: (value: unknown) => Prot
 const post = (path: string) => ({ description: '', method: 'POST', path, fields: null, example: '' }) as const;
 const plain = { name: '', version: '', description: '', items: [], more: 0 };
 
-/** AWS Bedrock AgentCore: `GET /ping` tells how the agent is. `example`: what its own schema says of an invocation. */
+/** AWS Bedrock AgentCore: `GET /ping` returns the agent's health. `example`: an invocation as in the agent's own schema. */
 export function agentcore(ping: unknown, example = ''): Protocol | undefined {
   const status = at(fieldsOf(ping), 'status');
   if (status !== 'Healthy' && status !== 'HealthyBusy') return undefined;
@@ -37,7 +37,7 @@ export function openai(models: unknown, routes: readonly Pick<ProtocolItem, 'met
   return { ...plain, kind: 'openai', path, ...listed(isList ? listOf(data) : [], model) };
 }
 
-/** A2A's card. Undefined for anything that is none. */
+/** A2A's agent card. Undefined for anything else. */
 export function a2a(value: unknown): Protocol | undefined {
   const card = fieldsOf(value);
   const name = textOf(at(card, 'name'), most.name);
@@ -54,7 +54,7 @@ export function a2a(value: unknown): Protocol | undefined {
   return { kind: 'a2a', path, name, version, description, ...listed(listOf(at(card, 'skills')), skill) };
 }
 
-/** Where the agent of a card takes JSON-RPC: of version 1 one of its interfaces, before it the card's address or another one. */
+/** The JSON-RPC address of a card: in version 1 one of its interfaces, in older versions the card's address or an additional one. */
 function rpcInterface(card: ReturnType<typeof fieldsOf>): { path: string; version: unknown } | undefined {
   const places = [
     ...listOf(at(card, 'supportedInterfaces')).slice(0, 10),
@@ -80,10 +80,10 @@ export function langgraph(ok: unknown, info: unknown): Protocol | undefined {
   return { ...plain, kind: 'langgraph', path, version, items: [{ ...post(path), name: `POST ${path}`, example }] };
 }
 
-/** Google's ADK: `GET /list-apps` names the agents. A run needs a session, which is made first. */
+/** Google's ADK: `GET /list-apps` names the agents. A run needs a session, which is created first. */
 export function adk(apps: unknown): Protocol | undefined {
   const names = listOf(apps);
-  // A list of names, and nothing else: many agents have lists.
+  // Only a list of names is accepted: many agents return lists.
   if (names.length === 0 || names.length > most.items || !names.every((name) => typeof name === 'string' && /^[\w-]{1,100}$/.test(name)))
     return undefined;
   const path = '/run_sse';
@@ -99,7 +99,7 @@ export function adk(apps: unknown): Protocol | undefined {
   return { ...plain, kind: 'adk', path, items: items.slice(0, most.items), more: Math.max(0, items.length - most.items) };
 }
 
-/** Vercel's eve: `GET /eve/v1/health`, which its default channel leaves open to everybody. A session begins with its first message. */
+/** Vercel's eve: `GET /eve/v1/health`, which its default channel makes public. A session begins with its first message. */
 export function eve(health: unknown): Protocol | undefined {
   const about = fieldsOf(health);
   if (at(about, 'ok') !== true || at(about, 'status') !== 'ready' || textOf(at(about, 'workflowId'), most.name) === '') return undefined;

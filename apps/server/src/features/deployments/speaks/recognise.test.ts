@@ -30,7 +30,7 @@ const answering =
     url in values ? json(response, values[url]) : refuse(response);
 const kinds = (found: { protocols: Protocol[] } | undefined) => found?.protocols.map(({ kind }) => kind);
 
-/** An MCP server that insists on its session, and answers with events that it never ends. */
+/** An MCP server that requires its session, and responds with event streams that never end. */
 const mcpServer =
   (tools: unknown[]): Answering =>
   ({ method, url, headers }, response, body) => {

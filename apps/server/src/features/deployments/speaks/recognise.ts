@@ -6,9 +6,12 @@ import { a2a, adk, agentcore, eve, langgraph, openai } from './readers.ts';
 
 export interface Recognised {
   protocols: Protocol[];
-  /** Who takes no requests under the agent's own address: its MCP server, or all of it, as Django does whose list of hosts lacks the address. */
+  /**
+   * The part that rejects requests for the agent's own address: its MCP server, or everything, as Django does if its list of hosts lacks
+   * the address.
+   */
   refusesHost: 'mcp' | 'all' | undefined;
-  /** The host under which it takes them all the same; null where it takes its own address, or none that is known. */
+  /** The host under which it accepts them; null if it accepts its own address, or no such host is known. */
   host_header: string | null;
 }
 
@@ -18,21 +21,24 @@ interface Told {
 }
 
 const unknownPath = '/paddock-asks-for-nothing';
-/** All questions together. */
+/** Time limit of all questions together. */
 const totalMs = 30_000;
 const documentBytes = 512 * 1024;
-/** What is stored of one agent. */
+/** Maximum letters stored per agent. */
 const maxLetters = 64 * 1024;
-/** So many questions without any answer, and the agent is left alone. */
+/** After this many unanswered questions in a row, the agent is not asked any more. */
 const maxSilent = 2;
 
-/** What servers answer whose list of hosts lacks the one that was asked: Django and Starlette 400, Vite, Rails and MCP's TypeScript 403, MCP's Python 421. */
+/**
+ * Responses of servers whose list of hosts lacks the requested one: Django and Starlette 400, Vite, Rails and MCP's TypeScript 403, MCP's
+ * Python 421.
+ */
 const refusals = new Set([400, 403, 421]);
 
 /**
- * Asks a running agent what it speaks, one question after the other. Each is a GET, or the beginning of an MCP session: nothing that an agent would
- * ask a model for. `framework` is what its plan says, `local_host` the host under which it would be asked on its own machine. Undefined when nothing
- * answered at all.
+ * Detects the protocols of a running agent with one request after the other. Each is a GET, or the start of an MCP session: nothing for
+ * which an agent would call a model. `framework` comes from its plan, `local_host` is the host under which it would be called on its own
+ * machine. Undefined without any response.
  */
 export async function recognise(own: Agent, { framework, local_host }: Told, signal: AbortSignal): Promise<Recognised | undefined> {
   let agent = own;
@@ -51,7 +57,7 @@ export async function recognise(own: Agent, { framework, local_host }: Told, sig
   const valueAt = async (path: string, maxBytes?: number) => (await get(path, maxBytes))?.value;
 
   const local = { ...own, host_header: local_host };
-  // An agent that answers whatever it is asked would take the beginning of an MCP session for a question, too.
+  // An agent that responds to every path would take the start of an MCP session for a question, too.
   let unknown = await get(unknownPath);
   let refusesHost: Recognised['refusesHost'];
   if (unknown && refusals.has(unknown.status)) {
@@ -96,7 +102,7 @@ const stillRefused = (mcpStatus: number | undefined, djangoStatus: number | unde
   return djangoStatus === 400 ? 'all' : undefined;
 };
 
-/** Items are left out, and counted, until the rest can be stored. */
+/** Drops and counts items until the rest fits the storage limit. */
 function bound(protocols: Protocol[]): Protocol[] {
   let left = maxLetters;
   return protocols.map(({ items, ...protocol }) => {

@@ -1,16 +1,16 @@
 import type { ProtocolField } from '@paddock/contract';
 import { at, type Fields, fieldsOf, listOf, most, textOf } from './hostile.ts';
 
-/** A schema of an agent has any size and depth, and may refer to itself. */
+/** Bounds, because an agent's schema may have any size and depth, and may refer to itself. */
 const maxDepth = 6;
 const maxSteps = 300;
 
-/** The values of an object schema as a form asks for them; null where one of them is not simple. */
+/** The fields of an object schema for a form; null if one of them is not simple. */
 export function simpleFields(schema: unknown): ProtocolField[] | null {
   const object = fieldsOf(schema);
   const names = Object.keys(fieldsOf(at(object, 'properties')) ?? {});
   if (!object || names.length > most.fields) return null;
-  // `$ref`, `oneOf` and their like say more than the properties do.
+  // `$ref`, `oneOf` and similar keywords say more than the properties.
   if (['$ref', 'anyOf', 'oneOf', 'allOf'].some((name) => Object.hasOwn(object, name))) return null;
   const required = new Set(listOf(at(object, 'required')));
   const fields: ProtocolField[] = [];
@@ -26,9 +26,9 @@ const simpleTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer'
 
 function simpleField(name: string, schema: unknown): ProtocolField | undefined {
   const object = fieldsOf(schema);
-  // A name that is shown otherwise than it is sent is none for a form.
+  // A name whose displayed form differs from the sent one is not usable in a form.
   if (!object || name === '' || textOf(name, most.name) !== name) return undefined;
-  // `str | None` of Python: what is not given is none.
+  // Python's `str | None`: an omitted value is None.
   const options = listOf(at(object, 'anyOf')).slice(0, 3).map(fieldsOf);
   const [only, ...others] = options.filter((option) => at(option, 'type') !== 'null');
   if (options.length > 0 && (!only || others.length > 0)) return undefined;
@@ -47,7 +47,7 @@ function simpleField(name: string, schema: unknown): ProtocolField | undefined {
   };
 }
 
-/** JSON as a schema describes it; empty if it cannot be told within bounds. `root` is where `$ref` leads. */
+/** Example JSON for a schema; empty if it does not fit the bounds. `root` resolves `$ref`. */
 export function exampleText(schema: unknown, root: unknown): string {
   const steps = { left: maxSteps };
   const value = example(schema, { root, depth: 0, steps });
@@ -56,7 +56,7 @@ export function exampleText(schema: unknown, root: unknown): string {
   return text.length <= most.example ? text : '';
 }
 
-/** Letters that nobody sees, or that turn the direction of what follows: JSON has another form for them. */
+/** Invisible characters, and those that change the text direction: JSON can escape them. */
 const hidden = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 interface Place {
@@ -104,7 +104,7 @@ function referred(ref: unknown, root: unknown): unknown {
   return found;
 }
 
-/** A copy of a value that came from the agent; undefined beyond the bounds. */
+/** A copy of a value from the agent; undefined beyond the bounds. */
 function plain(value: unknown, { depth, steps }: Omit<Place, 'root'>): unknown {
   steps.left -= 1;
   if (depth > maxDepth || steps.left < 0) return undefined;

@@ -7,7 +7,7 @@ import { askAgent } from './ask-agent.ts';
 import { gatewayOf } from './gateway.ts';
 import { tryQuota } from './try-quota.ts';
 
-/** More than any kernel keeps of a connection. */
+/** More than any kernel buffers for a connection. */
 const tooMuch = 256 * 1024 ** 2;
 
 async function toServer(t: TestContext, server: Server) {
@@ -49,7 +49,7 @@ test('who takes an answer slowly holds the agent back', async (t) => {
   const events = await askAgent(asked, { signal: new AbortController().signal, limits });
   await events.next();
   await events.next();
-  // What the kernel keeps between the two is all that the agent gets rid of.
+  // The agent can write no more than the kernel buffers.
   for (let before = -1, same = 0; same < 10 && written < tooMuch; before = written) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     same = written === before ? same + 1 : 0;

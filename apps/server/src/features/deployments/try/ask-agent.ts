@@ -8,23 +8,23 @@ interface Asked {
   gateway: Gateway;
   method: string;
   path: string;
-  /** Names and values, one after the other. */
+  /** Names and values, alternating. */
   headers: string[];
   body: string;
 }
 interface Bounds {
-  /** Ends the request at once. */
+  /** Aborts the request at once. */
   signal: AbortSignal;
   limits: { totalMs: number; answerBytes: number };
 }
 
 const connectMs = 10_000;
-/** More than a gateway passes on of an agent's head. */
+/** More than a gateway passes on of an agent's response head. */
 const maxHeaderSize = 96 * 1024;
 
 /**
- * Sends a request to the gateway and gives its answer as events. Throws gateway_unreachable as long as nothing was sent. The answer is read
- * only as fast as its events are taken.
+ * Sends a request to the gateway and returns the response as events. Throws gateway_unreachable if nothing was sent. The response is read
+ * only as fast as its events are consumed.
  */
 export async function askAgent({ gateway, body, ...asked }: Asked, { signal, limits }: Bounds): Promise<AsyncGenerator<TryEvent>> {
   const startedAt = performance.now();
@@ -33,7 +33,7 @@ export async function askAgent({ gateway, body, ...asked }: Asked, { signal, lim
     ...asked,
     host: gateway.host,
     port: gateway.port,
-    agent: false, // no connection is kept: the agent may be another one by the next request
+    agent: false, // no keep-alive: the next request may go to another agent
     maxHeaderSize,
   });
   const cut = () => reset(call);
@@ -41,7 +41,7 @@ export async function askAgent({ gateway, body, ...asked }: Asked, { signal, lim
   over.addEventListener('abort', cut, { once: true });
   call.once('close', () => over.removeEventListener('abort', cut));
   if (over.aborted) cut();
-  // Errors are told by the promises below; one that comes after the answer cuts the answer, too.
+  // The promises below report errors; one after the response head also aborts the response.
   call.on('error', () => undefined);
   const answer = answerOf(call);
   answer.catch(() => undefined);
@@ -63,7 +63,7 @@ async function connected(call: ClientRequest, { isTls }: Gateway, signal: AbortS
   }
 }
 
-/** Rejects when the request ends without an answer. A protocol that nobody asked for is no answer. */
+/** Rejects when the request ends without a response. An unrequested protocol upgrade is no response. */
 const answerOf = (call: ClientRequest) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve);
@@ -72,12 +72,12 @@ const answerOf = (call: ClientRequest) =>
     call.once('close', () => reject(new Error('The request ended without an answer.')));
   });
 
-/** Rejects when the request breaks. */
+/** Rejects when the request fails. */
 const failed = (call: ClientRequest) => new Promise<never>((_, reject) => call.once('error', reject));
 
 interface Answering {
   answer: Promise<IncomingMessage>;
-  /** Ends the request; does nothing after a whole answer. */
+  /** Aborts the request; does nothing after a complete response. */
   cut: () => void;
   late: AbortSignal;
   limits: Bounds['limits'];
@@ -105,12 +105,12 @@ async function* events({ answer, cut, late, limits, since }: Answering): AsyncGe
 }
 
 /**
- * To the gateway a connection that is closed is one whose other half may still wait for the answer, and the agent would go on for a while. A
- * connection that is reset has nobody.
+ * To the gateway, a closed connection may still wait for the response in its other half, so the agent would continue for a while. A reset
+ * connection has no reader.
  */
 function reset(call: ClientRequest) {
   const { socket } = call;
-  // Node cannot reset a connection that it has begun to close, nor one with TLS.
+  // Node can reset neither a connection that it has begun to close, nor one with TLS.
   if (socket && !socket.destroyed && !socket.writableEnded && !('encrypted' in socket)) socket.resetAndDestroy();
   call.destroy();
 }

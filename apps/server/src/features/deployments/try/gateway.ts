@@ -1,13 +1,13 @@
 import type { Config } from '../../../config.ts';
 
-/** Where a request to an agent is sent. */
+/** Target of a request to an agent. */
 export interface Gateway {
   host: string;
   port: number;
   isTls: boolean;
 }
 
-/** The gateway beside this server; or, of a server that starts none, whatever stands at the agents' addresses. */
+/** The gateway beside this server; if the server starts none, whatever listens at the agents' addresses. */
 export function gatewayOf(
   { host, gatewayPort, asksAtAgentUrl }: Pick<Config, 'host' | 'gatewayPort' | 'asksAtAgentUrl'>,
   url: string,

@@ -7,25 +7,25 @@ interface Wish {
   body: string;
 }
 
-/** What lies between two neighbours, and how the body is framed: not a matter of the person who asks. */
+/** Hop-by-hop headers and body framing, which users may not set. */
 const framing = new Set([
   ...['host', 'connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
   ...['transfer-encoding', 'content-length', 'upgrade', 'http2-settings', 'expect'],
 ]);
-/** A gateway that trusts this machine as a proxy would believe them. */
+/** A gateway that trusts this machine as a proxy would accept these headers. */
 const forwarding = /^(?:forwarded|via|x-real-ip|x-request-id|x-forwarded-.*)$/;
 
 interface Visit {
-  /** The address that is asked. */
+  /** The requested address. */
   url: string;
   ip: string;
-  /** What is said as Host instead of that of the address. */
+  /** Host header to send instead of the address's own. */
   host_header?: string | undefined;
 }
 
 /**
- * The headers of the request to the agent, as a list of names and values: those of the person, and those that the request cannot do without.
- * Throws input_invalid for headers that Paddock or the gateway sets.
+ * The headers of the request to the agent, as a list of names and values: the user's, and those that the request requires. Throws
+ * input_invalid for headers that Paddock or the gateway sets.
  */
 export function headersFor({ method, headers, body }: Wish, { url, ip, host_header }: Visit): string[] {
   const refused = headers.flatMap(({ name }, index): FieldError[] => {
@@ -36,7 +36,7 @@ export function headersFor({ method, headers, body }: Wish, { url, ip, host_head
   if (refused.length > 0) throw refusal(refused);
   const given = new Set(headers.map(({ name }) => name.toLowerCase()));
   const { host, protocol } = new URL(url);
-  // Of the last two the gateway believes what a proxy that it trusts says; others it replaces.
+  // The gateway accepts the last two from a proxy that it trusts; otherwise it replaces them.
   const lines = ['host', host_header ?? host, 'x-forwarded-for', ip, 'x-forwarded-proto', protocol.slice(0, -1)];
   for (const [name, value] of Object.entries(usual)) if (!given.has(name)) lines.push(name, value);
   for (const { name, value } of headers) lines.push(name, value.trim());
@@ -45,13 +45,13 @@ export function headersFor({ method, headers, body }: Wish, { url, ip, host_head
 }
 
 const mayHaveBody = new Set<TryMethod>(['POST', 'PUT', 'PATCH']);
-/** An answer that is compressed could not be shown as it comes. */
+/** A compressed response could not be shown while it arrives. */
 const usual = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'paddock-try' };
 
 /** A session token or an API key, as `tokens.ts` and `key-form.ts` make them. */
 const credential = /pds_[\w-]{43}|pk_(?:live|test)_[0-9A-Za-z]{42}|paddock_device=/;
 
-/** Throws input_invalid when a person is about to hand an agent what opens Paddock itself. */
+/** Throws input_invalid when the request contains a credential of Paddock itself. */
 export function refuseCredentials({ path, headers }: Wish): void {
   const message = 'This would give the agent a credential of Paddock itself. Use one that the agent is to know.';
   const found = headers.flatMap(({ value }, index) => (credential.test(value) ? [{ path: `headers.${index}.value`, message }] : []));

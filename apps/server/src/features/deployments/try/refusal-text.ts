@@ -1,6 +1,6 @@
 import type { Deployment } from '@paddock/contract';
 
-/** Why a deployment cannot be asked anything, and what to do. */
+/** Why a deployment cannot take requests, and what to do. */
 export function refusalText({ status, agent_type }: Pick<Deployment, 'status' | 'agent_type'>): string {
   if (status === 'active')
     return agent_type === 'web'

@@ -17,8 +17,8 @@ interface Deps {
 }
 
 /**
- * Asks an agent for a person. The request goes to the gateway, at the deployment's own address, like that of any visitor; nothing of the
- * person's call is in it but what the person wrote for the agent.
+ * Sends a user's request to an agent through the gateway, at the deployment's own address, like that of any visitor. Of the user's API call
+ * it contains only what the user wrote for the agent.
  */
 export function tryHandler({ store, addressed, config }: Deps) {
   const enter = tryQuota(tryLimits);

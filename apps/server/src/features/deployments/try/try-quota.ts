@@ -1,11 +1,11 @@
 import { ApiError } from '@paddock/contract';
 
-/** Bounds how many tries are under way. A try that entered leaves when its signal aborts, which it does when the call is over, too. */
+/** Limits concurrent tries. A try leaves when its signal aborts, which also happens when the call is over. */
 export function tryQuota({ perTeam, atOnce }: { perTeam: number; atOnce: number }) {
   const ofTeams = new Map<string, number>();
   let all = 0;
   return (team_id: string, signal: AbortSignal): void => {
-    if (signal.aborted) return; // the caller has gone already, and the try ends before it begins
+    if (signal.aborted) return; // the client is already gone, and the try ends before it begins
     const ofTeam = ofTeams.get(team_id) ?? 0;
     if (ofTeam >= perTeam) throw full(`${perTeam} requests of your team to its agents are under way. Wait for one of them, or cancel it.`);
     if (all >= atOnce) throw full('This server makes as many requests to agents as it may. Try again in a moment.');

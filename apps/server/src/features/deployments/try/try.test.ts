@@ -8,7 +8,7 @@ import { tryLimits } from '@paddock/contract/limits';
 import { zip } from '../../../../test/archives.ts';
 import { type Api, startApi } from '../../../../test/server.ts';
 
-/** A server with somebody's active agent; what answers stands in the gateway's place. */
+/** A server with an active agent; `answer` takes the gateway's place. */
 async function world(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const gateway = createServer((request, response) => void answer(request, response));
   gateway.listen(0, '127.0.0.1');
@@ -268,7 +268,7 @@ test('four requests of a team are made at once, and another one when one of them
   await assert.rejects(ask(eve, { id }), { code: 'deployment_not_found' });
   for (const response of waiting) response.end();
   await Promise.all(first);
-  const again = async (): Promise<unknown> => ask(api, { id }).catch(again); // the end of the others reaches the server in a moment
+  const again = async (): Promise<unknown> => ask(api, { id }).catch(again); // the server learns of the others' end in a moment
   await again();
 });
 
@@ -280,7 +280,7 @@ test('a server that ends does not wait for an answer that goes on', async (t) =>
   assert.deepEqual((await reading).end?.outcome, 'broken');
 });
 
-/** A call that is read by hand. */
+/** A call over a raw socket. */
 async function rawTry(t: TestContext, { origin, token, id }: { origin: string; token: string; id: string }): Promise<Socket> {
   const { connect } = await import('node:net');
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');

@@ -1,15 +1,18 @@
 import { basename, dirname, resolve } from 'node:path';
 import { readBelow, statBelow, walkBelow } from '@paddock/safe-files';
 
-/** Of one file of many entries, and of what an address answers. */
+/** Maximum size of a file with many entries, and of a response from an address. */
 const maxFileBytes = 256 * 1024 ** 2;
-/** A whole JSON array is read at once, which takes many times its size; lines are read one by one. */
+/** A JSON array is parsed at once, which takes many times its size; lines are parsed one by one. */
 const maxArrayBytes = 96 * 1024 ** 2;
 const maxEntryBytes = 8 * 1024 ** 2;
 const maxFiles = 1_000_000;
 const fetchMs = 120_000;
 
-/** The entries of an OSV database: a file (array or lines of JSON), a folder of such files, or an https address of one. Throws what keeps it from being read. */
+/**
+ * Reads the entries of an OSV database: a file (array or lines of JSON), a folder of such files, or an https address of one. Throws the
+ * reason when it cannot be read.
+ */
 export async function* readEntries(source: string): AsyncGenerator<unknown> {
   if (/^https?:/.test(source)) {
     yield* inBytes(await fetchSource(source), source);
@@ -50,7 +53,7 @@ function* inBytes(bytes: Buffer, name: string): Generator<unknown> {
   else yield* inLines(bytes, name);
 }
 
-/** Undefined where it is not one JSON text, but perhaps lines of them. */
+/** Undefined when this is not one JSON text, but perhaps lines of them. */
 function parsed(bytes: Buffer, name: string): unknown {
   if (bytes.length > maxArrayBytes)
     throw new Error(`${name} is one JSON text of more than ${maxArrayBytes / 1024 ** 2} MiB. Write an entry a line.`);

@@ -8,14 +8,14 @@ export interface Package {
   version: string;
 }
 
-/** An advisory that a package in use falls under. */
+/** An advisory that affects a package in use. */
 export interface AdvisoryMatch {
   id: string;
   package: Package;
   severity: Severity;
   summary: string;
   published: string | null;
-  /** The lowest fixed version above the one in use; null where there is none. */
+  /** The lowest fixed version above the one in use; null if there is none. */
   fixed: string | null;
 }
 
@@ -25,11 +25,11 @@ interface Event {
   last_affected?: string;
 }
 
-/** By what names are compared: of PyPI in lower case, with every run of -_. alike. */
+/** Key for comparing names: PyPI names in lower case, with every run of -_. alike. */
 export const packageKey = ({ ecosystem, name }: { ecosystem: string; name: string }): string =>
   ecosystem === 'PyPI' ? `PyPI ${name.toLowerCase().replaceAll(/[-_.]+/g, '-')}` : `${ecosystem} ${name}`;
 
-/** Those of these packages (by `keyOf`) that an entry of an OSV database is about and whose version it affects. */
+/** The packages (by `packageKey`) whose version an entry of an OSV database affects. */
 export function matchAdvisories(entry: unknown, packages: ReadonlyMap<string, readonly Package[]>): AdvisoryMatch[] {
   if (typeof entry !== 'object' || entry === null) return [];
   const { id, withdrawn, affected, published, summary } = entry as Record<string, unknown>;
@@ -75,7 +75,7 @@ function affects({ versions, ranges }: Record<string, unknown>, { ecosystem, ver
 
 type Order = (a: string, b: string) => number | undefined;
 
-/** As the OSV schema has it: the last event at or below the version decides. */
+/** By the OSV schema, the last event at or below the version decides. */
 function isWithin(events: readonly Event[], version: string, order: Order): boolean {
   const at = (text: string | undefined): number | undefined => {
     if (typeof text !== 'string') return undefined;

@@ -5,11 +5,11 @@ const pattern =
 
 interface Parsed {
   release: number[];
-  /** Sorts what comes before, at and after the release itself. */
+  /** Sorts pre-releases, the release itself and post-releases. */
   stage: number[];
 }
 
-/** Negative, zero or positive; undefined where one of them is no version. Local parts (`+…`) do not count. */
+/** Negative, zero or positive; undefined if one of them is no version. Local parts (`+…`) do not count. */
 export function comparePython(a: string, b: string): number | undefined {
   const [x, y] = [parse(a), parse(b)];
   if (!x || !y) return undefined;

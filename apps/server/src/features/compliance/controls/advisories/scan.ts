@@ -4,12 +4,12 @@ import type { ScanInput, Scanned } from './worker.ts';
 
 const limitMs = 300_000;
 const memoryMb = 1024;
-/** Teams that are checked one after the other share one look at the database. */
+/** Teams checked within this time share one scan of the database. */
 const sharedMs = 600_000;
 
 /**
- * Looks packages up in an OSV database, in a thread with limits. Throws what keeps the database from being read. A large database takes longer than a
- * check has: whoever stops waiting finds the result at the next look.
+ * Looks packages up in an OSV database, in a thread with limits. Throws the reason when the database cannot be read. A large database takes
+ * longer than a check may: a caller that stops waiting gets the result at the next check.
  */
 export function advisoryScan(source: string, packagesOfAll: () => Promise<Package[]>) {
   let last: AdvisoryScan | undefined;
@@ -26,8 +26,8 @@ export function advisoryScan(source: string, packagesOfAll: () => Promise<Packag
   }
 
   return async (wanted: readonly Package[]): Promise<Scanned> => {
-    const mine = turn.then(() => begin(wanted)); // of two that ask at once, the second finds the look of the first
-    turn = mine.catch(() => undefined); // told to whoever asked, and no matter of the next
+    const mine = turn.then(() => begin(wanted)); // of two concurrent calls, the second reuses the first's scan
+    turn = mine.catch(() => undefined); // reported to the caller, not to the next one
     return (await mine).result;
   };
 }
@@ -44,7 +44,7 @@ async function inThread(input: ScanInput): Promise<Scanned> {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     workerData: input,
   });
-  // A server that ends does not wait for it.
+  // The thread does not delay a shutdown.
   worker.unref();
   const { promise, resolve, reject } = Promise.withResolvers<Scanned>();
   const timer = setTimeout(() => reject(new Error(`Reading the advisory database took longer than ${limitMs / 1000} s.`)), limitMs).unref();

@@ -16,7 +16,7 @@ export interface Evaluated {
   now: string;
 }
 
-/** Whether anybody would hear of an alert. It is read only. */
+/** Whether alerts reach anybody. Read only. */
 export const channelReachStore = (sql: Sql) => ({
   channels: (team_id: string) => sql<ChannelRow[]>`
     select

@@ -16,7 +16,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const server = await startApi(t, { egressAllow: ['127.0.0.0/8'] });
   const { sql, features } = server;
   const { api, team_id } = await auditedPerson(server);
-  /** The turn of the evaluation, as the server's background work gives it. */
+  /** Runs the evaluation jobs as the server's background work does. */
   async function evaluate() {
     await sql`update periodic_jobs set next_run_at = now(), last_run_at = null`;
     const jobs = [...features.rules.jobs, ...features.policies.jobs.filter(({ name }) => name === 'policy.failed-logins')];

@@ -10,13 +10,13 @@ const signInsJob = { name: 'policy.failed-logins', what: 'Count of failed sign-i
 const path = '/settings?tab=alerts';
 
 export interface AlertingParts extends Pick<Core, 'sql'> {
-  /** By which rule of which policy failed sign-ins open an alert. */
+  /** The policy and the rule by which failed sign-ins open an alert. */
   failedLoginRule: (team_id: string) => Promise<{ policy_id: string; policy: string; text: string } | undefined>;
 }
 
 /**
- * MON-01: failed sign-ins open an alert, a channel of the team hears of alerts and took a message within 30 days, and what opens alerts ran within five
- * minutes.
+ * MON-01: failed sign-ins open an alert, a channel of the team receives alerts and accepted a message within 30 days, and the job that
+ * opens alerts ran within five minutes.
  */
 export function alertingControl({ sql, failedLoginRule }: AlertingParts): Control {
   const store = channelReachStore(sql);
@@ -54,7 +54,7 @@ export function alertingControl({ sql, failedLoginRule }: AlertingParts): Contro
 
 const teamOf = (id: string): Subject => ({ type: 'team', id, name: 'Channels of the team' });
 
-/** Whether anything counts sign-ins that fail: no rule of alerts does, only a policy. */
+/** Whether anything counts failed sign-ins: no alert rule does, only a policy. */
 function failedSignIns(rule: Awaited<ReturnType<AlertingParts['failedLoginRule']>>): ControlFinding {
   const subject: Subject = { type: 'policy', id: rule?.policy_id ?? 'failed-sign-ins', name: rule?.policy ?? 'Failed sign-ins' };
   if (rule)

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../db/connect.ts';
 
-/** A managed database with its newest backup that something can be restored from. */
+/** A managed database with its newest restorable backup. */
 export interface BackedUp {
   id: string;
   name: string;
@@ -12,11 +12,11 @@ export interface BackedUp {
   backup_at: string | null;
   size_bytes: number | null;
   sha256: string | null;
-  /** Why the newest one that failed since has failed. */
+  /** The error of the newest backup that failed since. */
   last_error: string | null;
 }
 
-/** The last restore by a person that ended well, and the last test in a scratch instance. */
+/** The last successful restore by a user, and the last test in a scratch instance. */
 export interface Restored {
   id: string;
   name: string;
@@ -36,7 +36,7 @@ export interface Restored {
 
 const most = 2_000;
 
-/** What is known of backups and restores. It is read only. */
+/** Backups and restores. Read only. */
 export const backupStore = (sql: Sql) => ({
   backedUp: (team_id: string) => sql<BackedUp[]>`
     select
@@ -68,7 +68,7 @@ export const backupStore = (sql: Sql) => ({
     order by b.created_at, b.id
     limit ${most}`,
 
-  /** Attached databases, each with its last restore: over itself, or into a copy beside it. */
+  /** Attached databases with their last restore: over the database itself, or into a copy beside it. */
   restored: (team_id: string) => sql<Restored[]>`
     select
       b.id, p.name || ', ' || b.environment || ', ' || b.type as name, b.type, now() as now, r.finished_at as restored_at, r.backup_id,

@@ -7,11 +7,11 @@ import type { Control, ControlFinding } from '../../control.ts';
 import { type BackedUp, backupStore } from './backup-store.ts';
 import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 
-/** A day, and an hour in which the next daily backup is made. */
+/** Maximum age of a backup: a day, plus an hour for making the next one. */
 const freshMs = dayMs + 3_600_000;
-/** Bytes that one run reads to compare checksums. Files do not change: what was read today is read again tomorrow. */
+/** Bytes read per run to compare checksums. Files do not change: a file read today is read again tomorrow. */
 const bytesOfRun = 2 * 1024 ** 3;
-/** A larger file is read alone, by a run that has read nothing else. */
+/** Maximum size of a file. One above a run's bytes is read by a run that has read nothing else. */
 const maxFileBytes = 4 * 1024 ** 3;
 const readAgainMs = dayMs;
 const maxCached = 10_000;
@@ -21,7 +21,7 @@ interface Read {
   at: number;
 }
 
-/** BCK-01: of each managed database that runs there is a backup of the last day whose file is what was written. */
+/** BCK-01: each running managed database has a backup from the last day, and its file is unchanged since it was written. */
 export function backupsRan({ sql, config }: Pick<Core, 'sql' | 'config'>): Control {
   const store = backupStore(sql);
   const folder = join(config.dataDir, 'database-backups');
@@ -98,7 +98,7 @@ async function fileFault({ id, path, size_bytes, sha256 }: Backup, { folder, rea
   });
   const text = 'Back the database up again, and delete this backup.';
   if (!file) {
-    // The sweep of the node that has the database finds what is missing there; another server cannot.
+    // The cleanup on the database's own node finds missing files there; another server cannot see them.
     const finding = 'The file of the last backup is not on this server: it is gone, or another server has it.';
     return { is: 'unseen', finding, text: 'Back the database up again, or check on the server that has the database.' };
   }

@@ -18,7 +18,7 @@ interface Round {
   round_trip_ms: number;
 }
 
-/** MON-02: the clocks of this server and of PostgreSQL differ by less than a second. The quickest round trip tells most exactly. */
+/** MON-02: the clocks of this server and of PostgreSQL differ by less than a second. The fastest round trip gives the most exact value. */
 export function clock({ sql, now = Date.now }: Deps): Control {
   const store = clockStore(sql);
   return {

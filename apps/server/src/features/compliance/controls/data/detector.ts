@@ -10,10 +10,10 @@ interface Detector {
   texts?: typeof heldOut;
 }
 
-/** Texts between two turns of others: they are short. */
+/** Texts scanned before yielding to other work; the texts are short. */
 const together = 5;
 
-/** PII-03: the detector that runs here still finds what it should in the labelled texts that no rule was tuned on. */
+/** PII-03: the installed detector still finds what it should in the held-out labelled texts, on which no rule was tuned. */
 export const detectorRegression = ({ find = detect, texts: read = heldOut }: Detector = {}): Control => ({
   id: 'PII-03',
   of: 'installation',

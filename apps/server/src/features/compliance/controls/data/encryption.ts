@@ -10,20 +10,20 @@ import { type SealedValue, sealedStore } from './sealed-store.ts';
 import { type StoredFile, storedFilesStore } from './stored-files-store.ts';
 
 type Deps = Pick<Core, 'sql' | 'seal' | 'config'> & {
-  /** Instead of what the kernel tells. */
+  /** Replaces the kernel's information. */
   volumes?: VolumeOf;
 };
 
-/** Of each column and kind of file. */
+/** Samples per column and per kind of file. */
 const sampled = 20;
 const startBytes = 64;
-/** For the group and for others. */
+/** File mode bits of the group and of others. */
 const othersBits = 0o077;
 
 const encryptFolder =
   'Put the data directory on an encrypted volume (LUKS, or an encrypted disk of your provider), or accept this with a waiver that names what encrypts it.';
 
-/** ENC-01: reads stored bytes, and tells what Paddock seals, what relies on the disk, and whether the disk is seen to be encrypted. */
+/** ENC-01: reads stored bytes, and reports what Paddock seals, what relies on the disk, and whether the disk appears to be encrypted. */
 export function encryption({ sql, seal, config, volumes = volumeOf }: Deps): Control {
   const secrets = sealedStore(sql);
   const files = storedFilesStore(sql);
@@ -71,7 +71,7 @@ function sealedBytes(seal: Seal, values: readonly SealedValue[]): ControlFinding
   return [passed({ type: 'installation', id: 'secrets', name: 'Stored secrets' }, { finding, evidence: { values: count } }), ...faults];
 }
 
-/** Whether the stored bytes can be read without a key. A value that does not open is a matter of ENC-02. */
+/** Whether the stored bytes can be read without a key. Values that cannot be opened are covered by ENC-02. */
 function holdsItsText(seal: Seal, { sealed, key_id, context }: SealedValue): boolean {
   if (key_id === null) return true;
   try {

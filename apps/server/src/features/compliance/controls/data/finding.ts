@@ -1,7 +1,7 @@
 import type { ControlResource } from '@paddock/contract';
 import type { ControlFinding } from '../../control.ts';
 
-/** What was looked at. */
+/** The checked subject. */
 export type Subject = Pick<ControlResource, 'type' | 'id' | 'name'>;
 
 export const installation: Subject = { type: 'installation', id: 'installation', name: null };
@@ -37,7 +37,7 @@ const createFinding =
   });
 
 export const failed = createFinding('failed');
-/** What could not be looked at, with what would make it visible. */
+/** A subject that could not be checked, with advice how to make it visible. */
 export const unverified = createFinding('unverified');
 
 /** `1 value`, `2 values`. */
@@ -45,7 +45,7 @@ export const countText = (count: number, one: string, many = `${one}s`): string 
 
 const hourMs = 3_600_000;
 
-/** How long ago, as people say it; of times in the future: now. */
+/** How long ago, in words; times in the future count as now. */
 export function agoText(at: string | Date, now: number): string {
   const hours = Math.max(0, now - new Date(at).getTime()) / hourMs;
   if (hours < 1) return `${countText(Math.floor(hours * 60), 'minute')} ago`;

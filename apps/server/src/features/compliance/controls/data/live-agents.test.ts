@@ -12,7 +12,7 @@ import { storedPersonalData } from './stored-personal-data.ts';
 
 const card = '4012 8888 8888 1881';
 
-/** Says what it is asked to say, in its log and in its answer. */
+/** Writes the requested text to its log and its response. */
 const agent = `
 require('node:http').createServer((request, response) => {
   const said = new URL(request.url, 'http://agent').searchParams.get('say');
@@ -39,7 +39,7 @@ async function serving(name: string) {
     where id = ${project_id}`;
   const { id } = await deploy(api, project_id, { 'server.js': agent });
   await reaches(api, id, ['active']);
-  /** Until the line is stored. */
+  /** Returns once the line is stored. */
   async function say(words: string) {
     await paddock.visit(`${subdomain}.localhost`, `/?say=${encodeURIComponent(words)}`);
     await until('the line is stored', async () => (await api.logs.list({ id, search: words })).logs.length > 0);
@@ -81,7 +81,7 @@ test('a card number in a stored line and in a recorded body is found without a d
   assert.ok(!/4012|8888|1881/.test(JSON.stringify(outcome)));
   assert.match(JSON.stringify(found?.evidence), /"source":"log","place":"\d+","deployment_id":"dep_/);
 
-  // Of bodies the project allows what no project may keep.
+  // The project allows card numbers in bodies, which no project may keep.
   await protect(api, project_id, { rules: allowing('Credit Card') });
   await until('the gateway heeds it, and the trail has the answer', async () => {
     await paddock.visit('cards.localhost', `/?say=${encodeURIComponent(`card ${card}`)}`);
@@ -94,7 +94,7 @@ test('a card number in a stored line and in a recorded body is found without a d
     'the lines of the project are gone',
     async () => (await sql`select 1 from log_lines where team_id = ${team_id}`).length === 0,
   );
-  // As an erasure removes payloads.
+  // Removes payloads as an erasure does.
   await sql.begin(async (tx) => {
     await tx`select set_config('paddock.erasing', 'erasure', true)`;
     await tx`delete from audit_payloads where team_id = ${team_id}`;

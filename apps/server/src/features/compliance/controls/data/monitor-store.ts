@@ -7,7 +7,7 @@ export interface LiveAgent {
   project_id: string;
   name: string;
   deployed_at: string | null;
-  /** The last minute in which its node looked at it. */
+  /** The last minute with a sample from its node. */
   sampled_at: string | null;
   now: string;
 }
@@ -19,7 +19,7 @@ export interface Switched {
 
 const most = 2_000;
 
-/** What watches agents. It is read only. */
+/** The monitoring of agents. Read only. */
 export const monitorStore = (sql: Sql) => ({
   live: (team_id: string) => sql<LiveAgent[]>`
     select d.id as deployment_id, d.project_id, p.name, d.deployed_at, u.at as sampled_at, now() as now
@@ -40,7 +40,7 @@ export const monitorStore = (sql: Sql) => ({
     order by p.name, d.id
     limit ${most}`,
 
-  /** What the team switched of the rules. */
+  /** The alert rules that the team switched on or off. */
   switched: (team_id: string, rules: readonly AlertRuleName[]) => sql<Switched[]>`
     select project_id, rule, is_on
     from alert_rules

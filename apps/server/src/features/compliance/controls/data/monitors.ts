@@ -11,12 +11,12 @@ type Deps = Pick<Core, 'sql' | 'config'> & {
   disk?: (folder: string) => Promise<{ blocks: number; bavail: number }>;
 };
 
-/** Without these nobody hears that an agent fails. */
+/** Rules without which nobody is notified that an agent fails. */
 const wanted: readonly AlertRuleName[] = ['error_rate', 'agent_down', 'out_of_memory'];
 const freshMs = 5 * 60_000;
 const minFreeShare = 0.2;
 
-/** MON-03: every agent in production is looked at, its rules are on, and a fifth of the disk is free. */
+/** MON-03: every agent in production is sampled, its rules are on, and a fifth of the disk is free. */
 export function monitors({ sql, config, disk = statfs }: Deps): Control {
   const store = monitorStore(sql);
   return {

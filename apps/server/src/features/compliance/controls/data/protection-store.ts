@@ -3,14 +3,14 @@ import type { Sql } from '../../../../db/connect.ts';
 export interface ProtectedProject {
   project_id: string;
   name: string;
-  /** As they are stored; null where the project has the defaults. */
+  /** The stored settings; null if the project has the defaults. */
   settings: unknown;
   agents: number;
 }
 
 const most = 2_000;
 
-/** Projects with agents that serve now, and what they want done with personal data. It is read only. */
+/** Projects with agents that serve now, with their data protection settings. Read only. */
 export const liveProtectionStore = (sql: Sql) => ({
   live: (team_id: string) => sql<ProtectedProject[]>`
     select p.id as project_id, p.name, s.settings, count(*)::int as agents

@@ -13,7 +13,7 @@ const looked_at = (projects: readonly ProtectedProject[]) =>
 const subjectOf = ({ project_id: id, name }: ProtectedProject): Subject => ({ type: 'project', id, name });
 const pathOf = ({ project_id }: ProtectedProject) => `/settings?tab=data-protection&project=${project_id}`;
 
-/** PII-01: every project with an agent that serves has all types redacted in what is stored. */
+/** PII-01: every project with a serving agent redacts all types in stored data. */
 export function redaction({ sql }: Pick<Core, 'sql'>): Control {
   const store = liveProtectionStore(sql);
   return {
@@ -26,7 +26,7 @@ export function redaction({ sql }: Pick<Core, 'sql'>): Control {
   };
 }
 
-/** PII-04: every project with an agent that serves has its log lines redacted before they are stored. */
+/** PII-04: every project with a serving agent redacts its log lines before they are stored. */
 export function logRedaction({ sql }: Pick<Core, 'sql'>): Control {
   const store = liveProtectionStore(sql);
   return {
@@ -49,7 +49,7 @@ function judgeTypes(project: ProtectedProject): ControlFinding {
     return passed(subjectOf(project), { finding: 'Bodies and spans are redacted for all types before they are stored.', evidence });
   const finding = `This project may store ${kept.join(', ')} unmasked in bodies, spans and log lines.`;
   const fix = { text: 'In the data protection of the project, have no type allowed.', path: pathOf(project) };
-  // PCI DSS is about cards alone.
+  // PCI DSS concerns only cards.
   const clauses = kept.includes('Credit Card') ? null : clausesBut('PII-01', 'pci-dss');
   return { ...failed(subjectOf(project), { finding, evidence, fix }), problems: [{ finding, clauses }] };
 }

@@ -10,7 +10,7 @@ export interface AboutData {
   now: string;
 }
 
-/** Requests that matter now: those that are not done, also by another one for the same person, and those that were done within a year. */
+/** Requests that matter now: unfinished ones, unless a later one for the same person finished, and those finished within a year. */
 export const requestsStore = (sql: Sql) => ({
   recent: (team_id: string, limit: number) => sql<AboutData[]>`
     select r.id, r.kind, r.status, r.created_at, r.finished_at, r.certificate is not null as has_certificate, now() as now

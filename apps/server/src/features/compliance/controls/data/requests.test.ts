@@ -38,7 +38,7 @@ test('a request that failed is found until it is made again', async (t) => {
   const control = requestsOnTime({ sql });
   const turn = () => features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(60_000));
   const { id } = await askErasure(api, ['ada@example.com'], turn);
-  // It was sealed for another request: three tries, and it is given up.
+  // It was sealed for another request: it fails after three attempts.
   await sql`
     update data_subject_requests
     set sealed = '\\x00', attempts = 2

@@ -8,7 +8,7 @@ import { type AboutData, requestsStore } from './requests-store.ts';
 const most = 500;
 const { openDays } = clauseLimits['DSR-01'];
 
-/** DSR-01: nobody who asked about their data waits longer than their law allows, and each erasure has its certificate. */
+/** DSR-01: every request about personal data is answered within its legal time limit, and each erasure has its certificate. */
 export function requestsOnTime({ sql }: Pick<Core, 'sql'>): Control {
   const store = requestsStore(sql);
   return {

@@ -5,7 +5,10 @@ import { agoText, countText, dayMs, failed, passed, type Subject, unverified, wi
 
 const testedDays = 90;
 
-/** BCK-02: of each managed database a backup was put back within 90 days: by Paddock into a scratch instance, or by a person over it or into a copy that is still there. */
+/**
+ * BCK-02: a backup of each managed database was restored within 90 days: by Paddock into a scratch instance, or by a user over the database
+ * or into a copy that still exists.
+ */
 export function restoreTested({ sql }: Pick<Core, 'sql'>): Control {
   const store = backupStore(sql);
   return {

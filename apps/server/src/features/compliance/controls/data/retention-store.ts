@@ -6,7 +6,7 @@ export interface JobRun {
   last_error: string | null;
 }
 
-/** How long each kind may stay, in days, with what a sweep may be late. */
+/** How long each kind may be kept, in days, including the allowed delay of a sweep. */
 export interface Limits {
   audit: number;
   logs: number;
@@ -14,16 +14,16 @@ export interface Limits {
   visits: number;
 }
 
-/** The oldest thing of a kind that should be gone. */
+/** The oldest overdue item of a kind. */
 export interface Overdue {
   kind: 'audit' | 'logs' | 'traces' | 'visits' | 'backups';
-  /** What it belongs to: a project, a database. */
+  /** Its owner: a project, a database. */
   subject_id: string | null;
   subject_name: string | null;
   at: string;
 }
 
-/** What retention left. It is read only, and each question ends with the first row. */
+/** Data left over by retention. Read only; each query stops at the first row. */
 export const retentionStore = (sql: Sql) => ({
   async jobs(names: readonly string[]): Promise<{ jobs: JobRun[]; now: string }> {
     const jobs = await sql<JobRun[]>`
@@ -35,7 +35,7 @@ export const retentionStore = (sql: Sql) => ({
     return { jobs, now };
   },
 
-  /** Nodes that hold managed databases of a team, each of which sweeps its own backups. */
+  /** Nodes that have managed databases of a team; each one removes its own expired backups. */
   async backupNodes(team_id: string): Promise<string[]> {
     const rows = await sql<{ node: string }[]>`
       select distinct node
@@ -80,7 +80,7 @@ export const retentionStore = (sql: Sql) => ({
         and v.minute < ${before('visits')}
       order by v.minute
       limit 1`;
-    // The newest one stays, since it is the last that something can be restored from.
+    // The newest backup is kept, because it is the last one to restore from.
     const backups = sql<Overdue[]>`
       select 'backups' as kind, b.id as subject_id, p.name || ', ' || b.environment || ', ' || b.type as subject_name, k.expires_at as at
       from database_backups k

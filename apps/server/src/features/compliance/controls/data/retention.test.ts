@@ -17,7 +17,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const server = await startApi(t);
   const { sql, features } = server;
   const { api, team_id } = await auditedPerson(server);
-  /** The turn of each job that is due, as the server's background work gives it. */
+  /** Runs each due job as the server's background work does. */
   async function sweep(also: readonly string[] = []) {
     const names = [...wanted, ...also];
     const jobs = [...Object.values(features).flatMap((feature) => feature.jobs), ...platformJobs(sql)].filter(({ name }) =>
@@ -79,7 +79,7 @@ test('what is older than its limit is found with its project, and passes once th
   await sweep();
   assert.equal(await statusOf(control, team_id), 'passed');
 
-  // A day of lines whose partition stayed.
+  // A day of lines whose partition was not dropped.
   const day = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10);
   await sql.unsafe(
     `create table log_lines_${day.replaceAll('-', '')} partition of log_lines for values from ('${day}') to ('${day}T23:59:59Z')`,

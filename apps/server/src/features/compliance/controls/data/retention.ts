@@ -5,20 +5,20 @@ import type { Control, ControlFinding } from '../../control.ts';
 import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 import { type JobRun, type Limits, type Overdue, retentionStore } from './retention-store.ts';
 
-/** Days of logs and of the trail go whole, a day after the oldest of them is due; every sweep may be an hour or two late. */
+/** Logs and the audit trail are dropped in whole days, a day after the oldest line is due; every sweep may be an hour or two late. */
 const wholeDay = 1.1;
 const late = 0.1;
-/** Of the gateway's minutes; they also wait until they are added up. */
+/** For the gateway's minutes, which are also kept until they are summed up. */
 const minutesKeptDays = 7 + 1;
 
-/** What policies may shorten, and the job that keeps to it: line by line, within the hour. */
+/** Data whose retention policies may shorten, and the job that enforces it: by line, within the hour. */
 const shortened = [
   { data: 'audit payloads', kind: 'audit', job: 'audit.retain-by-policy' },
   { data: 'logs', kind: 'logs', job: 'log.retain-by-policy' },
   { data: 'traces', kind: 'traces', job: 'trace.retain-by-policy' },
 ] as const satisfies { data: RetainedData; kind: keyof Limits; job: string }[];
 
-/** What removes what, and the kind that it keeps short. */
+/** Retention jobs, with what they remove and the kind of data. */
 const sweeps: Record<string, { what: string; kind: Overdue['kind'] }> = {
   'audit.retention': { what: 'Bodies of the audit trail', kind: 'audit' },
   'log.retain': { what: 'Log lines', kind: 'logs' },
@@ -32,11 +32,11 @@ const fix = {
 };
 
 export interface RetentionParts extends Pick<Core, 'sql' | 'config'> {
-  /** The shortest time that the team's active policies give data of a kind. */
+  /** The shortest retention that the team's active policies set for a kind of data. */
   keptAtMostBy: (team_id: string, data: RetainedData) => Promise<{ days: number; by: { policy: string } } | undefined>;
 }
 
-/** RET-01: each sweep ran well within a day, and nothing of the team is older than the installation and its own policies allow. */
+/** RET-01: each sweep succeeded within a day, and none of the team's data is older than the installation and its own policies allow. */
 export function retention({ sql, config, keptAtMostBy }: RetentionParts): Control {
   const store = retentionStore(sql);
   const usual: Limits = {
@@ -107,7 +107,7 @@ interface Deps {
   what: string;
   now: string;
   limits: Limits;
-  /** Whose limit it is, where a policy shortens the usual one. */
+  /** The policy that sets the limit, if one shortens the default. */
   policy: string | undefined;
 }
 

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../../../db/connect.ts';
 
-/** A stored text that came from strangers. */
+/** A stored text of untrusted origin. */
 export interface StoredText {
   source: 'audit' | 'log' | 'span';
   project_id: string | null;
   project_name: string | null;
-  /** Where it is, for whoever looks: a number of the trail, a line, a trace. */
+  /** Its location: a number of the trail, a line, a trace. */
   place: string;
   deployment_id: string | null;
   text: string;
 }
 
-/** Longer texts are cut: what is beyond is not looked at. */
+/** Longer texts are cut, and the rest is not scanned. */
 export const maxTextLength = 32 * 1024;
 const maxDeployments = 200;
 
-/** Some texts of a team by chance, found by the keys of their rows so that large tables cost no more than small ones. It is read only. */
+/** Random texts of a team, found by row keys, so that large tables cost no more than small ones. Read only. */
 export const sampleStore = (sql: Sql) => {
   return {
     async payloads(team_id: string, most: number): Promise<StoredText[]> {
@@ -38,7 +38,7 @@ export const sampleStore = (sql: Sql) => {
           )::float8 as last`;
       if (ends.first === null || ends.last === null) return [];
       const numbers = await numbersBetween(sql, { first: ends.first, last: ends.last }, most);
-      // Row by row: a plan for all of them at once may read a whole table.
+      // Row by row: a plan for all rows at once may read the whole table.
       return sql<StoredText[]>`
         select
           'audit' as source, r.agent_id as project_id, r.agent_name as project_name, p.seq::text as place, null as deployment_id, p.body as text
@@ -59,7 +59,7 @@ export const sampleStore = (sql: Sql) => {
         ) r`;
     },
 
-    /** Deployments by chance, and of each lines by chance. */
+    /** Random lines of random deployments. */
     lines: (team_id: string, most: number) => sql<StoredText[]>`
       with heads as (
         select h.deployment_id, h.last_number
@@ -97,7 +97,7 @@ export const sampleStore = (sql: Sql) => {
   };
 };
 
-/** Numbers by chance, each once. */
+/** Random numbers without duplicates. */
 async function numbersBetween(sql: Sql, { first, last }: { first: number; last: number }, most: number): Promise<number[]> {
   const rows = await sql<{ n: number }[]>`
     select distinct (${first} + floor(random() * (${last}::float8 - ${first}::float8 + 1)))::bigint as n
@@ -106,7 +106,7 @@ async function numbersBetween(sql: Sql, { first, last }: { first: number; last: 
   return rows.map(({ n }) => n);
 }
 
-/** Deployments by chance, and of each the spans that follow a trace id by chance. */
+/** The spans that follow a random trace id, of random deployments. */
 function sampleSpans(sql: Sql, team_id: string, most: number): Promise<StoredText[]> {
   const from = randomBytes(16).toString('hex');
   return sql<StoredText[]>`

@@ -27,7 +27,7 @@ test('values under an older key are found, and pass once they are given again', 
   await set(api, 'sk-CANARY-1234567890');
   assert.equal(await statusOf(sealedSecrets(first), team_id), 'passed');
 
-  // The operator gives the installation another key, and keeps the old one beside it.
+  // The operator sets a new key and keeps the old one beside it.
   const second = await startApi(t, { database: { url: first.databaseUrl, drop: async () => undefined } });
   const [older, newer] = [await keysOf(first.dataDir), await keysOf(second.dataDir)];
   const current = { current: 'next', keys: { ...older.keys, next: newer.keys[newer.current] ?? '' } };

@@ -5,9 +5,9 @@ import type { Control, ControlFinding } from '../../control.ts';
 import { countText, failed, installation, passed, type Subject, unverified } from './finding.ts';
 import { knownColumns, maxPerColumn, type SealedValue, sealedStore } from './sealed-store.ts';
 
-/** Values between two turns of others. */
+/** Values checked before yielding to other work. */
 const together = 200;
-/** Of one column; the rest is counted. */
+/** Values shown per column; the rest is counted. */
 const shown = 100;
 
 type Fault = 'older_key' | 'closed' | 'moves' | 'open';
@@ -86,7 +86,7 @@ function opens(seal: Seal, value: { sealed: Buffer; key_id: string }, context: s
     seal.open(value, context);
     return true;
   } catch {
-    return false; // the answer that is asked for: the seal tells by throwing
+    return false; // the seal throws when it cannot open a value
   }
 }
 
@@ -100,7 +100,7 @@ const evidenceOf = ({ column, key_id, sealed }: SealedValue, current: string) =>
   bytes: sealed.length,
 });
 
-/** Where the same value is given again, which seals it anew. */
+/** Advice for entering the value again, with the page for it. Entering it seals it with the current key. */
 function again({ column, project_id, environment, subject_id }: SealedValue): { text: string; path?: string } {
   const query = environment === 'preview' ? '?environment=preview' : '';
   if (column === 'variables.sealed')

@@ -7,7 +7,7 @@ export interface SealedValue {
   context: string;
   sealed: Buffer;
   key_id: string | null;
-  /** What people know it as. */
+  /** The subject that users know. */
   subject_type: string;
   subject_id: string;
   subject_name: string | null;
@@ -15,11 +15,11 @@ export interface SealedValue {
   environment: string | null;
 }
 
-/** Of one column; a team with more values is looked at by chance, another part at each run. */
+/** Values per column. A team with more gets a random sample, different at each run. */
 export const maxPerColumn = 5_000;
 const maxInstallationValues = 200;
 
-/** Every column that holds sealed values. A new column that is missing here is found by `sealedColumns`. */
+/** Every column that holds sealed values. `sealedColumns` finds new columns missing here. */
 export const knownColumns = [
   'variables.sealed',
   'databases.secret_sealed',
@@ -35,7 +35,7 @@ export const knownColumns = [
   'key_check.sealed',
 ] as const;
 
-/** What the database keeps sealed. It is read only. */
+/** Sealed values in the database. Read only. */
 export const sealedStore = (sql: Sql) => ({
   async sealedColumns(): Promise<string[]> {
     const rows = await sql<{ name: string }[]>`
@@ -53,7 +53,7 @@ export const sealedStore = (sql: Sql) => ({
     return (await Promise.all(columnsOfTeams.map((of) => of(sql, team_id, most)))).flat();
   },
 
-  /** What belongs to no team. The newest, without a word of whom they concern. */
+  /** The newest values that belong to no team, without any data about the persons they concern. */
   async ofInstallation(): Promise<SealedValue[]> {
     const of = sql`'installation' as subject_type, 'installation' as subject_id, null as subject_name, null as project_id, null as environment`;
     const mails = sql<SealedValue[]>`

@@ -6,7 +6,7 @@ export interface OfEnvironment {
   project_id: string;
   project_name: string;
   environment: Environment;
-  /** Of a variable its key, of a database its type. */
+  /** The key of a variable, the type of a database. */
   name: string;
   context: string;
   sealed: Buffer;
@@ -15,7 +15,7 @@ export interface OfEnvironment {
 
 export const maxValues = 20_000;
 
-/** What environments hold, still sealed. It is read only. */
+/** Variables and databases of environments, still sealed. Read only. */
 export const separationStore = (sql: Sql) => ({
   variables: (team_id: string) => sql<OfEnvironment[]>`
     select

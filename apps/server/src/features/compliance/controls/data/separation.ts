@@ -6,11 +6,11 @@ import type { Control, ControlFinding } from '../../control.ts';
 import { countText, failed, passed, type Subject, unverified } from './finding.ts';
 import { maxValues, type OfEnvironment, separationStore } from './separation-store.ts';
 
-/** Values between two turns of others. */
+/** Values compared before yielding to other work. */
 const together = 200;
 const secretName = /key|token|secret|passw|credential|private|auth|dsn|database_url|redis_url|connection/i;
 const minSecretLength = 8;
-/** Without blanks and with digits among letters, a value of this length is no word and no setting. */
+/** A value of this length without spaces and with both digits and letters is neither a word nor a setting. */
 const randomLength = 20;
 
 /** CHG-02: no database and no secret value is used by production and by a preview at once, in the whole team. */
@@ -20,7 +20,7 @@ export function separation({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Control {
     id: 'CHG-02',
     of: 'team',
     async check(team_id, signal) {
-      // Thrown away with this run: whoever reads the evidence can compare nothing.
+      // The key is discarded with this run, so that readers of the evidence cannot compare values.
       const key = randomBytes(32);
       const print = (text: string) => createHmac('sha256', key).update(text).digest('base64');
       const [variables, databases] = await Promise.all([store.variables(team_id), store.databases(team_id)]);
@@ -70,11 +70,11 @@ interface How {
   seal: Seal;
   print: (text: string) => string;
   signal: AbortSignal;
-  /** What is compared; undefined: nothing that must be kept apart. */
+  /** The text to compare; undefined if the value may be shared. */
   textOf: (value: OfEnvironment, text: string) => string | undefined;
 }
 
-/** Of each value that is in both kinds of environments one pair for each place in a preview. */
+/** Pairs of values that are in both kinds of environments, one for each place in a preview. */
 async function sharing(values: readonly OfEnvironment[], { seal, print, signal, textOf }: How): Promise<Compared> {
   const production = new Map<string, OfEnvironment>();
   const previews: { print: string; value: OfEnvironment }[] = [];
@@ -103,11 +103,11 @@ function openedText(seal: Seal, { sealed, key_id, context }: OfEnvironment): str
   try {
     return seal.open({ sealed, key_id }, context);
   } catch {
-    return undefined; // told as not verified
+    return undefined; // reported as not verified
   }
 }
 
-/** A value that is a secret by its name or by its look. A setting such as LOG_LEVEL=info may be the same everywhere. */
+/** The value if its name or form suggests a secret. A setting such as LOG_LEVEL=info may be the same everywhere. */
 function secretOf({ name }: OfEnvironment, text: string): string | undefined {
   const value = text.trim();
   if (value.length < minSecretLength) return undefined;
@@ -120,7 +120,7 @@ function secretOf({ name }: OfEnvironment, text: string): string | undefined {
 
 const defaultPorts: Record<string, string> = { 'postgres:': '5432', 'postgresql:': '5432', 'redis:': '6379', 'rediss:': '6379' };
 
-/** A database is the same whoever signs in to it: its host, its port and its name. */
+/** A database's identity, whichever user signs in: its host, port and name. */
 function placeOf(text: string): string | undefined {
   const url = URL.parse(text);
   const usual = url && defaultPorts[url.protocol];

@@ -9,7 +9,7 @@ export interface StoredFile {
   path: string;
 }
 
-/** The newest files of a team. It is read only. */
+/** The newest files of a team. Read only. */
 export const storedFilesStore = (sql: Sql) => ({
   newest: async (team_id: string, most: number): Promise<StoredFile[]> => {
     const backups = sql<StoredFile[]>`

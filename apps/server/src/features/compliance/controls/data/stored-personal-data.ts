@@ -8,15 +8,15 @@ import { findingOf } from '../../finding.ts';
 import { countText, failed, passed, type Subject, unverified } from './finding.ts';
 import { type StoredText, sampleStore } from './sample-store.ts';
 
-/** Of each source. */
+/** Texts per source. */
 const maxTexts = 500;
-/** Of the thread's own work, for all of them. */
+/** Time budget of the thread's own work, for all texts. */
 const budgetMs = 3_000;
 const waitMs = 20_000;
 const together = 100;
-/** What may not be kept as it is, whatever a project wants. */
+/** Types that must never be stored unmasked, whatever a project's settings. */
 const types: PiiType[] = ['Credit Card', 'SSN'];
-/** PCI DSS is about cards alone. */
+/** PCI DSS concerns only cards. */
 const notOfCards = clausesBut('PII-02', 'pci-dss');
 
 const names = { audit: 'payloads of the audit trail', log: 'log lines', span: 'spans' } as const;
@@ -27,7 +27,7 @@ interface Scanned {
   numbers: number;
 }
 
-/** PII-02: in some stored texts by chance there is no card number with a right check digit and no social security number. */
+/** PII-02: a random sample of stored texts contains no card number with a valid check digit and no social security number. */
 export function storedPersonalData({ sql }: Pick<Core, 'sql'>): Control {
   const store = sampleStore(sql);
   const scanner = startScanner({ waitMs });
@@ -58,7 +58,7 @@ export function storedPersonalData({ sql }: Pick<Core, 'sql'>): Control {
   };
 }
 
-/** What the mask writes in the place of a value. */
+/** Counts the placeholders that the mask wrote. */
 const placesIn = (text: string, mask: string) => text.split(mask).length - 1;
 
 function told(drawn: number, scanned: readonly Scanned[]): ControlResult {
@@ -86,7 +86,7 @@ function ofProject(hits: readonly Scanned[]): ControlFinding {
   const { project_id, project_name } = first!.text;
   const subject: Subject = project_id === null ? teamTexts : { type: 'project', id: project_id, name: project_name };
   const sources = [...new Set(hits.map(({ text }) => names[text.source]))].join(' and ');
-  // Places, never a word of what stands there.
+  // Locations only, never any content.
   const places = hits.slice(0, 20).map(({ text: { source, place, deployment_id } }) => ({ source, place, deployment_id }));
   const path = project_id === null ? '/governance?tab=data-governance' : `/settings?tab=data-protection&project=${project_id}`;
   const withCards = hits.filter(({ cards }) => cards > 0).length;
