@@ -72,7 +72,7 @@ export async function agentIncidents({ sql, team }: Deps): Promise<Incident[]> {
       end: () => sql`update moves set at = at - interval '15 minutes' where deployment_id = ${starved.id} and why = 'out_of_memory'`,
     },
     {
-      message: /^It could have answered for \d+ minutes and got no request/,
+      message: /^It was reachable for \d+ minutes but received no requests/,
       begin: () => api.alertRules.update({ id: silent.project_id, rule: 'no_requests', is_on: true }),
       end: () => silent.visits(1, answers(1, 200)),
     },

@@ -48,7 +48,7 @@ test('usage tells the month by project, what it comes to, and the months before'
   assert.match(out, /chat \(deleted\) +12\.3 +1\.3 +0\.5 +\$1\.40/);
   assert.match(out, /2026-10 +12\.3 +1\.3 +0\.5 +\$1\.40/);
   const one = await run(url, ['usage', '--month', '2026-10']);
-  assert.match(one.out, /Nothing ran, was sent or was stored in this month\./);
+  assert.match(one.out, /No usage this month\./);
   assert.deepEqual(asked, [{}, { month: '2026-10' }]);
   const json = await run(url, ['usage'], { json: true });
   assert.deepEqual((JSON.parse(json.out) as { usage: unknown }).usage, usage);

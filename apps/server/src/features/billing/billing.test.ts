@@ -137,7 +137,7 @@ test('a renewal has the usage of the closed month on it: of whole days within th
 test('a first payment or a switch that is declined says why, changes nothing, and can be done again with another method', async (t) => {
   const world = await billingWorld(t, start);
   const { api, email } = await world.person();
-  const declined = { code: 'payment_declined', message: /^The payment was declined: Your card was declined\. Nothing was charged/ };
+  const declined = { code: 'payment_declined', message: /^The payment was declined: Your card was declined\. You were not charged/ };
   await assert.rejects(api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_chargeDeclined' }), declined);
   const state = await api.billing.subscription();
   assert.deepEqual([state.subscription, state.payment, state.notices[0]?.is_problem], [null, null, true]);

@@ -97,7 +97,7 @@ test('IAM-01: a key that manages other keys has used its scope, and one that doe
 
 test('IAM-02: a person without a second factor is found until they turn it on', async () => {
   const { api } = await world.person();
-  assert.match((await checked(api, 'IAM-02')).findings.join(), /A password alone lets this person in/);
+  assert.match((await checked(api, 'IAM-02')).findings.join(), /This person signs in with a password only/);
   const { secret } = await api.twoFactor.setUp({ password: 'correct horse battery' });
   assert.equal((await checked(api, 'IAM-02')).status, 'failed', 'one that is not confirmed protects nothing');
   await api.twoFactor.confirm({ code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
