@@ -34,6 +34,8 @@ export const groups = {
     { path: '/docs/scopes', title: 'Scopes', file: 'docs/scopes.md' },
     { path: '/docs/errors', title: 'Errors' },
     { path: '/docs/architecture', title: 'Architecture', file: 'ARCHITECTURE.md' },
+    { path: '/docs/glossary', title: 'Glossary', file: 'docs/glossary.md' },
+    { path: '/docs/decisions', title: 'Decisions', file: 'docs/decisions.md' },
     { path: '/docs/changes', title: 'Changes', file: 'CHANGELOG.md' },
   ],
 } satisfies Record<string, Guide[]>;
