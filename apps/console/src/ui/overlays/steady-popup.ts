@@ -41,9 +41,13 @@ function hold(popup: HTMLElement, edge: 'top' | 'bottom') {
   style.setProperty('max-height', `${isFull ? height : room}px`);
   if (waiting.has(popup)) return;
   waiting.add(popup);
+  // A closed dialog must not live until the next resize.
+  const ref = new WeakRef(popup);
   const release = () => {
-    waiting.delete(popup);
-    for (const name of held) style.removeProperty(name);
+    const open = ref.deref();
+    if (!open) return;
+    waiting.delete(open);
+    for (const name of held) open.style.removeProperty(name);
   };
   window.addEventListener('resize', release, { once: true });
 }

@@ -22,6 +22,8 @@ const neverAllowed = [
 const metadata = { type: 'installation', id: 'link-local', name: 'Link-local and metadata addresses' };
 /** Teams checked within this time share one probe. */
 const sharedMs = 600_000;
+/** Deadline of the shared probe: that of one control. */
+const maxProbeMs = 20_000;
 
 /**
  * NET-03: agents of live projects may call only known hosts that a policy names, and none reaches link-local addresses, where cloud
@@ -30,9 +32,10 @@ const sharedMs = 600_000;
 export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: EgressParts): Control {
   const store = egressStore(sql);
   let last: { at: number; found: Promise<ControlFinding> } | undefined;
-  const linkLocal = (signal: AbortSignal): Promise<ControlFinding> => {
+  /** The probe has a deadline of its own: checks of several teams wait for it, and the end of one must not end the others. */
+  const linkLocal = (): Promise<ControlFinding> => {
     if (!last || now() - last.at > sharedMs) {
-      const found = probed(sandbox, egressAllow, signal);
+      const found = probed(sandbox, egressAllow, AbortSignal.timeout(maxProbeMs));
       last = { at: now(), found };
       found.catch(() => (last = undefined));
     }
@@ -41,11 +44,11 @@ export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: Egr
   return {
     id: 'NET-03',
     of: 'team',
-    async check(team_id, signal) {
+    async check(team_id) {
       const [projects, rules] = await Promise.all([store.live(team_id), hostRules(team_id)]);
       return {
         looked_at: `${countText(projects.length, 'live project')}, the rules about hosts that the kernels of their machines hold them to, and link-local addresses dialled by a probe in the sandbox`,
-        resources: [...projects.map((project) => ofProject(project, rules)), await linkLocal(signal)],
+        resources: [...projects.map((project) => ofProject(project, rules)), await linkLocal()],
       };
     },
   };
