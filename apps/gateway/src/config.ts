@@ -5,38 +5,38 @@ import { type NetworkList, networkList, parseNetwork } from '@paddock/network';
 
 export interface Config {
   databaseUrl: string;
-  /** 0 lets the system choose; the ready line says which it was. */
+  /** 0 lets the system choose; the `gateway ready` log line names the port. */
   port: number;
   host: string;
   agentDomain: string;
-  /** Where the console is; pages link to it. */
+  /** The console's address, to which pages link. */
   consoleUrl: string | undefined;
-  /** Peers whose X-Forwarded-* and X-Request-Id count; undefined trusts nobody. */
+  /** Peers whose X-Forwarded-* and X-Request-Id headers are trusted; undefined trusts nobody. */
   trustedProxies: NetworkList | undefined;
   logLevel: string;
-  /** The gateway drains and leaves when this process is gone. */
+  /** The gateway drains and exits when this process has exited. */
   parentPid: number | undefined;
-  /** Gateways of this installation that may listen on the port until this one answers. */
+  /** Pids of this installation's earlier gateways, which may listen on the port until this one is ready. */
   predecessors: number[];
-  /** How many processes serve the port together. */
+  /** Number of processes that share the port. */
   processes: number;
-  /** Where records of the audit trail wait for the database. */
+  /** Folder in which audit records are spooled until the database has them. */
   auditSpoolDir: string;
-  /** How many bytes of them may wait, of all processes together. */
+  /** Maximum size of the spool, over all processes. */
   auditSpoolBytes: number;
-  /** By which values become tokens; undefined: they are masked. */
+  /** Key by which values are tokenised; when undefined they are masked. */
   auditTokenKey: Buffer | undefined;
 }
 
-/** Each process has up to three connections to PostgreSQL, of which the embedded one allows a hundred. */
+/** Each process has up to three connections to PostgreSQL; the embedded one allows a hundred. */
 const maxDefaultProcesses = 8;
 const maxProcesses = 64;
-/** Elsewhere the system does not spread connections over processes. */
+/** Other systems do not spread connections over processes. */
 const canShare = process.platform === 'linux';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** The only reader of the environment. Throws an Error that names the variable and what it may hold. */
+/** The only reader of the environment. Throws an Error that names the variable and its valid values. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const databaseUrl = env.PADDOCK_DATABASE_URL;
   if (!databaseUrl || !URL.canParse(databaseUrl)) throw new Error('PADDOCK_DATABASE_URL must be the address of a PostgreSQL database.');
@@ -70,7 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** One for every two cores: agents need the others. */
+/** A process for every two cores: agents need the others. */
 export const defaultProcesses = (cores: number) => (canShare ? Math.min(Math.max(1, Math.floor(cores / 2)), maxDefaultProcesses) : 1);
 
 /** Records of one database must never reach another. */

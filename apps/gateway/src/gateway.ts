@@ -30,22 +30,22 @@ export interface Gateway {
   port: number;
   gatewayId: string;
   findRoute: (label: string) => Route | undefined;
-  /** Stops accepting, lets requests finish within the drain time, writes the last figures, lets go of the database. */
+  /** Stops accepting, lets requests finish within the drain time, writes the last figures and disconnects from the database. */
   close(): Promise<void>;
 }
 
-/** What a caller may set beside the configuration; tests do. */
+/** Options beside the configuration, for tests and for the processes of one gateway. */
 export interface Extras {
   limits?: Limits;
   /** Taps of a route beside those that count traffic and record spans. */
   tapsOf?: (route: Omit<Route, 'taps'>) => readonly Tap[];
-  /** Which processes may listen on the port beside this one; without it none may. */
+  /** Processes that may listen on the port beside this one; by default none may. */
   kin?: Kin;
 }
 
 /**
- * A whole gateway, listening. It waits a moment for the routes; without a database it starts all the same and says so to visitors. `gatewayPid` is
- * the process that `/healthz` names, where that is another than this one.
+ * Starts a whole gateway and resolves when it listens. It waits a moment for the routes. Without a database it starts too, and its pages tell
+ * visitors so. `gatewayPid` is the process that `/healthz` names, if not this one.
  */
 export async function startGateway(
   config: Omit<Config, 'logLevel' | 'parentPid' | 'processes' | 'predecessors'> & { gatewayPid?: number },
@@ -92,7 +92,11 @@ export async function startGateway(
 
   await Promise.race([table.start(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
   const refusal = handOverWaitingConnections();
-  if (refusal) log.debug({ err: refusal }, 'the kernel resets connections that wait when this gateway leaves; they are few');
+  if (refusal)
+    log.debug(
+      { err: refusal },
+      'tcp_migrate_req not set: the kernel resets the few connections that are not yet accepted when this gateway exits',
+    );
   await listen(front.server, config, kin);
   front.server.on('error', (err) => log.error({ err }, 'listening failed'));
   traffic.start();

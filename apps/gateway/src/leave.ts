@@ -5,13 +5,13 @@ interface Leaving {
   log: Logger;
   /** Lets requests finish. */
   close: () => Promise<void>;
-  /** The last act before an end at once. */
+  /** Runs before an immediate exit. */
   beforeEnd?: () => void;
 }
 
 /**
- * SIGTERM and SIGINT close this process in good order, with the exit code 0; the second signal ends it at once, with 1. Returns how others
- * let the process leave: being asked so twice, or beside a signal, is no hurry.
+ * SIGTERM and SIGINT shut this process down gracefully with exit code 0; a second signal exits immediately with 1. Returns a function that
+ * starts the same graceful shutdown; calling it again, or beside a signal, does not hasten the exit.
  */
 export function leaveOnSignals({ log, close, beforeEnd }: Leaving): () => void {
   let signals = 0;
@@ -41,7 +41,7 @@ export function leaveOnSignals({ log, close, beforeEnd }: Leaving): () => void {
         process.exit(0);
       },
       (err: unknown) => {
-        log.error({ err }, 'gateway could not close cleanly');
+        log.error({ err }, 'graceful shutdown failed');
         process.exit(1);
       },
     );

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { argumentsOf, listenersOn, parentOf, portRefusedMessage, portTakenMessage } from '@paddock/network';
 import { withLock } from '@paddock/runtime/lock';
 
-/** Somebody else listens on the gateway's port; the message says who, for the person who starts the gateway. */
+/** Another program listens on the gateway's port; the message names it for the person who starts the gateway. */
 export class PortTaken extends Error {}
 
 /** The system does not let this process listen on the port or address; the message says why. */
 export class PortRefused extends Error {}
 
-/** Which processes may listen on the port beside this one. */
+/** The processes that may listen on the port beside this one. */
 export interface Kin {
   /** An argument that every gateway process of this installation has. */
   mark?: string | undefined;
-  /** Gateways of this installation without the mark, and the leader of this process. Their children count as well. */
+  /** This installation's gateways without the mark, and the leader of this process. Their children are allowed as well. */
   pids: readonly number[];
 }
 
@@ -24,17 +24,17 @@ interface Place {
   port: number;
 }
 
-/** Linux alone lets several processes listen on one port, and spreads connections over them. */
+/** Only Linux lets several processes listen on one port and spreads connections over them. */
 const canShare = process.platform === 'linux';
-/** A gateway that was killed a moment ago may have processes that have not let go of the port yet. */
+/** A gateway that was just killed may have processes that have not released the port yet. */
 const releaseWaitMs = 2_000;
 const releasePollMs = 100;
 const backlog = 1024;
 
 /**
- * Listens on a port that the gateway processes of one installation share. Throws PortTaken while anybody else listens there: the kernel would
- * give that program part of the visitors. Every gateway of this machine decides under one lock, so of two that start at the same moment one sees
- * the other.
+ * Listens on a port that the gateway processes of one installation share. Throws PortTaken while another program listens there: the kernel
+ * would give that program part of the visitors. All gateways of this machine decide under one lock, so of two that start at the same moment one
+ * sees the other.
  */
 export async function listen(server: Server, place: Place, kin: Kin): Promise<void> {
   if (!canShare || place.port === 0) return open(server, place);
@@ -66,7 +66,7 @@ function startProblem(error: unknown, place: Place): unknown {
 const setting = 'PADDOCK_GATEWAY_PORT';
 const portTaken = (place: Place) => new PortTaken(portTakenMessage({ ...place, setting }));
 
-/** A program other than the kin listens where this process wants to. */
+/** Whether a program outside the kin listens on the place. */
 async function isForeign(place: Place, kin: Kin): Promise<boolean> {
   if (await isFree(place)) return false;
   const listeners = listenersOn(place);
@@ -77,7 +77,7 @@ function isKin(pid: number, { mark, pids }: Kin): boolean {
   return pids.includes(pid) || pids.includes(parentOf(pid)) || (mark !== undefined && argumentsOf(pid).includes(mark));
 }
 
-/** Asks the kernel by a socket that shares the port with nobody. */
+/** Tries to listen with a socket that does not share the port. */
 async function isFree({ host, port }: Place): Promise<boolean> {
   const probe = createServer();
   try {

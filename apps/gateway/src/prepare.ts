@@ -2,13 +2,13 @@ import { standardOutput, survivePrinting } from '@paddock/output';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 
-/** The first steps of every process of the gateway. A wrong setting ends the process with 2. */
+/** The first steps of every gateway process. An invalid setting exits with code 2. */
 export function prepare(): { config: Config; log: Logger } {
   survivePrinting();
   const config = readSettings();
   const log = pino({ name: 'gateway', level: config.logLevel }, standardOutput());
-  // The database's driver asks each new connection for its types, and nobody awaits the answer: when that connection is lost at once, visitors must not suffer.
-  process.on('unhandledRejection', (err) => log.error({ err }, 'a promise was rejected and nobody looked'));
+  // The database driver queries each new connection for its types without awaiting the result. A connection lost at once must not end the process.
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'));
   return { config, log };
 }
 

@@ -14,7 +14,7 @@ export interface Fixture {
   /** Sets a route and returns once the gateway uses it. */
   route(label: string, to: { port: number } | 'starting' | 'stopped' | 'crashed', deploymentId?: string): Promise<void>;
   fetch(label: string, path?: string, options?: Asking): Promise<Answered>;
-  /** Writes bytes to the gateway and gives back all that came until it closed, or until `enough` is satisfied. */
+  /** Writes bytes to the gateway and returns all bytes received until it closed, or until `enough` is satisfied. */
   raw(bytes: string, enough?: (received: string) => boolean): Promise<string>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Answered {
   json: () => Record<string, unknown>;
 }
 
-/** A gateway on a database of its own; pass figures to make a limit small enough to meet. */
+/** A gateway on a database of its own; pass `limits` small enough for a test to reach. */
 export async function startFixture(
   options: {
     limits?: Partial<Limits>;
@@ -99,10 +99,10 @@ async function setRoute(
   await until(isKnown, `the gateway knows the route of ${label}`);
 }
 
-/** A bound of waits, not a promise. */
+/** Bounds waits; no performance promise. */
 const MAX_WAIT_MS = 300_000;
 
-/** Waits for a claim to become true; fails after five minutes. */
+/** Waits until the claim is true; fails after five minutes. */
 export async function until(claim: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + MAX_WAIT_MS;
   while (!(await claim())) {
@@ -152,7 +152,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** An agent that speaks proper HTTP. */
+/** An agent that speaks HTTP correctly. */
 export async function startAgent(listener: RequestListener): Promise<Agent> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -186,7 +186,7 @@ export function echo(): RequestListener {
   };
 }
 
-/** An agent that says and does whatever the test wants with its socket. */
+/** An agent whose sockets the test controls. */
 export async function startRawAgent(onSocket: (socket: Socket) => void): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

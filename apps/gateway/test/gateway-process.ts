@@ -8,13 +8,13 @@ export interface GatewayProcess {
   exited: Promise<number | null>;
 }
 
-/** The gateway as a process of its own, on a free port, once it is ready. */
+/** Starts the gateway as a separate process on a free port; resolves when it is ready. */
 export async function startGatewayProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<GatewayProcess> {
   const { ready, ...started } = spawnGatewayProcess(databaseUrl, env);
   return { ...started, port: await ready };
 }
 
-/** `ready` is the port; it rejects if the process ends before. */
+/** `ready` resolves with the port; it rejects if the process exits before. */
 export function spawnGatewayProcess(databaseUrl: string, env: Record<string, string> = {}, args: string[] = []) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programOf('gateway'), ...args], {
     env: {

@@ -8,14 +8,14 @@ const MiB = Buffer.alloc(1024 * 1024, 1);
 
 export interface SmallDisk {
   folder: string;
-  /** Another program takes all space that is free. */
+  /** Fills the disk, as another program would. */
   takeAll(): void;
-  /** The other program gives its space back. */
+  /** Frees that space again. */
   free(): void;
   unmount(): void;
 }
 
-/** A disk of its own for spools, in memory; undefined for an ordinary user, who may not mount one. The caller unmounts it once nothing uses it. */
+/** Mounts a separate disk for spools, in memory; undefined for an ordinary user, who may not mount. The caller unmounts it once unused. */
 export function smallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-spools-'));
   try {
@@ -36,7 +36,7 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
   };
 }
 
-/** A larger disk, ext4 in a file: what others take of it costs neither memory nor space here. Needs root and loop devices. */
+/** A larger disk, ext4 in a sparse file: filling it uses neither memory nor space of the host. Needs root and loop devices. */
 export function largerDisk(megabytes: number): SmallDisk {
   const place = mkdtempSync(join(tmpdir(), 'paddock-spools-'));
   const image = join(place, 'image');
@@ -55,13 +55,13 @@ export function largerDisk(megabytes: number): SmallDisk {
       for (let tries = 0; tries < 4; tries++) {
         const { bavail, bsize } = statfsSync(folder);
         if (bavail === 0) return;
-        // A part of what is free may be needed to note who has the rest.
+        // Part of the free space may be needed for the metadata of the allocation.
         for (const kib of [Math.floor((bavail * bsize) / 1024), 64, 4])
           try {
             run('fallocate', ['-l', `${kib}KiB`, join(others, String(++files))]);
             break;
           } catch {
-            // Too much.
+            // Not enough space for this size.
           }
       }
     },
@@ -86,5 +86,5 @@ function takeAll(file: string, megabytes: number): void {
     }
 }
 
-/** For `t.skip`. */
+/** Skips a test that needs root. */
 export const needsRoot = (t: TestContext): void => t.skip('only root may mount a small disk');

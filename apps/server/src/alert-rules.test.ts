@@ -22,7 +22,7 @@ before(async () => {
 
 const minute = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
-/** What the model calls of projects cost today. */
+/** Cost of the projects' model calls today. */
 let costs = new Map<string, number>();
 const evaluate = () =>
   createEvaluator({
@@ -128,7 +128,7 @@ test('a redeploy does not open an alert by its first seconds: what went before t
   await evaluate();
   assert.deepEqual(await alertsOf(ada), []);
 
-  // The same first seconds after nothing: nobody had replaced what failed long before.
+  // The same first seconds without a preceding deployment: the long failed one was not replaced.
   const bob = await rows.team();
   const failed = await made.deployment(bob, { at: ago(100) });
   await rows.sql`update deployments set status = 'failed', is_current = false where id = ${failed}`;

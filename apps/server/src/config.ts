@@ -23,7 +23,7 @@ const list = z
       .filter(Boolean),
   );
 
-/** A misread network would trust strangers or open the machine's own networks, so a wrong entry refuses the start. */
+/** A misread network would trust strangers or open the machine's own networks, so an invalid entry prevents the start. */
 const networks = (isRight: (network: Network) => boolean, kind: string) =>
   list.superRefine((entries, context) => {
     for (const entry of entries) {
@@ -127,7 +127,7 @@ const Environment = z.object({
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The only reader of the environment. Throws one error that names every wrong variable. */
+/** The only reader of the environment. Throws one error that names every invalid variable. */
 export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) {
   const role = argv.includes('--role') ? argv[argv.indexOf('--role') + 1] : undefined;
   const parsed = z.safeParse(Environment, { ...withoutEmpty(environment), ...(role ? { PADDOCK_ROLE: role } : {}) });
@@ -139,27 +139,27 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
   return Object.freeze({
     port: env.PADDOCK_PORT,
     gatewayPort: env.PADDOCK_GATEWAY_PORT,
-    /** How many processes the gateway consists of; without a number it counts the cores itself. */
+    /** Number of gateway processes; by default the gateway derives it from the cores. */
     gatewayProcesses: env.PADDOCK_GATEWAY_PROCESSES,
     host: env.PADDOCK_HOST,
     dataDir: resolve(env.PADDOCK_DATA_DIR),
     /** Folder of uploaded archives; the same for all servers of one database. */
     blobDir: env.PADDOCK_BLOB_URL ? fileURLToPath(env.PADDOCK_BLOB_URL) : join(resolve(env.PADDOCK_DATA_DIR), 'blobs'),
-    /** A node that was silent for so long is dead, and others take over its deployments. */
+    /** A node without a heartbeat for this long is dead, and others take over its deployments. */
     nodeTimeoutSeconds: env.PADDOCK_NODE_TIMEOUT_S,
     databaseUrl: env.PADDOCK_DATABASE_URL,
     publicUrl,
     agentDomain: env.PADDOCK_AGENT_DOMAIN,
     /** Scheme and port of agents' addresses; the host is `<label>.<agentDomain>`. */
     agentUrl: agentUrl(env.PADDOCK_AGENT_URL ?? `http://${env.PADDOCK_AGENT_DOMAIN}:${env.PADDOCK_GATEWAY_PORT}`),
-    /** A server that starts no gateway asks agents at their own addresses, as visitors do. */
+    /** Whether this server calls agents at their public addresses, as visitors do, because it starts no gateway. */
     asksAtAgentUrl: env.PADDOCK_ROLE !== 'all' && env.PADDOCK_AGENT_URL !== undefined,
     role: env.PADDOCK_ROLE,
-    /** Where programs are found; the gateway's process gets it. */
+    /** Search path of programs; passed to the gateway's process. */
     path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
-    /** Folder of Node's compile cache; the gateway's process shares it. */
+    /** Folder of Node's compile cache; shared with the gateway's process. */
     compileCache: environment.NODE_COMPILE_CACHE || undefined,
-    /** File with authorities for the database's certificate beside those that Node trusts; the gateway's process gets it. */
+    /** File with further certificate authorities for the database's certificate; passed to the gateway's process. */
     extraCertificates: environment.NODE_EXTRA_CA_CERTS || undefined,
     unsandboxed: env.PADDOCK_UNSANDBOXED,
     egressAllow: env.PADDOCK_EGRESS_ALLOW,
@@ -168,21 +168,21 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     smtpUrl: env.PADDOCK_SMTP_URL,
     mailFrom: env.PADDOCK_MAIL_FROM ?? `Paddock <paddock@${mailHost(publicUrl)}>`,
     secretKey: env.PADDOCK_SECRET_KEY,
-    /** What Prometheus sends; without it there are no metrics for it. */
+    /** The token that Prometheus sends; without it there is no metrics endpoint. */
     metricsToken: env.PADDOCK_METRICS_TOKEN,
     logLevel: env.PADDOCK_LOG_LEVEL,
     logRetentionDays: env.PADDOCK_LOG_RETENTION_DAYS,
-    /** For so long too many wrong passwords lock an account. */
+    /** How long too many wrong passwords lock an account. */
     lockSeconds: env.PADDOCK_LOCKOUT_MINUTES * 60,
-    /** How many records of a gateway may wait for the database. */
+    /** Maximum size of a gateway's audit records that wait for the database. */
     auditSpoolMb: env.PADDOCK_AUDIT_SPOOL_MB,
-    /** For so long bodies, addresses and names stay in the audit trail. */
+    /** How long bodies, addresses and names are retained in the audit trail. */
     auditRetentionDays: env.PADDOCK_AUDIT_RETENTION_DAYS,
-    /** Where signed checkpoints are posted. */
+    /** The address to which signed checkpoints are posted. */
     auditWebhookUrl: env.PADDOCK_AUDIT_WEBHOOK_URL,
     /** Advisories in OSV format: a file, a folder or an https address. */
     osvDatabase: env.PADDOCK_OSV_DATABASE,
-    /** A crash within so many seconds after an agent became active is a failed start. */
+    /** A crash within this many seconds after an agent became active counts as a failed start. */
     trialSeconds: env.PADDOCK_TRIAL_S,
     buildsAtOnce: env.PADDOCK_BUILDS_AT_ONCE,
     agentsOnExit: env.PADDOCK_AGENTS_ON_EXIT,
@@ -202,9 +202,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
       cpus: env.PADDOCK_DATABASE_CPUS,
       connections: env.PADDOCK_DATABASE_CONNECTIONS,
     },
-    /** How much of the disk PostgreSQL databases may take. */
+    /** Maximum disk space of PostgreSQL databases. */
     databaseStorage: databaseStorage(env),
-    /** Whether limits of plans refuse anything, or are only shown. */
+    /** Whether plan limits are enforced, or only shown. */
     plansBind: plansBind(env),
     billing: sellerOf(env),
     ...buildsOf(env),
@@ -220,7 +220,7 @@ const portProblems = ({ PADDOCK_ROLE: role, PADDOCK_PORT: port, PADDOCK_GATEWAY_
 const plansBind = ({ PADDOCK_PLAN_LIMITS, PADDOCK_STRIPE_SECRET_KEY }: Parsed): boolean =>
   PADDOCK_PLAN_LIMITS === 'enforce' || PADDOCK_STRIPE_SECRET_KEY !== undefined;
 
-/** The operator's setting limits each database; a plan's limit, where plans bind, limits all databases of a team together. Null: not limited. */
+/** The operator's setting limits each database; an enforced plan limit applies to all databases of a team together. Null: not limited. */
 function databaseStorage(env: Parsed): { bytes: number | null; by_plan: boolean } {
   const mb = env.PADDOCK_DATABASE_STORAGE_MB;
   return mb === undefined ? { bytes: null, by_plan: plansBind(env) } : { bytes: mb * 1024 * 1024, by_plan: false };
@@ -234,7 +234,7 @@ function agentUrl(base: string): AgentUrl {
   return (label) => `${url.protocol}//${label}.${url.host}`;
 }
 
-/** The application as which this installation is registered at a provider. */
+/** This installation's registration at a provider. */
 export interface ProviderSettings {
   client_id: string;
   client_secret: string;
@@ -259,14 +259,14 @@ const oauthOf = (env: Parsed): OAuthSettings =>
     }),
   );
 
-/** Settings of providers that are missing beside the one that is given. */
+/** Problems of providers of which only the id or only the secret is set. */
 const halfConfigured = (env: Parsed): string[] =>
   providers.map(oauthSettings).flatMap(({ id, secret }) => {
     if (Boolean(env[id]) === Boolean(env[secret])) return [];
     return env[id] ? [secret] : [id];
   });
 
-// Codes and secrets are sent to the issuer: unencrypted only where they do not leave the machine.
+// Codes and secrets are sent to the issuer: unencrypted only if they do not leave the machine.
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.search || url.hash || url.username || url.password) return false;
@@ -278,7 +278,7 @@ function isFolderUrl(text: string): boolean {
   return url?.protocol === 'file:' && url.host === '' && /^file:\/\/\/./.test(text) && !url.search && !url.hash;
 }
 
-// An empty variable means the same as a missing one: shells and compose files make empty ones easily.
+// An empty variable counts as missing: shells and compose files easily create empty ones.
 const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([name, value]) => name.startsWith('PADDOCK_') && value !== ''));
 

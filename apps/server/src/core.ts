@@ -40,7 +40,7 @@ export interface Core {
     | 'billing'
   >;
   sql: Sql;
-  /** Where threads connect that do work of a feature. */
+  /** The database address for threads of features. */
   databaseUrl: string;
   changes: Changes;
   seal: Seal;
@@ -49,9 +49,9 @@ export interface Core {
   log: Log;
   sendMail: SendMail;
   limit: RateLimit;
-  /** What the API of this process has answered. */
+  /** Counts of this process's API responses. */
   requests: RequestFigures;
-  /** Tells whether this machine can run managed databases of a type. */
+  /** Whether this machine can run managed databases of a type. */
   available: DatabaseDriver['available'];
   /** The addresses of the platform's own services, such as its database. */
   services: { host?: string; port: number }[];
@@ -64,7 +64,7 @@ export const buildCore = (given: Omit<Core, 'sendMail' | 'limit' | 'requests'>):
   requests: requestFigures(),
 });
 
-/** A feature as it is composed: its calls of the API, its periodic jobs, and what other features get of it. */
+/** A composed feature: its API calls, its periodic jobs, and its exports for other features. */
 export interface Feature<Exports> {
   routes: Routes[];
   jobs: PeriodicJob[];

@@ -32,7 +32,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
   >`select team_id, deleting_at from projects where id = ${id}`;
   const { team_id = '', deleting_at } = project ?? {};
   assert.ok(deleting_at, 'the project is marked');
-  // As after a crash between two of the steps: each turn finds what is left.
+  // Simulates a crash between two of the steps: each turn continues the removal.
   const remains = async () => (await sql`select 1 from teams where id = ${team_id}`).length;
   await removeDeletedTeams({ sql, store, projects, each });
   assert.equal(await remains(), 1);

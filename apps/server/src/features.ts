@@ -50,15 +50,15 @@ export interface Deps {
   /** Replaces the default cost of hashing a password. */
   passwordCost?: PasswordCost | undefined;
   oauthAttempts?: OAuthLimits | undefined;
-  /** Runs programs in the sandbox of agents; undefined where this server runs none. */
+  /** Runs programs in the sandbox of agents; undefined if this server runs none. */
   sandbox?: StepRunner | undefined;
-  /** Instead of the controls of this installation. */
+  /** Replaces the controls of this installation. */
   controls?: readonly Control[] | undefined;
-  /** How long one control may take, instead of the usual time. */
+  /** Replaces the default timeout of a control. */
   controlMs?: number | undefined;
-  /** Instead of the payment provider of the settings, and of the present time of billing. */
+  /** Replaces the configured payment provider, and the clock of billing. */
   billing?: { provider?: PaymentProvider; now?: () => Date } | undefined;
-  /** Finds the hosts of channels, instead of the name servers. */
+  /** Replaces DNS for the hosts of channels. */
   resolveTargets?: Resolve | undefined;
 }
 
@@ -70,7 +70,7 @@ export function buildFeatures(core: Core, deps: Deps) {
   const alerts = alertFeature(core);
   const policies = policyFeature(core, {
     alerts: alerts.exports,
-    // Both features are built below, with what they need of this one.
+    // Both features are built below, because they need exports of this one.
     hasSecondFactor: (user_id) => accounts.exports.secondFactor.isOn(user_id),
     modelHosts: (team_id) => oversight.modelProviders.exports.seenProviders(team_id, Date.now()),
     costs: {
@@ -192,7 +192,7 @@ interface BuiltFeatures {
   traces: ReturnType<typeof traceFeature>;
 }
 
-/** What whoever answers for the agents looks at: it reads all the others. */
+/** Builds the features for oversight of the agents, which read all other features. */
 function buildOversight(core: Core, { blobs, describe, sandbox, controls, controlMs }: Deps, of: BuiltFeatures) {
   const dataSubjects = dataSubjectFeature(core, {
     ...of.governance.exports,

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-// Below the range from which systems take ports for outgoing connections: nobody takes it while its server restarts.
+// Below the ephemeral port range, so that no outgoing connection takes the port while its server restarts.
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 const MAX_ATTEMPTS = 50;
 
 /**
- * A free port on 127.0.0.1, the same as last time if it still is free: who outlived the server's crash, as gateways and agents do, finds what
- * listens there again under the address that it knows.
+ * A free port on 127.0.0.1, the same as last time if it is still free: gateways and agents, which outlive a crash of the server, find the new
+ * listener at the address that they know.
  */
 export async function freePort(file: string): Promise<number> {
   const last = lastPort(file);

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 
 /**
- * The thread that imports this, which makes one large answer, gets a processor when those that answer people need none. Linux keeps priorities by thread;
- * elsewhere they are the process', and this does nothing.
+ * Lowers the priority of the importing thread, which creates one large result, below the threads that serve people. Linux has priorities by thread;
+ * other systems have them by process, and this does nothing there.
  */
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Probe } from '@paddock/runtime';
 import type { Log } from './log.ts';
 
-/** A machine that is just starting has its network within minutes; a look costs one start of a sandbox. */
+/** A booting machine has its network within minutes; a probe costs one start of a sandbox. */
 const everyMs = 30_000;
 
-/** Whether agents can run on this machine, by the last look. */
+/** Whether agents can run on this machine, by the last probe. */
 export type RuntimeProbe = () => Probe;
 
 /**
- * Looks whether agents can run, and goes on looking while they cannot: the network may come up after the server, and an operator may mend what was missing.
- * `close` ends the looking.
+ * Probes whether agents can run, and repeats the probe while they cannot: the network may come up after the server, and an operator may fix the cause.
+ * `close` ends the probing.
  */
 export async function watchRuntime(look: () => Promise<Probe>, { log, pauseMs = everyMs }: { log: Log; pauseMs?: number }) {
   const ending = new AbortController();
@@ -30,7 +30,7 @@ export async function watchRuntime(look: () => Promise<Probe>, { log, pauseMs = 
       await sleep(pauseMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
       if (ending.signal.aborted) return;
       const next = await look().catch((error: unknown) => {
-        log.warn({ err: error }, 'whether agents can run could not be looked at');
+        log.warn({ err: error }, 'runtime probe failed');
         return last;
       });
       if (next.ok || (!last.ok && next.reason !== last.reason)) tell(log, next);

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 
 const maxShownLetters = 40;
 
-/** One problem is one sentence, several are a list. */
+/** The error for invalid settings: a sentence for a single problem, a list for several. */
 export function wrongConfiguration(problems: string[]): Error {
   const [only = ''] = problems;
   return new Error(
@@ -13,7 +13,7 @@ export function wrongConfiguration(problems: string[]): Error {
   );
 }
 
-/** What is wrong with a setting. The value of a number is repeated, that of every other setting never: it may be secret. */
+/** Describes the problem of a setting. Only numbers are quoted: any other value may be secret. */
 export function settingProblem(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {
   const name = issue.path.join('.');
   const bound = numberBound(issue);

@@ -164,7 +164,7 @@ export const relayBugs: PlantedBug[] = [
     bug: 'connections of agents that break HTTP are closed in order',
     promise: 'gateway: no agent can use up the ports of the machine',
     file: 'apps/gateway/src/upstream/upstream.ts',
-    from: 'this.socket.resetAndDestroy(); // nothing is owed',
+    from: 'this.socket.resetAndDestroy(); // no response is pending',
     to: 'this.socket.destroy();',
     caught_by: { file: 'apps/gateway/src/upstream/close-budget.test.ts', test: 'an agent whose answers are broken leaves no ports' },
   },

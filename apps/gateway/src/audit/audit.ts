@@ -22,29 +22,29 @@ export interface AuditParts {
   sql: Sql;
   limits: Limits;
   log: Logger;
-  /** The folder of all spools of this installation, and how many bytes this process may have there. */
+  /** The folder of all spools of this installation, and this process's maximum size there. */
   spoolDir: string;
   spoolBytes: number;
   redactors: ReturnType<typeof redactors>;
 }
 
 export interface Audit {
-  /** Of each route, asked when it is read. */
+  /** The tap of a route; called when the route is read. */
   tapOf(route: Omit<Route, 'taps'>): Tap;
-  /** The record of an exchange that is under way; undefined if it is not recorded. */
+  /** The record of an exchange in progress; undefined if it is not recorded. */
   recordOf(exchange: Exchange): ExchangeRecord | undefined;
-  /** Hands in what there is. Never throws: what the database did not take waits in the spool. */
+  /** Ships all spooled records. Never throws: records that the database did not take stay in the spool. */
   flush(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** How long a gateway that ends waits for the database to take the last records; they wait in the spool otherwise. */
+/** How long a gateway that shuts down tries to ship its last records; after that they stay in the spool. */
 const farewellMs = 5_000;
 
 /**
- * Records each exchange with an agent twice, its request and its answer, in a spool of this process; from there the records go to PostgreSQL. A visitor
- * waits for neither of the two but for one write to a file, which survives the end of this process.
+ * Records the request and the response of each exchange with an agent in this process's spool; from there the records are shipped to PostgreSQL.
+ * A visitor waits only for one write to a file, which survives the end of this process.
  */
 export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactors }: AuditParts): Audit {
   const id = `spl_${randomUUID()}`;
@@ -107,7 +107,7 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
   }
 
   function tick(): void {
-    // Before the spool makes room: what was short meanwhile counts.
+    // Observed before `tick` makes room, so that a shortage since the last tick counts.
     shortage.observe();
     spool.tick();
     if (spool.room !== 'full') gaps.flush(spool.write.bind(spool));

@@ -15,7 +15,7 @@ let fixture: Fixture;
 let agent: Agent;
 before(async () => {
   database = await startDatabase({ ownServer: true });
-  // Its own gateway sets routes, and records in a spool of its own.
+  // The fixture's gateway is used to set routes; it has a separate spool.
   fixture = await startFixture({ database });
   agent = await startAgent(echo());
   await fixture.route('kept', agent);
@@ -33,7 +33,7 @@ function spoolDir(t: TestContext): string {
   return folder;
 }
 
-/** Everything in the files of a folder. */
+/** The content of all files of a folder. */
 const stored = (folder: string): string =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -178,7 +178,7 @@ test('on a full disk agents answer on, every exchange is on record, and PostgreS
   await until(async () => (await gateway.fetch('kept', '/again', post)).status === 200, 'it serves on');
 });
 
-/** Another program takes all space that is free. */
+/** Fills the disk, as another program would. */
 function takeAll(folder: string) {
   try {
     for (;;) writeFileSync(join(folder, 'others'), Buffer.alloc(4 * 1024), { flag: 'a' });
@@ -187,7 +187,7 @@ function takeAll(folder: string) {
   }
 }
 
-/** Does something until it gives what is wanted, a few thousand times at the most. */
+/** Repeats `act` until its result is the wanted one, at most 3,000 times. */
 async function repeatedUntil<T>(act: () => Promise<T>, isWanted: (result: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 3_000; tries++) {
     const result = await act();

@@ -8,7 +8,7 @@ interface Gap {
   to: number;
 }
 
-/** Counts what was served unrecorded, by project, until the gap itself can be recorded. */
+/** Counts unrecorded requests and responses by project, until the gap itself can be recorded. */
 export function gapCounter() {
   const gaps = new Map<string, Gap>();
   return { add, flush };

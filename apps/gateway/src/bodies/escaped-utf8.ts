@@ -1,4 +1,4 @@
-// UTF-8 as a text that keeps each byte: a byte that belongs to no character becomes a lone surrogate (U+DC80 to U+DCFF), which no valid text has.
+// Lossless UTF-8 decoding: a byte that belongs to no character becomes a lone surrogate (U+DC80 to U+DCFF), which valid text never contains.
 import { isUtf8 } from 'node:buffer';
 
 const MISSING = -1;
@@ -24,7 +24,7 @@ export function encodeEscaped(text: string): Buffer {
 
 /** Decodes a stream. */
 export class EscapedDecoder {
-  /** A byte came that belongs to no character. */
+  /** Whether a byte so far belonged to no character. */
   hasEscaped = false;
   #rest = Buffer.alloc(0);
 
@@ -44,7 +44,7 @@ export class EscapedDecoder {
   }
 }
 
-/** All but a character at the end of which bytes are missing: at most three. */
+/** Decodes all but an incomplete character at the end, of at most three bytes. */
 function decodePart(bytes: Buffer): { text: string; used: number; hasEscaped: boolean } {
   if (isUtf8(bytes)) return { text: bytes.toString(), used: bytes.length, hasEscaped: false };
   let text = '';
@@ -68,7 +68,7 @@ function decodePart(bytes: Buffer): { text: string; used: number; hasEscaped: bo
 
 const escaped = (byte: number) => String.fromCharCode(0xdc00 + byte);
 
-/** Bytes of the character that begins here; 0 for none, MISSING where the end comes too early. */
+/** Length in bytes of the character that begins at `at`; 0 if there is none, MISSING if bytes end before it does. */
 function widthOf(bytes: Buffer, at: number): number {
   const lead = bytes[at]!;
   const width = lengthFrom(lead);
@@ -88,7 +88,7 @@ function lengthFrom(lead: number): number {
   return lead < 0xf0 ? 3 : 4;
 }
 
-/** Neither longer than needed, nor a surrogate, nor beyond Unicode. */
+/** Whether the second byte is valid: no overlong form, no surrogate, nothing beyond Unicode. */
 function isSecond(lead: number, byte: number): boolean {
   if (lead === 0xe0) return byte >= 0xa0;
   if (lead === 0xed) return byte < 0xa0;

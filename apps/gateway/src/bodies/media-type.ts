@@ -1,4 +1,4 @@
-/** What of a Content-Type matters to a record. */
+/** The parts of a Content-Type that a record needs. */
 export interface MediaType {
   /** `type/subtype` in lower case; empty without a valid one. */
   essence: string;
@@ -22,7 +22,7 @@ export function mediaTypeOf(header: string | undefined): MediaType {
   return lastType;
 }
 
-/** What stands between the parts of a body; undefined if the head does not say it. */
+/** The boundary between the parts of a multipart body; undefined if the header does not declare one. */
 export function boundaryOf(header: string | undefined): string | undefined {
   const [, quoted, plain] = /;\s{0,9}boundary=(?:"([^"]{1,70})"|([^\s;",]{1,70}))/i.exec(header?.slice(0, 400) ?? '') ?? [];
   return quoted ?? plain;

@@ -1,6 +1,6 @@
 import { decodeEscaped } from './escaped-utf8.ts';
 
-/** A name or a value of a form or a query as it is read; bytes that are no text hide nothing beside them. */
+/** Decodes a name or a value of a form or a query. Invalid bytes do not prevent the decoding of the rest. */
 export function decodePercent(text: string): string {
   const blanks = text.replaceAll('+', ' ');
   if (!blanks.includes('%')) return blanks;

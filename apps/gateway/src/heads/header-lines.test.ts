@@ -87,7 +87,7 @@ test('to an agent a name with an underscore is its twin with a dash: it never pa
 });
 
 test('names with the same hash are told apart', () => {
-  // Each character counts 31 times the next one, and '~' is 31 above '_'.
+  // In the hash each character weighs 31 times the next one, and '~' is 31 above '_', so both names have the same hash.
   const table = nameTable([['ba~', DROP]], [], false);
   assert.equal(meaningOf('ba~', table), DROP);
   assert.equal(meaningOf('bb_', table), KEEP);

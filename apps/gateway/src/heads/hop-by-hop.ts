@@ -1,4 +1,4 @@
-/** Headers between two neighbours, and framing: each side of the gateway has its own (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers and framing: each side of the gateway has its own (RFC 9110, 7.6.1). */
 export const hopByHop = [
   'connection',
   'keep-alive',

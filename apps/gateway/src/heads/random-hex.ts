@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
-// One system call and one conversion per few hundred requests.
+// Random bytes are fetched in blocks: one system call and one conversion for a few hundred requests.
 const bytes = Buffer.alloc(4096);
 let text = '';
 let used = 0;
 
-/** So many random hexadecimal digits. */
+/** Returns `digits` random hexadecimal digits. */
 export function randomHex(digits: number): string {
   if (used + digits > text.length) {
     text = randomFillSync(bytes).toString('hex');

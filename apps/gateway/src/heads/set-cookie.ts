@@ -3,8 +3,8 @@ import { isBlank } from './characters.ts';
 const domain = 'domain';
 
 /**
- * A cookie's text without a Domain that reaches beyond the host: without one it goes to the host that set it and nowhere else. By hand, and
- * only where the word stands: a list of all attributes costs too much of a cookie of 64 KiB, and a pattern takes cubic time on its blanks.
+ * Removes a Domain attribute that reaches beyond the host; without one a cookie goes only to the host that set it. The text is scanned only
+ * around `domain`: splitting a cookie of 64 KiB into attributes costs too much, and a regular expression takes cubic time on its whitespace.
  */
 export function cookieForHost(cookie: string, host: string): string {
   const lower = cookie.toLowerCase();
@@ -43,10 +43,10 @@ function behindBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Some clients strip the blanks above ASCII as well. */
+/** Some clients strip whitespace above ASCII as well. */
 const isPassedOver = (byte: number) => isBlank(byte) || byte === 0x85 || byte === 0xa0;
 
-/** Without the port and the dot that may end a name. */
+/** The host without its port and trailing dot. */
 function hostName(host: string): string {
   const lower = host.toLowerCase();
   const colon = lower.startsWith('[') ? lower.indexOf(':', lower.indexOf(']')) : lower.indexOf(':');

@@ -1,7 +1,7 @@
 import type { AnswerHead } from './answer-head.ts';
 import { dateLine } from './date-line.ts';
 
-/** The whole head that the visitor receives, ending with the empty line. */
+/** The complete head for the visitor, with the empty line. */
 export function visitorHead(
   answer: AnswerHead,
   own: { isChunked: boolean; requestId: string; traceId: string; connection: 'close' | 'keep-alive' | undefined },
@@ -9,12 +9,12 @@ export function visitorHead(
   let head = `HTTP/1.1 ${answer.statusText}\r\n${answer.kept}`;
   if (!answer.hasDate) head += dateLine();
   if (own.isChunked) head += 'Transfer-Encoding: chunked\r\n';
-  // Without a body the length is that of the body there would have been (HEAD, 304).
+  // For HEAD and 304 the length is that of the omitted body.
   else if (answer.length >= 0 && answer.status !== 204) head += `Content-Length: ${answer.length}\r\n`;
   head += `X-Request-Id: ${own.requestId}\r\nX-Trace-Id: ${own.traceId}\r\n`;
   return own.connection === undefined ? `${head}\r\n` : `${head}Connection: ${own.connection}\r\n\r\n`;
 }
 
-/** What the visitor receives when the agent has switched to the WebSocket that was asked for. */
+/** The visitor's response head once the agent has switched to the requested WebSocket. */
 export const switchHead = (answer: AnswerHead, { requestId, traceId }: { requestId: string; traceId: string }): string =>
   `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${answer.kept}X-Request-Id: ${requestId}\r\nX-Trace-Id: ${traceId}\r\n\r\n`;

@@ -1,6 +1,6 @@
 /**
- * Everything that the gateway itself ever says, once. Codes are stable, sentences may be reworded.
- * `refreshS`: the page asks again by itself, and Retry-After says so to programs.
+ * Every response that the gateway itself creates. Codes are stable, sentences may be reworded.
+ * `refreshS`: the page reloads itself after this time, and Retry-After holds the same number.
  */
 export const ownResponses = {
   agent_not_found: {

@@ -3,7 +3,7 @@ import type { Route } from '../routes/route.ts';
 import type { OwnAnswer } from './own-answer.ts';
 import { ownResponses, type ResponseCode } from './own-responses.ts';
 
-/** Renders the gateway's own answers: HTML for browsers, problem+json for everything else. */
+/** Renders the gateway's own responses: HTML for browsers, problem+json for everything else. */
 export function pageRenderer(consoleUrl: string | undefined) {
   return (
     code: ResponseCode,
@@ -34,7 +34,7 @@ export function pageRenderer(consoleUrl: string | undefined) {
   };
 }
 
-/** The page for an address whose agent can't be asked. */
+/** The page for an address whose agent is not reachable. */
 export function pageFor(route: Route | undefined): ResponseCode {
   switch (route?.state) {
     case undefined:
@@ -50,12 +50,12 @@ export function pageFor(route: Route | undefined): ResponseCode {
   }
 }
 
-/** Browsers name text/html themselves; a program that takes anything gets JSON. */
+/** Browsers name text/html explicitly; a program that accepts anything gets JSON. */
 export function wantedForm(accept: string | undefined): 'html' | 'json' {
   return accept !== undefined && /\btext\/html\b/i.test(accept) ? 'html' : 'json';
 }
 
-// The post-and-rail look of the console: its tokens, its fence of two rails and posts, no script, nothing fetched.
+// The console's post-and-rail design: its tokens, and its fence of two rails and posts. No script, no external resource.
 const style = `
 :root{color-scheme:light dark;--canvas:oklch(.978 .004 95);--surface:oklch(.995 .002 95);--border:oklch(.89 .008 95);--post:oklch(.62 .012 95);--text:oklch(.25 .015 230);--muted:oklch(.455 .016 230);--accent:oklch(.485 .078 200)}
 @media (prefers-color-scheme:dark){:root{--canvas:oklch(.185 .012 225);--surface:oklch(.22 .013 225);--border:oklch(.31 .014 225);--post:oklch(.54 .016 225);--text:oklch(.94 .006 95);--muted:oklch(.76 .01 200);--accent:oklch(.79 .095 196)}}

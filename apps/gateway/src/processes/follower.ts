@@ -1,4 +1,4 @@
-// One of several processes that are the gateway together; started by leader.ts alone.
+// Entry point of each process of a gateway with several processes. Only leader.ts starts it.
 import { watchLoop } from '@paddock/runtime/watchdog';
 import { startGateway } from '../gateway.ts';
 import { kinOf } from '../kin.ts';
@@ -23,13 +23,13 @@ const leave = leaveOnSignals({ log, close: gateway.close });
 say({ listensAt: gateway.port });
 void mayLeave.then(leave);
 
-/** The leader is gone when the channel breaks: then nobody replaces this process, and the next gateway is on its way. */
+/** A closed channel means that the leader has exited: nobody replaces this process then, and the next gateway is starting. */
 function hearLeader() {
   const task = Promise.withResolvers<Task>();
   const leaving = Promise.withResolvers<void>();
   process.on('message', (message: ToFollower) => (message === 'leave' ? leaving.resolve() : task.resolve(message.task)));
   process.on('disconnect', () => {
-    log.warn('the process that leads this one is gone');
+    log.warn('leader process exited');
     leaving.resolve();
   });
   if (!process.connected) throw new Error('This program is started by the gateway.');
@@ -37,5 +37,5 @@ function hearLeader() {
 }
 
 function say(message: ToLeader): void {
-  process.send?.(message, () => undefined); // a channel that broke is told by 'disconnect'
+  process.send?.(message, () => undefined); // 'disconnect' reports a closed channel
 }

@@ -1,14 +1,14 @@
-/** What the leader says to a follower: first its task, and at the end that it may leave. */
+/** Messages from the leader to a follower: first its task, at the end the request to exit. */
 export type ToFollower = { task: Task } | 'leave';
 
 export interface Task {
   /** 0 lets the system choose. */
   port: number;
-  /** The process that was started as the gateway, and that `/healthz` names. */
+  /** The process that was started as the gateway; `/healthz` names it. */
   leaderPid: number;
-  /** Among how many the caps are shared out. */
+  /** Number of processes among which the caps are divided. */
   processes: number;
-  /** How often the follower says that its loop turns. */
+  /** Interval of the follower's heartbeats. */
   beatMs: number;
 }
 

@@ -1,25 +1,25 @@
 import { isParts, type MediaType } from '../bodies/media-type.ts';
 
-/** How a body is held: as a whole, or as a stream of one of some forms. */
+/** How a body is held: whole, or as a stream of one of these forms. */
 export type BodyKind = 'whole' | StreamKind;
-/** `lines`: of events, of JSON. `parts`: of a form with files. `bytes`: said to be no text. */
+/** `lines`: events or JSON lines. `parts`: a multipart form. `bytes`: declared as binary. */
 export type StreamKind = 'lines' | 'text' | 'parts' | 'bytes';
 
-/** More of it passes as a stream. */
+/** Larger bodies pass as a stream. */
 const maxWhole = 256 * 1024;
 
 export interface BodyHead {
   type: MediaType;
-  /** Between the parts of a multipart body. */
+  /** The boundary of a multipart body. */
   boundary: string | undefined;
-  /** Empty without one. */
+  /** Content encoding; empty without one. */
   encoding: string;
-  /** -1 if nobody knows yet. */
+  /** -1 if unknown. */
   length: number;
   isRequest: boolean;
 }
 
-/** A type alone lets no body pass: it is its sender's to choose, so the bytes decide. */
+/** Chooses how to hold a body. No declared type exempts a body from the scan, because the sender chooses it. */
 export function bodyKind({ type: { essence }, encoding, length, isRequest }: BodyHead): BodyKind {
   if (isEncoded(encoding)) return 'whole';
   if (isLines(essence)) return 'lines';
@@ -29,7 +29,7 @@ export function bodyKind({ type: { essence }, encoding, length, isRequest }: Bod
   return isDeclaredText(essence) || isRequest || !isLong ? 'whole' : 'bytes';
 }
 
-/** Whether a body that cannot be read follows the project's `on_overrun`. Others are what their type says: no text. */
+/** Whether an unreadable body is handled by the project's `on_overrun`. Other bodies are declared as binary. */
 export const mustBeReadable = ({ type: { essence }, isRequest }: BodyHead): boolean => isRequest || isDeclaredText(essence);
 
 export const isEncoded = (encoding: string): boolean => encoding !== '' && encoding !== 'identity';

@@ -9,11 +9,11 @@ export interface ProtectionDeps {
   scanner: Scanner;
   /** Key of the project's tokens; without one values are masked. */
   tokenKey: Uint8Array | undefined;
-  /** Undefined if the exchange is not recorded. */
+  /** The exchange's record; undefined if it is not recorded. */
   recordOf: (exchange: Exchange) => ExchangeRecord | undefined;
 }
 
-/** What a hold of one direction needs to know. */
+/** Dependencies of a hold of one direction. */
 export interface HoldContext extends ProtectionDeps {
   direction: Direction;
   settings: DataProtectionSettings;

@@ -2,7 +2,7 @@ import { KnownValueSet } from './scan.ts';
 
 interface Held {
   values: KnownValueSet;
-  /** How many there were when it was kept. */
+  /** Number of values when the trace was stored. */
   size: number;
   until: number;
 }
@@ -10,13 +10,13 @@ interface Held {
 /** The traces of one team, oldest first. */
 interface Team {
   traces: Map<string, Held>;
-  /** Values of all of them. */
+  /** Number of values of all traces. */
   total: number;
 }
 
 export interface KnownLimits {
   maxTraces: number;
-  /** Of all traces: what a stranger can make this process remember. */
+  /** Limit over all traces: the most that strangers can make this process remember. */
   maxValues: number;
   keptMs: number;
 }
@@ -28,8 +28,8 @@ export interface TraceKey {
 }
 
 /**
- * Values that were found in a trace, for a while: they are masked wherever the same trace brings them again to the same project. A trace's id is its sender's
- * to choose, so another team or project that names the same trace has values of its own.
+ * Remembers values found in a trace for a while: they are masked wherever they occur again in the same trace and project. The sender chooses
+ * the trace id, so another team or project with the same id has separate values.
  */
 export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
   const teams = new Map<string, Team>();
@@ -43,7 +43,7 @@ export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
     return held !== undefined && held.until > performance.now() ? held.values : new KnownValueSet();
   }
 
-  /** Keeps what was found for later requests of the trace. The oldest traces of the team that holds the most make room. */
+  /** Stores found values for later requests of the trace. The oldest traces of the team with the most are evicted. */
   function keep(key: TraceKey, values: KnownValueSet): void {
     const { size } = values;
     if (size === 0) return;
@@ -57,7 +57,7 @@ export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
     makeRoom(team);
   }
 
-  /** The newest trace of the current team stays. */
+  /** Evicts traces until the limits hold. The newest trace of the current team stays. */
   function makeRoom(current: Team): void {
     while (count > maxTraces || total > maxValues) {
       const sizeOf = count > maxTraces ? (team: Team) => team.traces.size : (team: Team) => team.total;

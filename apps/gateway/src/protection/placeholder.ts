@@ -1,4 +1,4 @@
 import type { PiiType } from '@paddock/pii';
 
-/** As the detector writes it. */
+/** The placeholder that the detector writes for a type. */
 export const placeholderOf = (type: PiiType): string => `[${type.toUpperCase().replaceAll(' ', '_')}]`;

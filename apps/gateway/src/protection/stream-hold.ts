@@ -14,9 +14,9 @@ import { blockedDetail, overrunDetail } from './refusals.ts';
 import { fitReplacement, type KnownValueSet, replacementOf } from './scan.ts';
 import { sniffedStream } from './sniffed-stream.ts';
 
-/** What is scanned before others have their turn. */
+/** Length scanned before other work gets its turn. */
 const sliceLength = 8 * 1024;
-/** So many bytes tell a file's format. */
+/** Bytes needed to recognise a file's format. */
 const beginningLength = 24;
 
 interface Held {
@@ -26,14 +26,14 @@ interface Held {
   known: KnownValueSet;
 }
 
-/** Changes what passes. `isUnreadable` once there are bytes that nobody knows how to read. */
+/** Changes a stream. `isUnreadable` is true once there are bytes in no known encoding. */
 interface Masker {
   push(bytes: Buffer, isLast: boolean, check: () => void): Promise<Buffer>;
   findings(): Counts | undefined;
   isUnreadable(): boolean;
 }
 
-/** Lets a stream pass without what is found in it; what may be the beginning of a value is held back, in the stream's own memory. */
+/** Masks a stream while it passes. A possible beginning of a value is held back, in the stream's own memory. */
 export function streamHold(held: HoldContext, { head, kind, record, known }: Held): TailHold {
   const { direction, settings, way } = held;
   const refusesUnreadable = settings.on_overrun === 'refuse' && mustBeReadable(head);
@@ -71,7 +71,7 @@ export function streamHold(held: HoldContext, { head, kind, record, known }: Hel
   }
 }
 
-/** Collects the first bytes, where it matters how a body begins. */
+/** Collects the first bytes if they are needed to recognise a file. */
 function beginning(isWanted: boolean) {
   let first = Buffer.alloc(0);
   let isOver = !isWanted;
@@ -108,7 +108,7 @@ function textMasker(
   const stream = sniffedStream({
     isLines: kind === 'lines',
     types: direction.types,
-    // Other lengths would break the bytes around a value.
+    // A mask of another length would break the bytes around the value.
     replacement: (type, value) => (kind === 'bytes' && isUnreadable() ? fitted(type, value) : mask(type, value)),
     known,
   });

@@ -4,7 +4,7 @@ import type { ResponseCode } from '../pages/own-responses.ts';
 import type { Route } from '../routes/route.ts';
 import type { RelayDeps } from './relay-deps.ts';
 
-/** Where a request goes: to an agent, to one that is looked for once more, or no further than an answer of the gateway's own. */
+/** Decision about a request: forward it to a route, wait for a second read of the route, or answer it here. */
 export type Admission = Route | Promise<Route | undefined> | OwnAnswer | ResponseCode;
 
 export function admit(head: RequestHead, parts: RelayDeps): Admission {
@@ -15,7 +15,7 @@ export function admit(head: RequestHead, parts: RelayDeps): Admission {
   if (host.kind === 'other') return ownDirection(head.target, parts);
   if (!table.isLoaded()) return 'routes_unknown';
   const route = table.find(host.label);
-  // Who deploys an agent and opens its address at once must not be told that it is not there, or starting, when it serves already.
+  // Somebody who opens an agent's address right after its deployment must not see 'not found' or 'starting' when it already serves.
   return (route?.target ? undefined : table.rereadRoute(host.label)) ?? route ?? 'agent_not_found';
 }
 

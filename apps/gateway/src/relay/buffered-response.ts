@@ -3,22 +3,22 @@ import { Tail } from '../taps/tail.ts';
 import type { Exchange, Refusal, TailHold, WholeHold } from '../taps/tap.ts';
 
 export interface BufferEvents {
-  /** What follows is the last of the answer. */
+  /** The next bytes are the last of the response. */
   ends: () => void;
-  /** The head goes out, with this length of the body or, undefined, none that is known. */
+  /** Sends the head, with this length of the body; undefined: unknown. */
   begin: (length: number | undefined, isDecoded?: boolean) => void;
   pass: (bytes: Buffer, from: number, to: number) => void;
   end: () => void;
   refuse: (code: 'blocked_by_policy' | 'policy_failed', detail?: string) => void;
-  /** Part of the answer is out already. */
+  /** Fails a response of which part has been sent. */
   fail: (why: string) => void;
-  /** The agent may go on. */
+  /** Resumes reading from the agent. */
   resume: () => void;
 }
 
-/** An answer's body that a tap holds: collected whole, or changed while it passes. */
+/** The body of a response that a tap holds: collected whole, or changed while it streams. */
 export class BufferedResponse {
-  /** Nothing of the answer has gone out. */
+  /** Whether nothing of the response has been sent. */
   isUnsent = true;
   readonly #hold: WholeHold | TailHold;
   readonly #exchange: Exchange;
@@ -26,7 +26,7 @@ export class BufferedResponse {
   readonly #stash = new Stash();
   readonly #tail: Tail | undefined;
   #isOver = false;
-  /** It was larger than a whole hold collects, and may pass. */
+  /** Whether the body was too large to collect and passes unchanged. */
   #passes = false;
 
   constructor(hold: WholeHold | TailHold, exchange: Exchange, events: BufferEvents) {
@@ -59,7 +59,7 @@ export class BufferedResponse {
     this.#stash.clear();
   }
 
-  /** The agent has said everything. */
+  /** Called when the agent's response is complete. */
   finish(): void {
     if (this.#isOver) return;
     if (this.#tail !== undefined) this.#tail.finish();
@@ -124,7 +124,7 @@ export class BufferedResponse {
     this.#events.end();
   }
 
-  /** Nobody wants it any more. */
+  /** Discards the body. */
   stop(): void {
     this.#isOver = true;
     this.#tail?.stop();

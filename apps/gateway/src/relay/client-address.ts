@@ -1,6 +1,6 @@
 import { familyOf, type NetworkList, plainAddress } from '@paddock/network';
 
-/** Who really asks. */
+/** The visitor's address and protocol, with trusted proxies resolved. */
 export interface Client {
   address: string;
   isHttps: boolean;
@@ -8,8 +8,8 @@ export interface Client {
 }
 
 /**
- * Tells the visitor's address. Only a peer in the trusted list is believed about the address behind it:
- * the first one from the right in X-Forwarded-For that is not itself a trusted proxy.
+ * Determines the visitor's address. X-Forwarded-For counts only from a trusted peer:
+ * the address is the first from the right that is not itself a trusted proxy.
  */
 export function clientReader(trusted: NetworkList | undefined) {
   return { isTrusted, read };

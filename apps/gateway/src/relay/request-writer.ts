@@ -8,18 +8,18 @@ import { send, sendChunk } from './send.ts';
 
 const nothing = Buffer.alloc(0);
 
-/** How a request goes to the agent. */
+/** How a request is sent to the agent. */
 export interface WriteOptions {
-  /** The head that the agent receives, ending with the empty line. */
+  /** The head for the agent, with the empty line. */
   text: string;
-  /** The body's own bytes are taken out of their framing and leave in chunks made here. */
+  /** Whether the body is taken out of its framing and sent in new chunks. */
   makesChunks: boolean;
-  /** Bytes of the body that are at hand already. */
+  /** Bytes of the body that are already collected. */
   prepared?: Buffer;
   tail?: TailHold;
 }
 
-/** A request on its way to the agent; serves one after the other. */
+/** Sends requests to agents, one after the other. */
 export class RequestWriter {
   readonly body = new RequestBody();
   #way: WriteOptions = { text: '', makesChunks: false };
@@ -28,7 +28,7 @@ export class RequestWriter {
   #tail: Tail | undefined;
   #isTailOver = true;
 
-  /** What `begin` gets, for another try. */
+  /** Replaces the options of `begin` for another attempt. */
   set way(way: WriteOptions) {
     this.#way = way;
   }
@@ -53,7 +53,7 @@ export class RequestWriter {
     return this.#isHeadSent;
   }
 
-  /** Everything is with the agent. */
+  /** Whether the whole request has been sent. */
   get isSent(): boolean {
     return this.#isHeadSent && this.body.isWhole && this.#isTailOver;
   }
@@ -62,7 +62,7 @@ export class RequestWriter {
     return (this.#upstream?.socket.writableNeedDrain ?? false) || (this.#tail?.isFull ?? false);
   }
 
-  /** Sends the head if it has not left, and what of bytes [from, to) belongs to the body. Returns how many that are, or BROKEN. */
+  /** Sends the head if it is unsent, and the part of bytes [from, to) that belongs to the body. Returns that part's length, or BROKEN. */
   take(bytes: Buffer, from: number, to: number): number {
     const used = this.body.isWhole || from === to ? 0 : this.body.take(bytes, from, to);
     if (used === BROKEN) return BROKEN;

@@ -4,10 +4,10 @@ import { visitorHead } from '../heads/visitor-head.ts';
 import type { BodyEnd } from '../upstream/upstream.ts';
 import { send, sendChunk } from './send.ts';
 
-/** An agent's answer on its way to the visitor; serves one answer after the other. */
+/** Writes agents' responses to a visitor, one after the other. */
 export class ResponseWriter {
   readonly #socket: Socket;
-  /** The head waits for the first bytes of the body, so that both leave in one write. */
+  /** The head waits for the first bytes of the body, so that both are sent in one write. */
   #head = '';
   #makesChunks = false;
 
@@ -16,8 +16,8 @@ export class ResponseWriter {
   }
 
   /**
-   * Takes the head. `minor` and `keepsAlive` are the visitor's. Returns how the body is wanted, and whether the connection outlives the
-   * answer: HTTP/1.0 knows no chunks, so what has no length ends with it.
+   * Takes the head. `minor` and `keepsAlive` are the visitor's. Returns the wanted framing of the body, and whether the connection is kept
+   * alive: HTTP/1.0 has no chunks, so a body without a length ends with the connection.
    */
   begin(
     head: AnswerHead,
@@ -37,7 +37,7 @@ export class ResponseWriter {
     return { form: end === 'chunks' && !isModern ? 'plain' : 'framed', keepsAlive };
   }
 
-  /** Nothing of the answer has left yet. */
+  /** Whether nothing of the response has been sent yet. */
   get isUnsent(): boolean {
     return this.#head !== '';
   }

@@ -1,11 +1,11 @@
 /**
- * Reads what is wanted of the routes, one read at a time, so that an older answer never overwrites a newer one. What is wanted meanwhile is
- * read by the next.
+ * Reads requested routes, one read at a time, so that an older result never overwrites a newer one. Requests that arrive during a read are
+ * served by the next.
  */
 export function createRouteLoader(parts: {
   readAll: () => Promise<void>;
   readLabels: (labels: string[]) => Promise<void>;
-  /** A read failed, and what it was to read is not wanted any more. */
+  /** Called when a read failed. Its requests are dropped. */
   onFailed: (err: unknown) => void;
 }) {
   const wanted = new Set<string>();
@@ -15,7 +15,7 @@ export function createRouteLoader(parts: {
 
   return { label, all, stop };
 
-  /** Resolves when the route of the label is read, or could not be. */
+  /** Resolves when the label's route has been read, or the read has failed. */
   function label(name: string): Promise<void> {
     wanted.add(name);
     return read();

@@ -1,20 +1,20 @@
 import type { Route } from './route.ts';
 
 interface Bounds {
-  /** Of one label. */
+  /** Minimum time between two reads of a label. */
   pauseMs: number;
-  /** Labels within that time. */
+  /** Maximum labels read within that time. */
   max: number;
 }
 
-/** Lets visitors ask for a route anew, who may not ask the database more often than every so many ms, nor for more labels meanwhile. */
+/** Reads routes again for visitors, with bounds on how often a label is read and how many labels are. */
 export function createRouteRefresh({ pauseMs, max }: Bounds, readRoute: (label: string) => Promise<Route | undefined>) {
-  /** Labels that were asked for a moment ago, with the look that is under way. */
+  /** Labels read within the pause, with the read in progress. */
   const recent = new Map<string, Promise<Route | undefined> | undefined>();
 
   return { look };
 
-  /** The route as it is now; undefined when it was read a moment ago, or too many others were. */
+  /** The route as it is now; undefined when it, or too many others, were read within the pause. */
   function look(label: string): Promise<Route | undefined> | undefined {
     if (recent.has(label)) return recent.get(label);
     if (recent.size >= max) return undefined;

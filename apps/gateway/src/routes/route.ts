@@ -11,19 +11,19 @@ export interface Target {
 export interface Route {
   label: string;
   deployment_id: string | null;
-  /** Whose agent it is. */
+  /** The team that owns the agent. */
   team_id: string;
   project_id: string;
   project_name: string;
-  /** What the project wants done with the data that passes. */
+  /** The project's settings for data in requests and responses. */
   protection: DataProtectionSettings;
-  /** 'elsewhere': it is active where this gateway cannot reach it. */
+  /** 'elsewhere': active on a machine that this gateway cannot reach. */
   state: 'active' | 'starting' | 'stopped' | 'crashed' | 'elsewhere';
   /** Set if and only if the state is active. */
   target: Target | undefined;
-  /** What the agent is told as Host; null: what the visitor asked for. */
+  /** The Host header that the agent receives; null: the visitor's own. */
   host_header: string | null;
   version: number;
-  /** Chosen when the route is loaded. */
+  /** Set when the route is loaded. */
   taps: RouteTaps;
 }

@@ -8,22 +8,22 @@ import { createRouteRefresh } from './route-refresh.ts';
 import { routeRows } from './route-rows.ts';
 
 export interface RoutingTable {
-  /** False until the table was read for the first time: nobody can say yet which agents there are. */
+  /** False until the table has been read once: which agents exist is unknown until then. */
   isLoaded: () => boolean;
   find: (label: string) => Route | undefined;
   /**
-   * The route as the database has it now, for one without a running agent: the notice of its agent may still be on its way. Undefined when that was
-   * asked a moment ago, when the database does not answer, or when an agent runs.
+   * Reads a route without a running agent again, because the notification of its agent may not have arrived yet. Undefined when it was read
+   * a moment ago, when the database does not answer, or when an agent runs.
    */
   rereadRoute: (label: string) => Promise<Route | undefined> | undefined;
-  /** Reads the table and follows its changes until `stop`. Keeps the last known routes while the database is away. */
+  /** Reads the table and follows its changes until `stop`. Keeps the last known routes while the database is unavailable. */
   start: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 /**
- * The routes of all agents, in memory. Three ways keep it right: NOTIFY names the label that changed, each new LISTEN
- * connection reads everything (what was said while it was away is lost), and a fingerprint is compared every few seconds.
+ * The routes of all agents, in memory. Three mechanisms keep it current: NOTIFY names the label that changed, each new LISTEN
+ * connection reads everything (notifications sent while it was down are lost), and a fingerprint is compared every few seconds.
  */
 export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & Parameters<typeof createRouteCache>[0]): RoutingTable {
   const { sql, limits, log } = parts;
@@ -39,7 +39,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
       held.replaceSome(labels, await rows.labelled(labels));
       isAway = false;
     },
-    // The poll finds the difference again.
+    // The poll reads the difference again.
     onFailed: warn,
   });
   const readRoute = async (label: string) => {
@@ -49,7 +49,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
   const known = createRouteRefresh({ pauseMs: limits.lookAgainMs, max: limits.labelsLookedAgain }, readRoute);
   const unknown = createRouteRefresh({ pauseMs: limits.lookAgainMs, max: limits.unknownLabelsLookedFor }, readRoute);
   let isLoaded = false;
-  /** The last read of the database failed. */
+  /** Whether the last read of the database failed. */
   let isAway = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
 
   function warn(err: unknown): void {
     isAway = true;
-    log.warn({ err }, 'routes cannot be read; the last known ones are used');
+    log.warn({ err }, 'reading routes failed; using the last known ones');
   }
 
   function rereadRoute(label: string): Promise<Route | undefined> | undefined {
@@ -71,11 +71,11 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
   async function start(): Promise<void> {
     schedulePoll();
     const [, listening] = await Promise.allSettled([reading.all(), listen()]);
-    if (listening.status === 'rejected') log.warn({ err: listening.reason }, 'routes cannot be followed yet');
+    if (listening.status === 'rejected') log.warn({ err: listening.reason }, 'LISTEN on routes failed; retrying');
   }
 
   async function listen(): Promise<void> {
-    // The last is also called after each reconnect.
+    // The last argument is also called after each reconnect.
     const subscription = await sql.listen(
       'routes',
       (label) => void reading.label(label),
@@ -87,7 +87,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
   async function stop(): Promise<void> {
     isStopped = true;
     clearTimeout(timer);
-    await unlisten?.().catch((err: unknown) => log.debug({ err }, 'could not unlisten'));
+    await unlisten?.().catch((err: unknown) => log.debug({ err }, 'UNLISTEN failed'));
     await reading.stop();
   }
 

@@ -40,7 +40,7 @@ test('a route that is added, moved or deleted takes effect without a restart', a
 test('an agent that serves already is reached at once, though the notice of it has not come', async () => {
   await fixture.route('early', 'starting');
   assert.equal((await fixture.fetch('early')).status, 503);
-  // So many at once ask the database once; and who asked a moment ago is told what was known then.
+  // Ten concurrent requests read the database once; within the pause after a read the known route is used.
   assert.equal((await fixture.fetch('early')).status, 503);
   await new Promise((resolve) => setTimeout(resolve, limits.lookAgainMs + 100));
   await fixture.database.sql.begin(async (sql) => {

@@ -69,7 +69,7 @@ test('of the requests beyond, some of those that fail are recorded all the same'
     spans.map(({ name }) => name),
     ['GET /', 'GET /500', 'GET /cut'],
   );
-  // The agent was told before anybody knew.
+  // The agent received `unsampled` before the request failed.
   assert.equal(seen[3]!.slice(-2), '00');
   assert.equal(spans[1]!.span_id, seen[3]!.slice(36, 52));
 });
@@ -104,7 +104,7 @@ test('while the database is away visitors notice nothing, and the spans that fou
   await served.route('away', agent, 'dep_away');
   await own.stopServer();
   for (let n = 0; n < 25; n++) assert.equal((await served.fetch('away', `/200/${n}`)).status, 200);
-  const told = () => lines.filter(({ msg }) => msg.startsWith('spans of requests given up'));
+  const told = () => lines.filter(({ msg }) => msg.startsWith('spans dropped'));
   await until(() => told().length > 0, 'the log tells that spans were given up');
   await own.startServer();
   await until(async () => (await spansOf('dep_away', own)).length === 10, 'what found room is stored');

@@ -10,9 +10,9 @@ import { tokenBuckets } from './token-buckets.ts';
 const tellEveryMs = 60_000;
 
 export interface Spans {
-  /** Of all routes. */
+  /** The tap of all routes. */
   tap: Tap;
-  /** Writes what waits. Never throws: what could not be written is written next time. */
+  /** Writes the buffered spans. Never throws: spans that could not be written are retried next time. */
   flush(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -22,13 +22,13 @@ export interface SpanParts {
   sql: Sql;
   limits: Limits;
   log: Logger;
-  /** The path of a request without personal data, and without its query. */
+  /** The path of a request without personal data and without its query. */
   pathOf: (exchange: Exchange) => string;
 }
 
 /**
- * Records a span for some of the requests: for so many a second of each deployment, whatever visitors ask for, and for some of those that fail
- * beyond. Spans wait in a buffer; what finds no room there is given up and counted, and no visitor notices.
+ * Records spans for a sample of the requests: up to a rate for each deployment, and for some failed requests beyond it. Visitors cannot
+ * influence the sampling. Spans wait in a buffer; those that find no room in it are dropped and counted, and no visitor notices.
  */
 export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
   const sampled = tokenBuckets({ perSecond: limits.spansPerSecond, burst: limits.spansAtOnce });
@@ -65,7 +65,7 @@ export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
     const now = performance.now();
     sampled.forgetFull(now);
     failed.forgetFull(now);
-    // What comes meanwhile has its turn the next time.
+    // Spans that arrive during the writes are left for the next flush.
     for (let left = rows.length; left > 0; left -= limits.spanRowsPerStatement)
       if (!(await writeSome(Math.min(left, limits.spanRowsPerStatement)))) break;
     if (now - toldAt < tellEveryMs) return;
@@ -73,30 +73,30 @@ export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
     tellGivenUp();
   }
 
-  /** Returns false if the database is to be left alone until the next time. */
+  /** Returns false if no more writes should be tried before the next flush. */
   async function writeSome(count: number): Promise<boolean> {
     const some = rows.slice(0, count);
     try {
       await store.write(some);
-      if (isFailing) log.info('spans of requests are written again');
+      if (isFailing) log.info('writing spans recovered');
       isFailing = false;
     } catch (err) {
       if (!isRefused(err)) {
-        if (!isFailing) log.warn({ err }, 'spans of requests cannot be written; they are kept while there is room');
+        if (!isFailing) log.warn({ err }, 'writing spans failed; buffering and retrying');
         isFailing = true;
         return false;
       }
-      log.error({ err, spans: count }, 'spans of requests given up: the database does not take them');
+      log.error({ err, spans: count }, 'spans dropped: rejected by the database');
     }
     rows.splice(0, count);
     return true;
   }
 
   function tellGivenUp(): void {
-    if (givenUp > 0) log.warn({ spans: givenUp }, 'spans of requests given up: the database did not take them in time');
+    if (givenUp > 0) log.warn({ spans: givenUp }, 'spans dropped: the buffer was full');
     givenUp = 0;
   }
 }
 
-/** Data that PostgreSQL refuses once (classes 22 and 23) it refuses each time, and what waits behind it would wait for ever. */
+/** Data that PostgreSQL refuses (classes 22 and 23) would be refused each time, and block all spans behind it. */
 const isRefused = (err: unknown): boolean => /^2[23]/.test(String((err as { code?: unknown }).code ?? ''));

@@ -1,14 +1,14 @@
-/** The first and the last bytes of a body; `total` tells how many it had. */
+/** The first and the last bytes of a body of `total` bytes. */
 export interface BodyCopy {
   first: Uint8Array<ArrayBuffer>;
-  /** What came after `first`, or the end of it. */
+  /** The bytes after `first`, or the end of them. */
   last: Uint8Array<ArrayBuffer>;
   total: number;
 }
 
-/** Memory that all copies together may take. */
+/** Memory limit of all copies together. */
 export interface Budget {
-  /** False, and takes nothing, if so much is not left. */
+  /** Returns false and takes nothing if less than `bytes` is left. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
@@ -27,7 +27,7 @@ export function budget(maxBytes: number): Budget {
   };
 }
 
-/** One end of a body as it is collected: grows by doubling up to a cap. */
+/** Buffer for one end of a body; it doubles up to a cap. */
 class Part {
   bytes = new Uint8Array(0);
   length = 0;
@@ -43,7 +43,7 @@ class Part {
     return this.#max - this.length;
   }
 
-  /** False if the memory for it is not there. */
+  /** Returns false if the budget has no memory for it. */
   add(source: Buffer, from: number, to: number): boolean {
     const needed = this.length + to - from;
     if (needed > this.bytes.length && !this.#grow(needed)) return false;
@@ -52,7 +52,7 @@ class Part {
     return true;
   }
 
-  /** Forgets its first bytes. */
+  /** Drops the first bytes. */
   drop(count: number): void {
     this.bytes.copyWithin(0, count, this.length);
     this.length -= count;
@@ -68,9 +68,9 @@ class Part {
   }
 }
 
-/** Collects the copy of a body that passes. */
+/** Copies a body while it passes. */
 export class BodyCopier {
-  /** The budget did not allow the whole copy. */
+  /** Whether the budget did not allow the whole copy. */
   isShort = false;
   #total = 0;
   readonly #first: Part;
@@ -79,7 +79,7 @@ export class BodyCopier {
 
   /** `maxFirst` and `maxLast` in bytes. */
   constructor({ maxFirst, maxLast }: { maxFirst: number; maxLast: number }, budget: Budget) {
-    // Twice the cap, so that old bytes are moved out rarely.
+    // Twice the cap, so that old bytes are rarely moved out.
     this.#maxLast = maxLast;
     this.#first = new Part(maxFirst, budget);
     this.#last = new Part(2 * maxLast, budget);
@@ -100,7 +100,7 @@ export class BodyCopier {
     return this.#last.add(bytes, start, to);
   }
 
-  /** The memory that the budget has given. */
+  /** Memory taken from the budget. */
   get held(): number {
     return this.#first.bytes.length + this.#last.bytes.length;
   }

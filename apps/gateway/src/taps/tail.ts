@@ -1,23 +1,23 @@
 import type { Stash } from '../bodies/stash.ts';
 import { Refusal, type TailHold } from './tap.ts';
 
-/** Bytes that wait for the change before the sender is held back. */
+/** Maximum bytes that wait for the change before the sender is paused. */
 const maxWaiting = 64 * 1024;
 
 export interface TailEvents {
-  /** Changed bytes, to be passed on now. */
+  /** Changed bytes, to be forwarded now. */
   pass: (bytes: Buffer) => void;
-  /** What is passed on next is the last. */
+  /** The next `pass` is the last. */
   ends?: () => void;
-  /** Everything was passed on. */
+  /** Everything has been forwarded. */
   end: () => void;
-  /** The change failed, kept more back than it may, or refuses the body. */
+  /** The change failed, held back more than allowed, or refuses the body. */
   fail: (why: string, refusal?: Refusal) => void;
-  /** The sender may go on. */
+  /** The sender may resume. */
   resume: () => void;
 }
 
-/** Lets a body pass through a change, one piece after the other; the last bytes of a piece may come again with the next one. */
+/** Passes a body through a change, one piece after the other. The last bytes of a piece may be repeated with the next one. */
 export class Tail {
   readonly #hold: TailHold;
   readonly #events: TailEvents;
@@ -25,7 +25,7 @@ export class Tail {
   #isLast = false;
   #isBusy = false;
   #isOver = false;
-  /** Bytes at the beginning of the stash that the change has seen and kept back. */
+  /** Bytes at the beginning of the stash that the change has seen and held back. */
   #seen = 0;
 
   constructor(hold: TailHold, stash: Stash, events: TailEvents) {
@@ -44,13 +44,13 @@ export class Tail {
     this.#go();
   }
 
-  /** No more comes. */
+  /** Ends the body. */
   finish(): void {
     this.#isLast = true;
     this.#go();
   }
 
-  /** Nobody wants the rest. */
+  /** Discards the rest. */
   stop(): void {
     this.#isOver = true;
     this.#stash.clear();

@@ -1,7 +1,7 @@
 /**
- * Log-linear histogram of microseconds. Values below 64 have a bucket each; above, every doubling is cut into 64 equal
- * buckets, so the middle of a bucket is within 0.8 % of any value in it. Bucket numbers mean the same everywhere and for
- * ever: histograms of minutes, hours and gateways merge by adding counts.
+ * Log-linear histogram of microseconds. Values below 64 have a bucket each; above, every doubling is divided into 64 equal
+ * buckets, so the middle of a bucket is within 0.8 % of any value in it. Bucket numbers never change their meaning:
+ * histograms of minutes, hours and gateways merge by adding counts.
  *
  *   bucket = shift * 64 + (value >> shift)   with shift = max(0, floor(log2(value)) - 6)
  */
@@ -9,7 +9,7 @@ export type Histogram = Map<number, number>;
 
 const greatest = 2 ** 32 - 1;
 
-/** The bucket of a value; over an hour counts as 71 minutes. */
+/** The bucket of a value; values are capped at 71 minutes. */
 export function bucketOf(us: number): number {
   const value = us > 0 ? Math.floor(Math.min(us, greatest)) : 0;
   const shift = Math.max(0, 25 - Math.clz32(value));
@@ -32,7 +32,7 @@ export function merge(into: Histogram, other: Histogram): void {
   for (const [bucket, count] of other) into.set(bucket, (into.get(bucket) ?? 0) + count);
 }
 
-/** The value that `share` (0 … 1) of all observations do not exceed; undefined if there are none. */
+/** The value that `share` (0 … 1) of all observations do not exceed; undefined without observations. */
 export function quantile(histogram: Histogram, share: number): number | undefined {
   let total = 0;
   for (const count of histogram.values()) total += count;

@@ -17,12 +17,12 @@ export interface MinuteRow {
   isDirty: boolean;
 }
 
-/** The rows of all deployments that are not written yet, or whose minute is not over. `now` tells the time in milliseconds. */
+/** The rows of all deployments that are not written yet, or whose minute is not over. `now` returns the time in milliseconds. */
 export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; now: () => number }) {
-  /** By minute, then by deployment; both in the order in which they came. */
+  /** Rows by minute, then by deployment; both in the order of their creation. */
   const minutes = new Map<number, Map<string, MinuteRow>>();
   let count = 0;
-  /** Every request asks for a row, nearly always for one of the same minute as the request before. */
+  /** Cache of the current minute: every request needs a row, nearly always of the same minute as the request before. */
   let latestMinute = -1;
   let latest = new Map<string, MinuteRow>();
 
@@ -59,7 +59,7 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
   }
 
   function tellGivenUp({ deploymentId, minute }: MinuteRow): void {
-    log.error({ row: `${minute} ${deploymentId}` }, 'traffic figures given up: the database has been away for too long');
+    log.error({ row: `${minute} ${deploymentId}` }, 'traffic figures dropped: the database has been unavailable for too long');
   }
 
   function remove(rows: Map<string, MinuteRow>, { deploymentId }: MinuteRow): void {
@@ -72,7 +72,7 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
     return [...minutes.values()].flatMap((rows) => [...rows.values()].filter((row) => row.isDirty));
   }
 
-  /** Forgets past minutes that are written, and those that could not be written for too long. */
+  /** Removes past minutes that are written, and those that could not be written for too long. */
   function forgetPast(): void {
     const current = Math.floor(now() / 60_000);
     for (const [minute, rows] of minutes) {
@@ -84,7 +84,7 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
       }
       if (rows.size === 0) minutes.delete(minute);
     }
-    // The clock may be set back to a minute that was forgotten just now.
+    // The clock may be set back to a minute that has just been removed.
     latestMinute = -1;
   }
 }

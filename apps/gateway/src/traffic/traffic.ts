@@ -6,26 +6,26 @@ import { observe } from './histogram.ts';
 import { minuteRows } from './minute-rows.ts';
 import { trafficStore } from './traffic-store.ts';
 
-/** One finished exchange of a deployment. */
+/** A finished exchange of a deployment. */
 export interface Observation {
   deploymentId: string;
   status: number;
-  /** To the end of the agent's answer; for event streams and WebSockets, which end when they like, to its beginning. */
+  /** Until the end of the agent's response; for event streams and WebSockets, which have no set end, until its beginning. */
   latencyUs: number;
   isUpstreamError: boolean;
 }
 
 export interface Traffic {
   observe(observation: Observation): void;
-  /** Bytes of bodies and WebSockets. Long streams are counted while they last, in the minute in which they pass. */
+  /** Adds bytes of bodies and WebSockets. Those of long streams count in the minute in which they pass. */
   addBytes(deploymentId: string, bytesIn: number, bytesOut: number): void;
-  /** Writes what has changed. Never throws: what could not be written is written next time. */
+  /** Writes changed rows. Never throws: rows that could not be written are retried next time. */
   flush(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Counts per deployment and minute. `collect` is called before each write: whoever has figures at hand adds them then. */
+/** Counts per deployment and minute. `collect` is called before each write, to add figures that are not counted yet. */
 export function trafficRecorder(parts: {
   sql: Sql;
   limits: Limits;
@@ -64,10 +64,10 @@ export function trafficRecorder(parts: {
     parts.collect();
     try {
       await store.write(rows.dirty());
-      if (isFailing) log.info('traffic figures are written again');
+      if (isFailing) log.info('writing traffic figures recovered');
       isFailing = false;
     } catch (err) {
-      if (!isFailing) log.warn({ err }, 'traffic figures cannot be written; they are kept');
+      if (!isFailing) log.warn({ err }, 'writing traffic figures failed; buffering and retrying');
       isFailing = true;
     }
     rows.forgetPast();

@@ -1,18 +1,18 @@
 import type { Upstream } from './upstream.ts';
 
-/** Why a try brought nothing: no connection was free, none could be made, or no whole answer came. */
+/** Why an attempt failed: no connection was free, none could be opened, or no complete response arrived. */
 export type FailureKind = 'busy' | 'unreachable' | 'broken';
 
-/** Who wants a connection to an instance. */
+/** A request that waits for a connection to an instance. */
 export interface PoolWaiter {
-  /** An IPv4 address or a /64 of IPv6: it gets its share of the connections and no more. */
+  /** An IPv4 address or an IPv6 /64, whose share of the connections is limited. */
   readonly network: string;
-  /** The request does no harm when it is sent twice; only then is a connection used that the agent may just be closing. */
+  /** Whether the request is safe to send twice; only then may it use a connection that the agent may just be closing. */
   readonly mayRepeat: boolean;
-  /** It is the asker's turn: a connection is being made for it. */
+  /** A connection is being opened for this waiter. */
   opening(): void;
-  /** The connection that it waited for. */
+  /** Receives the connection. */
   connected(upstream: Upstream): void;
-  /** Nothing was sent. */
+  /** No connection could be had; nothing was sent. */
   notConnected(kind: FailureKind, why: string): void;
 }

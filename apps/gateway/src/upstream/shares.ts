@@ -1,6 +1,6 @@
 import type { Upstream } from './upstream.ts';
 
-/** How many connections to one instance, at work or opening, each network of visitors holds; none may hold more than its share. */
+/** Counts each visitor network's active or opening connections to one instance; none may exceed its share. */
 export class Shares {
   readonly #most: number;
   readonly #held = new Map<string, number>();

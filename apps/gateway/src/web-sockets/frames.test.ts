@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeFrame, FrameFollower } from './frames.ts';
 
-/** A frame whose payload looks like heads of frames. */
+/** A frame whose payload looks like frame headers. */
 function frame(payload: number, isMasked: boolean): Buffer {
   const mask = isMasked ? 0x80 : 0;
   const head = [0x82];
@@ -18,7 +18,7 @@ for (const isMasked of [false, true]) {
     test(`the end of a ${isMasked ? 'masked' : 'plain'} frame of ${payload} bytes is found wherever the reads are cut`, () => {
       const bytes = Buffer.concat([frame(payload, isMasked), frame(3, isMasked)]);
       const end = frame(payload, isMasked).length;
-      // All cuts within the heads and near the end; within a long payload one is like the other.
+      // All cuts within the headers and near the end; cuts within a long payload do not differ.
       for (let cut = 1; cut < bytes.length; cut = cut > 200 && cut < end - 200 ? cut + 997 : cut + 1) {
         const follower = new FrameFollower();
         assert.equal(follower.isBetweenFrames, true);

@@ -1,6 +1,6 @@
 import type { AuditAction, Route } from '@paddock/contract';
 
-/** Actions that change nothing: what they give is recorded before it is given. */
+/** Actions that only read: the read is recorded before its result is returned. */
 export const readActions: ReadonlySet<AuditAction | undefined> = new Set([
   'log.read',
   'log.download',
@@ -13,6 +13,6 @@ export const readActions: ReadonlySet<AuditAction | undefined> = new Set([
   'invoice.download',
 ]);
 
-/** True for calls that change something of the team; what people change of their own account does not count, nor how they sign in and out. */
+/** Whether a call changes data of the team. Changes to one's own account, and signing in and out, do not count. */
 export const changesTeam = ({ access, audit, path }: Pick<Route, 'access' | 'audit' | 'path'>): boolean =>
   access !== 'public' && audit !== undefined && audit !== false && !readActions.has(audit) && !path.startsWith('/auth/');

@@ -1,9 +1,9 @@
 import type { Log } from '../log.ts';
 
-/** Refusals that wait to be written. */
+/** Maximum refusals that wait to be written. */
 const maxWaiting = 500;
 
-/** Does work one after the other, off the path of whoever asks for it. Work beyond the bound is dropped, counted and told. */
+/** Runs tasks one after the other, outside of the request. Tasks beyond the bound are dropped, counted and logged. */
 export function refusalQueue(log: Log) {
   let waiting = 0;
   let lost = 0;
@@ -16,15 +16,15 @@ export function refusalQueue(log: Log) {
       }
       waiting += 1;
       last = last.then(async () => {
-        await new Promise(setImmediate); // the answer goes first
-        await work().catch((error: unknown) => log.error({ err: error }, 'a refusal could not be recorded'));
+        await new Promise(setImmediate); // the response is sent first
+        await work().catch((error: unknown) => log.error({ err: error }, 'recording a refused call failed'));
         waiting -= 1;
         if (waiting > 0 || lost === 0) return;
-        log.warn({ lost }, 'refusals were not recorded: too many waited to be written');
+        log.warn({ lost }, 'refused calls not recorded: queue full');
         lost = 0;
       });
     },
-    /** The end of all work so far. */
+    /** Resolves when all tasks so far have ended. */
     settle: () => last,
   };
 }

@@ -1,2 +1,2 @@
-/** The server and the gateway speak to the database in one way. */
+/** Database access shared with the gateway. */
 export { type ConnectOptions, connect, isConnectionError, isDiskFull, isOverload, type Sql, singleRow, type Tx } from '@paddock/database';

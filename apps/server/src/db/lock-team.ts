@@ -1,6 +1,6 @@
 import type { Tx } from './connect.ts';
 
-/** Until the transaction ends: what counts a team's rows before it adds one is done by one transaction after the other. */
+/** Locks a team until the transaction ends, which serialises transactions that count a team's rows before they add one. */
 export const lockTeam = (tx: Tx, team_id: string) => tx`
   select 1
   from teams

@@ -6,13 +6,13 @@ import { isDiskFull } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 
 const MiB = 1024 * 1024;
-/** Enough for a few pieces of PostgreSQL's journal, which have 16 MiB. */
+/** Enough for a few WAL segments of PostgreSQL, which have 16 MiB. */
 const maxReserveBytes = 64 * MiB;
 const shareOfDisk = 0.1;
-/** With more free space than this, or than half of the reserve, another disk is the full one. */
+/** With more free space than this, or than half of the reserve, another disk is full. */
 const scarceBytes = 24 * MiB;
 const lookMs = 5_000;
-/** After a part was given up, the reserve takes no space for this time, even if much is free for a moment. */
+/** After a part was released, the reserve takes no space for this time, even if much is free for a moment. */
 const restMs = 10_000;
 const maxTries = 4;
 
@@ -21,11 +21,11 @@ export type Need = 'note' | 'removal';
 
 export interface Reserve {
   /**
-   * Does the work. When the disk is full, gives up a part of the reserve and does the work again, a few times: the work must not mind that a try failed
-   * for lack of space.
+   * Runs the work. When the disk is full, releases a part of the reserve and retries, a few times: the work must be repeatable after an attempt
+   * that failed for lack of space.
    */
   withRoom<T>(need: Need, work: () => PromiseLike<T>): Promise<T>;
-  /** Gives up a part of the reserve if the disk is full. False when nothing is left to give, or another disk is the full one. */
+  /** Releases a part of the reserve if the disk is full. Returns false when nothing is left to release, or another disk is full. */
   makeRoom(need: Need): boolean;
   close(): Promise<void>;
 }
@@ -38,8 +38,8 @@ export const noReserve: Reserve = {
 };
 
 /**
- * A file beside the data that takes some space while there is plenty, and gives it back when the disk is full: without space nothing could be removed,
- * since the database writes down each removal first. The file grows again once there is room.
+ * A file beside the data that reserves space while there is plenty, and releases it when the disk is full: without space nothing could be
+ * removed, because the database logs each removal first. The file grows again once there is room.
  */
 export function diskReserve(dataDir: string, log: Log): Reserve {
   const file = join(dataDir, 'reserve');
@@ -60,17 +60,17 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
     try {
       truncateSync(file, left);
     } catch (error) {
-      log.error({ err: error }, 'the space that is kept for a full disk could not be given up');
+      log.error({ err: error }, 'releasing reserved disk space failed');
       return false;
     }
-    log.warn({ freed_bytes: held - left, left_bytes: left, need }, 'the disk is full: space that was kept for this is given up');
+    log.warn({ freed_bytes: held - left, left_bytes: left, need }, 'disk full: reserved space released');
     return true;
   }
 
   const mayTake = () => !isClosed && performance.now() >= restsUntil;
   const missing = () => wanted - size();
 
-  /** Writes random bytes: on a file system that packs data, or leaves out zeros, other bytes would take no space. */
+  /** Writes random bytes: on a file system with compression or sparse zeros, other bytes would take no space. */
   async function refill() {
     if (!mayTake() || missing() <= 0 || freeBytes(dataDir) < missing() * 2) return;
     const handle = await open(file, 'a', 0o600);
@@ -90,7 +90,7 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
     if (isFilling) return;
     isFilling = true;
     filling = refill()
-      .catch((error: unknown) => log.warn({ err: error }, 'the space that is kept for a full disk could not be taken; tried again'))
+      .catch((error: unknown) => log.warn({ err: error }, 'reserving disk space failed; retrying'))
       .finally(() => (isFilling = false));
   };
   look();

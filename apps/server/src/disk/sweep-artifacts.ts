@@ -1,9 +1,9 @@
 import { type Artifact, collectGarbage, keepCacheLimit } from '@paddock/builder';
 
 const hour = 3_600_000;
-/** Size of one team's package caches together. */
+/** Maximum total size of a team's package caches. */
 const maxCacheMb = 4096;
-/** Time since the last use, after which things that no deployment needs go: artifacts after any build has ended, layers and caches once they hardly save time. */
+/** Unneeded files are removed this long after their last use: artifacts after any build has ended, layers and caches once they hardly save time. */
 const unusedMs = { artifacts: hour, layers: 24 * hour, caches: 7 * 24 * hour };
 
 /** Removes builds, layers and caches that no deployment needs. */
@@ -25,8 +25,8 @@ interface Limited {
 }
 
 /**
- * Keeps downloads and builds that no agent runs from within their limit. One look at a time: whoever asks meanwhile gets one more after it. Never
- * throws.
+ * Keeps downloads and builds from which no agent runs within their limit. One sweep runs at a time; requests during a sweep share one more after
+ * it. Never throws.
  */
 export function cacheLimit({ dataDir, maxMb, artifactsNeeded, onFailure }: Limited) {
   const closing = new AbortController();

@@ -11,7 +11,7 @@ import { StartRefused } from '../start-refused.ts';
 
 const main = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
 const maxStartMs = 15_000;
-/** A longer log is put aside at the next start, in the place of the log before it. */
+/** A larger log is rotated at the next start; one old log is kept. */
 const maxLogBytes = 8 * 1024 * 1024;
 
 export interface GatewayProcess {
@@ -25,11 +25,11 @@ export interface GatewayProcess {
 interface GatewayParts {
   config: Config;
   databaseUrl: string;
-  /** By which values in records become tokens. */
+  /** Key by which values in audit records are tokenised. */
   auditTokenKey: Buffer;
-  /** An argument that tells the gateways of this data directory from others; a gateway of several processes gives it to each. */
+  /** An argument that identifies the gateways of this data directory; a gateway with several processes passes it to each. */
   mark: string;
-  /** Gateways of this data directory that leave once the new one answers. */
+  /** Gateways of this data directory that exit once the new one answers. */
   predecessors: readonly number[];
   log: Log;
 }
@@ -40,7 +40,7 @@ export function spawnGateway({ config, databaseUrl, auditTokenKey, mark, predece
   let child: ChildProcess;
   try {
     child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, mark], {
-      detached: true, // a Ctrl-C in the terminal reaches the server alone, which lets the gateway finish
+      detached: true, // Ctrl-C in the terminal reaches only the server, which lets the gateway drain
       stdio: ['ignore', out, out],
       env: {
         PATH: config.path,
@@ -71,25 +71,25 @@ export function spawnGateway({ config, databaseUrl, auditTokenKey, mark, predece
   return { pid: child.pid, hasEnded, ended, kill: (signal) => child.kill(signal) };
 }
 
-/** A gateway without a log is better than none. */
+/** Opens the gateway's log; on failure the gateway runs without one. */
 function openLog(file: string, log: Log): number | 'ignore' {
   try {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) renameSync(file, `${file}.1`);
     return openSync(file, 'a', 0o600);
   } catch (error) {
-    log.error({ err: error }, "the gateway's log cannot be opened; it runs without one");
+    log.error({ err: error }, 'opening gateway.log failed; the gateway runs without a log');
     return 'ignore';
   }
 }
 
-/** Waits for the first answer. Throws when the gateway ends or does not answer in time, and when the signal aborts. */
+/** Waits for the first response. Throws when the gateway exits or does not answer in time, and when the signal aborts. */
 export async function untilAnswers(config: Config, gateway: GatewayProcess, signal: AbortSignal) {
   for (const until = performance.now() + maxStartMs; performance.now() < until; await sleep(50, undefined, { signal })) {
     if (gateway.hasEnded()) {
       const { code, signal: by, error } = await gateway.ended;
       const place = { host: config.host, port: config.gatewayPort, setting: 'PADDOCK_GATEWAY_PORT' };
       if (code === PORT_TAKEN_CODE) throw new StartRefused(portTakenMessage(place));
-      // The server, which is heard first, listens at the same host: so it is the port that is refused.
+      // The server already listens on the same host, so the port is the cause.
       if (code === PORT_REFUSED_CODE) throw new StartRefused(portRefusedMessage({ code: 'EACCES', syscall: 'listen' }, place) ?? '');
       throw new Error(
         `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory.`,
@@ -101,8 +101,8 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
 }
 
 /**
- * The process that answers at the gateway's port; undefined when none does. Each call makes a new connection: a kept one would stay with one of two
- * gateways.
+ * The process that answers at the gateway's port; undefined when none does. Each call opens a new connection: a kept-alive one would stay with one
+ * of two gateways.
  */
 export const healthOf = ({ host, gatewayPort: port }: Config, timeout: number) =>
   new Promise<string | undefined>((resolve) => {

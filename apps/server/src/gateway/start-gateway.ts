@@ -4,20 +4,20 @@ import type { Log } from '../log.ts';
 import { isLiving, ownGateways, type RunningGateway } from './own-gateways.ts';
 import { type GatewayProcess, healthOf, spawnGateway, untilAnswers } from './spawn-gateway.ts';
 
-/** A gateway that answers nothing for half a minute hangs for good: the longest request occupies a connection, never the process. */
+/** A gateway that does not answer for half a minute hangs: even the longest request occupies a connection, never the process. */
 const lookMs = 5_000;
 const silentMs = 10_000;
 const maxSilences = 3;
 const restartPausesMs = [200, 500, 1000, 2000, 5000, 10_000];
-/** After a run of this time the pauses before a restart begin with the shortest again. */
+/** A run of this length resets the pause before a restart. */
 const steadyMs = 30_000;
 /** A gateway lets its requests finish for 30 s. */
 const leaveMs = 35_000;
 
 /**
- * Runs the gateway as a process of its own that outlives a kill of this one: visitors notice nothing. The next start brings up its own
- * gateway on the same port first, then lets the old one finish its requests and leave. A gateway that ends is started again for as long as it takes,
- * whatever fails meanwhile; a gateway whose start failed is ended before the next is started.
+ * Runs the gateway as a separate process that outlives a kill of this one, so that visitors notice nothing. The next start first brings up its own
+ * gateway on the same port, then lets the old one drain and exit. A gateway that exits is restarted without a limit of attempts; a gateway whose
+ * start failed is ended before the next is started.
  */
 export function startGatewayProcess(config: Config, given: { databaseUrl: string; auditTokenKey: Buffer }, log: Log) {
   const own = ownGateways(config.dataDir);
@@ -51,19 +51,19 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
       if (closing.signal.aborted) return;
       if (gateway && performance.now() - since > steadyMs) failures = 0;
       const waitMs = restartPausesMs[Math.min(failures, restartPausesMs.length - 1)];
-      if (how) log.error({ ...how, wait_ms: waitMs }, 'the gateway ended; it is started again');
+      if (how) log.error({ ...how, wait_ms: waitMs }, 'gateway exited; restarting');
       await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => 'closing');
       if (closing.signal.aborted) return;
       since = performance.now();
       gateway = await start().catch((error: unknown) => {
-        if (!closing.signal.aborted) log.error({ err: error }, 'the gateway could not be started again; tried again');
+        if (!closing.signal.aborted) log.error({ err: error }, 'restarting the gateway failed; retrying');
         return undefined;
       });
       if (gateway) earlier.letLeave();
     }
   }
 
-  /** Ends a gateway that hangs; `keep` hears of its end and starts another. */
+  /** Ends a gateway that hangs; `keep` then starts another. */
   async function look() {
     const gateway = current;
     if (looking || closing.signal.aborted || !gateway || gateway.hasEnded()) return;
@@ -74,16 +74,16 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
     earlier.note(gateway);
     if (silences < maxSilences) return;
     silences = 0;
-    log.error({ pid: gateway.pid }, 'the gateway answers nothing any more and is ended');
+    log.error({ pid: gateway.pid }, 'gateway unresponsive; killing it');
     gateway.kill('SIGKILL');
   }
 
   const first = start();
-  first.catch(() => undefined); // told to whoever waits for it
+  first.catch(() => undefined); // reported by `takeOver`
   let keeping: Promise<void> | undefined;
   let watch: NodeJS.Timeout | undefined;
   return {
-    /** Resolves when the gateway answers and the one of the run before was told to leave. Rejects if it cannot be started. */
+    /** Resolves when the gateway answers and the previous one has been asked to exit. Rejects if it cannot be started. */
     async takeOver() {
       const gateway = await first;
       earlier.letLeave();
@@ -102,13 +102,13 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
         clearTimeout(kill);
       }
       await keeping;
-      // Where the server could not start, those of the run before go on, and the note is theirs.
+      // If the server could not start, earlier gateways keep running, and the note is about them.
       if (keeping) own.forget();
     },
   };
 }
 
-/** The gateways of the runs before. They are noted until they have ended, and leave once the new gateway answers. */
+/** Gateways of earlier runs. They stay in the note until they have exited, and are asked to exit once the new gateway answers. */
 function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
   let before: RunningGateway[] = [];
   let isNoted = false;
@@ -117,7 +117,7 @@ function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
     try {
       if (isLiving(gateway)) process.kill(gateway.pid, signal);
     } catch (error) {
-      log.info({ err: error, pid: gateway.pid }, 'a gateway of a run before had ended by itself');
+      log.info({ err: error, pid: gateway.pid }, 'gateway of an earlier run had already exited');
     }
   }
 
@@ -129,20 +129,20 @@ function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
 
     pids: () => before.map(({ pid }) => pid),
 
-    /** Notes the new gateway beside those before. Without a note its mark still finds it, so that the note may wait until it can be written. */
+    /** Adds the new gateway to the note. Its mark finds it without the note, so a failed write is retried later. */
     note({ pid }: GatewayProcess) {
       if (isNoted || pid === undefined) return;
       try {
         own.note(pid, before.filter(isLiving));
         isNoted = true;
       } catch (error) {
-        log.warn({ err: error, pid }, 'the start of the gateway could not be noted; it is found without the note');
+        log.warn({ err: error, pid }, 'writing gateway.json failed; the gateway is found by its mark');
       }
     },
 
     letLeave() {
       for (const gateway of before) {
-        log.info({ pid: gateway.pid }, 'the gateway of the run before finishes its requests');
+        log.info({ pid: gateway.pid }, 'gateway of the previous run is draining');
         send(gateway, 'SIGTERM');
         setTimeout(() => send(gateway, 'SIGKILL'), leaveMs).unref();
       }

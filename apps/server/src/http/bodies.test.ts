@@ -10,7 +10,7 @@ const changing = Object.entries(contract as Contract).flatMap(([feature, group])
     .filter(([, { method }]) => method !== 'GET')
     .map(([name, route]) => ({ name: `${feature}.${name}`, route })),
 );
-/** Each of them has no bytes. */
+/** Headers of requests without body bytes. */
 const empty: Record<string, Record<string, string>> = {
   'no type': {},
   'no type, length 0': { 'content-length': '0' },
@@ -21,7 +21,7 @@ const empty: Record<string, Record<string, string>> = {
   'JSON of a charset, in no chunks': { 'content-type': 'Application/JSON;charset=UTF-8', 'transfer-encoding': 'chunked' },
 };
 
-/** The fields that the body has to have: those without which nothing else is wrong with it. */
+/** The required fields of the body: those that are reported missing for an empty input. */
 function missingFields(route: Route): string[] {
   const inPath = new Set([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   const { error } = z.safeParse(route.input, {});
@@ -34,7 +34,7 @@ test('a call without a body is the same however its emptiness is put: done where
   const signedIn = await person();
   const faults: string[] = [];
   for (const { name, route } of changing) {
-    if (route.file) continue; // its body is a form
+    if (route.file) continue; // its body is a multipart form
     const path = `/api/v1${route.path.replace(':provider', 'github').replace(/:(\w+)/g, (_, key: string) => `${idStart(route.path, key)}_none`)}`;
     const missing = route.method === 'DELETE' ? [] : missingFields(route);
     for (const [how, headers] of Object.entries(empty)) {

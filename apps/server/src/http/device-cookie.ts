@@ -1,20 +1,20 @@
-/** A browser may be known to several accounts; nobody uses more accounts than these from one browser. */
+/** Maximum accounts that know a browser; nobody uses more from one browser. */
 const maxTokens = 4;
 const yearS = 365 * 24 * 3600;
-/** Only the API gets the cookie: neither pages nor agents, whose addresses are other hosts. */
+/** The cookie is sent only to the API: not to pages, nor to agents, which have other hosts. */
 const path = '/api/v1';
 
 export type DeviceCookie = ReturnType<typeof deviceCookie>;
 
 /**
- * The cookie by which a browser is known again at a sign-in. It opens nothing: it only keeps a stranger's wrong guesses from counting
- * against this browser, so no call needs a defence against forged requests because of it. No script can read it.
+ * The cookie that identifies a known browser at a sign-in. It grants no access: it only keeps a stranger's wrong guesses from counting
+ * against this browser, so it makes no CSRF protection necessary. No script can read it.
  */
 export function deviceCookie(publicUrl: string) {
   const isSecure = publicUrl.startsWith('https:');
   const name = isSecure ? '__Secure-paddock_device' : 'paddock_device';
   return {
-    /** The tokens that were sent, which anybody can make up. */
+    /** The tokens in the request, which may be forged. */
     read(header: string | undefined): string[] {
       const value = header
         ?.split(';')

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@paddock/contract';
 
-/** The strong entity tag of a state (RFC 9110, section 8.8.3): two states that differ have different tags. */
+/** The strong entity tag of a state (RFC 9110, section 8.8.3): different states have different tags. */
 export const entityTag = (state: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 22)}"`;
 
-/** Throws precondition_failed unless the current tag is one that If-Match names. */
+/** Throws precondition_failed unless If-Match names the current tag. */
 export type MustMatch = (etag: string) => void;
 
-/** The check of a request's If-Match (RFC 9110, section 13.1.1): `*` fits every thing that exists, and a weak tag fits none. */
+/** The check of a request's If-Match (RFC 9110, section 13.1.1): `*` matches every existing object, and a weak tag matches none. */
 export const mustMatchBy =
   (ifMatch: string | undefined): MustMatch =>
   (etag) => {

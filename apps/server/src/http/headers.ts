@@ -15,12 +15,12 @@ const consolePolicy = (formAction: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ');
 const ownForms = consolePolicy("'self'");
-// The page of the command line's login posts the new key to the tool that waits on the person's own machine.
+// The login page of the command line tool posts the new key to the tool, which listens on the person's own machine.
 const loopbackForms = consolePolicy("'self' http://127.0.0.1:* http://localhost:*");
-// Policies cannot name an IPv6 address; the page itself lets no other one pass.
+// A policy cannot name an IPv6 address; the page itself allows no other one.
 const ipv6Forms = consolePolicy("'self' http:");
 
-/** Security headers on every answer; API answers are never stored by a cache. */
+/** Security headers on every response; API responses are never cached. */
 export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string) {
   const tls = publicUrl.startsWith('https:');
   app.addHook('onRequest', async (request, reply) => {

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isConnectionError, isOverload, type Sql } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 
-/** A probe is answered within a second, whatever the database does. */
+/** Probes are answered within a second, whatever the database does. */
 const answerMs = 800;
 
-/** `silent`: the database takes connections and says nothing. */
+/** `silent`: the database accepts connections but does not answer. */
 type DatabaseState = 'ok' | 'silent' | 'unreachable';
 
 /**
- * Health of the process: `/livez` says that it turns, `/readyz` that it can do its work, and `/healthz` is the older name of `/readyz`.
- * Strangers are told only which part does not answer.
+ * Health endpoints: `/livez` reports that the event loop runs, `/readyz` that the server can do its work; `/healthz` is the older name of `/readyz`.
+ * Responses name only the part that does not answer.
  */
 export function serveHealth(app: FastifyInstance, sql: Sql, log: Log) {
   const databaseState = sharedProbe(() => sql`select 1`, log);
@@ -26,7 +26,7 @@ export function serveHealth(app: FastifyInstance, sql: Sql, log: Log) {
   app.get('/healthz', ready);
 }
 
-/** One query at a time answers all probes that come meanwhile. While a query hangs, no other is sent. */
+/** Probes that arrive during a query share its result. While a query hangs, no other is sent. */
 export function sharedProbe(ask: () => Promise<unknown>, log: Pick<Log, 'error'>): () => Promise<DatabaseState> {
   let underWay: { since: number; state: Promise<DatabaseState> } | undefined;
 
@@ -34,8 +34,7 @@ export function sharedProbe(ask: () => Promise<unknown>, log: Pick<Log, 'error'>
     const state = ask().then(
       (): DatabaseState => 'ok',
       (error: unknown): DatabaseState => {
-        if (!isConnectionError(error) && !isOverload(error))
-          log.error({ err: error }, 'the database answers the health probe with an error');
+        if (!isConnectionError(error) && !isOverload(error)) log.error({ err: error }, 'health probe of the database failed');
         return 'unreachable';
       },
     );

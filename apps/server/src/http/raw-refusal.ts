@@ -5,15 +5,15 @@ import { challenge, problem } from './problems.ts';
 interface Refusal {
   error: ApiError;
   request_id: string;
-  /** Instead of the error's own. */
+  /** Replaces the error's own status. */
   status?: number;
   reason?: string;
-  /** The caller sent a token. */
+  /** Whether the caller sent a token. */
   hasToken?: boolean;
   headers?: Record<string, string>;
 }
 
-/** Answers requests that the framework never sees as it would: by a problem with a request id. The connection ends. */
+/** Answers a request that the framework never sees in the same way: with a problem and a request id. Closes the connection. */
 export function refuseRaw(
   socket: Duplex,
   { error, request_id, status = error.status, reason = 'Refused', hasToken = false, headers = {} }: Refusal,

@@ -1,4 +1,4 @@
 import { newId } from '../ids.ts';
 
-/** Stands in the answer and in the log, so that one leads to the other. */
+/** An id that is in the response and in the log, to find one by the other. */
 export const newRequestId = () => `req_${newId('log').slice(4)}`;

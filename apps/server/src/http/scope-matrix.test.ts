@@ -8,7 +8,7 @@ const routes = Object.entries(contract as Contract).flatMap(([feature, group]) =
   Object.entries(group).map(([name, route]) => ({ name: `${feature}.${name}`, route })),
 );
 
-/** Who may call is decided before anything else, so a call without fields and with ids of nothing tells it and changes nothing. */
+/** Access is checked first, so a call without fields and with unknown ids shows the result and changes nothing. */
 async function attempt(origin: string, route: Route, token?: string): Promise<{ status: number; code: string; detail: string }> {
   const answer = await fetch(`${origin}/api/v1${route.path.replace(/:\w+/g, 'none')}`, {
     method: route.method,

@@ -2,14 +2,14 @@ import { isConnectionError } from '../db/connect.ts';
 import { type Need, noReserve, type Reserve } from '../disk/reserve.ts';
 import type { Log } from '../log.ts';
 
-/** After this many rows in a row without a connection the database is away. */
+/** After this many consecutive connection errors the database counts as unavailable. */
 const awayAfter = 3;
 
 export type IsolatedLoop = ReturnType<typeof createIsolatedLoop>;
 
 /**
- * Works on the rows of many tenants one after the other. A row that fails is logged (once, until it succeeds again), and the others have their turn all
- * the same. On a full disk a row is tried again with some of the reserve. Throws when the database is away.
+ * Processes the rows of many tenants one after the other. A failing row is logged (once, until it succeeds again) and does not stop the others. On a
+ * full disk a row is retried with some of the reserve. Throws when the database is unavailable.
  */
 export function createIsolatedLoop(
   log: Log,
@@ -30,7 +30,7 @@ export function createIsolatedLoop(
       } catch (error) {
         away = isConnectionError(error) ? away + 1 : 0;
         if (away === awayAfter) throw error;
-        if (!failing.has(id)) log.warn({ err: error, id }, `${what} failed for one; the others go on, and it is tried again`);
+        if (!failing.has(id)) log.warn({ err: error, id }, `${what} failed for one item; continuing with the others`);
         failing.add(id);
       }
     }

@@ -8,12 +8,12 @@ export interface PeriodicJob {
   /** `noun.verb`, e.g. `session.sweep`. */
   name: string;
   everySeconds: number;
-  /** The node, or the store, whose job this is: the job then runs once per period for each of them. */
+  /** The node or store to which the job belongs: the job then runs once per period for each of them. */
   of?: string;
   run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Removes the rows of jobs of nodes and stores that are gone. */
+/** Removes the job rows of nodes and stores that no longer exist. */
 export const removeOldJobs = (sql: Sql) =>
   sql`
     delete from periodic_jobs
@@ -28,12 +28,12 @@ interface Deps {
 }
 
 /**
- * Runs each job once per period over all replicas, or over those that share the job's node or store: the server that moves `next_run_at` runs the job.
- * Jobs may run twice and must not mind. A job whose turn cannot be noted, since the disk is full, runs all the same: the job may be what makes room.
+ * Runs each job once per period over all replicas, or over those that share the job's node or store: the server that moves `next_run_at` runs it.
+ * Jobs must be idempotent, because they may run twice. On a full disk, where `next_run_at` cannot be written, jobs run anyway: they may free space.
  */
 export function startPeriodicJobs({ sql, jobs, reserve, log }: Deps) {
   const closing = new AbortController();
-  const each = createIsolatedLoop(log, 'looking at a periodic job', { reserve });
+  const each = createIsolatedLoop(log, 'claiming a periodic job', { reserve });
   const unnoted = new Map<string, number>();
 
   const turn = () =>
@@ -51,7 +51,7 @@ export function startPeriodicJobs({ sql, jobs, reserve, log }: Deps) {
       () => null,
       (error: unknown) => error,
     );
-    if (failure) log.error({ err: failure, job: name }, 'a periodic job failed; it runs again at its next turn');
+    if (failure) log.error({ err: failure, job: name }, 'periodic job failed; it runs again when next due');
     await sql`
       update periodic_jobs
       set last_run_at = now(), last_error = ${failure ? String(failure).slice(0, 500) : null}
@@ -78,7 +78,7 @@ export function startPeriodicJobs({ sql, jobs, reserve, log }: Deps) {
 
   async function loop() {
     while (!closing.signal.aborted) {
-      await turn().catch((error: unknown) => log.warn({ err: error }, 'periodic jobs could not be looked at'));
+      await turn().catch((error: unknown) => log.warn({ err: error }, 'polling periodic jobs failed'));
       await sleep(1000, undefined, { signal: closing.signal }).catch(() => 'stopping');
     }
   }

@@ -1,11 +1,11 @@
-/** Rows that one statement of a sweep removes. */
+/** Rows removed by one statement of a sweep. */
 export const batchRows = 5_000;
-/** Batches of one turn: the other periodic jobs wait for its end. The next turn removes more. */
+/** Maximum batches of one turn, because the other periodic jobs wait for its end. The next turn removes more. */
 const maxBatches = 200;
 
 /**
- * Repeats a statement that removes at most so many rows until it removes fewer. A single statement over all rows would be cut off by the database's
- * time limit where many have gathered, would be repeated at each turn, and would never remove any. Returns how many were removed.
+ * Repeats a statement that removes at most `rows` rows until it removes fewer. With many rows, a single statement over all of them would hit the
+ * database's statement timeout at each turn and never remove any. Returns the number of removed rows.
  */
 export async function removeInBatches(
   remove: (rows: number) => PromiseLike<{ count: number }>,

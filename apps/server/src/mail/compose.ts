@@ -26,7 +26,7 @@ export function compose({ template, data }: AnyMail, publicUrl: string): Compose
 
 const maxValueLength = 500;
 
-/** Text that people typed stays one line of visible text: it can neither add a header nor turn the lines around it. */
+/** Reduces text that people typed to one line of visible text: it can neither add a header nor change the direction of nearby text. */
 function onOneLine(data: object): object {
   const clean = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').slice(0, maxValueLength);
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]));

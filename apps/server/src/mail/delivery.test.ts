@@ -29,7 +29,7 @@ type Row = {
 };
 type World = Awaited<ReturnType<typeof world>>;
 
-/** A queue, and servers that send what is in it. */
+/** A queue, and servers that send its mails. */
 async function world(t: TestContext) {
   const { sql, changes, seal, dataDir } = await startApi(t);
   const said: { msg: string; mail?: string; link?: string }[] = [];
@@ -49,7 +49,7 @@ async function world(t: TestContext) {
     t.after(() => delivery.close());
     return delivery;
   };
-  /** As if time had passed: what waits for its next try is due. */
+  /** Simulates passing time: makes mails that wait for a retry due. */
   const skipPause = async () => {
     await sql`update mails set next_try_at = now() where sent_at is null`;
     await sql`select pg_notify('mails', '')`;
@@ -112,7 +112,7 @@ test('while the SMTP server refuses (550), mail is tried again ever more seldom,
   await w.send('account-exists', { to: 'ada@example.com', data: { name: 'Ada' } });
   const pauses: number[] = [];
   for (let tries = 1; tries <= 8; tries++) {
-    // A try that is under way holds the mail for 90 seconds, which is none of the pauses.
+    // An attempt in progress leases the mail for 90 seconds, which differs from all pauses.
     await until(`try ${tries} failed`, async () => (await row(w)).attempts === tries && Math.abs((await row(w)).in_s - 90) > 10);
     pauses.push((await row(w)).in_s);
     if (tries === 8) isDown = false;
@@ -126,7 +126,7 @@ test('while the SMTP server refuses (550), mail is tried again ever more seldom,
   assert.equal(received.length, 1);
   assert.deepEqual(
     w.said.map(({ msg }) => msg),
-    ['a mail could not be sent; it is tried again'],
+    ['sending mail failed; retrying'],
   );
 });
 
@@ -192,7 +192,7 @@ test('a mail is given up after a day, one with a link when the link is too old, 
   assert.match(rows[1]?.last_error ?? '', /longer than it is of use/);
   assert.deepEqual(
     w.said.map(({ msg }) => msg),
-    ['a mail was given up', 'a mail was given up'],
+    ['mail failed permanently', 'mail failed permanently'],
   );
   assert.deepEqual(received, []);
   await w.sql`update mails set given_up_at = given_up_at - interval '31 days'`;
@@ -217,7 +217,7 @@ test('a server that ends hands back what it could not send, and the next one sen
   await slow.close();
   const { url, received } = await smtpServer(t);
   w.deliver({ transport: smtp(url) });
-  // Sooner than its lease is over (90 s), after which any server may send it.
+  // Sooner than the end of its lease (90 s), after which any server may send it.
   await until('it came', async () => received.length === 1);
 });
 

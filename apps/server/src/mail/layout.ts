@@ -1,13 +1,13 @@
 /** A paragraph, a button with an address, or a small table. */
 export type Part = string | { label: string; href: string } | { facts: [string, string][] };
 
-/** The content of a mail, of which the layout makes text and HTML. */
+/** The content of a mail, which the layout renders as text and HTML. */
 export interface MailText {
   subject: string;
   parts: Part[];
 }
 
-/** Both forms of a mail. Every text is escaped here, so that no template can forget to. */
+/** Renders both forms of a mail. Every text is escaped here, so that no template can forget it. */
 export function layOut({ subject, parts }: MailText, publicUrl: string): { text: string; html: string } {
   const foot = `Sent by Paddock at ${publicUrl}. Nobody reads answers to this address.`;
   return {

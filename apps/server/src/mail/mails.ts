@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../db/connect.ts';
 
-/** When and where a request was made, as the mail tells it. */
+/** Time and place of a request, for the text of a mail. */
 export interface Origin {
   at: Date;
   ip: string;
@@ -10,13 +10,13 @@ export interface Origin {
 /** Every mail, and the data of its text. A `token` becomes a link below the public address; it is stored sealed, and never logged. */
 export interface Mails {
   'verify-email': { name: string; token: string };
-  /** To an address with an account that somebody signs up with, so that the answer need not tell of the account. */
+  /** To an existing account's address that is used for a sign-up, so that the response need not reveal the account. */
   'account-exists': { name: string };
   'reset-password': { name: string; token: string };
   'password-changed': { name: string } & Origin;
-  /** To the new address, which counts once the link was opened. */
+  /** To the new address, which takes effect once the link is opened. */
   'confirm-new-email': { name: string; token: string };
-  /** To the address before, of which no account tells any more whether it `is_verified`: whoever queues the mail knows. */
+  /** To the previous address. No account has it any more, so the sender of the mail sets `is_verified`. */
   'email-changed': { name: string; new_email: string; is_verified: boolean } & Origin;
   'new-sign-in': { name: string; how: string } & Origin;
   'second-factor-changed': { name: string; enabled: boolean } & Origin;
@@ -26,11 +26,11 @@ export interface Mails {
   'payment-receipt': { name: string; plan: string; amount: string; invoice: string; text: string; document_id: string };
   /** `text` says what follows, and what to do. `next_try` is null after the last try. */
   'payment-failed': { name: string; plan: string; amount: string; reason: string; next_try: string | null; text: string };
-  /** What else happened to a subscription; with the invoice or credit note of this id. */
+  /** Any other event of a subscription; with the invoice or credit note of this id. */
   'billing-notice': { name: string; title: string; text: string; document_id?: string };
-  /** The mail leads to the page of the deployment. */
+  /** The mail links to the page of the deployment. */
   alert: { name: string; title: string; detail: string; deployment_id?: string };
 }
 
-/** Queues a mail, within the given transaction if there is one. The answer to a request never waits for its delivery. */
+/** Queues a mail, within the given transaction if there is one. The response to a request never waits for the delivery. */
 export type SendMail = <T extends keyof Mails>(template: T, mail: { to: string; data: Mails[T] }, within?: Tx | Sql) => Promise<void>;

@@ -9,22 +9,22 @@ interface Deps {
   owner: string;
   register: () => PromiseLike<unknown>;
   timeoutSeconds: number;
-  /** Called for a dead node at every beat until nothing of the node is left. */
+  /** Called for a dead node at every heartbeat until nothing of the node is left. */
   takeOver: (dead: DeadNode) => Promise<unknown>;
-  /** Called when another process speaks for this node: this process has to end. */
+  /** Called when another process owns this node: this process must exit. */
   displaced: () => void;
   log: Log;
 }
 
-/** Writes a sign of life every few seconds, and looks for nodes whose signs ended. */
+/** Writes a heartbeat every few seconds, and detects nodes without heartbeats. */
 export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOver, displaced, log }: Deps) {
   const closing = new AbortController();
-  const each = createIsolatedLoop(log, 'taking over from a dead node');
+  const each = createIsolatedLoop(log, 'failover from a dead node');
 
   async function turn() {
     if (!(await store.beat(owner, timeoutSeconds / 2))) {
       if ((await store.find())?.owner) return displaced();
-      await register(); // the row is gone: the database was restored to an earlier day
+      await register(); // the row is missing: the database was restored to an earlier state
     }
     await each(
       await store.dead(timeoutSeconds),
@@ -37,13 +37,13 @@ export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOve
 
   async function loop() {
     while (!closing.signal.aborted) {
-      await turn().catch((error: unknown) => log.warn({ err: error }, 'a sign of life could not be given; tried again'));
+      await turn().catch((error: unknown) => log.warn({ err: error }, 'heartbeat failed; retrying'));
       await sleep(beatMs(timeoutSeconds), undefined, { signal: closing.signal }).catch(() => 'stopping');
     }
   }
   const looping = loop();
   return {
-    /** `isEmpty`: no agent of this node runs any more, so that other nodes need not wait before they start them. */
+    /** `isEmpty`: no agent of this node runs any more, so other nodes need not wait before they start them. */
     async close(isEmpty: boolean) {
       closing.abort();
       await looping;

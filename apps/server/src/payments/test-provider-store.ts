@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../db/connect.ts';
 
-/** A payment as the test provider has it. */
+/** A payment of the test provider. */
 export interface TestPayment {
   invoice_id: string;
   payment_id: string;
@@ -9,9 +9,9 @@ export interface TestPayment {
   attempt: number;
   payment_method_id: string;
   reason: string | null;
-  /** When a slow payment is paid. */
+  /** Time at which a slow payment succeeds. */
   settles_at: string | null;
-  /** How often the provider did not answer this attempt. */
+  /** Number of calls of this attempt without a response. */
   silences: number;
   paid_back_cents: number;
 }
@@ -49,7 +49,7 @@ export const testProviderStore = (sql: Sql) => ({
       where team_id = ${team_id}`;
   },
 
-  /** Makes the payment of an invoice unless it exists. */
+  /** Creates the payment of an invoice unless it exists. */
   async make(tx: Tx, team_id: string, { invoice_id, payment_id, cents, payment_method_id }: NewTestPayment): Promise<void> {
     await tx`
       insert into test_payments (team_id, invoice_id, payment_id, cents, state, attempt, payment_method_id)
@@ -76,7 +76,7 @@ export const testProviderStore = (sql: Sql) => ({
         and invoice_id = ${payment.invoice_id}`;
   },
 
-  /** False if something was asked under this key before. */
+  /** Returns false if the key was used before. */
   async isNew(tx: Tx, team_id: string, key: string): Promise<boolean> {
     const rows = await tx`
       insert into test_payment_keys (team_id, key)

@@ -10,15 +10,15 @@ const maxBytes = 256 * 1024;
 
 interface Deps {
   provider: PaymentProvider;
-  /** Asks the provider what became of it. May run twice for the same hint, and in any order. */
+  /** Retrieves the result from the provider. May run twice for the same event, and in any order. */
   onEvent: (hint: WebhookEvent) => Promise<void>;
   log: Log;
   now?: () => Date;
 }
 
 /**
- * `POST /api/v1/billing/webhooks/stripe`. Not a call of the API: Stripe tells news here, and proves itself by its signature over the bytes as they came.
- * Answered once the hint is dealt with; else Stripe sends it again, for days. Without Stripe there is no such address.
+ * `POST /api/v1/billing/webhooks/stripe`. Not a call of the API: Stripe sends events here, and authenticates by its signature over the raw body. It is
+ * answered once the event is processed; without a success Stripe retries for days. Without Stripe there is no such address.
  */
 export const webhookRoutes =
   ({ provider, onEvent, log, now = () => new Date() }: Deps): RouteSet =>
@@ -40,8 +40,8 @@ export const webhookRoutes =
       if (hint.about === 'nothing') return;
       await onEvent(hint).catch((error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error;
-        // As of a card that was replaced meanwhile: to be told again would help nobody.
-        log.info({ request_id: id, event: hint.id, reason: error.message }, 'news of a payment provider changed nothing');
+        // For example an event of a card that was replaced meanwhile: a retry would not help.
+        log.info({ request_id: id, event: hint.id, reason: error.message }, 'payment webhook event had no effect');
       });
     }
   };

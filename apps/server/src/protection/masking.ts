@@ -3,10 +3,10 @@ import { projectTokenKey } from '@paddock/pii/tokenise';
 import type { PiiType } from '@paddock/pii/types';
 import type { Protection } from './settings-store.ts';
 
-/** Which values are replaced in what is stored, and by what; plain enough to be handed to a thread. */
+/** Which values are replaced in stored texts, and how; plain data that can be posted to a thread. */
 export interface Masking {
   types: PiiType[];
-  /** Types whose values become a word that is the same for the same value. */
+  /** Types whose values become tokens: the same token for the same value. */
   tokenised: PiiType[];
   /** Key of the project's tokens. */
   key: Uint8Array;

@@ -1,11 +1,11 @@
 import { piiTypes, tokeniser } from '@paddock/pii';
 
-/** Identifiers of one person, in the forms in which they are looked for. */
+/** A person's identifiers in the forms used for searches. */
 export interface Needles {
   /** Patterns for `ilike` over plain text, and over text within JSON. */
   inText: string[];
   inJson: string[];
-  /** Tokens of the identifiers, in lower case: thousands, so they are looked up (`holdsToken`) and not searched one by one. */
+  /** Tokens of the identifiers, in lower case: thousands, so they are looked up (`holdsToken`) instead of searched one by one. */
   tokens: string[];
   /** For `regexp_replace` with the flags `gi`, over plain text. */
   pattern: string;
@@ -14,14 +14,14 @@ export interface Needles {
   without: (text: string) => string;
 }
 
-/** What stands in the place of a value that was erased. */
+/** The replacement of an erased value. */
 export const erasedMark = '[ERASED]';
 
 const tokenPattern = /\[[a-z_]+:[a-z2-9]{8}\]/gi;
 
 /**
- * The identifiers as they are, and the tokens that they may have become under any of the keys. Letters count alike in any case. Everything that is special in
- * a pattern stands for itself.
+ * Search forms of the plain identifiers, and of their tokens under any of the keys. Searches are case-insensitive. Special characters of patterns are
+ * escaped.
  */
 export function needlesOf(identifiers: readonly string[], tokenKeys: readonly Uint8Array[]): Needles {
   const plain = [...new Set(identifiers)];

@@ -1,22 +1,22 @@
 import type { SubjectPlaceName } from '@paddock/contract';
 import type { Needles } from './needles.ts';
 
-/** Of what is found in a place, so many are told by name. */
+/** Maximum examples listed for each place. */
 export const maxExamples = 20;
 
 export interface SubjectMatches {
   found: number;
-  /** How much of the team's it holds; absent where nothing is erased. */
+  /** Total number of the team's entries there; absent if the place erases nothing. */
   total?: number;
   /** The newest, at most `maxExamples`. */
   examples: { id: string; at: string }[];
 }
 
-/** Where data of people may be stored: each feature looks through its own tables. A statement may take minutes; what is long goes in pieces. */
+/** A place where personal data may be stored: each feature searches its own tables. A statement may take minutes; longer work is done in parts. */
 export interface SubjectPlace {
   place: SubjectPlaceName;
   find: (team_id: string, needles: Needles, signal: AbortSignal) => Promise<SubjectMatches>;
-  /** Takes the values out of what holds them; afterwards `find` finds nothing. Absent where nothing may be changed. */
+  /** Erases the values from the stored data; afterwards `find` finds nothing. Absent if nothing may be changed. */
   erase?: (team_id: string, needles: Needles, signal: AbortSignal) => Promise<SubjectErasure>;
 }
 

@@ -1,6 +1,6 @@
 import { BodyCopier, type Budget } from '../../taps/body-copy.ts';
 
-/** More bytes than are kept are copied at each side of a cut, so that a value that lies across it is recognised. They are cut off once that was done. */
+/** Extra bytes copied on each side of a cut, so that a value that lies across it is recognised. They are removed after the detection. */
 export const marginBytes = 160;
 
 export interface ExcerptLimits {
@@ -9,14 +9,14 @@ export interface ExcerptLimits {
 }
 
 /**
- * The first and last bytes of a body, as text in which each character is a byte. A body that comes in one small piece, as most do, costs one short text;
- * others are collected in memory that a budget gives.
+ * The first and last bytes of a body, as a latin1 string. A body that arrives in one small chunk, as most do, costs one short string; other
+ * bodies are collected in memory taken from a budget.
  */
 export class Excerpt {
   first = '';
   last = '';
   total = 0;
-  /** There was no memory for it. */
+  /** The budget had no memory for the body. */
   isShort = false;
   readonly #limits: ExcerptLimits;
   readonly #budget: Budget;
@@ -28,7 +28,7 @@ export class Excerpt {
     this.#budget = budget;
   }
 
-  /** Something between `first` and `last` is missing. */
+  /** Whether bytes between `first` and `last` are missing. */
   get isCut(): boolean {
     return this.total > this.first.length + this.last.length;
   }
@@ -60,7 +60,7 @@ export class Excerpt {
     this.isShort = this.#copier.isShort;
   }
 
-  /** No more comes: `first` and `last` are complete, and the memory is given back. */
+  /** Ends the body: completes `first` and `last`, and returns the memory to the budget. */
   finish(): void {
     const copier = this.#copier;
     if (copier !== undefined && !this.isShort) {

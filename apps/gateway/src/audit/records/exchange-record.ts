@@ -12,7 +12,7 @@ import { cutUserAgent, type Owner, type PassedBody, recordLines } from './record
 import { leftOut, type Recorded, recordedBody, recordedText } from './recorded-body.ts';
 import { type RequestLines, redactRequest } from './redact-request.ts';
 
-/** What all exchanges of a route share. */
+/** The parts that all exchanges of a route share. */
 export interface RouteRecording {
   owner: Owner;
   lines: ReturnType<typeof recordLines>;
@@ -20,15 +20,15 @@ export interface RouteRecording {
   knownValues: KnownValues;
   excerpts: ExcerptLimits;
   memory: Budget;
-  /** Writes a request's record before its answer can be read. */
+  /** Writes a request's record before the visitor can read the response. */
   writeRequest: (line: string) => void;
-  /** Writes an answer's record at once. */
+  /** Writes a response's record at once. */
   writeAnswer: (line: string) => void;
 }
 
-/** What became of a body that a policy held: in a record it stands as it was looked at then. */
+/** Result of the scan of a body that a policy held back; the body is recorded as it was scanned. */
 interface HeldBody {
-  /** Undefined of a stream: its first and last part are looked at once more. */
+  /** Undefined for a stream: its first and last part are scanned again for the record. */
   body?: Recorded;
   found?: Counts | undefined;
   wasChanged: boolean;
@@ -37,7 +37,7 @@ interface HeldBody {
 
 type BodyDirection = 'request' | 'answer';
 
-/** One exchange, until both of its records are written. */
+/** An exchange until both of its records are written. */
 export class ExchangeRecord implements Watch {
   /** How the request's body is held back; undefined if it is not. */
   #holds: 'whole' | 'stream' | undefined;
@@ -58,12 +58,12 @@ export class ExchangeRecord implements Watch {
     this.#why = bodyOmission(route, exchange, room);
   }
 
-  /** The path without the values in it, once the request is written. */
+  /** The redacted path; undefined until the request is written. */
   get path(): string | undefined {
     return this.#lines?.path;
   }
 
-  /** Values of the trace. */
+  /** Known values of the exchange's trace. */
   known(exchange: Exchange): KnownValueSet {
     return (this.#known ??= this.#route.knownValues.of(this.#traceKey(exchange)));
   }
@@ -73,35 +73,35 @@ export class ExchangeRecord implements Watch {
     return { team_id, project_id, traceId: traceparent.slice(3, 35) };
   }
 
-  /** The request's body is recorded once it was decided about, or with the answer. */
+  /** Holds the request's record back until a decision about the body ('whole'), or until the response ('stream'). */
   holds(how: 'whole' | 'stream' | undefined): void {
     this.#holds = how;
   }
 
-  /** A body that was held could not be looked through, or needed not to be. */
+  /** Notes that a held body was not scanned: the budget had no room for it, or it is binary. */
   notScanned(way: BodyDirection, why: 'budget' | 'binary'): void {
     this.#held[way] = { body: leftOut(why), wasChanged: false, scannedAt: 0 };
   }
 
-  /** A body was looked through as a whole; `isCovered`: what may not be stored is gone. */
+  /** Notes the scan of a whole body. `isCovered`: everything that may not be stored has been removed. */
   scanned(
     way: BodyDirection,
     text: string,
     { found, isCovered, wasChanged, essence }: { found: Counts | undefined; isCovered: boolean; wasChanged: boolean; essence: string },
   ): void {
-    // A record holds text alone.
+    // Records contain only text.
     if (hasBinary(text)) return this.scannedBytes(way, { found, wasChanged });
     const redactor = isCovered ? undefined : this.#route.redactor;
     const body = this.#why === undefined ? recordedText(text, { essence, redactor, known: this.#known! }) : leftOut(this.#why);
     this.#held[way] = { body: { ...body, isScanned: true, found: addCounts(found, body.found) }, wasChanged, scannedAt: Date.now() };
   }
 
-  /** A body was scanned that is no text, or holds bytes that are none. */
+  /** Notes the scan of a body that is binary or contains binary bytes. */
   scannedBytes(way: BodyDirection, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
     this.#held[way] = { body: { ...leftOut('binary'), isScanned: true, found }, wasChanged, scannedAt: Date.now() };
   }
 
-  /** So far, of a body that is looked through while it passes. */
+  /** Notes the findings so far in a body that is scanned while it streams. */
   streamed(way: BodyDirection, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
     this.#held[way] = { found, wasChanged, scannedAt: Date.now() };
   }
@@ -114,7 +114,7 @@ export class ExchangeRecord implements Watch {
 
   forwards(exchange: Exchange): void {
     if (this.#forwardedAt === 0) this.#forwardedAt = Date.now();
-    // Nothing more is to come of it.
+    // The request is complete for the record: it has no body, or its body has been decided about.
     if (!exchange.hasBody || this.#holds === 'whole') this.#writeRequest(exchange);
   }
 
@@ -124,7 +124,7 @@ export class ExchangeRecord implements Watch {
 
   answerHead(exchange: Exchange): void {
     this.#writeRequest(exchange);
-    // An answer of an earlier try broke off.
+    // Discards the response of an earlier attempt, which broke off.
     this.#answer?.finish();
     this.#answer = undefined;
   }
@@ -139,7 +139,7 @@ export class ExchangeRecord implements Watch {
     this.#writeAnswer(exchange, false);
   }
 
-  /** It ended otherwise than by the last bytes of an answer. */
+  /** The exchange ended other than by the last bytes of a response. */
   ended(exchange: Exchange): void {
     this.#writeAnswer(exchange, !exchange.isWebSocket);
   }
@@ -165,7 +165,7 @@ export class ExchangeRecord implements Watch {
     if (this.#isAnswerWritten) return;
     this.#writeRequest(exchange);
     this.#isAnswerWritten = true;
-    // What the agent answered did not reach the visitor if the gateway answered in its place.
+    // The agent's response did not reach the visitor if the gateway answered instead.
     const isOwn = exchange.failure !== '';
     if (isOwn) this.#answer?.finish();
     const body = this.#passed(exchange, isOwn ? undefined : this.#answer, {
@@ -213,7 +213,7 @@ export class ExchangeRecord implements Watch {
   }
 }
 
-/** Why no body of the exchange is kept; undefined if they are. */
+/** Why the exchange's bodies are not recorded; undefined if they are. */
 function bodyOmission(
   { owner: { protection } }: RouteRecording,
   { requestId }: Exchange,

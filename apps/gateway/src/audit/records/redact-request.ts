@@ -4,7 +4,7 @@ import { addCounts, type Counts, type Redacted, type Redactor } from '../../prot
 
 const maxAction = 300;
 const maxPath = 2_048;
-/** Parts of a query that are looked at on their own; more than that is left out. */
+/** Maximum pairs of a query that are redacted; further ones are left out. */
 const maxPairs = 100;
 
 export interface RequestLines {
@@ -13,7 +13,7 @@ export interface RequestLines {
   query: string | null;
 }
 
-/** Method, path and query of a request without the values in them. */
+/** Redacts the method, path and query of a request. */
 export function redactRequest(
   { method, target }: { method: string; target: string },
   redactor: Redactor,
@@ -25,17 +25,17 @@ export function redactRequest(
   return { action: `${method} ${path}`.slice(0, maxAction).toWellFormed(), path, query };
 }
 
-/** The path of a target without the values in it. */
+/** Redacts the path of a target. */
 export const redactPath = (target: string, redactor: Redactor): string => redactedPath(target.split('?', 1)[0]!, redactor, undefined);
 
-/** It stays as it was sent if nothing is found in it. */
+/** Redacts a path. It stays as it was sent if nothing is found in it. */
 function redactedPath(path: string, redactor: Redactor, known: Known | undefined): string {
   const plain = decodePercent(path);
   const redacted = redactor.line(plain, known);
   return (redacted === plain ? path : redacted).slice(0, maxPath).toWellFormed();
 }
 
-/** The pairs of a query or a form, each value with its name beside it, which tells what it is. */
+/** Redacts the pairs of a query or a form. Each value is scanned together with its name, which hints at its kind. */
 export function redactQuery(text: string, redactor: Redactor, known: Known | undefined): Redacted {
   let found: Counts | undefined;
   const pairs = text.split('&', maxPairs + 1);

@@ -15,18 +15,18 @@ interface Deps {
 }
 
 /**
- * Notices that a spool has no room for bodies, and reports it to the operator's log at once and to the server, which notifies teams: once an episode, which
- * ends after a time with room. What is reported is the present state: a report that fails, for the database may lie on the same disk, is repeated once
- * a second, and nothing queues.
+ * Detects that a spool has no room for bodies. Logs it at once and reports it to the server, which notifies teams once for each episode; an
+ * episode ends after a time with room. Reports hold the current state: a failed report (the database may be on the same disk) is retried once a
+ * second, and nothing queues.
  */
 export function shortageReporter({ id, spool, store, limits, log }: Deps) {
   const stateOf = shortageState(limits.auditShortageSettleMs);
   const teams = new Set<string>();
   let current: ShortageState = { state: 'none', cause: 'backlog' };
   let since = new Date();
-  /** The server may not know the present state yet. */
+  /** Whether the server may not know the current state yet. */
   let isChanged = false;
-  /** A report may have reached the server. */
+  /** Whether a report may have reached the server. */
   let isOpen = false;
   let renewedAt = 0;
   let isFailing = false;
@@ -35,7 +35,7 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
 
   return { observe, affects, start: reporting.start, stop };
 
-  /** An exchange of this owner was let in without room for its bodies, or refused. */
+  /** Notes that an exchange of this owner was accepted without room for its bodies, or refused. */
   function affects({ team_id, protection }: Owner): void {
     if (spool.room !== 'full' && protection.bodies === 'none') return;
     if (!teams.has(team_id) && teams.size < limits.auditShortageTeams) {
@@ -65,20 +65,20 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
       else if (isChanged) await save({ state, cause });
       else if (performance.now() - renewedAt >= limits.auditShortageRenewMs) {
         renewedAt = performance.now();
-        // The server forgets a gateway that was silent for long.
+        // The server removes the shortage of a gateway that has not reported for long.
         if (!(await store.renew(id))) isChanged = true;
       }
       isFailing = false;
     } catch (err) {
       isChanged = true;
-      if (!isFailing) log.warn({ err }, 'shortage of the audit spool cannot be reported to the server; it is tried again every second');
+      if (!isFailing) log.warn({ err }, 'reporting the audit spool shortage to the server failed; retrying every second');
       isFailing = true;
     }
   }
 
   async function save(shortage: Shortage): Promise<void> {
     isOpen = true;
-    // A change that comes while this is under way is saved by the next report.
+    // A change during the save is saved by the next report.
     isChanged = false;
     await store.save(id, { ...shortage, since, team_ids: [...teams] });
     renewedAt = performance.now();
@@ -90,7 +90,7 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
     isOpen = false;
   }
 
-  /** A process that ends has no shortage any more: the next process reports its own. */
+  /** Ends the shortage: a process that exits has none any more, and the next process reports its own. */
   async function stop(): Promise<void> {
     isStopping = true;
     await reporting.stop();

@@ -5,7 +5,7 @@ import type { Shortage } from './shortage-store.ts';
 export type SpoolSpace = Pick<Spool, 'room' | 'isDiskFull' | 'diskError'>;
 export type ShortageState = Pick<Shortage, 'cause'> & { state: Shortage['state'] | 'none' };
 
-/** The worst that was observed within so many ms: space comes and goes on a full disk while records are handed in. */
+/** The worst state observed within `settleMs`: on a full disk space comes and goes while records are shipped. */
 export function shortageState(settleMs: number): (spool: SpoolSpace) => ShortageState {
   const seenAt = { short: Number.NEGATIVE_INFINITY, unrecorded: Number.NEGATIVE_INFINITY, disk: Number.NEGATIVE_INFINITY };
   return ({ room, isDiskFull }) => {
@@ -20,16 +20,13 @@ export function shortageState(settleMs: number): (spool: SpoolSpace) => Shortage
   };
 }
 
-/** For the operator. */
+/** Logs changes of the shortage for the operator. */
 export function logShortage(log: Logger, { before, next, err }: { before: ShortageState; next: ShortageState; err: unknown }): void {
   const begins = before.state === 'none';
   if (next.cause === 'disk' && (begins || before.cause !== 'disk'))
-    log.error(
-      { err },
-      'disk of the audit spool is full: records are written without bodies, into space that was held ahead; free space on this disk',
-    );
+    log.error({ err }, 'disk of the audit spool is full: records are written without bodies, into reserved space; free space on this disk');
   else if (begins)
-    log.error('audit spool is more than half full: records are written without bodies until the database has taken in what waits');
+    log.error('audit spool is more than half full: records are written without bodies until the database has taken the waiting records');
   if (next.state === before.state) return;
   if (next.state === 'unrecorded')
     log.error("audit spool has no room left: each project's setting decides whether requests are refused or served without a record");

@@ -5,18 +5,18 @@ import type { SpoolCursor } from './batch-shipper.ts';
 import { isAbandoned, writeOwner } from './owner.ts';
 import { segmentsIn } from './segments.ts';
 
-/** Within a spool's folder: the folder of the process that hands it in. */
+/** Folder within a spool's folder that names the process that ships it. */
 const adopter = 'adopted';
 
 export interface OrphanSpool extends SpoolCursor {
   bytes: () => number;
-  /** Everything was handed in. */
+  /** Called when all records are shipped. */
   remove: () => void;
 }
 
 /**
- * Finds spools whose processes have ended and takes those that no other process has taken. That two never hand in the same spool only saves work: the
- * cursor in the database lets a batch count once.
+ * Finds spools whose processes have exited and adopts those that no other process has adopted. The exclusion only saves work: the cursor in
+ * the database makes each batch count once.
  */
 export function adoptOrphans(root: string, { held, log }: { held: ReadonlySet<string>; log: Logger }): OrphanSpool[] {
   return namesIn(root).flatMap((name) => {
@@ -25,7 +25,7 @@ export function adoptOrphans(root: string, { held, log }: { held: ReadonlySet<st
     try {
       if (take(folder)) return [leftover(folder)];
     } catch (err) {
-      log.warn({ err, spool: name }, 'a spool of the audit trail cannot be taken over yet');
+      log.warn({ err, spool: name }, 'adopting an orphaned audit spool failed; retrying');
     }
     return [];
   });
@@ -38,7 +38,7 @@ function take(folder: string): boolean {
     writeOwner(lock);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
-    // To hand records in is what frees a full disk.
+    // On a full disk the spool is adopted without the lock, because shipping records is what frees space.
     if (code !== 'EEXIST') return code === 'ENOSPC';
     if (!isAbandoned(lock)) return false;
     writeOwner(lock);
@@ -66,6 +66,6 @@ function namesIn(root: string): string[] {
   try {
     return readdirSync(root).filter((name) => name.startsWith('spl_'));
   } catch {
-    return []; // nobody has made it yet
+    return []; // the folder does not exist yet
   }
 }

@@ -3,19 +3,19 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 const file = 'owner';
-/** The file of an owner on another machine, or in a container that was made anew, is touched so seldom only after its end. */
+/** An owner on another machine, or in a recreated container, counts as exited when its file was not touched for this long. */
 const silentMs = 60_000;
 
-/** Names this process for good: the system gives a pid to other processes later. */
+/** Unique identity of this process; the pid alone would be reused. */
 const identity = `${hostname()} ${process.pid} ${startTime(process.pid) ?? '-'}`;
 
-/** Writes whose folder this is. */
+/** Marks this process as the folder's owner. */
 export const writeOwner = (folder: string): void => writeFileSync(join(folder, file), identity, { mode: 0o600 });
 
-/** Says that the owner lives. */
+/** Heartbeat of the owner. */
 export const touchOwner = (folder: string): void => utimesSync(join(folder, file), new Date(), new Date());
 
-/** Whether the owner of a folder has surely ended. */
+/** Whether the owner of a folder has certainly exited. */
 export function isAbandoned(folder: string): boolean {
   const path = join(folder, file);
   let owner: string;

@@ -8,14 +8,14 @@ import type { spoolStore } from './spool-store.ts';
 interface HandingInParts {
   id: string;
   spool: Spool;
-  /** Where all spools are. */
+  /** The folder of all spools. */
   root: string;
   store: ReturnType<typeof spoolStore> & { endShortage: (spool_id: string) => Promise<unknown> };
   limits: Limits;
   log: Logger;
 }
 
-/** Hands in the records of this process, and of processes that have ended. */
+/** Ships the records of this process, and of processes that have exited. */
 export function createShipper({ id, spool, root, store, limits, log }: HandingInParts) {
   const { ship } = createBatchShipper({ submit: store.handIn, maxRecords: limits.auditBatch, maxBytes: limits.auditBatchBytes, log });
   const cargo: SpoolCursor = { id, segments: spool.segments, handedIn: 0, offset: 0, drop: (segment) => spool.drop(segment) };
@@ -30,17 +30,17 @@ export function createShipper({ id, spool, root, store, limits, log }: HandingIn
     return spool.last - cargo.handedIn;
   }
 
-  /** Never rejects. After a failure, records that come do not ask for another try. */
+  /** Never rejects. After a failure, new records do not trigger another attempt. */
   async function submit(): Promise<void> {
     try {
-      // What comes meanwhile waits for company.
+      // Records that arrive during a write join the next batch.
       for (const until = spool.last; cargo.handedIn < until; ) if ((await ship(cargo)) === 0) break;
       await handInLeftovers();
-      if (isFailing) log.info('records of the audit trail are handed in again');
+      if (isFailing) log.info('shipping audit records recovered');
       isFailing = false;
       isAway = false;
     } catch (err) {
-      if (!isFailing) log.warn({ err }, 'records of the audit trail cannot be handed in; they wait in the spool');
+      if (!isFailing) log.warn({ err }, 'shipping audit records failed; they stay in the spool');
       isFailing = true;
       isAway = true;
     }
@@ -50,11 +50,11 @@ export function createShipper({ id, spool, root, store, limits, log }: HandingIn
     look();
     for (const [name, leftover] of leftovers) {
       while ((await ship(leftover)) > 0) if (waiting() >= limits.auditBatch) return;
-      // Its process cannot say any more that its shortage is over.
+      // The exited process cannot end its shortage itself.
       await store.endShortage(name);
       leftover.remove();
       leftovers.delete(name);
-      log.info({ spool: name }, 'the records of a process that had ended are handed in');
+      log.info({ spool: name }, 'orphaned audit spool shipped');
     }
     count();
   }

@@ -7,28 +7,28 @@ import { type Segment, segmentPath } from './segments.ts';
 import { type Spare, spareSegments } from './spares.ts';
 
 export interface SpoolParts {
-  /** The folder of this spool alone; it is made. */
+  /** The folder of this spool alone; it is created. */
   folder: string;
   maxBytes: number;
   segmentBytes: number;
   log: Logger;
 }
 
-/** The records that still fit: all, those without bodies, or only those that were promised room. */
+/** Which records still fit: all, those without bodies, or only those with promised room. */
 export type SpoolCapacity = 'roomy' | 'tight' | 'full';
 
 const tightShare = 0.5;
 const fullShare = 0.95;
-/** Space that is held ahead for a full disk. */
+/** Share of the maximum size that is reserved for a full disk. */
 const spareShare = 0.2;
-/** What one record without a body takes at most, nearly always. */
+/** Size that nearly no record without a body exceeds. */
 const recordBytes = 4 * 1024;
-/** Spares that only records of requests under way get. */
+/** Spares reserved for the records of requests in progress. */
 const keptSpares = 1;
 
 /**
- * Records of this process in files, numbered from 1. A record that was written survives the end of the process; once a second it is made to survive the
- * end of the machine.
+ * Records of this process in files, numbered from 1. A written record survives the end of the process; an fsync once a second makes it survive
+ * a crash of the machine.
  */
 export class Spool {
   /** Oldest first; the last one is written to. */
@@ -37,7 +37,7 @@ export class Spool {
   last = 0;
   /** Bytes of all segments. */
   bytes = 0;
-  /** Bytes that others' records take, which this process hands in. */
+  /** Size of the spools that this process has adopted. */
   othersBytes = 0;
   readonly folder: string;
   readonly #parts: SpoolParts;
@@ -48,14 +48,14 @@ export class Spool {
   #fd: number | undefined;
   #isMade = false;
   #isFailing = false;
-  /** The disk is full: records go to spares. */
+  /** Whether the disk is full and records go to spares. */
   #isShort = false;
   #diskError: unknown;
-  /** The spare that is written to. */
+  /** The spare that is being written. */
   #spare: Spare | undefined;
   #isUnsynced = false;
   #isSyncing = false;
-  /** Records that were promised room. */
+  /** Number of records with promised room. */
   #promised = 0;
 
   constructor(parts: SpoolParts) {
@@ -75,35 +75,35 @@ export class Spool {
     return used > tightShare * maxBytes ? 'tight' : 'roomy';
   }
 
-  /** The disk takes no more than the space that was held ahead, or not even that. */
+  /** Whether the disk has no room beyond the reserved space, or not even that. */
   get isDiskFull(): boolean {
     return this.#isFailing || this.#isShort;
   }
 
-  /** The last write that failed. */
+  /** The error of the last failed write. */
   get diskError(): unknown {
     return this.#diskError;
   }
 
-  /** Keeps room for so many records; a negative count gives it back. */
+  /** Reserves room for `records` records; a negative count releases it. */
   promise(records: number): void {
     this.#promised += records;
   }
 
-  /** Writes a line, and those that wait, at once. False if that could not be done; it never throws. */
+  /** Writes a line and all pending lines at once. Returns false on failure; never throws. */
   write(line: string): boolean {
     this.#waiting.add(this.last + this.#waiting.count + 1, line);
     return this.flush();
   }
 
-  /** Writes a line before anything else that is read from a socket is dealt with, or with the next line that is written at once. */
+  /** Adds a line that is written before the next socket event is handled, or together with the next `write`. */
   add(line: string, written: (isRecorded: boolean) => void): void {
     if (this.#waiting.count === 0) setImmediate(() => this.flush());
     this.#waiting.add(this.last + this.#waiting.count + 1, line);
     this.#afterwards.push(written);
   }
 
-  /** Writes the lines that wait. */
+  /** Writes the pending lines. */
   flush(): boolean {
     if (this.#waiting.count === 0) return true;
     const isWritten = this.#tryTwice();
@@ -122,19 +122,19 @@ export class Spool {
       this.#isShort = true;
       this.#diskError = err;
     }
-    // Held for this moment. The frames that were begun are written anew, from their beginning.
+    // The disk is full: spares are used. Partly written frames are written again from their beginning.
     while (this.#takeSpare())
       try {
         this.#append(this.#waiting.bytes);
         return true;
       } catch (err) {
-        this.#parts.log.error({ err }, 'spare file of the audit trail cannot be written');
+        this.#parts.log.error({ err }, 'writing to a spare audit spool segment failed');
       }
     this.#isFailing = true;
     return false;
   }
 
-  /** Goes on with a spare. False if there is none. */
+  /** Continues with a spare. Returns false if there is none. */
   #takeSpare(): boolean {
     try {
       const spare = this.#spares.take(segmentPath(this.folder, this.last + 1));
@@ -144,7 +144,7 @@ export class Spool {
       this.#spare = spare;
       return true;
     } catch (err) {
-      this.#parts.log.error({ err }, 'spare file of the audit trail cannot be opened');
+      this.#parts.log.error({ err }, 'opening a spare audit spool segment failed');
       return false;
     }
   }
@@ -153,7 +153,7 @@ export class Spool {
     let active = this.segments.at(-1);
     const capacity = this.#spare?.bytes ?? this.#segmentBytes;
     if (this.#fd === undefined || active === undefined || active.size + frames.length > capacity) active = this.#next();
-    // At a place of its own: what a failed write left behind is written over.
+    // Written at an explicit position, to overwrite what a failed write left behind.
     for (let written = 0; written < frames.length; )
       written += writeSync(this.#fd!, frames, written, frames.length - written, active.size + written);
     active.size += frames.length;
@@ -167,14 +167,14 @@ export class Spool {
     return this.#enter(path, openSync(path, 'w', 0o600));
   }
 
-  /** Writes to this file from now on. */
+  /** Makes this file the one that is written. */
   #enter(path: string, fd: number): Segment {
     this.#leave();
     this.#fd = fd;
     const first = this.last + 1;
     const segment = { path, first, size: 0 };
     const active = this.segments.at(-1);
-    // One that got no record has the same name.
+    // A segment without records has the same name, and is replaced.
     if (active?.first === first) this.segments.pop();
     this.segments.push(segment);
     return segment;
@@ -191,20 +191,20 @@ export class Spool {
   #leave(): void {
     const fd = this.#fd;
     if (fd === undefined) return;
-    // The rest of a spare is no record.
+    // Removes the unused rest of a spare.
     if (this.#spare !== undefined) ftruncateSync(fd, this.segments.at(-1)?.size ?? 0);
     this.#fd = undefined;
     this.#spare = undefined;
     fsync(fd, () => close(fd));
   }
 
-  /** Once a second: brings what was written to the disk, and finds out whether a disk that was full has room again. Never throws. */
+  /** Runs once a second: syncs written records, and checks whether a full disk has room again. Never throws. */
   tick(): void {
     try {
       this.#make();
       touchOwner(this.folder);
     } catch (err) {
-      if (!this.#isFailing) this.#parts.log.error({ err }, 'the spool of the audit trail cannot be made');
+      if (!this.#isFailing) this.#parts.log.error({ err }, 'creating the audit spool failed');
       this.#diskError = err;
       this.#isFailing = true;
       this.#isMade = false;
@@ -224,20 +224,20 @@ export class Spool {
     this.#isSyncing = true;
     fsync(this.#fd, (err) => {
       this.#isSyncing = false;
-      if (err) this.#parts.log.error({ err }, 'records of the audit trail may not survive a power failure');
+      if (err) this.#parts.log.error({ err }, 'fsync of the audit spool failed');
     });
   }
 
-  /** Everything in the oldest segment was handed in; the one that is written to is kept until the next. */
+  /** Removes the oldest segment, whose records are all shipped. The segment that is being written is kept until the next one. */
   drop(segment: Segment): void {
     if (segment === this.segments.at(-1)) return;
     this.segments.splice(this.segments.indexOf(segment), 1);
     this.bytes -= segment.size;
-    // Not here and now: its pages are many. One that stays for any reason is handed in again, and passed over.
+    // Asynchronous, because freeing many pages takes time. A file that could not be removed is shipped again, and its records are skipped.
     unlink(segment.path, () => undefined);
   }
 
-  /** No more is written. With `isEmpty` everything was handed in, and the files go. */
+  /** Closes the spool. `isEmpty`: all records are shipped, and the files are removed. */
   close(isEmpty: boolean): void {
     this.flush();
     this.#leave();

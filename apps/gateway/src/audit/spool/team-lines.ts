@@ -3,11 +3,11 @@ import { deflateRaw } from 'node:zlib';
 import type { TeamLines } from './spool-store.ts';
 
 const deflate = promisify(deflateRaw);
-/** Bytes of a line in which its team stands: every line begins with it. */
+/** Bytes at the beginning of each line that contain its team. */
 const headBytes = 300;
 const newline = 10;
 
-/** Splits the lines of a batch by team. Within a team they stay in their order. */
+/** Splits the lines of a batch by team. The order within a team is kept. */
 export async function linesByTeam(lines: Buffer): Promise<TeamLines[]> {
   const teams = new Map<string | null, Buffer[]>();
   for (let start = 0; start < lines.length; ) {

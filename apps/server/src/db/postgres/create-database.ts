@@ -1,8 +1,8 @@
 import postgres from 'postgres';
 
 /**
- * Makes a database on the server of `url`, unless it exists, and returns its own address.
- * With `template` it starts as a copy of that database, which must have no connections.
+ * Creates a database on the server of `url`, unless it exists, and returns its address.
+ * With `template` it is a copy of that database, which must have no connections.
  */
 export async function createDatabase(url: string, name: string, options: { template?: string } = {}): Promise<string> {
   const address = new URL(url);
@@ -12,7 +12,7 @@ export async function createDatabase(url: string, name: string, options: { templ
   try {
     await sql`CREATE DATABASE ${sql(name)} ${options.template ? sql`TEMPLATE ${sql(options.template)}` : sql``}`;
   } catch (error) {
-    if (!(error instanceof postgres.PostgresError && error.code === '42P04')) throw error; // 42P04: it exists
+    if (!(error instanceof postgres.PostgresError && error.code === '42P04')) throw error; // 42P04: the database exists
   } finally {
     await sql.end({ timeout: 5 });
   }

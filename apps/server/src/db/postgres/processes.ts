@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /**
- * When the process started, in words that no later process with the same number repeats.
- * Undefined if it has ended, also when nobody has reaped it yet.
+ * The start of the process, in a form that no later process with the same pid repeats.
+ * Undefined if it has exited, even if it is not reaped yet.
  */
 export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') {
@@ -16,7 +16,7 @@ export function processStart(pid: number): string | undefined {
 }
 
 /**
- * The living PostgreSQL processes of one data folder: the postmaster and, on Linux, its children, which may outlive it.
+ * The running PostgreSQL processes of one data folder: the postmaster and, on Linux, its children, which may outlive it.
  * Every PostgreSQL process works in its data folder, so the folder's identity finds them in any mount namespace.
  */
 export function postgresProcesses(folder: string): number[] {
@@ -32,7 +32,7 @@ function worksIn(pid: number, home: { dev: bigint; ino: bigint }): boolean {
     const cwd = statSync(`/proc/${pid}/cwd`, { bigint: true });
     return cwd.dev === home.dev && cwd.ino === home.ino;
   } catch {
-    return false; // ended meanwhile, or another user's: not ours either way
+    return false; // exited meanwhile, or another user's: not ours either way
   }
 }
 

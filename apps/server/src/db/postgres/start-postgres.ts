@@ -15,9 +15,9 @@ const MAX_BACKOFF_MS = 15_000;
 export type PostgresLog = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
 
 export type Postgres = {
-  /** `postgres://…` of the database `paddock`; the same for as long as this one runs, through restarts too. */
+  /** `postgres://…` of the database `paddock`; it stays the same through restarts. */
   url: string;
-  /** Shuts PostgreSQL down and frees the folder. Takes 20 s at the very most. May be called twice. */
+  /** Shuts PostgreSQL down and unlocks the folder, in at most 20 s. May be called twice. */
   stop: () => Promise<void>;
   /** Settles after `stop`. Never rejects. */
   exited: Promise<void>;
@@ -27,18 +27,18 @@ interface Options {
   dataDir: string;
   log: PostgresLog;
   signal: AbortSignal;
-  /** Called when one of its programs was started, which takes a while. */
+  /** Called when one of PostgreSQL's programs was started, which takes a while. */
   begun?: () => void;
-  /** Called before a restart: PostgreSQL may have ended because the disk is full. */
+  /** Called before a restart: PostgreSQL may have exited because the disk is full. */
   makeRoom?: () => unknown;
   /** 100 are plenty for the servers of one installation. */
   maxConnections?: number;
 }
 
 /**
- * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 behind a random password, as root and as an ordinary user. After an unexpected end
- * PostgreSQL is started again, with growing pauses and for as long as it takes: agents and the gateway go on without it. PostgreSQL outlives a kill of
- * this process, and the next start takes it over. Rejects if another living process runs the same folder.
+ * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 with a random password, as root or as an ordinary user. After an unexpected exit
+ * PostgreSQL is restarted with growing pauses and without a limit of attempts: agents and the gateway go on without it. PostgreSQL outlives a kill
+ * of this process, and the next start adopts it. Rejects if another running process uses the same folder.
  */
 export async function startPostgres(options: Options): Promise<Postgres> {
   const { log, signal, maxConnections, begun, makeRoom = () => false } = options;
@@ -82,7 +82,7 @@ export async function startPostgres(options: Options): Promise<Postgres> {
   }
 }
 
-/** Starts the server, or adopts the one that runs, and waits until it accepts connections. */
+/** Starts the server, or adopts a running one, and waits until it accepts connections. */
 function bringUpOf(
   cluster: Cluster,
   {
@@ -115,7 +115,7 @@ function supervise(first: Postmaster, again: (signal: AbortSignal) => Promise<Po
       await current?.ended;
       if (ending.signal.aborted) return;
       if (performance.now() - lastStart > STEADY_MS) failures = 0;
-      log.error({ pid: current?.pid, failures }, 'PostgreSQL ended unexpectedly and is started again');
+      log.error({ pid: current?.pid, failures }, 'PostgreSQL exited unexpectedly; restarting');
       current = undefined;
       const pauseMs = failures === 0 ? 0 : Math.min(250 * 2 ** failures, MAX_BACKOFF_MS);
       try {
@@ -126,10 +126,10 @@ function supervise(first: Postmaster, again: (signal: AbortSignal) => Promise<Po
           await stopPostmaster(current);
           return;
         }
-        log.info({ pid: current.pid, ms: Math.round(performance.now() - lastStart) }, 'PostgreSQL runs again');
+        log.info({ pid: current.pid, ms: Math.round(performance.now() - lastStart) }, 'PostgreSQL restarted');
       } catch (error) {
         if (ending.signal.aborted) return;
-        log.error({ err: error }, 'PostgreSQL could not be started');
+        log.error({ err: error }, 'starting PostgreSQL failed');
       }
     }
   };

@@ -1,6 +1,6 @@
 import { type File, fileOf } from '../files/send-file.ts';
 
-/** An entry of the navigation. `file`: where its text lies in the repository; other entries are made by the server. */
+/** An entry of the navigation. `file`: path of its text in the repository; the server generates entries without one. */
 export interface Guide {
   path: string;
   title: string;
@@ -9,13 +9,13 @@ export interface Guide {
 
 interface Page {
   title: string;
-  /** The entry of the navigation that the page is, or belongs to. */
+  /** The navigation entry of the page, or of the pages that it belongs to. */
   entry: string;
-  /** Whether the page is only a part of what the entry leads to. */
+  /** Whether the page is only a part of its entry. */
   isPart?: boolean;
 }
 
-/** Makes the whole of a page below `/docs`, with one navigation. */
+/** Renders a whole page below `/docs` with the navigation. */
 export type Frame = (page: Page, text: string) => string;
 
 export function frameOf(groups: Record<string, Guide[]>): Frame {
@@ -36,7 +36,7 @@ function navigation(groups: Record<string, Guide[]>, { entry, isPart }: Page): s
     .join('');
 }
 
-/** The pages have no script, no form and no connection, so they may have none. */
+/** The pages use no script, form or connection, so the policy forbids them. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",

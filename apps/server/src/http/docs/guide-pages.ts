@@ -2,13 +2,13 @@ import { posix } from 'node:path';
 import { Marked } from 'marked';
 import { escape, frameOf, type Guide } from './frame.ts';
 
-/** The address that commands in the guides name; the pages name the address of this server instead. */
+/** The address in the guides' commands; the pages replace it with the address of this server. */
 const writtenUrl = 'http://localhost:4000';
 
-/** A name or a command in the first column of a table stays on one line; code of more words is a message, which wraps. */
+/** Code in the first column of a table stays on one line up to this many words; longer code is a message, which wraps. */
 const nameWords = 4;
 
-/** Makes pages of guides, with one navigation. The texts are the repository's own, so nothing in them is hostile. */
+/** Renders the guides as pages with one navigation. The texts come from the repository and are trusted. */
 export function guidePages(groups: Record<string, Guide[]>, publicUrl: string) {
   const frame = frameOf(groups);
   const addresses = new Map<string, string>();
@@ -23,7 +23,7 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
     gfm: true,
     async: false,
     walkTokens(token) {
-      // Commands are for this server. Running text that tells a default is not.
+      // Only in commands: running text names the address as the default.
       if (token.type === 'code') token.text = token.text.replaceAll(writtenUrl, publicUrl);
     },
     renderer: {
@@ -41,7 +41,7 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
         const [path = '', place] = href.split('#');
         const target = posix.normalize(posix.join(posix.dirname(file), path));
         const address = addresses.get(target);
-        // What is in the clone alone has no page: its words stay, without a link that would be dead.
+        // A file without a page is only in the clone: its text stays, without the link, which would be dead.
         if (address === undefined) return words;
         return `<a href="${address}${place === undefined ? '' : `#${place}`}">${words}</a>`;
       },
@@ -49,14 +49,14 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
   });
 }
 
-/** Repeated headings get a number, as on forges. */
+/** Repeated headings get a number, as on GitHub. */
 function numbered(anchor: string, seen: Map<string, number>): string {
   const before = seen.get(anchor) ?? 0;
   seen.set(anchor, before + 1);
   return before === 0 ? anchor : `${anchor}-${before}`;
 }
 
-/** The anchor that forges give a heading, so that a link to a part of a guide works in both places. */
+/** The anchor that GitHub gives a heading, so that a link to a section works in both places. */
 export const anchorOf = (words: string) =>
   words
     .replace(/<[^<>]+>|&#?\w+;/g, '')

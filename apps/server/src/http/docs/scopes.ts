@@ -1,7 +1,7 @@
 import { type Contract, type Route, type Scope, scopes } from '@paddock/contract';
 import { table } from './table.ts';
 
-/** Who may make a call, as the documents tell it. */
+/** The sentence about the required access in the documents. */
 export function accessSentence(access: Route['access']): string {
   if (access === 'public') return 'Needs no token.';
   if (access === 'session') return 'Needs a session; an API key may not.';
@@ -14,7 +14,7 @@ interface Row {
   calls: { call: string; summary: string }[];
 }
 
-/** Every call of the contract under the scope that it needs; then those that need none. */
+/** Every call of the contract under its required scope; then those that need none. */
 function rowsOf(contract: Contract): Row[] {
   const routes = Object.values(contract).flatMap((group) => Object.values(group));
   const calls = (access: Route['access']) =>

@@ -1,11 +1,11 @@
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** The best first: among equals the shorter form is sent. */
+/** Best first: among equal weights the shorter form is sent. */
 const preferred: readonly Coding[] = ['br', 'gzip', 'identity'];
 
 /**
- * The forms that a caller takes, the most wanted first (RFC 9110, 12.5.3). Without the header it is the plain one. The plain one is last where it is
- * not named, and also sent to who refuses everything: an answer that can be read is better than none.
+ * The codings that a caller accepts, the most preferred first (RFC 9110, 12.5.3). Without the header only identity. Identity is last if it is not
+ * named, and also sent to a caller that refuses everything: a readable response is better than none.
  */
 export function acceptedCodings(header: string | undefined): Coding[] {
   if (header === undefined) return ['identity'];
@@ -21,7 +21,7 @@ export function acceptedCodings(header: string | undefined): Coding[] {
   return accepted.length > 0 ? accepted.toSorted((a, b) => weight(b) - weight(a)) : ['identity'];
 }
 
-/** One that is no number from 0 to 1 counts as not said. */
+/** The weight of a coding. An invalid weight counts as absent. */
 function weightOf(parameters: string[]): number {
   const q = parameters.find((each) => each.startsWith('q='))?.slice(2);
   return q !== undefined && /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 1;

@@ -4,15 +4,15 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedCodings, type Coding } from './accepted-codings.ts';
 
-/** Content that is the same for everybody and holds no secret: only such content may be compressed (BREACH). */
+/** Content that is the same for everybody and holds no secret: nothing else may be compressed (BREACH). */
 export interface File {
   type: string;
   cache: string;
   body: Buffer;
-  /** Begins the entity tag; each form has one of its own. */
+  /** Beginning of the entity tag; each form has its own tag. */
   hash: string;
   headers?: Record<string, string>;
-  /** Undefined where the form is not worth it. */
+  /** Undefined if the compressed form saves too little. */
   form: (coding: 'br' | 'gzip') => Promise<Buffer | undefined>;
 }
 
@@ -22,10 +22,10 @@ export interface Facts {
   headers?: Record<string, string>;
 }
 
-/** Beyond this size the strongest compression takes seconds, which a build has and a first visitor has not. */
+/** Beyond this size the strongest compression takes seconds: fine in a build, too long for the first visitor. */
 const strongestBytes = 256 * 1024;
 
-/** A text that the server makes at its start: its short forms are made when they are first asked for, once, beside the event loop. */
+/** A text generated at the server's start. Its compressed forms are created once, at the first request, off the event loop. */
 export function fileOf(text: string | Buffer, facts: Facts): File {
   const body = Buffer.from(text);
   const isSmall = body.length <= strongestBytes;
@@ -48,8 +48,8 @@ export function serveFile(app: FastifyInstance, url: string, find: () => File): 
 }
 
 /**
- * In the shortest form that the caller takes. Ranges are not offered, and a request for one gets the whole: parts of different forms must never be
- * put together.
+ * Sends the file in the shortest form that the caller accepts. Ranges are not supported, and a request for one gets the whole file: parts of
+ * different forms must never be combined.
  */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): Promise<FastifyReply> {
   const [coding, body] = await chosenForm(file, request.headers['accept-encoding']);
@@ -68,7 +68,7 @@ async function chosenForm(file: File, header: string | string[] | undefined): Pr
   return ['identity', file.body];
 }
 
-/** Weakly, as If-None-Match is compared. */
+/** Weak comparison, as specified for If-None-Match. */
 function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const known = header.split(',').map((each) => each.trim().replace(/^W\//, ''));

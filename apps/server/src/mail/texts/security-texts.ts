@@ -1,6 +1,6 @@
 import { facts, greeting, notYou, type Texts } from './part.ts';
 
-/** Mails about new ways into an account. */
+/** Mails about new sign-ins and credentials of an account. */
 export const securityTexts: Texts<'new-sign-in' | 'second-factor-changed' | 'identity-linked' | 'key-created'> = {
   'new-sign-in': ({ name, how, ...origin }, publicUrl) => ({
     subject: 'New sign-in to your account',

@@ -2,14 +2,14 @@ import type { Stripe } from 'stripe';
 import type { StripeSettings } from '../settings.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
-/** Fields and meanings are those of this version, whatever the account's own version is. */
+/** API version of all requests, whatever the account's default version is. */
 const apiVersion = '2026-10-28.endive';
-/** For one try of one request; there are two. */
+/** Timeout of one attempt of a request; there are two attempts. */
 const maxRequestMs = 10_000;
 
 export type StripeClient = () => Promise<Stripe>;
 
-/** Stripe's own library. It is big, so that it is loaded when it is used first: most installations have no use for it. */
+/** Stripe's library. It is large and most installations do not use it, so it is loaded at its first use. */
 export function stripeClient({ secret_key, api_url }: StripeSettings, timeoutMs = maxRequestMs): StripeClient {
   let made: Promise<Stripe> | undefined;
   const make = async () => {

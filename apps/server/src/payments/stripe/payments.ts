@@ -7,7 +7,7 @@ import { readAttempt, toPaymentStatus } from './payment-status.ts';
 import type { StripePayment } from './payment-store.ts';
 import { webAddress } from './web-address.ts';
 
-/** Payments of invoices, as the door of payments has them. */
+/** The provider's functions for payments of invoices. */
 export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charge' | 'retrievePayment' | 'confirm' | 'void'> {
   const { stripe, store, translate } = parts;
   const { tryCard, retrieve, newsOfError } = createCharges(parts);
@@ -53,7 +53,7 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
         try {
           await (await stripe()).paymentIntents.cancel(id);
         } catch (error) {
-          // Paid, or void already; what it is, a look tells.
+          // Already paid or void; the status is retrieved below.
           if (!isCode(error, 'payment_intent_unexpected_state')) throw error;
         }
       }),
@@ -71,7 +71,7 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
   }
 }
 
-/** The page of the bank. Only such an address is ever given to a person. */
+/** The bank's page. Only a web address is ever passed to a person. */
 function pageOf({ status, next_action }: Stripe.PaymentIntent): string | null {
   const url = status === 'requires_action' ? next_action?.redirect_to_url?.url : undefined;
   return url ? webAddress(url) : null;

@@ -1,11 +1,11 @@
 import type { Json } from '@paddock/audit';
 import { searchedPieces } from './forms.ts';
 
-/** In the place of a secret, as in build logs. */
+/** Replacement of a secret, as in build logs. */
 export const BLANK = '***';
-/** A beginning or an end that is shorter stands in ordinary text by chance. */
+/** A shorter beginning or end of a secret occurs in ordinary text by chance. */
 const MIN_REST = 6;
-/** A deployment's credential of telemetry, `dep_….code`; each deployment has its own, and nothing else has this shape. */
+/** A deployment's telemetry credential, `dep_….code`; each deployment has its own, and nothing else has this shape. */
 const credential = String.raw`dep_[\da-f-]{36}\.[\w-]{43}`;
 
 export type Blanking = ReturnType<typeof createBlanking>;
@@ -16,7 +16,7 @@ export function createBlanking(secrets: readonly string[]) {
   const pattern = new RegExp([credential, ...alternatives(pieces)].join('|'), 'g');
   const text = (value: string): string => joined(value.replace(pattern, BLANK));
 
-  /** The value with each of its strings, names and numbers blanked; the same object where nothing is found. */
+  /** Blanks each string, name and number of a value; returns the same object if nothing is found. */
   function json(value: Json): Json {
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return text(String(value)) === String(value) ? value : BLANK;
@@ -28,14 +28,14 @@ export function createBlanking(secrets: readonly string[]) {
   return {
     text,
     json,
-    /** A text that ends in the middle of something: a secret's beginning at its end is blanked too. */
+    /** For a text that was cut at its end: a secret's beginning there is blanked too. */
     beginning: (value: string): string => withoutRest(text(value), (rest) => pieces.some((piece) => piece.startsWith(rest)), 'end'),
-    /** A text that begins in the middle of something. */
+    /** For a text that was cut at its beginning. */
     ending: (value: string): string => withoutRest(text(value), (rest) => pieces.some((piece) => piece.endsWith(rest)), 'start'),
   };
 }
 
-/** A secret that was searched in pieces is one blank. */
+/** Joins the blanks of a secret that was searched in pieces. */
 const joined = (text: string): string => text.replaceAll(/(?:\*\*\*){2,}/g, BLANK);
 
 function withoutRest(text: string, isPart: (rest: string) => boolean, side: 'start' | 'end'): string {
@@ -49,7 +49,7 @@ function withoutRest(text: string, isPart: (rest: string) => boolean, side: 'sta
 type Trie = Map<string, Trie>;
 const END = '';
 
-/** The pieces as parts of a pattern that share their beginnings: each character of a text is looked at 64 times at most, whatever it is. */
+/** The pieces as alternatives of a pattern with shared prefixes, so that each character of any text is checked at most 64 times. */
 function alternatives(pieces: readonly string[]): string[] {
   const root: Trie = new Map();
   for (const piece of pieces) {

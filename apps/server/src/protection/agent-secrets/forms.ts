@@ -1,11 +1,11 @@
-/** Characters of one piece that is searched for; a longer text is searched in pieces. Keeps a search within so many steps a character. */
+/** Maximum characters of a searched piece; longer texts are searched in pieces. Bounds the steps of a search for each character. */
 const PIECE = 64;
 const MIN_PIECE = 6;
 const MIN_BASE64 = 12;
-/** Bound for one project. */
+/** Limit per project. */
 const MAX_PIECES = 8_000;
 
-/** The forms in which secrets are written, in pieces that can be searched for. Forms as they stand come first: only escaped forms are left out at the bound. */
+/** Written forms of secrets, in searchable pieces. Plain forms come first: only escaped forms are left out at the limit. */
 export function searchedPieces(secrets: readonly string[]): string[] {
   const pieces = new Set<string>();
   const plain = secrets.toSorted((a, b) => a.length - b.length);
@@ -24,7 +24,7 @@ function piecesOf(form: string): string[] {
   return pieces;
 }
 
-/** Escaped for JSON, an address, a form and HTML, and in Base64. */
+/** A secret escaped for JSON, URLs, forms and HTML, and in Base64. */
 function escapedForms(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const percent = encodeURIComponent(secret.toWellFormed());
@@ -33,7 +33,7 @@ function escapedForms(secret: string): string[] {
   return [...forms, ...base64Forms(secret)].filter((form) => form !== secret);
 }
 
-/** Base64 of the secret at each of the three places that it can have within longer text, such as `user:password`; characters that depend on its neighbours are left out. */
+/** Base64 of the secret at each of the three offsets within longer text, such as `user:password`, without characters that depend on neighbours. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((shift) => {

@@ -1,27 +1,27 @@
 /**
- * Which values of an agent are secrets. A project's variables hold settings as well (`LOG_LEVEL=info`, `MODEL=gpt-4o-mini`), and blanking those would spoil
- * logs and names of models: a value is secret by the name of its variable, by its shape, or as the password or key within an address.
+ * Decides which values of an agent are secrets. A project's variables hold settings as well (`LOG_LEVEL=info`, `MODEL=gpt-4o-mini`), and blanking those
+ * would spoil logs and model names: a value is secret by the name of its variable, by its shape, or as the password or key within an address.
  */
 
-/** A shorter value stands in ordinary text by chance. */
+/** A shorter value occurs in ordinary text by chance. */
 const MIN_LENGTH = 6;
 const MIN_DIGITS = 8;
 const MIN_WORD = 12;
 const MIN_LINE = 16;
-/** A secret that is longer is recognized by its beginning. */
+/** A longer secret is recognized by its beginning. */
 const MAX_LENGTH = 8 * 1024;
 const MAX_JSON_DEPTH = 8;
 
 const secretWords =
   /^(?:key|pat|pwd|pass|salt|jwt|dsn|cookie|pin)\d{0,3}$|(?:token|secret|passw(?:or)?d|passphrase|credentials?|apikey|accesskey|secretkey|privatekey)\d{0,3}$/;
-/** Left out at the end of a name: `API_KEY_2`, `SECRET_KEY_BASE`, `TOKEN_PROD`. */
+/** Ignored at the end of a name: `API_KEY_2`, `SECRET_KEY_BASE`, `TOKEN_PROD`. */
 const endings = new Set('base value prod production dev development staging preview test live primary secondary old new json'.split(' '));
 const MAX_NAME = 200;
 
 const vendorPrefix = /^(?:sk-|sk_|rk_|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abprs]-|hf_|npm_|whsec_|AKIA|ASIA|AIza|ya29\.|eyJ[\w-]+\.eyJ)/;
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/;
 const hexadecimal = /^[0-9a-f]{32,}$/i;
-/** Letters of both cases and digits without a separator; names of models and paths have separators. */
+/** Minimum run of letters of both cases and digits without a separator; model names and paths have separators. */
 const MIN_RANDOM_RUN = 20;
 
 export interface NamedValue {
@@ -29,7 +29,7 @@ export interface NamedValue {
   value: string;
 }
 
-/** The secrets among the values of variables, each once; parts of values where only a part is secret. */
+/** The secrets among the values of variables, each once; only the secret part if a part is secret. */
 export function secretValues(variables: readonly NamedValue[]): string[] {
   const found = new Set<string>();
   for (const variable of variables) for (const secret of secretsOf(variable, MAX_JSON_DEPTH)) found.add(secret.slice(0, MAX_LENGTH));
@@ -44,7 +44,7 @@ function secretsOf(variable: NamedValue, depth: number): string[] {
   return parts;
 }
 
-/** Output is stored line by line. */
+/** The lines of a value, because output is stored line by line. */
 const linesOf = (value: string): string[] =>
   value.includes('\n')
     ? value
@@ -65,7 +65,7 @@ export function isSecretName(name: string): boolean {
   return secretWords.test(words[last] ?? '');
 }
 
-/** A short number or plain word, which would blank the same word of ordinary text. */
+/** Whether the value is a short number or plain word, which also occurs in ordinary text. */
 const isOrdinary = (value: string): boolean =>
   /^\d+$/.test(value) ? value.length < MIN_DIGITS : /^[a-z]+$/i.test(value) && value.length < MIN_WORD;
 
@@ -96,7 +96,7 @@ function addressSecrets(value: string): string[] {
   ].filter((secret) => secret.length >= MIN_LENGTH);
 }
 
-/** A webhook's address is as secret as a part of its path is: `https://hooks.example.com/T0/B0/x…`. */
+/** Secret parts in the path of an address, such as a webhook's: `https://hooks.example.com/T0/B0/x…`. */
 const pathSecrets = (rest: string): string[] =>
   rest
     .split(/[/?#&=]/)

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { Answer, FindIn, Found, MaskedTexts, MaskTexts, Question, Ready } from './questions.ts';
 
-/** Of the heap. */
+/** Heap limit of the thread. */
 const memoryMb = 96;
-/** A question that takes longer is given up, together with the thread. A busy machine may take long to start it, and to give it its turn. */
+/** Timeout of a request, after which the thread is terminated. Long, because a busy machine may be slow to start and schedule the thread. */
 const usualWaitMs = 30_000;
 const startMs = 60_000;
 const idleMs = 60_000;
 
 export type Scanner = ReturnType<typeof startScanner>;
 
-/** The thread did not answer: what it was asked is not to be asked again. */
+/** The thread did not answer; the request must not be retried. */
 export class GivenUp extends Error {}
 
 interface Waiting {
@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Scans texts in a thread, one question after another; the thread is started with the first one, and ends when there were none for a while. Rejects with
- * GivenUp if it ends or takes too long over a question, and with another error if it cannot be started.
+ * Scans texts in a thread, one request after another. The thread is started with the first request, and ends after a while without any. Rejects with
+ * GivenUp if the thread exits or a request times out, and with another error if it cannot be started.
  */
 export function startScanner({ waitMs = usualWaitMs }: { waitMs?: number } = {}) {
   const waiting: Waiting[] = [];
