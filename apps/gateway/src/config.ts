@@ -5,38 +5,38 @@ import { type NetworkList, networkList, parseNetwork } from '@paddock/network';
 
 export interface Config {
   databaseUrl: string;
-  /** 0 lets the system choose; the ready line says which it was. */
+  /** 0 lets the system choose; the ready line contains the port. */
   port: number;
   host: string;
   agentDomain: string;
-  /** Where the console is; pages link to it. */
+  /** The console's URL; pages link to it. */
   consoleUrl: string | undefined;
-  /** Peers whose X-Forwarded-* and X-Request-Id count; undefined trusts nobody. */
+  /** Peers whose X-Forwarded-* and X-Request-Id are trusted; undefined trusts nobody. */
   trustedProxies: NetworkList | undefined;
   logLevel: string;
-  /** The gateway drains and leaves when this process is gone. */
+  /** The gateway drains and exits when this process is gone. */
   parentPid: number | undefined;
-  /** Gateways of this installation that may listen on the port until this one answers. */
+  /** Gateways of this installation that may listen on the port until this one is ready. */
   predecessors: number[];
-  /** How many processes serve the port together. */
+  /** Number of processes that serve the port together. */
   processes: number;
-  /** Where records of the audit trail wait for the database. */
+  /** The folder of audit records that wait for the database. */
   auditSpoolDir: string;
-  /** How many bytes of them may wait, of all processes together. */
+  /** Maximum number of bytes of waiting records, of all processes together. */
   auditSpoolBytes: number;
-  /** By which values become tokens; undefined: they are masked. */
+  /** The key that turns values into tokens; undefined: values are masked. */
   auditTokenKey: Buffer | undefined;
 }
 
 /** Each process has up to three connections to PostgreSQL, of which the embedded one allows a hundred. */
 const maxDefaultProcesses = 8;
 const maxProcesses = 64;
-/** Elsewhere the system does not spread connections over processes. */
+/** Only Linux spreads connections over processes. */
 const canShare = process.platform === 'linux';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** The only reader of the environment. Throws an Error that names the variable and what it may hold. */
+/** The only reader of the environment. Throws an Error that names the variable and its allowed values. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const databaseUrl = env.PADDOCK_DATABASE_URL;
   if (!databaseUrl || !URL.canParse(databaseUrl)) throw new Error('PADDOCK_DATABASE_URL must be the address of a PostgreSQL database.');
@@ -70,10 +70,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** One for every two cores: agents need the others. */
+/** One process for every two cores: agents need the others. */
 export const defaultProcesses = (cores: number) => (canShare ? Math.min(Math.max(1, Math.floor(cores / 2)), maxDefaultProcesses) : 1);
 
-/** Records of one database must never reach another. */
+/** A folder per database: records of one must never reach another. */
 const ownTemporary = (databaseUrl: string) =>
   join(tmpdir(), `paddock-audit-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16)}`);
 

@@ -1,4 +1,4 @@
-/** A query that must be over in time. One that is not is cancelled, and rejects even if the database can't be told. */
+/** Runs a query with a timeout. A late query is cancelled, and rejects even if the database cannot be reached to cancel it. */
 export async function within<T>(ms: number, query: PromiseLike<T> & { cancel: () => void }): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -30,22 +30,22 @@ export interface Gateway {
   port: number;
   gatewayId: string;
   findRoute: (label: string) => Route | undefined;
-  /** Stops accepting, lets requests finish within the drain time, writes the last figures, lets go of the database. */
+  /** Stops accepting, lets requests finish within the drain time, writes the last figures, closes the database connections. */
   close(): Promise<void>;
 }
 
-/** What a caller may set beside the configuration; tests do. */
+/** Settings of a caller in addition to the configuration; used by tests. */
 export interface Extras {
   limits?: Limits;
-  /** Taps of a route beside those that count traffic and record spans. */
+  /** Taps of a route in addition to those that count traffic and record spans. */
   tapsOf?: (route: Omit<Route, 'taps'>) => readonly Tap[];
-  /** Which processes may listen on the port beside this one; without it none may. */
+  /** Processes that may listen on the port beside this one; without it none may. */
   kin?: Kin;
 }
 
 /**
- * A whole gateway, listening. It waits a moment for the routes; without a database it starts all the same and says so to visitors. `gatewayPid` is
- * the process that `/healthz` names, where that is another than this one.
+ * A whole gateway, listening. It waits briefly for the routes; without a database it starts anyway and reports that to visitors. `gatewayPid` is
+ * the process that `/healthz` names, if that is not this one.
  */
 export async function startGateway(
   config: Omit<Config, 'logLevel' | 'parentPid' | 'processes' | 'predecessors'> & { gatewayPid?: number },

@@ -3,7 +3,7 @@ import type { Kin } from './listen.ts';
 
 const MARK = '--gateway-of=';
 
-/** The processes with which this one shares the port: those with the server's mark, the gateways before, and those of the same leader. */
+/** The processes that share the port with this one: those with the server's mark, the preceding gateways, and those of the same leader. */
 export const kinOf = ({ predecessors }: Pick<Config, 'predecessors'>, leaderPid = process.pid): Kin => ({
   mark: process.argv.find((argument) => argument.startsWith(MARK)),
   pids: [leaderPid, ...predecessors],

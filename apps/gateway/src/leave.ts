@@ -5,13 +5,13 @@ interface Leaving {
   log: Logger;
   /** Lets requests finish. */
   close: () => Promise<void>;
-  /** The last act before an end at once. */
+  /** Runs last before an immediate exit. */
   beforeEnd?: () => void;
 }
 
 /**
- * SIGTERM and SIGINT close this process in good order, with the exit code 0; the second signal ends it at once, with 1. Returns how others
- * let the process leave: being asked so twice, or beside a signal, is no hurry.
+ * SIGTERM and SIGINT close this process gracefully, with exit code 0; the second signal exits at once, with 1. Returns a function that starts the
+ * graceful exit: calling it twice, or in addition to a signal, does not force the exit.
  */
 export function leaveOnSignals({ log, close, beforeEnd }: Leaving): () => void {
   let signals = 0;

@@ -98,7 +98,7 @@ test('of visitors that come while a gateway leaves, none is reset', { skip: cann
   assert.ok(answered > 20, `${answered} answers`);
 });
 
-/** Visitors who ask, each on a new connection, one time after the other, until told to stop. */
+/** Visitors that send requests, each on a new connection, one after the other, until they are stopped. */
 function visitWithoutPause(port: number, visitors: number) {
   const failed: string[] = [];
   let answered = 0;
@@ -136,7 +136,7 @@ test('a gateway looks for listeners only while no other gateway is about to list
   t.after(() => other.close());
   const gateway = await withLock(`gateway port ${port}`, async () => {
     const started = startOn(t, port, { installation: 'one' });
-    // Time enough for a gateway that does not wait for the lock; the outcome of one that waits does not depend on it.
+    // Enough time for a gateway that does not wait for the lock; the outcome of one that waits does not depend on it.
     await Promise.race([started.outcome, new Promise((resolve) => setTimeout(resolve, 4_000))]);
     await once(other.listen({ port, host: '127.0.0.1', reusePort: true }), 'listening');
     return started;

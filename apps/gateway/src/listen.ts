@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { argumentsOf, listenersOn, parentOf, portRefusedMessage, portTakenMessage } from '@paddock/network';
 import { withLock } from '@paddock/runtime/lock';
 
-/** Somebody else listens on the gateway's port; the message says who, for the person who starts the gateway. */
+/** Another program listens on the gateway's port; the message names it, for the person who starts the gateway. */
 export class PortTaken extends Error {}
 
-/** The system does not let this process listen on the port or address; the message says why. */
+/** The system does not allow this process to listen on the port or address; the message says why. */
 export class PortRefused extends Error {}
 
-/** Which processes may listen on the port beside this one. */
+/** Processes that may listen on the port beside this one. */
 export interface Kin {
   /** An argument that every gateway process of this installation has. */
   mark?: string | undefined;
@@ -24,15 +24,15 @@ interface Place {
   port: number;
 }
 
-/** Linux alone lets several processes listen on one port, and spreads connections over them. */
+/** Only Linux lets several processes listen on one port and spreads connections over them. */
 const canShare = process.platform === 'linux';
-/** A gateway that was killed a moment ago may have processes that have not let go of the port yet. */
+/** Processes of a gateway that was just killed may not have released the port yet. */
 const releaseWaitMs = 2_000;
 const releasePollMs = 100;
 const backlog = 1024;
 
 /**
- * Listens on a port that the gateway processes of one installation share. Throws PortTaken while anybody else listens there: the kernel would
+ * Listens on a port that the gateway processes of one installation share. Throws PortTaken while another program listens there: the kernel would
  * give that program part of the visitors. Every gateway of this machine decides under one lock, so of two that start at the same moment one sees
  * the other.
  */
@@ -66,7 +66,7 @@ function startProblem(error: unknown, place: Place): unknown {
 const setting = 'PADDOCK_GATEWAY_PORT';
 const portTaken = (place: Place) => new PortTaken(portTakenMessage({ ...place, setting }));
 
-/** A program other than the kin listens where this process wants to. */
+/** Whether a program other than the kin listens where this process wants to. */
 async function isForeign(place: Place, kin: Kin): Promise<boolean> {
   if (await isFree(place)) return false;
   const listeners = listenersOn(place);
@@ -77,7 +77,7 @@ function isKin(pid: number, { mark, pids }: Kin): boolean {
   return pids.includes(pid) || pids.includes(parentOf(pid)) || (mark !== undefined && argumentsOf(pid).includes(mark));
 }
 
-/** Asks the kernel by a socket that shares the port with nobody. */
+/** Asks the kernel with a socket that does not share the port. */
 async function isFree({ host, port }: Place): Promise<boolean> {
   const probe = createServer();
   try {

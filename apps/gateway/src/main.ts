@@ -7,7 +7,7 @@ import { refuseStart } from './refuse-start.ts';
 
 const { config, log } = prepare();
 const { port, leave } = await (config.processes === 1 ? startAlone() : startSeveral()).catch(refuseStart);
-// Whoever started this process waits for this line, whatever the level.
+// The parent process waits for this line, whatever the log level.
 log.child({}, { level: 'info' }).info({ port, pid: process.pid, processes: config.processes }, 'gateway ready');
 if (config.parentPid !== undefined) followParent(config.parentPid, log, leave);
 
@@ -18,11 +18,11 @@ async function startAlone() {
   return { port, leave: leaveOnSignals({ log, close }) };
 }
 
-/** This process serves nobody then: it loads little, and has no thread that watches it, because no stranger's bytes reach it. */
+/** This process then serves no requests: it loads little, and has no watchdog thread, because no untrusted bytes reach it. */
 async function startSeveral() {
   const { startLeader } = await import('./processes/leader.ts');
   const followers = startLeader(config, log);
-  // Before the first process starts, since a signal during the start must not leave processes behind.
+  // Registered before the first process starts, since a signal during the start must not leave processes behind.
   const leave = leaveOnSignals({ log, close: followers.close, beforeEnd: followers.end });
   return { port: await followers.start(), leave };
 }

@@ -1,4 +1,4 @@
-/** Does something again and again, with a pause after each time, until `stop`, which does it once more. It is never done twice at a time. */
+/** Repeats work, with a pause after each run, until `stop`, which runs it once more. Runs never overlap. */
 export function repeated(pauseMs: number, work: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -16,7 +16,7 @@ export function repeated(pauseMs: number, work: () => Promise<void>) {
     await now();
   }
 
-  /** At once, or with the time that is under way. */
+  /** Runs at once, or joins the run in progress. */
   function now(): Promise<void> {
     running ??= work().finally(() => {
       running = undefined;

@@ -5,7 +5,7 @@ import type { TestDatabase } from './database.ts';
 export type RequestEvent = AuditEvent & { input_data: RequestData & AuditEvent['input_data'] };
 export type AnswerEvent = AuditEvent & { output_data: AnswerData & AuditEvent['output_data'] };
 
-/** All events that gateways have handed in, in their order. */
+/** All events that gateways have submitted, in order. */
 export async function eventsIn({ sql }: TestDatabase): Promise<AuditEvent[]> {
   const rows = await sql<{ events: Buffer }[]>`select events from audit_intake where events is not null order by number`;
   return rows.flatMap(({ events }) =>

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { startRawAgent } from './fixture.ts';
 
 /**
- * An agent that reads no body: what follows a head is the next request to it, and it ignores `Connection: close`. It answers each request with its
- * path and cookie. The answer to a request that came inside a body is sent when the next request comes on the connection, so that the outcome does
- * not depend on which of them is faster.
+ * An agent that reads no body: it parses the bytes after a head as its next request, and ignores `Connection: close`. It answers each request with
+ * its path and cookie. The response to a request inside a body is sent when the next request arrives on the connection, so that the outcome does not
+ * depend on which of them is faster.
  */
 export async function startCarelessAgent(answerOf = plainAnswer) {
   /** The paths that were requested, by connection. */
@@ -18,9 +18,9 @@ export async function startCarelessAgent(answerOf = plainAnswer) {
 }
 
 export interface CarelessAnswer {
-  /** Leaves at once. */
+  /** Sent at once. */
   text: string;
-  /** Leaves when the next request comes on the connection. */
+  /** Sent when the next request arrives on the connection. */
   late?: string;
 }
 
@@ -35,7 +35,7 @@ function serve(socket: Socket, paths: string[], answerOf: (head: string) => Care
       unread = unread.slice(end + 4);
       paths.push(pathOf(head));
       const answer = answerOf(head);
-      // The first request of a piece was asked for by the gateway; the others came inside its body.
+      // The gateway sent the first request of a piece; the others came inside its body.
       if (isFirst) socket.write(late + answer.text);
       late = isFirst ? (answer.late ?? '') : late + answer.text;
       isFirst = false;

@@ -14,13 +14,13 @@ const migrations = new URL('../../server/src/db/migrations/', import.meta.url);
 export interface TestDatabase {
   url: string;
   sql: Sql;
-  /** The server itself goes away, and comes back with the same data. Only where the test started it. */
+  /** Stops the server itself, and starts it with the same data. Only if the test started it. */
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A migrated database of its own: in the server that PADDOCK_TEST_DATABASE_URL names, else (or with `ownServer`) in one started for it. */
+/** A new migrated database: in the server that PADDOCK_TEST_DATABASE_URL names, else (or with `ownServer`) in one started for it. */
 export async function startDatabase({ ownServer = false } = {}): Promise<TestDatabase> {
   const given = ownServer ? undefined : process.env.PADDOCK_TEST_DATABASE_URL;
   const server = given ? undefined : await startPostgres();
@@ -101,7 +101,7 @@ async function startPostgres() {
   return { url, start, stop, remove };
 }
 
-/** What the package's own install script would do, had it been allowed to run. */
+/** Creates the links that the package's own install script would create if it were allowed to run. */
 function linkLibraries(): void {
   const links = JSON.parse(readFileSync(join(embedded, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {

@@ -14,7 +14,7 @@ export interface Fixture {
   /** Sets a route and returns once the gateway uses it. */
   route(label: string, to: { port: number } | 'starting' | 'stopped' | 'crashed', deploymentId?: string): Promise<void>;
   fetch(label: string, path?: string, options?: Asking): Promise<Answered>;
-  /** Writes bytes to the gateway and gives back all that came until it closed, or until `enough` is satisfied. */
+  /** Writes bytes to the gateway and returns everything received until it closed, or until `enough` is satisfied. */
   raw(bytes: string, enough?: (received: string) => boolean): Promise<string>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Answered {
   json: () => Record<string, unknown>;
 }
 
-/** A gateway on a database of its own; pass figures to make a limit small enough to meet. */
+/** A gateway with its own database; pass `limits` to make a limit small enough to reach. */
 export async function startFixture(
   options: {
     limits?: Partial<Limits>;
@@ -166,7 +166,7 @@ export async function startAgent(listener: RequestListener): Promise<Agent> {
   };
 }
 
-/** Answers with what it received. */
+/** Responds with what it received. */
 export function echo(): RequestListener {
   return (req, res) => {
     const pieces: Buffer[] = [];
@@ -186,7 +186,7 @@ export function echo(): RequestListener {
   };
 }
 
-/** An agent that says and does whatever the test wants with its socket. */
+/** An agent whose socket the test controls. */
 export async function startRawAgent(onSocket: (socket: Socket) => void): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

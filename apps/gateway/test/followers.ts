@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 
-/** The processes that a leader has started, and that live. */
+/** The live processes that a leader has started. */
 export const followersOf = (leader: number): number[] =>
   (readOrNothing(`/proc/${leader}/task/${leader}/children`).match(/\d+/g) ?? [])
     .map(Number)
@@ -17,7 +17,7 @@ export interface Visitor {
   leave: () => void;
 }
 
-/** A visitor of `work.localhost` on one connection that is kept: the kernel has chosen the process that holds it. */
+/** A visitor of `work.localhost` on one kept connection: the kernel has chosen the process that holds it. */
 export async function visit(port: number, leader: number): Promise<Visitor> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let localPort = 0;
@@ -40,7 +40,7 @@ export async function visit(port: number, leader: number): Promise<Visitor> {
   return { follower: holderOf({ port, localPort }, followersOf(leader)), ask, leave: () => agent.destroy() };
 }
 
-/** One visitor of each process, also of one that listens only after a while. */
+/** A visitor of each process, including one that starts to listen later. */
 export async function visitEach(port: number, leader: number): Promise<Visitor[]> {
   const found = new Map<number, Visitor>();
   const wanted = followersOf(leader).length;

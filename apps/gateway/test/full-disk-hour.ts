@@ -10,14 +10,14 @@ import { protect } from './protection.ts';
 import type { SmallDisk } from './small-disk.ts';
 
 const parallel = 64;
-/** As long as a browser's. */
+/** A user agent as long as a browser's. */
 const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const body = JSON.stringify({ prompt: 'x'.repeat(2_000) });
 
-/** The hour: 20 requests a second, the disk that holds enough space ahead for them, and the spool as it is unless set otherwise. */
+/** The hour: 20 requests a second, a disk that reserves enough space for them, and a spool of default size. */
 const hour = { exchanges: 72_000, diskMb: 3_168, spoolBytes: 1024 * 1024 * 1024 };
 
-/** The hour, or a share of it on as small a share of everything. */
+/** The hour, or a share of it with all sizes scaled down. */
 export function shareOfHour(share: number): typeof hour {
   return {
     exchanges: Math.floor(hour.exchanges * share),
@@ -27,8 +27,8 @@ export function shareOfHour(share: number): typeof hour {
 }
 
 /**
- * Exchanges of a gateway whose disk others have filled and whose database is away, sent as fast as it takes them; then the database comes back, and the
- * disk stays full. What it promises: all are served, all are on record once, and those without bodies say so. Returns figures.
+ * Exchanges of a gateway whose disk is full and whose database is down, sent as fast as it accepts them; then the database returns, and the
+ * disk stays full. Checks that all are served, that each is recorded once, and that records without bodies say so. Returns figures.
  */
 export async function fullDiskHour(disk: SmallDisk, { exchanges, spoolBytes }: typeof hour) {
   const database = await startDatabase({ ownServer: true });
@@ -71,7 +71,7 @@ async function servedAndRecorded({ gateway, disk, exchanges }: { gateway: Fixtur
   }
 }
 
-/** Ids of the requests that were answered with 200, and how many had another outcome. */
+/** Ids of the requests that were answered with 200, and the number with another outcome. */
 async function askAll({ gateway: { port } }: Fixture, exchanges: number) {
   const served = new Set<string>();
   const failures: Record<string, number> = {};
@@ -109,7 +109,7 @@ function ask(port: number, path: string, agent: Connections): Promise<{ status: 
   });
 }
 
-/** Waits until the database has two records of each, and checks that it has no other number. */
+/** Waits until the database has two records of each, and checks that it has no others. */
 async function recordedOnce(database: Parameters<typeof eventsIn>[0], served: ReadonlySet<string>) {
   const handedIn = async () => {
     const [row] = await database.sql<[{ records: number }]>`select coalesce(sum(handed_in), 0)::int as records from audit_spools`;

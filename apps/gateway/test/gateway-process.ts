@@ -8,7 +8,7 @@ export interface GatewayProcess {
   exited: Promise<number | null>;
 }
 
-/** The gateway as a process of its own, on a free port, once it is ready. */
+/** The gateway as a separate process, on a free port, once it is ready. */
 export async function startGatewayProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<GatewayProcess> {
   const { ready, ...started } = spawnGatewayProcess(databaseUrl, env);
   return { ...started, port: await ready };

@@ -7,7 +7,7 @@ type Settings = Partial<Omit<DataProtectionSettings, 'rules'>> & { rules?: Parti
 
 const firstOwner = { team_id: 'team_1', project_id: 'prj_1' };
 
-/** Stores settings of a project, of that of all routes by default, and returns once the gateway goes by them. */
+/** Stores settings of a project, by default that of all routes, and returns once the gateway applies them. */
 export async function protect(
   { database: { sql }, gateway }: Fixture,
   label: string,
@@ -23,7 +23,7 @@ export async function protect(
   await until(() => gateway.findRoute(label)?.version === Number(row.version), 'the gateway goes by the settings');
 }
 
-/** Gives a route to another project. */
+/** Assigns a route to another project. */
 export async function own(
   { database: { sql }, gateway }: Fixture,
   label: string,

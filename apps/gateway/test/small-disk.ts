@@ -8,14 +8,14 @@ const MiB = Buffer.alloc(1024 * 1024, 1);
 
 export interface SmallDisk {
   folder: string;
-  /** Another program takes all space that is free. */
+  /** Takes all free space, as another program would. */
   takeAll(): void;
-  /** The other program gives its space back. */
+  /** Releases that space. */
   free(): void;
   unmount(): void;
 }
 
-/** A disk of its own for spools, in memory; undefined for an ordinary user, who may not mount one. The caller unmounts it once nothing uses it. */
+/** A separate disk for spools, in memory; undefined for an ordinary user, who may not mount one. The caller unmounts it once nothing uses it. */
 export function smallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-spools-'));
   try {
@@ -36,7 +36,7 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
   };
 }
 
-/** A larger disk, ext4 in a file: what others take of it costs neither memory nor space here. Needs root and loop devices. */
+/** A larger disk, ext4 in a file: space taken on it costs neither memory nor space here. Needs root and loop devices. */
 export function largerDisk(megabytes: number): SmallDisk {
   const place = mkdtempSync(join(tmpdir(), 'paddock-spools-'));
   const image = join(place, 'image');
@@ -55,7 +55,7 @@ export function largerDisk(megabytes: number): SmallDisk {
       for (let tries = 0; tries < 4; tries++) {
         const { bavail, bsize } = statfsSync(folder);
         if (bavail === 0) return;
-        // A part of what is free may be needed to note who has the rest.
+        // Part of the free space may be needed for the metadata of the rest.
         for (const kib of [Math.floor((bavail * bsize) / 1024), 64, 4])
           try {
             run('fallocate', ['-l', `${kib}KiB`, join(others, String(++files))]);

@@ -22,29 +22,29 @@ export interface AuditParts {
   sql: Sql;
   limits: Limits;
   log: Logger;
-  /** The folder of all spools of this installation, and how many bytes this process may have there. */
+  /** The folder of all spools of this installation, and the number of bytes that this process may use there. */
   spoolDir: string;
   spoolBytes: number;
   redactors: ReturnType<typeof redactors>;
 }
 
 export interface Audit {
-  /** Of each route, asked when it is read. */
+  /** The audit tap of a route, created when the route is read. */
   tapOf(route: Omit<Route, 'taps'>): Tap;
-  /** The record of an exchange that is under way; undefined if it is not recorded. */
+  /** The record of an exchange that is in progress; undefined if it is not recorded. */
   recordOf(exchange: Exchange): ExchangeRecord | undefined;
-  /** Hands in what there is. Never throws: what the database did not take waits in the spool. */
+  /** Submits the pending records. Never throws: records that the database did not accept stay in the spool. */
   flush(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** How long a gateway that ends waits for the database to take the last records; they wait in the spool otherwise. */
+/** How long a process that exits waits for the database to accept the last records; after that they stay in the spool. */
 const farewellMs = 5_000;
 
 /**
- * Records each exchange with an agent twice, its request and its answer, in a spool of this process; from there the records go to PostgreSQL. A visitor
- * waits for neither of the two but for one write to a file, which survives the end of this process.
+ * Records each exchange with an agent twice, its request and its response, in a spool of this process; the records go from there to PostgreSQL.
+ * A visitor waits for neither of the two, only for one write to a file, which survives the end of this process.
  */
 export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactors }: AuditParts): Audit {
   const id = `spl_${randomUUID()}`;
@@ -107,7 +107,7 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
   }
 
   function tick(): void {
-    // Before the spool makes room: what was short meanwhile counts.
+    // Runs before the spool makes room, so that a shortage in between counts.
     shortage.observe();
     spool.tick();
     if (spool.room !== 'full') gaps.flush(spool.write.bind(spool));

@@ -15,7 +15,7 @@ let fixture: Fixture;
 let agent: Agent;
 before(async () => {
   database = await startDatabase({ ownServer: true });
-  // Its own gateway sets routes, and records in a spool of its own.
+  // The fixture's own gateway sets routes, and records in its own spool.
   fixture = await startFixture({ database });
   agent = await startAgent(echo());
   await fixture.route('kept', agent);
@@ -178,7 +178,7 @@ test('on a full disk agents answer on, every exchange is on record, and PostgreS
   await until(async () => (await gateway.fetch('kept', '/again', post)).status === 200, 'it serves on');
 });
 
-/** Another program takes all space that is free. */
+/** Takes all free space, as another program would. */
 function takeAll(folder: string) {
   try {
     for (;;) writeFileSync(join(folder, 'others'), Buffer.alloc(4 * 1024), { flag: 'a' });
@@ -187,7 +187,7 @@ function takeAll(folder: string) {
   }
 }
 
-/** Does something until it gives what is wanted, a few thousand times at the most. */
+/** Repeats an action until its result is the wanted one, a few thousand times at most. */
 async function repeatedUntil<T>(act: () => Promise<T>, isWanted: (result: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 3_000; tries++) {
     const result = await act();

@@ -8,7 +8,7 @@ interface Gap {
   to: number;
 }
 
-/** Counts what was served unrecorded, by project, until the gap itself can be recorded. */
+/** Counts requests that were served unrecorded, by project, until the gap itself can be recorded. */
 export function gapCounter() {
   const gaps = new Map<string, Gap>();
   return { add, flush };
@@ -24,7 +24,7 @@ export function gapCounter() {
     gap.to = now;
   }
 
-  /** Writes a record for each project; those that cannot be written yet are kept. */
+  /** Writes a record for each project; gaps that cannot be written yet are kept. */
   function flush(write: (line: string) => boolean): void {
     for (const [project, gap] of gaps) {
       if (!write(gapLine(gap.owner, gap))) return;

@@ -20,7 +20,7 @@ after(async () => {
   await agent.close();
 });
 
-/** Waits until so many records have come. */
+/** Waits until that many records have arrived. */
 async function records(count: number) {
   await until(async () => (await eventsIn(fixture.database)).length >= count, `${count} records have come`);
   return eventsIn(fixture.database);
@@ -86,7 +86,7 @@ test('personal data stands in no record, neither in bodies nor in an address nor
 test('of a long body the first and the last part are kept, and a value at a cut stands in neither', async () => {
   const long = await startAgent((_req, res) => {
     res.setHeader('content-type', 'text/plain');
-    // The values lie across the ends of what is kept.
+    // The values lie across the boundaries of the excerpt.
     res.end(`begins${' x'.repeat(2_040)} ada.lovelace@example.com ${'y '.repeat(5_000)} 4111 1111 1111 1111 ${'z '.repeat(502)}ends`);
   });
   await fixture.route('long', long);

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 
-/** What of an encoded body is decoded at most, to be recorded. */
+/** Maximum number of bytes decoded from an encoded body for its record. */
 const maxDecoded = 32 * 1024;
 
 /**
- * The beginning of a body without its content encoding, as text in which each character is a byte. Undefined if it cannot be read, or would become much
- * larger than it is: then no more than a fixed amount was done for it.
+ * The beginning of a body without its content encoding, as text in which each character is a byte. Undefined if it cannot be decoded, or would
+ * expand too much: the work done for such a body is bounded.
  */
 export function decoded(body: string, encoding: string): string | undefined {
   const bytes = Buffer.from(body, 'latin1');
@@ -22,11 +22,11 @@ function decode(bytes: Buffer, encoding: string): Buffer | undefined {
   if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(bytes, options);
   if (encoding === 'br') return brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH, maxOutputLength: maxDecoded });
   if (encoding !== 'deflate') return undefined;
-  // Some senders leave the wrapper of zlib out.
+  // Some senders omit the zlib wrapper.
   return (bytes[0]! & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
 }
 
-/** The text of a body's bytes; undefined if they are none in the charset that is named (UTF-8 without one). */
+/** The text of a body's bytes; undefined if they are not valid in the named charset (UTF-8 without one). */
 export function textOf(bytes: string, charset: string): string | undefined {
   if (isLatin1(charset)) return hasBinary(bytes) ? undefined : bytes;
   if (!isUtf8Name(charset) || hasBinary(bytes)) return undefined;
@@ -37,7 +37,7 @@ export function textOf(bytes: string, charset: string): string | undefined {
 
 export const isKnownCharset = (charset: string): boolean => isLatin1(charset) || isUtf8Name(charset);
 
-/** Takes what a cut has left of characters from both ends: of the bytes of a part, those that make whole ones. */
+/** Drops incomplete characters from the ends where a cut was made. */
 export function wholeCharacters(bytes: string, { atStart, atEnd }: { atStart: boolean; atEnd: boolean }): string {
   let from = 0;
   let to = bytes.length;
@@ -51,7 +51,7 @@ export function wholeCharacters(bytes: string, { atStart, atEnd }: { atStart: bo
 }
 
 const beyondAscii = /[\u0080-\u00ff]/;
-// Text has tabs and ends of lines, and no other control characters.
+// Text contains tabs and line ends, and no other control characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 export const hasBinary = (bytes: string) => binary.test(bytes);

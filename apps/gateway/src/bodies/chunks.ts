@@ -1,10 +1,10 @@
 import { COLON, CR, kinds, LF, TOKEN, VALUE } from '../heads/characters.ts';
 import { nextHash } from '../heads/names.ts';
 
-/** What `read` returns for bytes that are not chunks, or not such that every reader takes them for the same. */
+/** Result of `read` for bytes that are not chunks, or that some readers would parse differently. */
 export const BROKEN = -1;
 
-// Where the reader stands.
+// States of the parser.
 const SIZE = 0;
 const SIZE_LF = 1;
 const EXTENSION_NAME = 2;
@@ -27,9 +27,9 @@ const EQUALS = 61;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** What a byte means that is no digit: more than any digits add up to, also behind digits. */
+/** Value of a byte that is not a digit: more than any digits add up to, also behind digits. */
 const noDigit = 2 ** 24;
-/** What each byte means as a digit of a size. */
+/** Value of each byte as a hexadecimal digit. */
 const digits = Uint32Array.from({ length: 256 }, (_, byte) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase());
   return digit < 0 ? noDigit : digit;
@@ -39,39 +39,39 @@ const digits = Uint32Array.from({ length: 256 }, (_, byte) => {
 const maxDigits = 12;
 
 /**
- * Trailers that no sender may send (RFC 9110, 6.5.1) and that some readers take for headers: for the framing of the message, or for the end
- * of the connection. They are known by their hash: another name with the same one is refused as well, which harms nobody.
+ * Trailers that no sender may send (RFC 9110, 6.5.1) and that some readers treat as headers: for the framing of the message, or for the end
+ * of the connection. They are matched by hash: another name with the same hash is refused as well, which is harmless.
  */
 const refusedTrailers = ['content-length', 'transfer-encoding', 'connection', 'proxy-connection'];
 const refusedHashes = new Set(refusedTrailers.map((name) => Buffer.from(name).reduce(nextHash, 0)));
 
-/** Takes a run of the body's own bytes. Valid only during the call. */
+/** Receives a run of the body's own bytes, which are valid only during the call. */
 export type DataTaker = (bytes: Buffer, from: number, to: number) => void;
 
 /**
- * Follows a chunked body. Sizes and data stay as they came, so that a whole read can be passed on in one write; extensions and
- * trailers, which are legal and mean nothing to anybody but the next hop, are checked for form and taken out, in the buffer itself.
+ * Parses a chunked body. Sizes and data stay as they arrived, so that a whole read can be forwarded in one write; extensions and
+ * trailers, which are legal and only concern the next hop, are validated and removed in the buffer itself.
  */
 export class Chunks {
-  /** Bytes that `read` left from `from` on for passing on. */
+  /** Bytes that `read` left, starting at `from`, to be forwarded. */
   kept = 0;
-  /** Bytes of the body itself in what was read last. */
+  /** Bytes of the body itself in the last read. */
   data = 0;
   #state = SIZE;
   #left = 0;
   #digits = 0;
   #wholeEnd = 0;
-  /** Of the name or value of an extension. */
+  /** Length so far of the name or value of an extension. */
   #nameLength = 0;
-  /** Of the name of a trailer. */
+  /** Hash so far of a trailer's name. */
   #nameHash = 0;
-  /** Bytes of extensions and trailers so far: a body may have so many and no more. */
+  /** Bytes of extensions and trailers so far, which are capped per body. */
   #extras = 0;
   readonly #maxExtras: number;
   readonly #keepsFraming: boolean;
   readonly #taker: DataTaker | undefined;
 
-  /** `keepsFraming` false: sizes are taken out as well, and what stays is the body itself. */
+  /** `keepsFraming` false: sizes are removed as well, and only the body itself remains. */
   constructor(options: { maxExtras: number; keepsFraming?: boolean; taker?: DataTaker | undefined }) {
     this.#maxExtras = options.maxExtras;
     this.#keepsFraming = options.keepsFraming ?? true;
@@ -108,15 +108,15 @@ export class Chunks {
   }
 
   /**
-   * Reads chunks that are all here, with a short size and nothing but it, in a few instructions each: floods consist of them. Sets where
-   * they end; returns how many bytes from `from` on are kept of them.
+   * Reads complete chunks with a short size and no extension in a few instructions each, because floods consist of them. Sets where
+   * they end; returns how many of their bytes, starting at `from`, are kept.
    */
   #readWhole(bytes: Buffer, from: number, to: number): number {
     const taker = this.#taker;
     const keepsFraming = this.#keepsFraming;
     let at = from;
     let data = from;
-    // The smallest one is '1', CR, LF, a byte, CR, LF.
+    // The smallest chunk is '1', CR, LF, a byte, CR, LF.
     while (to - at > 5) {
       let size = digits[bytes[at]!]!;
       let sizeEnd = at + 1;
@@ -143,7 +143,7 @@ export class Chunks {
     return used;
   }
 
-  /** Whether a byte outside of the data is passed on: those of the plain framing are. */
+  /** Whether a byte outside the data is forwarded: only bytes of the plain framing are. */
   #isKept(byte: number): boolean {
     if (!this.#keepsFraming) return false;
     switch (this.#state) {
@@ -165,7 +165,7 @@ export class Chunks {
     }
   }
 
-  /** Takes one byte outside of the data; false if it must not stand there. */
+  /** Consumes one byte outside the data; false if it is not allowed there. */
   #step(byte: number): boolean {
     switch (this.#state) {
       case SIZE:
@@ -203,7 +203,7 @@ export class Chunks {
     return this.#digits > 0;
   }
 
-  /** `;name`, `;name=token` or `;name="text"`, with no blanks between, as a strict reader takes them. */
+  /** `;name`, `;name=token` or `;name="text"`, without whitespace in between, as strict parsers require. */
   #stepExtension(byte: number): boolean {
     switch (this.#state) {
       case TEXT:
@@ -268,7 +268,7 @@ const lowerCase = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 3
 
 const isLineEnd = (bytes: Buffer, at: number): boolean => bytes[at] === CR && bytes[at + 1] === LF;
 
-/** Moves bytes down, if they are not there already. */
+/** Moves bytes down unless they are already in place. */
 function move(bytes: Buffer, from: number, { to, length }: { to: number; length: number }): void {
   if (to === from) return;
   if (length > 32) bytes.copyWithin(to, from, from + length);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { BROKEN, Chunks } from './chunks.ts';
 
 interface Read {
-  /** What is passed on. */
+  /** Bytes that are forwarded. */
   passed: string;
-  /** What a tap sees. */
+  /** Bytes that a tap receives. */
   seen: string;
   data: number;
   /** How many bytes belong to the body, or BROKEN. */
@@ -13,7 +13,7 @@ interface Read {
   isDone: boolean;
 }
 
-/** Reads a body that comes in pieces, each of which lies in the middle of a buffer that is used again. */
+/** Reads a body that arrives in pieces, each in the middle of a buffer that is reused. */
 function readPieces(pieces: string[], options: { maxExtras?: number; keepsFraming?: boolean } = {}): Read {
   const result: Read = { passed: '', seen: '', data: 0, used: 0, isDone: false };
   const taker = (bytes: Buffer, from: number, to: number) => void (result.seen += bytes.toString('latin1', from, to));
@@ -120,7 +120,7 @@ for (const [name, body] of broken) {
 }
 
 test('a body has so many bytes of extensions and trailers, all together, and no more', () => {
-  // Of an extension counts what follows the semicolon; the last carriage return counts as the beginning of a trailer.
+  // In an extension, bytes after the semicolon count; the last carriage return counts as the beginning of a trailer.
   const body = `${'1;abc\r\nx\r\n'.repeat(4)}0\r\nA:bc\r\n\r\n`;
   assert.equal(readPieces([body], { maxExtras: 4 * 4 + 7 }).isDone, true);
   for (const pieces of cuts(body)) assert.equal(readPieces(pieces, { maxExtras: 4 * 4 + 6 }).used, BROKEN);

@@ -1,4 +1,5 @@
-// UTF-8 as a text that keeps each byte: a byte that belongs to no character becomes a lone surrogate (U+DC80 to U+DCFF), which no valid text has.
+// UTF-8 as text that preserves every byte: a byte that belongs to no character becomes a lone surrogate (U+DC80 to U+DCFF), which valid text never
+// has.
 import { isUtf8 } from 'node:buffer';
 
 const MISSING = -1;
@@ -24,7 +25,7 @@ export function encodeEscaped(text: string): Buffer {
 
 /** Decodes a stream. */
 export class EscapedDecoder {
-  /** A byte came that belongs to no character. */
+  /** The stream contained a byte that belongs to no character. */
   hasEscaped = false;
   #rest = Buffer.alloc(0);
 
@@ -44,7 +45,7 @@ export class EscapedDecoder {
   }
 }
 
-/** All but a character at the end of which bytes are missing: at most three. */
+/** Everything except an incomplete character at the end: at most three bytes. */
 function decodePart(bytes: Buffer): { text: string; used: number; hasEscaped: boolean } {
   if (isUtf8(bytes)) return { text: bytes.toString(), used: bytes.length, hasEscaped: false };
   let text = '';
@@ -68,7 +69,7 @@ function decodePart(bytes: Buffer): { text: string; used: number; hasEscaped: bo
 
 const escaped = (byte: number) => String.fromCharCode(0xdc00 + byte);
 
-/** Bytes of the character that begins here; 0 for none, MISSING where the end comes too early. */
+/** Bytes of the character that begins here; 0 for none, MISSING if the input ends too early. */
 function widthOf(bytes: Buffer, at: number): number {
   const lead = bytes[at]!;
   const width = lengthFrom(lead);
@@ -88,7 +89,7 @@ function lengthFrom(lead: number): number {
   return lead < 0xf0 ? 3 : 4;
 }
 
-/** Neither longer than needed, nor a surrogate, nor beyond Unicode. */
+/** Whether the second byte makes a valid character: not overlong, not a surrogate, not beyond Unicode. */
 function isSecond(lead: number, byte: number): boolean {
   if (lead === 0xe0) return byte >= 0xa0;
   if (lead === 0xed) return byte < 0xa0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BROKEN, Chunks } from './chunks.ts';
 
-/** What stays of a body that comes in pieces of so many bytes, and what the taker saw; undefined if it is refused. */
+/** The forwarded part of a body that arrives in pieces of that size, and the bytes that the taker received; undefined if it is refused. */
 function passed(text: string, pieceBytes: number, options: { keepsFraming?: boolean; maxExtras?: number } = {}) {
   let seen = '';
   const taker = (bytes: Buffer, from: number, to: number) => {

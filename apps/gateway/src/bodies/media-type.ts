@@ -1,6 +1,6 @@
-/** What of a Content-Type matters to a record. */
+/** The parts of a Content-Type that matter to a record. */
 export interface MediaType {
-  /** `type/subtype` in lower case; empty without a valid one. */
+  /** `type/subtype` in lower case; empty if invalid or absent. */
   essence: string;
   charset: string;
 }
@@ -22,7 +22,7 @@ export function mediaTypeOf(header: string | undefined): MediaType {
   return lastType;
 }
 
-/** What stands between the parts of a body; undefined if the head does not say it. */
+/** The delimiter between the parts of a body; undefined if the header does not name it. */
 export function boundaryOf(header: string | undefined): string | undefined {
   const [, quoted, plain] = /;\s{0,9}boundary=(?:"([^"]{1,70})"|([^\s;",]{1,70}))/i.exec(header?.slice(0, 400) ?? '') ?? [];
   return quoted ?? plain;

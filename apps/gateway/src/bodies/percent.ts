@@ -1,6 +1,6 @@
 import { decodeEscaped } from './escaped-utf8.ts';
 
-/** A name or a value of a form or a query as it is read; bytes that are no text hide nothing beside them. */
+/** Decodes a name or a value of a form or a query; invalid bytes do not hide the text beside them. */
 export function decodePercent(text: string): string {
   const blanks = text.replaceAll('+', ' ');
   if (!blanks.includes('%')) return blanks;

@@ -1,5 +1,5 @@
-// How the bytes of a body are read as text. What its head says is its sender's to choose, so the bytes count first: a wrong word in the head may not
-// hide what an agent reads all the same.
+// Decides how the bytes of a body are read as text. Its header is chosen by the sender, so the bytes take precedence: a wrong header must not hide
+// text that an agent reads all the same.
 import { isUtf8 } from 'node:buffer';
 import { hasBinary, isKnownCharset } from './body-text.ts';
 import { decodeEscaped, encodeEscaped } from './escaped-utf8.ts';
@@ -8,22 +8,22 @@ export interface Pass {
   decode: (bytes: Buffer) => string;
   encode: (text: string) => Buffer;
   /**
-   * Bytes of another kind lie around the text, or between its characters: a mask is as long as its value, because other lengths would break these.
-   * `apart`: bytes that are no text end a value; `joined`: they are passed over.
+   * Binary bytes lie around the text, or between its characters: a mask is as long as its value, because other lengths would break the format.
+   * `apart`: bytes that are not text end a value; `joined`: they are skipped.
    */
   among?: 'apart' | 'joined' | undefined;
 }
 
 export interface Reading {
-  /** The bytes are text, and known to be read rightly. */
+  /** The bytes are text, and its decoding is certain. */
   isText: boolean;
-  /** One after the other: a text that can be read in two ways is searched in both. */
+  /** The readings, in order: a text that can be read in two ways is searched in both. */
   passes: Pass[];
 }
 
 type Wide = 'utf16le' | 'utf16be' | 'utf32le' | 'utf32be';
 
-/** NULs are counted in so many bytes. */
+/** Number of bytes in which NULs are counted. */
 const sampleBytes = 4096;
 
 export function readingOf(bytes: Buffer, charset: string): Reading {
@@ -49,7 +49,7 @@ export function readingOf(bytes: Buffer, charset: string): Reading {
 
 const escapedPass = (among?: 'joined'): Pass => ({ decode: decodeEscaped, encode: encodeEscaped, among });
 
-/** By the mark at the beginning, by NULs at every second place, or by what the head says. */
+/** Detected by the byte order mark, by NULs at every second place, or by the header. */
 function wideOf(bytes: Buffer, charset: string): Wide | undefined {
   const head = bytes.toString('hex', 0, 4);
   if (head === 'fffe0000') return 'utf32le';
@@ -79,7 +79,7 @@ function declaredWide(charset: string): Wide | undefined {
   return name === 'utf32be' ? 'utf32be' : undefined;
 }
 
-/** Undefined for bytes that are no such text. */
+/** Undefined for bytes that are not such text. */
 function decodeWide(bytes: Buffer, wide: Wide): string | undefined {
   const width = wide.startsWith('utf16') ? 2 : 4;
   if (bytes.length % width !== 0) return undefined;

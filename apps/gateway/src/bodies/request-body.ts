@@ -1,15 +1,15 @@
 import { BROKEN, Chunks, type DataTaker } from './chunks.ts';
 
-/** Follows the body of the present request of a connection. */
+/** Follows the body of a connection's current request. */
 export class RequestBody {
-  /** Bytes that `take` left for passing on, and how many of them are the body's own. */
+  /** Bytes that `take` left to be forwarded, and how many of them are the body's own. */
   kept = 0;
   data = 0;
   #left = 0;
   #chunks: Chunks | undefined;
   #taker: DataTaker | undefined;
 
-  /** `length` is Content-Length or -1; `isPlain` takes the sizes of chunks out. */
+  /** `length` is Content-Length or -1; `isPlain` removes the sizes of chunks. */
   begin(request: { isChunked: boolean; length: number }, options: { maxExtras: number; isPlain?: boolean }): void {
     this.#left = Math.max(0, request.length);
     this.#taker = undefined;
@@ -22,7 +22,7 @@ export class RequestBody {
     });
   }
 
-  /** Whoever wants to see the body's own bytes, whatever their framing. */
+  /** Sets the receiver of the body's own bytes, whatever their framing. */
   show(taker: DataTaker | undefined): void {
     this.#taker = taker;
   }
@@ -31,7 +31,7 @@ export class RequestBody {
     return this.#chunks === undefined ? this.#left === 0 : this.#chunks.isDone;
   }
 
-  /** Whether more than so many bytes are still to come; of chunks nobody knows before they are read. */
+  /** Whether more than that many bytes are still to come; unknown for chunks until they are read. */
   wantsMoreThan(bytes: number): boolean {
     return this.#chunks === undefined && this.#left > bytes;
   }

@@ -2,8 +2,8 @@ const nothing = Buffer.alloc(0);
 const firstBytes = 1024;
 
 /**
- * Bytes of a connection that came and cannot be dealt with yet. Each byte is copied about twice however small the pieces are in which they
- * come; an empty stash holds no memory.
+ * Bytes of a connection that have arrived and cannot be processed yet. Each byte is copied about twice, however small the pieces are in which they
+ * arrive; an empty stash holds no memory.
  */
 export class Stash {
   bytes = nothing;
@@ -14,7 +14,7 @@ export class Stash {
     return this.to - this.from;
   }
 
-  /** Adds the first `count` bytes from `from` on of a buffer that is about to be used again. */
+  /** Adds the bytes [from, to) of a buffer that is about to be reused. */
   add(source: Buffer, from: number, to: number): void {
     const count = to - from;
     if (count === 0) return;
@@ -23,7 +23,7 @@ export class Stash {
     this.to += count;
   }
 
-  /** What stands before `at` has been dealt with. */
+  /** Drops the bytes before `at`, which have been processed. */
   dropTo(at: number): void {
     this.from = at;
     if (at === this.to) this.clear();

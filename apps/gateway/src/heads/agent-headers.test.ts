@@ -79,7 +79,7 @@ test('a cookie keeps no Domain but its own host’s, however it is written', () 
     assert.equal(cookieForHost(cookie, host), cookie);
   assert.equal(cookieForHost('a=1; Domain=b; Path=/; Domain=c; Secure', host), 'a=1; Path=/; Secure');
   assert.equal(cookieForHost('a=1; Domain=agent.example', 'agent.example.'), 'a=1; Domain=agent.example');
-  // The word may stand anywhere else.
+  // Elsewhere the word is allowed.
   for (const cookie of ['domain=domain; x=domain', 'a=1; subdomain=b', 'a=1; x domain=b', 'a=1; Domain; Path=/domain=b'])
     assert.equal(cookieForHost(cookie, host), cookie);
   assert.equal(cookieForHost('a=1; Domain=domain=b;Domain=;\xa0domain\xa0=c; b', host), 'a=1; b');

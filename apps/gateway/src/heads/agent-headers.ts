@@ -1,5 +1,5 @@
 /**
- * What acts beyond the one answer and beyond the agent's own host: all agents share a domain, and an address may be another agent's tomorrow.
+ * Headers that act beyond one response and beyond the agent's own host: all agents share a domain, and a host may belong to another agent tomorrow.
  * Browsers clear cookies for the whole domain, and keep the others for months, some for every name below the host.
  */
 export const beyondHost = [
@@ -12,9 +12,9 @@ export const beyondHost = [
   'nel',
   'report-to',
   'set-cookie2',
-  // A proxy before the gateway reads a file of its own for it, as it does for most of the prefixes below.
+  // A proxy before the gateway reads one of its own files for it, as it does for most of the prefixes below.
   'x-lighttpd-send-file',
 ];
 
-/** The platform's own, and families that make a proxy before the gateway read files and other addresses of its own: beginnings of names. */
+/** Prefixes of the platform's own headers, and of headers that make a proxy before the gateway serve its own files and addresses. */
 export const proxyOrders = ['paddock-', 'x-paddock-', 'x-accel-', 'x-litespeed-', 'x-reproxy-', 'x-sendfile'];

@@ -24,22 +24,22 @@ import { cookieForHost } from './set-cookie.ts';
 const ofUnchangedBody = new Set(['etag', 'content-md5', 'digest', 'content-digest', 'repr-digest', 'accept-ranges', 'content-range']);
 const ofDecodedBody = new Set([...ofUnchangedBody, 'content-encoding']);
 
-/** The head of an agent's answer that was read last. Everything is overwritten by the next one. */
+/** The head of the agent's response that was read last. The next one overwrites everything. */
 export class AnswerHead {
   status = 0;
-  /** Of HTTP/1.x. */
+  /** The minor version of HTTP/1.x. */
   minor = 1;
   /** The status and the reason, as the agent wrote them. */
   statusText = '';
   isChunked = false;
-  /** Content-Length, or -1; for HEAD and 304 it is what the body would have been. */
+  /** Content-Length, or -1; for HEAD and 304 it is the length that the body would have had. */
   length = -1;
   readonly connection = new ConnectionOptions();
   /** Lower case; empty without one. */
   upgrade = '';
   hasDate = false;
   isEventStream = false;
-  /** The lines that the visitor gets, each with its CRLF. */
+  /** The lines that are forwarded to the visitor, each with its CRLF. */
   kept = '';
   allowsAnyOrigin = false;
   allowsCredentials = false;
@@ -56,12 +56,12 @@ export class AnswerHead {
     this.allowsCredentials = false;
   }
 
-  /** Takes out what is only true of the body as the agent sent it, and its encoding if it was decoded. */
+  /** Removes headers that only hold for the unchanged body, and its encoding if it was decoded. */
   dropForChange(isDecoded: boolean): void {
     this.kept = withoutNamed(this.kept, isDecoded ? ofDecodedBody : ofUnchangedBody);
   }
 
-  /** Takes a line that is not copied as it came. Returns what is wrong with it, or ''. */
+  /** Handles a line that is not copied as it arrived. Returns what is wrong with it, or ''. */
   take(meaning: number, line: HeaderLines): string {
     switch (meaning) {
       case CONTENT_LENGTH:
@@ -69,7 +69,7 @@ export class AnswerHead {
         this.length = line.number();
         return this.length < 0 ? 'unclear Content-Length' : '';
       case TRANSFER_ENCODING:
-        // A tab beside the word is a blank to some readers and part of it to others.
+        // Some parsers read a tab beside the word as whitespace, others as part of it.
         if (this.isChunked || !line.isChunked() || line.hasTab()) return 'unclear Transfer-Encoding';
         this.isChunked = true;
         return '';
@@ -86,7 +86,7 @@ export class AnswerHead {
     }
   }
 
-  /** Looks at a line that is copied all the same. */
+  /** Inspects a line that is copied anyway. */
   lookAt(meaning: number, line: HeaderLines): void {
     if (meaning === DATE) this.hasDate = true;
     else if (meaning === CONTENT_TYPE) this.isEventStream = isEventStream(line);
@@ -122,8 +122,8 @@ const names = nameTable(
 const lines = new HeaderLines(names);
 
 /**
- * Reads the head of an agent's answer, which comes without the empty line at its end, into `head`: in one pass, in time that grows with its
- * length alone. Strict where two readers could differ: no bare CR or LF, no folded lines, one framing only. Returns what is wrong, or ''.
+ * Reads the head of an agent's response, which is passed without the empty line at its end, into `head`: in one pass, in time linear in its
+ * length. Strict where two parsers could differ: no bare CR or LF, no folded lines, one framing only. Returns what is wrong, or ''.
  * @param host of the request, for the cookies
  */
 export function readAnswerHead(text: string, { limits, host }: { limits: Limits; host: string }, head: AnswerHead): string {
@@ -156,12 +156,12 @@ export function readAnswerHead(text: string, { limits, host }: { limits: Limits;
   if (head.isChunked && head.minor === 0) return 'chunks in HTTP/1.0';
   const named = head.connection.names;
   head.kept = named === undefined ? kept : withoutNamed(kept, named);
-  // Credentials never go with a wildcard origin.
+  // Credentials are never combined with a wildcard origin.
   if (head.allowsCredentials && !head.allowsAnyOrigin) head.kept += 'Access-Control-Allow-Credentials: true\r\n';
   return '';
 }
 
-/** HTTP/1.0 or HTTP/1.1, one blank, three digits, and perhaps a blank and a reason. Returns where the headers begin, or -1. */
+/** HTTP/1.0 or HTTP/1.1, one space, three digits, and optionally a space and a reason. Returns where the headers begin, or -1. */
 function readStatusLine(text: string, head: AnswerHead): number {
   const minor = text.charCodeAt(7) - 48;
   if (!text.startsWith('HTTP/1.') || (minor !== 0 && minor !== 1) || text.charCodeAt(8) !== SPACE) return -1;
@@ -171,7 +171,7 @@ function readStatusLine(text: string, head: AnswerHead): number {
   if (at < text.length && text.charCodeAt(at) === SPACE) while (at < text.length && (kinds[text.charCodeAt(at)]! & VALUE) !== 0) at += 1;
   head.status = status;
   head.minor = minor;
-  // The blank belongs to the line even without a reason.
+  // The space belongs to the line even without a reason.
   head.statusText = at === 12 ? `${text.slice(9, at)} ` : text.slice(9, at);
   if (at === text.length) return at;
   return text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF ? at + 2 : -1;
@@ -187,7 +187,7 @@ function threeDigits(text: string, from: number): number {
   return number;
 }
 
-/** The line of a cookie that reaches beyond the host, anew; undefined for one that may stay as it is. */
+/** A cookie's line rewritten for this host; undefined for one that may stay as it is. */
 function changedCookie(line: HeaderLines, host: string): string | undefined {
   const cookie = line.value();
   const own = cookieForHost(cookie, host);

@@ -1,8 +1,8 @@
 import { CR, isBlank, LF, SPACE } from './characters.ts';
 
 /**
- * Finds out at once, instead of at the time-out, that what has come of a request's head can't become a valid one: it does not begin with a
- * capital letter, or a bare CR or LF or a control character stands in it. Each byte is looked at once.
+ * Detects at once, instead of at the timeout, that the received part of a request's head cannot become a valid head: it does not begin with a
+ * capital letter, or contains a bare CR or LF or a control character. Each byte is read once.
  */
 export class BrokenStart {
   #seen = 0;

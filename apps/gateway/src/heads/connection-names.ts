@@ -1,11 +1,11 @@
-/** No client or server declares more headers hop-by-hop than this; each header of a message is looked for among them. */
+/** Real clients and servers declare fewer hop-by-hop headers than this; each header of a message is looked up among them. */
 const maxNames = 64;
 
-/** What the Connection headers of a message say. */
+/** The options in the Connection headers of a message. */
 export class ConnectionOptions {
   hasClose = false;
   hasKeepAlive = false;
-  /** Lower-case names of more than these two; most messages have none. */
+  /** Lower-case names other than these two; most messages have none. */
   names: Set<string> | undefined;
 
   clear(): void {
@@ -15,8 +15,8 @@ export class ConnectionOptions {
   }
 
   /**
-   * Adds what one Connection header says. False when it names more than anybody needs: the message is not passed on, since what it
-   * declares cannot be honoured.
+   * Adds the options of one Connection header. False when it names too many: the message is not forwarded, since its
+   * declarations cannot be honoured.
    */
   add(value: string): boolean {
     const text = value.toLowerCase();
@@ -47,7 +47,7 @@ export function addConnectionNames(value: string, names: Set<string>): boolean {
   return true;
 }
 
-/** The lines (each with its CRLF) but for those that Connection names: they end at this hop. */
+/** The lines (each with its CRLF) without those that Connection names, which end at this hop. */
 export function withoutNamed(lines: string, names: Set<string>): string {
   let kept = '';
   for (let at = 0; at < lines.length; ) {

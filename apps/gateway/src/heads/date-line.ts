@@ -1,7 +1,7 @@
 let line = '';
 let second = -1;
 
-/** The Date header, with its CRLF; made anew once a second. */
+/** The Date header, with its CRLF; recreated once a second. */
 export function dateLine(): string {
   const now = Math.floor(Date.now() / 1_000);
   if (now !== second) {

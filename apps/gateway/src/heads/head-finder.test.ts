@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HeadFinder } from './head-finder.ts';
 
-/** A head of so many bytes with its empty line, which tells if a part of it is lost. */
+/** A head of that many bytes with its empty line, whose content shows if a part of it is lost. */
 function headOf(bytes: number): string {
   let text = 'GET / HTTP/1.1\r\nX: \xe9';
   for (let i = 0; text.length < bytes; i++) text += `\r\nX${i}: \r${i}\n`;
   return `${text.slice(0, Math.max(0, bytes - 5))}x\r\n\r\n`;
 }
 
-// About as much as is searched at first, and more.
+// Sizes around the length of the first search, and above.
 for (const size of [5, 100, 2_040, 2_047, 2_048, 2_049, 2_050, 2_051, 2_052, 3_000]) {
   test(`a head of ${size} bytes is found wherever the reads are cut`, () => {
     const head = headOf(size);

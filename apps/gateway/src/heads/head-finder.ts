@@ -1,14 +1,14 @@
 const headEnd = Buffer.from('\r\n\r\n', 'latin1');
-/** Most heads are shorter: cutting out so much text and searching it costs less than a search in the bytes. */
+/** Most heads are shorter: decoding this much text and searching it costs less than a search in the bytes. */
 const likelyBytes = 2 * 1024;
 
-/** Finds where a head ends, though it comes in pieces; no byte is searched twice however small they are. */
+/** Finds the end of a head that arrives in pieces; no byte is searched twice, however small they are. */
 export class HeadFinder {
-  /** The head that was found last, without the empty line. */
+  /** The last head that was found, without the empty line. */
   text = '';
   #searched = 0;
 
-  /** Looks at bytes [from, to), which begin with the head and grow from call to call. Returns where the head is over, or -1. */
+  /** Searches bytes [from, to), which begin with the head and grow from call to call. Returns where the head ends, or -1. */
   find(bytes: Buffer, from: number, to: number): number {
     if (this.#searched === 0) {
       const likely = bytes.toString('latin1', from, Math.min(to, from + likelyBytes));

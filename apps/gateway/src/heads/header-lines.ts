@@ -3,17 +3,17 @@ import { meaningOf, type NameTable, nextHash } from './names.ts';
 
 /** All lines were read. */
 export const END = -1;
-/** Not a header line: a folded one, a blank before the colon, no name, a bare CR or LF, a control character. */
+/** Not a header line: a folded one, whitespace before the colon, no name, a bare CR or LF, a control character. */
 export const BROKEN = -2;
 
 /**
- * Goes over the header lines of a head, once and by hand: nothing is cut out of the text but what is asked for. One object serves all
- * heads, one after the other.
+ * Scans the header lines of a head once: only requested parts are copied out of the text. One object is reused for all
+ * heads.
  */
 export class HeaderLines {
   /** The whole head, without the empty line at its end. */
   text = '';
-  /** Where the present line begins, its name ends, its value begins and ends, and where the next line begins. */
+  /** Positions of the current line: its start, the end of its name, the start and end of its value, and the start of the next line. */
   from = 0;
   to = 0;
   valueFrom = 0;
@@ -30,7 +30,7 @@ export class HeaderLines {
     this.next = at;
   }
 
-  /** Goes to the next line and tells the meaning of its name, END or BROKEN. */
+  /** Moves to the next line and returns the meaning of its name, END or BROKEN. */
   advance(): number {
     const { text } = this;
     const { folded } = this.#table;
@@ -69,7 +69,7 @@ export class HeaderLines {
     return this.text.slice(this.valueFrom, this.valueTo);
   }
 
-  /** A whole number of at most 15 digits, or -1: also for a tab beside it and a zero before it, which not every reader passes over. */
+  /** A whole number of at most 15 digits, or -1: also with a tab beside it or a leading zero, which not every parser accepts. */
   number(): number {
     const { text, valueFrom, valueTo } = this;
     const digits = valueTo - valueFrom;
@@ -87,7 +87,7 @@ export class HeaderLines {
     return this.valueTo - this.valueFrom === 7 && this.value().toLowerCase() === 'chunked';
   }
 
-  /** Whether a tab stands in the line behind its name: a blank to some readers, part of the value to others. */
+  /** Whether a tab follows the line's name: some parsers read it as whitespace, others as part of the value. */
   hasTab(): boolean {
     const tab = this.text.indexOf('\t', this.to);
     return tab >= 0 && tab < this.next;

@@ -1,8 +1,8 @@
 import { isBlank } from './characters.ts';
 
 /**
- * The value of a header in a head whose lines were found valid, several joined by commas; undefined without one. For what is asked for
- * rarely: it goes over the whole head.
+ * The value of a header in a head whose lines are known to be valid, several joined by commas; undefined without one. Only for
+ * rarely needed headers: it scans the whole head.
  * @param name in lower case
  */
 export function headerValue(head: string, name: string): string | undefined {
@@ -25,7 +25,7 @@ function nextLine(head: string, from: number): number {
   return Math.min(head.length, lineEnd(head, from) + 2);
 }
 
-/** By hand: a pattern for it takes quadratic time on a hostile value. */
+/** Written by hand: a regular expression takes quadratic time on a hostile value. */
 function trimmed(text: string, start: number, end: number): string {
   let from = start;
   let to = end;

@@ -69,7 +69,7 @@ test('an agent that takes one host alone is told that one, and in the forwarding
     assert.deepEqual([host, others['x-forwarded-host']], ['localhost:8000', asked]);
     assert.equal(forwarded, `for=127.0.0.1;host="${asked}";proto=http`);
   }
-  // The connection that an agent's answer left open serves the next agent's visitors with their own host.
+  // The connection that the response left open serves the visitors of another host with their own Host header.
   assert.equal((await received({})).host, `echo.localhost:${fixture.gateway.port}`);
 });
 

@@ -1,6 +1,6 @@
-/** What a header means to the gateway. */
+/** Meanings of a header for the gateway. KEEP: forwarded. */
 export const KEEP = 0;
-/** Ends here. */
+/** Not forwarded. */
 export const DROP = 1;
 export const HOST = 2;
 export const TRANSFER_ENCODING = 3;
@@ -12,7 +12,7 @@ export const TRACEPARENT = 8;
 export const TRACESTATE = 9;
 export const SET_COOKIE = 10;
 export const ALLOW_CREDENTIALS = 11;
-/** Passed on like those to keep, but looked at: they stand last so that one comparison tells. */
+/** Forwarded like KEEP, but inspected: they come last so that one comparison is enough. */
 export const ALLOW_ORIGIN = 12;
 export const DATE = 13;
 export const CONTENT_TYPE = 14;
@@ -23,21 +23,21 @@ interface Named {
   meaning: number;
 }
 
-/** The meanings of names, found by a hash that is made while the name is read: no text is cut out, made lower-case or compared in vain. */
+/** The meanings of names, looked up by a hash that is computed while the name is read: no text is copied or lower-cased. */
 export interface NameTable {
-  /** By byte, what it counts as in the hash and in comparisons. */
+  /** The value of each byte in the hash and in comparisons. */
   folded: Uint8Array;
   byHash: Map<number, Named[]>;
-  /** Lower-case beginnings of names that end here. */
+  /** Lower-case prefixes of names that are not forwarded. */
   droppedPrefixes: readonly string[];
-  /** By byte, whether a dropped prefix begins with it. */
+  /** Whether a dropped prefix begins with the byte. */
   mayBePrefixed: Uint8Array;
 }
 
 const underscore = 95;
 const dash = 45;
 
-/** `likeCgi`: servers that turn headers into variables cannot tell '_' from '-', so a name with '_' ends here if its twin means anything. */
+/** `likeCgi`: servers that turn headers into variables cannot distinguish '_' from '-', so a name with '_' is dropped if its twin has a meaning. */
 export function nameTable(names: [string, number][], droppedPrefixes: readonly string[], likeCgi: boolean): NameTable {
   const folded = new Uint8Array(256);
   for (let byte = 0; byte < 256; byte++) folded[byte] = byte >= 65 && byte <= 90 ? byte + 32 : byte;

@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
-// One system call and one conversion per few hundred requests.
+// The buffer makes it one system call and one conversion per few hundred requests.
 const bytes = Buffer.alloc(4096);
 let text = '';
 let used = 0;
 
-/** So many random hexadecimal digits. */
+/** A string of that many random hexadecimal digits. */
 export function randomHex(digits: number): string {
   if (used + digits > text.length) {
     text = randomFillSync(bytes).toString('hex');

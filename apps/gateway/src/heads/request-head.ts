@@ -20,12 +20,12 @@ import {
 import { originForm } from './request-target.ts';
 import { isTraceparent } from './traceparent.ts';
 
-/** The head that was read last. Everything is overwritten by the next one. */
+/** The head that was read last. The next one overwrites everything. */
 export class RequestHead {
   method = '';
   /** In origin form. */
   target = '';
-  /** Of HTTP/1.x. */
+  /** The minor version of HTTP/1.x. */
   minor = 1;
   host = '';
   isChunked = false;
@@ -36,11 +36,11 @@ export class RequestHead {
   expects = '';
   /** Lower case; empty without one. */
   upgrade = '';
-  /** Empty without a valid one. */
+  /** Empty if absent or invalid. */
   traceparent = '';
   /** Lines, each with its CRLF. */
   tracestate = '';
-  /** The lines that the agent gets as they came, each with its CRLF. */
+  /** The lines that are forwarded to the agent unchanged, each with its CRLF. */
   kept = '';
   #hosts = 0;
   #traceparents = 0;
@@ -59,7 +59,7 @@ export class RequestHead {
     this.#traceparents = 0;
   }
 
-  /** Takes the line that the reader stands at. Returns why the request must not be passed on, or ''. */
+  /** Handles the reader's current line. Returns why the request must not be forwarded, or ''. */
   take(meaning: number, line: HeaderLines): ResponseCode | '' {
     switch (meaning) {
       case HOST:
@@ -67,8 +67,8 @@ export class RequestHead {
         this.host = line.value();
         return '';
       case TRANSFER_ENCODING:
-        // Two framings, or one that not everybody reads the same way, is how requests are smuggled: a tab beside the word is a blank to
-        // some readers and part of it to others.
+        // Two framings, or one that parsers read differently, enable request smuggling: some parsers read a tab beside the word as whitespace,
+        // others as part of it.
         if (this.isChunked || this.length >= 0 || !line.isChunked() || line.hasTab()) return 'request_invalid';
         this.isChunked = true;
         return '';
@@ -79,7 +79,7 @@ export class RequestHead {
       case CONNECTION:
         return this.connection.add(line.value()) ? '' : 'headers_too_large';
       case EXPECT:
-        // Several together are nothing that anybody understands.
+        // A combination of expectations has no defined meaning.
         this.expects = this.expects === '' ? line.value().toLowerCase() || '?' : '?';
         return '';
       case UPGRADE:
@@ -122,7 +122,7 @@ const methods = new Set([
   'UNLOCK',
 ]);
 
-// Never passed on: hop-by-hop and forwarding headers, which are ours to set, and names that some servers obey although no visitor may say them.
+// Never forwarded: hop-by-hop and forwarding headers, which the gateway sets, and names that some servers obey but visitors may not send.
 const dropped = [
   ...hopByHop,
   'forwarded',
@@ -164,8 +164,8 @@ const names = nameTable(
 const lines = new HeaderLines(names);
 
 /**
- * Reads a request's head, which comes without the empty line at its end, into `head`: in one pass, in time that grows with its length
- * alone. Refuses what two servers could read differently (RFC 9112). Returns the code of the refusal, or ''.
+ * Reads a request's head, which is passed without the empty line at its end, into `head`: in one pass, in time linear in its
+ * length. Refuses what two servers could read differently (RFC 9112). Returns the code of the refusal, or ''.
  */
 export function readRequestHead(text: string, limits: Limits, head: RequestHead): ResponseCode | '' {
   const headersFrom = readRequestLine(text, head);
@@ -182,7 +182,7 @@ export function readRequestHead(text: string, limits: Limits, head: RequestHead)
   return '';
 }
 
-/** Method, one blank, target, one blank, HTTP/1.0 or HTTP/1.1. Returns where the headers begin, or -1. */
+/** Method, one space, target, one space, HTTP/1.0 or HTTP/1.1. Returns where the headers begin, or -1. */
 function readRequestLine(text: string, head: RequestHead): number {
   const space = text.indexOf(' ');
   if (space < 1 || space > 20) return -1;

@@ -1,4 +1,4 @@
-/** The origin form of a request's target, or why there is none. Absolute form must name the host that the Host header names (RFC 9112). */
+/** The origin form of a request's target, or why it is invalid. The absolute form must name the host of the Host header (RFC 9112). */
 export function originForm(method: string, target: string, host: string): { target: string } | 'request_invalid' | 'host_invalid' {
   if (target.includes('#')) return 'request_invalid';
   if (target.startsWith('/') || (target === '*' && method === 'OPTIONS')) return { target };

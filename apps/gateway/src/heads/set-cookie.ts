@@ -3,8 +3,9 @@ import { isBlank } from './characters.ts';
 const domain = 'domain';
 
 /**
- * A cookie's text without a Domain that reaches beyond the host: without one it goes to the host that set it and nowhere else. By hand, and
- * only where the word stands: a list of all attributes costs too much of a cookie of 64 KiB, and a pattern takes cubic time on its blanks.
+ * A cookie's text without a Domain that reaches beyond the host: without one the cookie is only sent to the host that set it. Written by hand, and
+ * run only where the word occurs: a list of all attributes is too expensive for a cookie of 64 KiB, and a regular expression takes cubic time on its
+ * spaces.
  */
 export function cookieForHost(cookie: string, host: string): string {
   const lower = cookie.toLowerCase();
@@ -43,10 +44,10 @@ function behindBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Some clients strip the blanks above ASCII as well. */
+/** Some clients also strip whitespace above ASCII. */
 const isPassedOver = (byte: number) => isBlank(byte) || byte === 0x85 || byte === 0xa0;
 
-/** Without the port and the dot that may end a name. */
+/** The host without the port and a trailing dot. */
 function hostName(host: string): string {
   const lower = host.toLowerCase();
   const colon = lower.startsWith('[') ? lower.indexOf(':', lower.indexOf(']')) : lower.indexOf(':');

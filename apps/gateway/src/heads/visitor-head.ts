@@ -9,12 +9,12 @@ export function visitorHead(
   let head = `HTTP/1.1 ${answer.statusText}\r\n${answer.kept}`;
   if (!answer.hasDate) head += dateLine();
   if (own.isChunked) head += 'Transfer-Encoding: chunked\r\n';
-  // Without a body the length is that of the body there would have been (HEAD, 304).
+  // Without a body the length is the one that the body would have had (HEAD, 304).
   else if (answer.length >= 0 && answer.status !== 204) head += `Content-Length: ${answer.length}\r\n`;
   head += `X-Request-Id: ${own.requestId}\r\nX-Trace-Id: ${own.traceId}\r\n`;
   return own.connection === undefined ? `${head}\r\n` : `${head}Connection: ${own.connection}\r\n\r\n`;
 }
 
-/** What the visitor receives when the agent has switched to the WebSocket that was asked for. */
+/** The head for the visitor after the agent has switched to the requested WebSocket. */
 export const switchHead = (answer: AnswerHead, { requestId, traceId }: { requestId: string; traceId: string }): string =>
   `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${answer.kept}X-Request-Id: ${requestId}\r\nX-Trace-Id: ${traceId}\r\n\r\n`;

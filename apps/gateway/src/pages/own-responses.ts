@@ -1,6 +1,6 @@
 /**
- * Everything that the gateway itself ever says, once. Codes are stable, sentences may be reworded.
- * `refreshS`: the page asks again by itself, and Retry-After says so to programs.
+ * All texts of the gateway's own responses. Codes are stable, sentences may be reworded.
+ * `refreshS`: the page reloads itself, and Retry-After tells programs to.
  */
 export const ownResponses = {
   agent_not_found: {

@@ -3,7 +3,7 @@ import type { Route } from '../routes/route.ts';
 import type { OwnAnswer } from './own-answer.ts';
 import { ownResponses, type ResponseCode } from './own-responses.ts';
 
-/** Renders the gateway's own answers: HTML for browsers, problem+json for everything else. */
+/** Renders the gateway's own responses: HTML for browsers, problem+json for everything else. */
 export function pageRenderer(consoleUrl: string | undefined) {
   return (
     code: ResponseCode,
@@ -34,7 +34,7 @@ export function pageRenderer(consoleUrl: string | undefined) {
   };
 }
 
-/** The page for an address whose agent can't be asked. */
+/** The page for an address whose agent cannot be reached. */
 export function pageFor(route: Route | undefined): ResponseCode {
   switch (route?.state) {
     case undefined:
@@ -50,7 +50,7 @@ export function pageFor(route: Route | undefined): ResponseCode {
   }
 }
 
-/** Browsers name text/html themselves; a program that takes anything gets JSON. */
+/** Browsers name text/html themselves; a program that accepts anything gets JSON. */
 export function wantedForm(accept: string | undefined): 'html' | 'json' {
   return accept !== undefined && /\btext\/html\b/i.test(accept) ? 'html' : 'json';
 }

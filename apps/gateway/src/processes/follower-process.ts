@@ -20,13 +20,13 @@ export interface Ending {
 }
 
 /**
- * Starts one process that serves the port. It has this process's environment and arguments, so that whoever looks for gateways by an argument
- * finds it as well. One that does not start in time, or from which nothing is heard any more, is killed.
+ * Starts one process that serves the port. It has this process's environment and arguments, so that a search for gateways by an argument
+ * finds it as well. A process that does not start in time, or that becomes silent, is killed.
  */
 export function startFollower(task: Omit<Task, 'beatMs'>, limits: Limits, onListening: (port: number) => void): FollowerProcess {
   const child = fork(program, process.argv.slice(2));
   const silence = listen(child, limits, onListening);
-  const say = (message: ToFollower) => child.connected && child.send(message, () => undefined); // the exit tells of a channel that broke
+  const say = (message: ToFollower) => child.connected && child.send(message, () => undefined); // the exit event reports a broken channel
   say({ task: { ...task, beatMs: limits.followerBeatMs } });
   const ended = new Promise<Ending>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal, cause: silence.cause() }));
@@ -36,7 +36,7 @@ export function startFollower(task: Omit<Task, 'beatMs'>, limits: Limits, onList
   return { pid: child.pid, ended, leave: () => void say('leave'), kill: () => void child.kill('SIGKILL') };
 }
 
-/** Counts turns, not time: while a machine sleeps or this process is stopped, no follower falls silent. */
+/** Counts turns, not time: while the machine sleeps or this process is stopped, no follower is considered silent. */
 function listen(
   child: ChildProcess,
   { followerBeatMs, followerStartBeats, followerSilentBeats }: Limits,

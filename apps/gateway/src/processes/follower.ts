@@ -1,4 +1,4 @@
-// One of several processes that are the gateway together; started by leader.ts alone.
+// A follower: several of them form the gateway together; started only by leader.ts.
 import { watchLoop } from '@paddock/runtime/watchdog';
 import { startGateway } from '../gateway.ts';
 import { kinOf } from '../kin.ts';
@@ -23,7 +23,7 @@ const leave = leaveOnSignals({ log, close: gateway.close });
 say({ listensAt: gateway.port });
 void mayLeave.then(leave);
 
-/** The leader is gone when the channel breaks: then nobody replaces this process, and the next gateway is on its way. */
+/** A broken channel means that the leader is gone: then nothing replaces this process, and the next gateway is starting. */
 function hearLeader() {
   const task = Promise.withResolvers<Task>();
   const leaving = Promise.withResolvers<void>();
@@ -37,5 +37,5 @@ function hearLeader() {
 }
 
 function say(message: ToLeader): void {
-  process.send?.(message, () => undefined); // a channel that broke is told by 'disconnect'
+  process.send?.(message, () => undefined); // 'disconnect' reports a broken channel
 }

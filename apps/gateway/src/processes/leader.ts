@@ -7,15 +7,15 @@ import { type SupervisedProcess, superviseProcess } from './supervised-process.t
 export interface Followers {
   /** Returns the port once every process listens. Rejects when the first process cannot be started. */
   start: () => Promise<number>;
-  /** Lets all finish their requests, and waits for their ends. Rejects if one of them did not end in good order. */
+  /** Lets all finish their requests, and waits until they exit. Rejects if one of them did not exit gracefully. */
   close: () => Promise<void>;
-  /** Ends all at once. */
+  /** Kills all at once. */
   end: () => void;
 }
 
 /**
- * Several processes that share one port: the kernel spreads connections over them. This process serves nobody; it replaces each process that ends,
- * alone, while the others go on. The first process tries the settings and chooses the port, then the others start.
+ * Several processes that share one port: the kernel spreads connections over them. This process serves no requests; it replaces a process that
+ * ends while the others go on. The first process tries the settings and chooses the port, then the others start.
  */
 export function startLeader(config: Pick<Config, 'port' | 'processes'>, log: Logger, limits: Limits = defaults): Followers {
   const { processes } = config;

@@ -1,4 +1,4 @@
-/** What the leader says to a follower: first its task, and at the end that it may leave. */
+/** Messages from the leader to a follower: first its task, and at the end the permission to exit. */
 export type ToFollower = { task: Task } | 'leave';
 
 export interface Task {
@@ -6,9 +6,9 @@ export interface Task {
   port: number;
   /** The process that was started as the gateway, and that `/healthz` names. */
   leaderPid: number;
-  /** Among how many the caps are shared out. */
+  /** Number of processes that share the caps. */
   processes: number;
-  /** How often the follower says that its loop turns. */
+  /** Heartbeat interval of the follower. */
   beatMs: number;
 }
 

@@ -37,7 +37,7 @@ async function startSeveral(t: TestContext, processes: number, env: Record<strin
   return { ...gateway, leader };
 }
 
-/** Also processes whose leader a test has killed. */
+/** Also ends processes whose leader a test has killed. */
 async function endAll({ child, exited }: GatewayProcess, atStart: number[]) {
   const followers = [...atStart, ...followersOf(child.pid!)];
   child.kill('SIGKILL');
@@ -45,7 +45,7 @@ async function endAll({ child, exited }: GatewayProcess, atStart: number[]) {
   for (const pid of new Set(followers)) if (isLiving(pid)) process.kill(pid, 'SIGKILL');
 }
 
-/** Of all gateways that there were. */
+/** Requests counted by all gateways so far. */
 const requests = async () => {
   const [row] = await fixture.database.sql<
     [{ sum: string; gateways: number }]
@@ -146,7 +146,7 @@ test('a second SIGTERM ends all at once', async (t) => {
 
 test('SIGTERM in the middle of the start leaves no process behind', async () => {
   const { child, exited, ready } = spawnGatewayProcess(fixture.database.url, { PADDOCK_GATEWAY_PROCESSES: '2' });
-  ready.catch(() => undefined); // it may get so far
+  ready.catch(() => undefined); // it may become ready
   await until(() => followersOf(child.pid!).length > 0, 'the first process starts');
   const followers = followersOf(child.pid!);
   child.kill('SIGTERM');
@@ -180,7 +180,7 @@ test('figures of all processes sum up exactly, also of a process that was killed
   };
   const [victim] = await askAll();
   assert.ok(victim);
-  // A process that is killed has not written the requests of its last second.
+  // A killed process has not written the requests of its last second.
   await until(async () => (await counted()) === served - servedBefore, 'all is written');
   process.kill(victim.follower, 'SIGKILL');
   await until(() => isReplaced(leader, victim.follower, 2), 'another process runs');
@@ -203,7 +203,7 @@ test('a gateway whose port is taken ends, as a single process does, and leaves n
   other.close();
 });
 
-/** The leader's part in this process, with limits that a test can reach. */
+/** Runs the leader in this process, with limits that a test can reach. */
 async function leadHere(t: TestContext, more: Partial<typeof limits>) {
   Object.assign(process.env, { PADDOCK_DATABASE_URL: fixture.database.url, PADDOCK_LOG_LEVEL: 'error' });
   const followers = startLeader({ port: 0, processes: 2 }, pino({ level: 'silent' }), { ...limits, ...more });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Limits, limits } from '../limits.ts';
 import { sharedLimits } from './shared-limits.ts';
 
-/** Of each kind of cap that one visitor, one agent or all together may meet. */
+/** Names of caps per visitor, per agent, or in total. */
 const counted = /^connections$|Per(Address|Visitor|Deployment|Target)$/;
 const names = Object.keys(limits) as (keyof Limits)[];
 

@@ -6,9 +6,9 @@ import { PortRefused, PortTaken } from '../listen.ts';
 import type { Ending, FollowerProcess } from './follower-process.ts';
 
 export interface SupervisedProcess {
-  /** The port of the first process that listens. Rejects if `mustStart` and the first process ends before. */
+  /** The port of the first process that listens. Rejects if `mustStart` and the first process ends before that. */
   listening: Promise<number>;
-  /** Lets the process finish its requests, and waits for its end. Rejects if that was not in good order. */
+  /** Lets the process finish its requests, and waits until it exits. Rejects if it did not exit gracefully. */
   close: () => Promise<void>;
   kill: () => void;
 }
@@ -20,7 +20,7 @@ interface SeatParts {
   log: Logger;
 }
 
-/** Keeps one process running. A process that ends is replaced, after growing pauses, for as long as it takes. */
+/** Keeps one process running. A process that ends is replaced, after growing pauses, without a limit on attempts. */
 export function superviseProcess({ start, mustStart, limits, log }: SeatParts): SupervisedProcess {
   const closing = new AbortController();
   const { promise: listening, resolve, reject } = Promise.withResolvers<number>();
@@ -55,7 +55,7 @@ export function superviseProcess({ start, mustStart, limits, log }: SeatParts): 
       });
       return await follower.ended;
     } catch (error) {
-      return { code: null, signal: null, cause: (error as Error).message }; // the machine has no memory or no process left
+      return { code: null, signal: null, cause: (error as Error).message }; // the machine has no memory or no process slot left
     }
   }
 

@@ -1,25 +1,25 @@
 import { isParts, type MediaType } from '../bodies/media-type.ts';
 
-/** How a body is held: as a whole, or as a stream of one of some forms. */
+/** How a body is held: as a whole, or as one of several kinds of streams. */
 export type BodyKind = 'whole' | StreamKind;
-/** `lines`: of events, of JSON. `parts`: of a form with files. `bytes`: said to be no text. */
+/** `lines`: events or lines of JSON. `parts`: a form with files. `bytes`: declared as binary. */
 export type StreamKind = 'lines' | 'text' | 'parts' | 'bytes';
 
-/** More of it passes as a stream. */
+/** A larger body passes as a stream. */
 const maxWhole = 256 * 1024;
 
 export interface BodyHead {
   type: MediaType;
-  /** Between the parts of a multipart body. */
+  /** The delimiter between the parts of a multipart body. */
   boundary: string | undefined;
   /** Empty without one. */
   encoding: string;
-  /** -1 if nobody knows yet. */
+  /** -1 if it is not known yet. */
   length: number;
   isRequest: boolean;
 }
 
-/** A type alone lets no body pass: it is its sender's to choose, so the bytes decide. */
+/** The declared type alone lets no body pass: the sender chooses it, so the bytes decide. */
 export function bodyKind({ type: { essence }, encoding, length, isRequest }: BodyHead): BodyKind {
   if (isEncoded(encoding)) return 'whole';
   if (isLines(essence)) return 'lines';
@@ -29,7 +29,7 @@ export function bodyKind({ type: { essence }, encoding, length, isRequest }: Bod
   return isDeclaredText(essence) || isRequest || !isLong ? 'whole' : 'bytes';
 }
 
-/** Whether a body that cannot be read follows the project's `on_overrun`. Others are what their type says: no text. */
+/** Whether an unreadable body follows the project's `on_overrun`. Others are binary, as their type declares. */
 export const mustBeReadable = ({ type: { essence }, isRequest }: BodyHead): boolean => isRequest || isDeclaredText(essence);
 
 export const isEncoded = (encoding: string): boolean => encoding !== '' && encoding !== 'identity';

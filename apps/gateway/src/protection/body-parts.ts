@@ -1,4 +1,4 @@
-// The parts of a multipart body: text in them is masked like any text, files of known formats stay as they are.
+// The parts of a multipart body: text in them is masked like any text, files of known formats stay unchanged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKnownFile } from '../bodies/known-file.ts';
 import { mediaTypeOf } from '../bodies/media-type.ts';
@@ -8,13 +8,13 @@ import { type MaskedBytes, maskBytes } from './mask-bytes.ts';
 import { addCounts, type Counts } from './redactor.ts';
 import type { KnownValueSet } from './scan.ts';
 
-/** A longer part is not scanned: a file passes, anything else cannot be read. */
+/** A longer part is not scanned: a file passes, anything else counts as unreadable. */
 const maxPart = 256 * 1024;
 const maxHead = 16 * 1024;
 
 interface State {
   found: Counts | undefined;
-  /** `bytes`: there is a part that nobody knows how to read. */
+  /** `bytes`: there is a part in an unknown format. */
   kind: MaskedBytes['kind'];
 }
 
@@ -23,14 +23,14 @@ interface PartContext {
   known: KnownValueSet;
 }
 
-/** Takes bytes as they come, and gives those that may go on. */
+/** Receives bytes as they arrive, and returns those that may be forwarded. */
 export function partsMasker(held: HoldContext, { boundary, known }: PartContext) {
   const delimiter = Buffer.from(`--${boundary ?? ''}`);
   const state: State = { found: undefined, kind: 'text' };
   const stash = new Stash();
-  /** So many of the stashed bytes hold no delimiter. */
+  /** Number of stashed bytes that are known to contain no delimiter. */
   let searched = 0;
-  /** The part is too long, and what comes of it passes. */
+  /** The part is too long, and the rest of it passes. */
   let isPassing = false;
   return { push, state: () => state };
 
@@ -47,7 +47,7 @@ export function partsMasker(held: HoldContext, { boundary, known }: PartContext)
     return Buffer.concat(out);
   }
 
-  /** What stands before the next delimiter. */
+  /** The bytes before the next delimiter. */
   function nextPart(): Buffer | undefined {
     if (boundary === undefined) return undefined;
     const bytes = stash.bytes.subarray(stash.from, stash.to);
@@ -58,7 +58,7 @@ export function partsMasker(held: HoldContext, { boundary, known }: PartContext)
     return undefined;
   }
 
-  /** Takes so many bytes out, as a copy. */
+  /** Removes that many bytes and returns a copy of them. */
   function take(length: number): Buffer {
     const taken = Buffer.from(stash.bytes.subarray(stash.from, stash.from + length));
     stash.dropTo(stash.from + length);
@@ -72,12 +72,12 @@ export function partsMasker(held: HoldContext, { boundary, known }: PartContext)
     return take(Math.max(0, stash.length - delimiter.length));
   }
 
-  /** A part with its delimiter and its head, or what stands before the first one. */
+  /** A part with its delimiter and its head, or the bytes before the first one. */
   async function masked(part: Buffer): Promise<Buffer> {
     if (isPassing) return part;
     const from = boundary !== undefined && part.subarray(0, delimiter.length).equals(delimiter) ? delimiter.length : 0;
     const { head, body, end } = cut(part.subarray(from));
-    // Beside a value, a head may hold the name of a file, which may be somebody's.
+    // A head may contain a file name, which may be personal data, in addition to a value.
     const maskedHead = await scan(head, { type: { essence: '', charset: '' } });
     const content = await scan(body, fieldsOf(head));
     return Buffer.concat([part.subarray(0, from), maskedHead, content, end]);
@@ -92,7 +92,7 @@ export function partsMasker(held: HoldContext, { boundary, known }: PartContext)
   }
 }
 
-/** The head up to and with the empty line, the content, and the end of line that belongs to the next delimiter. */
+/** The head including the empty line, the content, and the line end that belongs to the next delimiter. */
 function cut(part: Buffer): { head: Buffer; body: Buffer; end: Buffer } {
   const lines = part.subarray(0, maxHead);
   const crlf = lines.indexOf('\r\n\r\n');

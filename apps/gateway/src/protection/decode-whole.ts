@@ -5,9 +5,9 @@ const unzip = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), br: promis
 const wrapped = promisify(inflate);
 const bare = promisify(inflateRaw);
 
-/** More cannot be looked through in the time that there is. */
+/** A larger body cannot be scanned in the available time. */
 const maxBytes = 2 * 1024 * 1024;
-/** A body may become so many times larger, beyond a first allowance. */
+/** Maximum expansion of a body, beyond a first allowance. */
 const maxRatio = 100;
 const allowance = 256 * 1024;
 
@@ -15,7 +15,7 @@ const allowance = 256 * 1024;
 export async function decodeWhole(body: Buffer, encoding: string): Promise<Buffer | 'too large' | undefined> {
   const options = { maxOutputLength: Math.min(maxBytes, allowance + maxRatio * body.length) };
   try {
-    // Some senders leave the wrapper of zlib out.
+    // Some senders omit the zlib wrapper.
     if (encoding === 'deflate') return await ((body[0]! & 0x0f) === 8 ? wrapped(body, options) : bare(body, options));
     const decode = unzip[encoding as keyof typeof unzip];
     return decode === undefined ? undefined : await decode(body, options);

@@ -1,16 +1,16 @@
 import type { DataProtectionSettings } from '@paddock/contract/data-protection';
 import { type PiiType, piiTypes } from '@paddock/pii';
 
-/** What is done with the bodies that pass in one direction. */
+/** The rules for bodies that pass in one direction. */
 export interface Direction {
-  /** Types that are looked for: those that are replaced, and those that are not let through. */
+  /** Types that are searched: those that are replaced, and those that are blocked. */
   types: ReadonlySet<PiiType>;
   blocked: readonly PiiType[];
-  /** What is looked for is all that may not be stored as it is. */
+  /** The searched types include all that may not be stored unchanged. */
   coversStored: boolean;
 }
 
-/** Undefined: bodies pass as they are. A type that is blocked without saying where is blocked in requests. */
+/** Undefined: bodies pass unchanged. A type that is blocked without a direction is blocked in requests. */
 export function rulesFor({ rules }: DataProtectionSettings, way: 'requests' | 'answers'): Direction | undefined {
   const acts = (type: PiiType) => {
     const { action, traffic } = rules[type];

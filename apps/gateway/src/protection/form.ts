@@ -4,12 +4,12 @@ import { addCounts } from './redactor.ts';
 import type { KnownPairs, Scanned, ScanTask } from './scan.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Pairs of a form that are scanned at once; then others have their turn. */
+/** Pairs of a form that are scanned before the event loop gets a turn. */
 const pairsAtOnce = 500;
 
 type Task = Omit<ScanTask, 'text' | 'format'>;
 
-/** A form whose values are scanned with their names beside them, and written as a form again. Undefined if there was no time for it. */
+/** Scans the values of a form with their names beside them, and writes a form again. Undefined if there was no time for it. */
 export async function redactFormBody(text: string, task: Task, scanner: Scanner): Promise<Scanned | undefined> {
   const pairs = text.split('&');
   const masked: string[] = [];

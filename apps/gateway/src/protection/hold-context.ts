@@ -13,7 +13,7 @@ export interface ProtectionDeps {
   recordOf: (exchange: Exchange) => ExchangeRecord | undefined;
 }
 
-/** What a hold of one direction needs to know. */
+/** Everything that the hold of one direction needs. */
 export interface HoldContext extends ProtectionDeps {
   direction: Direction;
   settings: DataProtectionSettings;

@@ -12,7 +12,7 @@ let fixture: Fixture;
 let agent: Agent;
 before(async () => {
   fixture = await startFixture();
-  // What it was sent comes back, so that both ways are looked at.
+  // The agent echoes the request, so both directions are scanned.
   agent = await startAgent((req, res) => {
     res.writeHead(200, { 'content-type': req.headers['content-type'] ?? 'text/plain' });
     req.pipe(res);

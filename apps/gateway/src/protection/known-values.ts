@@ -2,7 +2,7 @@ import { KnownValueSet } from './scan.ts';
 
 interface Held {
   values: KnownValueSet;
-  /** How many there were when it was kept. */
+  /** Number of values when it was kept. */
   size: number;
   until: number;
 }
@@ -10,13 +10,13 @@ interface Held {
 /** The traces of one team, oldest first. */
 interface Team {
   traces: Map<string, Held>;
-  /** Values of all of them. */
+  /** Number of values of all of them. */
   total: number;
 }
 
 export interface KnownLimits {
   maxTraces: number;
-  /** Of all traces: what a stranger can make this process remember. */
+  /** Values of all traces: bounds what a stranger can make this process remember. */
   maxValues: number;
   keptMs: number;
 }
@@ -28,8 +28,8 @@ export interface TraceKey {
 }
 
 /**
- * Values that were found in a trace, for a while: they are masked wherever the same trace brings them again to the same project. A trace's id is its sender's
- * to choose, so another team or project that names the same trace has values of its own.
+ * Values that were found in a trace, for a limited time: they are masked wherever the same trace repeats them to the same project. The sender
+ * chooses the trace's id, so the values are kept per team and project.
  */
 export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
   const teams = new Map<string, Team>();
@@ -37,13 +37,13 @@ export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
   let total = 0;
   return { of, keep, size: () => total };
 
-  /** The values of a trace; none yet in a new one. */
+  /** The values of a trace; empty for a new one. */
   function of(key: TraceKey): KnownValueSet {
     const held = teams.get(key.team_id)?.traces.get(nameOf(key));
     return held !== undefined && held.until > performance.now() ? held.values : new KnownValueSet();
   }
 
-  /** Keeps what was found for later requests of the trace. The oldest traces of the team that holds the most make room. */
+  /** Keeps the found values for later requests of the trace. The oldest traces of the team that holds the most make room. */
   function keep(key: TraceKey, values: KnownValueSet): void {
     const { size } = values;
     if (size === 0) return;
@@ -57,7 +57,7 @@ export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
     makeRoom(team);
   }
 
-  /** The newest trace of the current team stays. */
+  /** Keeps the newest trace of the current team. */
   function makeRoom(current: Team): void {
     while (count > maxTraces || total > maxValues) {
       const sizeOf = count > maxTraces ? (team: Team) => team.traces.size : (team: Team) => team.total;

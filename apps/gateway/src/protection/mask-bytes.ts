@@ -1,4 +1,4 @@
-// Scans bytes and masks what is found in them, whatever they are: text in the charset that they are in, a file, or something else.
+// Scans bytes and masks the findings in them, whatever they are: text in their charset, a file, or something else.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatOf } from '../audit/records/recorded-body.ts';
 import { isKnownFile, isMostlyReadable, readableStretches } from '../bodies/known-file.ts';
@@ -14,20 +14,20 @@ export interface MaskedBytes {
   bytes: Buffer;
   found: Counts | undefined;
   /**
-   * `text`: scanned as what it is. `file`: a file of a known format, in which nothing is changed. `bytes`: scanned, but nobody knows how its reader
-   * reads it.
+   * `text`: scanned as text. `file`: a file of a known format, in which nothing is changed. `bytes`: scanned, but it is unknown how its reader
+   * interprets it.
    */
   kind: 'text' | 'file' | 'bytes';
-  /** As it was read, masked. */
+  /** The decoded text, masked. */
   text: string;
 }
 
 interface Asked {
   type: MediaType;
   known: KnownValueSet;
-  /** It could be decoded as its head says. */
+  /** It could be decoded according to its header. */
   isDecoded?: boolean;
-  /** What a form says that the value is. */
+  /** The name of the value's field in a form. */
   name?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function maskBytes(held: HoldContext, bytes: Buffer, asked: Asked):
   return masked;
 }
 
-/** Beside a NUL it would be JSON of wider characters, whose masks would be narrow. */
+/** With a NUL it would be JSON of wider characters, whose masks would be narrow. */
 const isPlainJson = (text: string) => /^\s{0,100}[[{]/.test(text) && !text.slice(0, 104).includes('\0');
 
 async function scanText(
@@ -83,12 +83,14 @@ async function scanAs(
   if (name === undefined || task.among !== undefined) return scanner.scanned({ ...task, text });
   const scanned = await scanner.scanned({ ...task, text: JSON.stringify({ [name]: text }), format: 'json' });
   if (scanned === undefined) return undefined;
-  // A name may hold a value as well; it stays, because an agent asks for it.
+  // A name may contain a value as well; it stays unchanged, because an agent looks it up.
   const [masked = text] = Object.values(JSON.parse(scanned.text) as Record<string, string>);
   return { ...scanned, text: masked };
 }
 
-/** Nothing is masked in a file, which would break it. What can be read in it is searched, for types that may not pass; of a document, for all. */
+/**
+ * Masking would break a file, so nothing is replaced. Its readable text is searched for types that may not pass; that of a document for all types.
+ */
 async function scanFile(held: HoldContext, bytes: Buffer, { known }: Asked): Promise<MaskedBytes | undefined> {
   const isReadable = isMostlyReadable(bytes);
   const types = isReadable ? [...held.direction.types] : [...held.direction.blocked];

@@ -13,7 +13,7 @@ type Label = keyof typeof owners;
 let fixture: Fixture;
 let agent: Agent;
 before(async () => {
-  // A busy machine may take longer over a body than visitors would wait. Bodies over 200 characters go to the thread.
+  // A busy machine may scan a body for longer than visitors would wait. Bodies over 200 characters go to the thread.
   fixture = await startFixture({ limits: { scanMs: 9_000, scanInlineLength: 200 }, audit: { auditTokenKey } });
   agent = await startAgent(echo());
   await fixture.route('one', agent);

@@ -1,4 +1,4 @@
 import type { PiiType } from '@paddock/pii';
 
-/** As the detector writes it. */
+/** The placeholder in the detector's format. */
 export const placeholderOf = (type: PiiType): string => `[${type.toUpperCase().replaceAll(' ', '_')}]`;

@@ -13,10 +13,10 @@ const card = '4111 1111 1111 1111';
 
 let fixture: Fixture;
 let agent: Agent;
-/** What the agent answers beside what it has received. */
+/** The requests that the agent has received, which it adds to its response. */
 let received: { headers: Record<string, unknown>; body: string }[] = [];
 before(async () => {
-  // A busy machine may take longer over a body than visitors would wait.
+  // A busy machine may scan a body for longer than visitors would wait.
   fixture = await startFixture({ limits: { scanMs: 9_000 }, audit: { auditTokenKey: randomBytes(32) } });
   agent = await startAgent((req, res) => {
     const pieces: Buffer[] = [];
@@ -171,7 +171,7 @@ test('a long body is looked through beside the others, and the values in it are 
   assert.deepEqual([seen.length, seen.filter((one) => one.email === '[EMAIL]').length], [1_500, 3]);
 });
 
-/** Asks for a stream; says each piece once the one before is with the gateway. Returns what came. */
+/** Requests a stream; the agent sends each piece once the gateway has the one before. Returns the received text. */
 async function streamed(type: string, pieces: string[]): Promise<{ text: string; id: unknown; whole: boolean }> {
   const talking = await startAgent((_req, res) => {
     res.writeHead(200, { 'content-type': type });

@@ -9,7 +9,7 @@ import { KnownValueSet } from './scan.ts';
 import { streamHold } from './stream-hold.ts';
 import { wholeHold } from './whole-hold.ts';
 
-/** Changes or refuses the bodies that pass, as the project's settings want it. Undefined where they want nothing changed. */
+/** Changes or refuses passing bodies according to the project's settings. Undefined if they require nothing. */
 export function protectionTap(settings: DataProtectionSettings, parts: ProtectionDeps): Tap | undefined {
   const tokenised = piiTypes.filter((type) => settings.rules[type].action === 'tokenise');
   const [requests, answers] = (['requests', 'answers'] as const).map((way): HoldContext | undefined => {

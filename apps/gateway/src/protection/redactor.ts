@@ -11,21 +11,21 @@ export interface Redacted {
   found: Counts | undefined;
 }
 
-/** How values are replaced in what is stored of a project. */
+/** Replaces values in the stored texts of a project. */
 export interface Redactor {
   redact(text: string, format: TextFormat, known: Known | undefined): Redacted;
-  /** Of a line of a request; short ones are remembered. */
+  /** Redacts a line of a request; results for short lines are cached. */
   line(text: string, known: Known | undefined): string;
 }
 
-/** Lines that are remembered, and how long one may be: visitors choose them. */
+/** Number of cached lines, and the maximum length of one: visitors choose them. */
 const maxLines = 500;
 const maxLineLength = 300;
 const maxRedactors = 200;
 
 /**
- * Makes redactors; projects with the same actions share one, unless they tokenise: each project has tokens of its own. Without the installation's key
- * nothing can become a token and is masked.
+ * Creates redactors; projects with the same actions share one, unless they tokenise: each project has its own tokens. Without the installation's key
+ * values are masked instead of tokenised.
  */
 export function redactors(installationKey: Uint8Array | undefined) {
   const made = new Map<string, Redactor>();
@@ -43,7 +43,7 @@ export function redactors(installationKey: Uint8Array | undefined) {
     return redactor;
   }
 
-  /** What stands in the place of a value. What is allowed is found as well, and stays as it is. */
+  /** The replacement of a value. Allowed values are found as well, and stay unchanged. */
   function replacementOf({ rules }: DataProtectionSettings, project_id: string): Replacement | undefined {
     const isPlain = piiTypes.every((type) => rules[type].action === 'mask' || rules[type].action === 'block');
     if (isPlain) return undefined;
@@ -67,7 +67,7 @@ function redactorOf(replacement: Replacement | undefined): Redactor {
 
   function line(text: string, known: Known | undefined): string {
     if (text === '') return text;
-    // Where values are known, any text may hold one.
+    // If values are known, any text may contain one, so the cache does not apply.
     const isRemembered = text.length <= maxLineLength && (known === undefined || known.size === 0);
     const before = isRemembered ? lines.get(text) : undefined;
     if (before !== undefined) return before;
@@ -93,7 +93,7 @@ export function addCounts(one: Counts | undefined, other: Counts | undefined): C
   return sum;
 }
 
-/** Of two looks at the same body, that which has seen more of a type. */
+/** The larger count of each type from two scans of the same body. */
 export function maxCounts(one: Counts | undefined, other: Counts | undefined): Counts | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const most = { ...one };
@@ -101,7 +101,7 @@ export function maxCounts(one: Counts | undefined, other: Counts | undefined): C
   return most;
 }
 
-/** How many values there are, and how many of them do not stay as they are. */
+/** The number of values, and how many of them are replaced. */
 export function totals(counts: Counts | undefined, { rules }: DataProtectionSettings): { detected: number; redacted: number } {
   let detected = 0;
   let redacted = 0;

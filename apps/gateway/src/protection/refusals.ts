@@ -1,7 +1,7 @@
 import type { PiiType } from '@paddock/pii';
 import type { Counts } from './redactor.ts';
 
-/** Names of the types that were found and may not pass; undefined if there are none. Never a value. */
+/** Names of the found types that may not pass; undefined if there are none. Never contains a value. */
 export function blockedDetail(found: Counts | undefined, blocked: readonly PiiType[]): string | undefined {
   const names = found === undefined ? [] : blocked.filter((type) => found[type] !== undefined);
   if (names.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// Looks through long bodies, so that the thread that serves visitors never stands still for them.
+// Scans long bodies in a thread, so that they never block the thread that serves visitors.
 import { parentPort } from 'node:worker_threads';
 import { type Scanned, type ScanTask, scan } from './scan.ts';
 

@@ -7,18 +7,18 @@ import { type Counts, countsOf, type TextFormat } from './redactor.ts';
 type Replacement = (type: PiiType, value: string) => string;
 export type KnownPairs = [PiiType, string][];
 
-/** What is to be found in a text, in a form that another thread can take. */
+/** A text to scan and the values to find in it, in a form that can be sent to another thread. */
 export interface ScanTask {
   text: string;
   format: TextFormat;
   types: PiiType[];
-  /** Of these, types whose values become tokens. */
+  /** The subset of `types` whose values become tokens. */
   tokenised: PiiType[];
-  /** Key of the project's tokens; without one nothing becomes a token. */
+  /** Key of the project's tokens; without one values are masked. */
   tokenKey: Uint8Array | undefined;
-  /** Values of the trace. */
+  /** Known values of the trace. */
   values: KnownPairs;
-  /** The text lies among other bytes: masks are as long as their values. */
+  /** The text lies among binary bytes: masks are as long as their values. */
   among?: Pass['among'];
 }
 
@@ -43,7 +43,7 @@ export function scan({ text, format, types, tokenised, tokenKey, values, among }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they end a text among other bytes
 const noText = /[\0-\x08\x0e-\x1f\x7f-\xff]/g;
 
-/** A mask that takes as many bytes as its value did. */
+/** A mask with as many bytes as its value. */
 export function fitReplacement(replacement: Replacement, among: 'apart' | 'joined'): Replacement {
   return (type, value) => {
     const length = among === 'apart' ? value.length : encodeEscaped(value).length;
@@ -57,9 +57,9 @@ export function replacementOf(tokenised: readonly PiiType[], tokenKey: Uint8Arra
   return (type, value) => (tokenised.includes(type) ? tokenise(type, value) : placeholderOf(type));
 }
 
-/** Known values that can be told to another thread. Most exchanges have none, and cost nearly nothing then. */
+/** Known values that can be sent to another thread. Most exchanges have none, and then cost almost nothing. */
 export class KnownValueSet implements Known {
-  /** What it was given, for another thread. */
+  /** The added values, to be sent to another thread. */
   readonly pairs: KnownPairs = [];
   #values: Known | undefined;
 

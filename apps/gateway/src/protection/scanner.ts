@@ -3,11 +3,11 @@ import { fairPlaces, fairQueue } from '@paddock/network';
 import { type Scanned, type ScanTask, scan } from './scan.ts';
 
 export interface ScannerLimits {
-  /** Longer texts are looked through by a thread of their own. */
+  /** Longer texts are scanned in a thread. */
   inlineLength: number;
-  /** For one text; then the thread is ended. */
+  /** Timeout of one text; then the thread is terminated. */
   scanMs: number;
-  /** Texts that may wait for the thread or be in it. Teams share them. */
+  /** Texts that may wait for the thread or be in progress, shared by all teams. */
   maxWaiting: number;
 }
 
@@ -16,10 +16,10 @@ interface Waiting {
   resolve: (scanned: Scanned | undefined) => void;
 }
 
-/** How long the thread may take to start. */
+/** Timeout of the thread's start. */
 const startMs = 10_000;
 
-/** Looks through texts: short ones at once, long ones in a thread, one after the other, each for a limited time. Teams take turns. */
+/** Scans texts: short ones inline, long ones in a thread, one after the other, each with a timeout. Teams take turns. */
 export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits) {
   const places = fairPlaces(maxWaiting);
   const waiting = fairQueue<Waiting>();
@@ -27,7 +27,7 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits) {
   let worker: Worker | undefined;
   let isReady = false;
   let timer: NodeJS.Timeout | undefined;
-  /** For the texts of one team. `scanned` resolves to undefined if there was no time for the text. */
+  /** A scanner for the texts of one team. `scanned` resolves to undefined if there was no time for the text. */
   const of = (team_id: string) => ({ scanned: (task: ScanTask) => scanned(team_id, task) });
   return { of, close };
 
@@ -73,7 +73,7 @@ export function scanner({ inlineLength, scanMs, maxWaiting }: ScannerLimits) {
     timer = setTimeout(() => void used.terminate(), scanMs);
   }
 
-  /** What it was at is given up; what waits has its turn in another thread. */
+  /** Fails the current task; waiting tasks are processed by another thread. */
   function ended(from: Worker): void {
     if (from !== worker) return;
     clearTimeout(timer);

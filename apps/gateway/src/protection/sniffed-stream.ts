@@ -1,7 +1,7 @@
 import { beginsLines, formLength, type MaskStream, maskStream, type StreamOptions } from '@paddock/pii';
 import type { Counts } from './redactor.ts';
 
-/** Masks a stream as lines where it begins like them, because many streams of events are sent as plain text; else as text. */
+/** Masks a stream as lines if it begins like lines, because many event streams are sent as plain text; else as text. */
 export function sniffedStream({ isLines, ...options }: Omit<StreamOptions, 'format'> & { isLines: boolean }) {
   let beginning = '';
   let stream: MaskStream | undefined = isLines ? maskStream({ ...options, format: 'events' }) : undefined;

@@ -14,9 +14,9 @@ import { blockedDetail, overrunDetail } from './refusals.ts';
 import { fitReplacement, type KnownValueSet, replacementOf } from './scan.ts';
 import { sniffedStream } from './sniffed-stream.ts';
 
-/** What is scanned before others have their turn. */
+/** Length of text that is scanned before the event loop gets a turn. */
 const sliceLength = 8 * 1024;
-/** So many bytes tell a file's format. */
+/** Number of bytes that identify a file's format. */
 const beginningLength = 24;
 
 interface Held {
@@ -26,14 +26,14 @@ interface Held {
   known: KnownValueSet;
 }
 
-/** Changes what passes. `isUnreadable` once there are bytes that nobody knows how to read. */
+/** Changes passing bytes. `isUnreadable` once there are bytes in an unknown encoding. */
 interface Masker {
   push(bytes: Buffer, isLast: boolean, check: () => void): Promise<Buffer>;
   findings(): Counts | undefined;
   isUnreadable(): boolean;
 }
 
-/** Lets a stream pass without what is found in it; what may be the beginning of a value is held back, in the stream's own memory. */
+/** Lets a stream pass with its findings masked; a possible beginning of a value is held back, in the stream's own memory. */
 export function streamHold(held: HoldContext, { head, kind, record, known }: Held): TailHold {
   const { direction, settings, way } = held;
   const refusesUnreadable = settings.on_overrun === 'refuse' && mustBeReadable(head);
@@ -71,7 +71,7 @@ export function streamHold(held: HoldContext, { head, kind, record, known }: Hel
   }
 }
 
-/** Collects the first bytes, where it matters how a body begins. */
+/** Collects the first bytes, if the beginning of the body matters. */
 function beginning(isWanted: boolean) {
   let first = Buffer.alloc(0);
   let isOver = !isWanted;
@@ -108,7 +108,7 @@ function textMasker(
   const stream = sniffedStream({
     isLines: kind === 'lines',
     types: direction.types,
-    // Other lengths would break the bytes around a value.
+    // A replacement of another length would break the bytes around a value.
     replacement: (type, value) => (kind === 'bytes' && isUnreadable() ? fitted(type, value) : mask(type, value)),
     known,
   });

@@ -7,12 +7,12 @@ import { everywhere, protect } from '../../test/protection.ts';
 
 const email = 'ada.lovelace@example.com';
 const json = 'application/json';
-/** A PNG of one point. */
+/** A PNG of one pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 
 let fixture: Fixture;
 let agent: Agent;
-/** What the agent answers; without it, `fine`. */
+/** The agent's response; `fine` if undefined. */
 let answer: { type?: string | undefined; encoding?: string | undefined; pieces: Buffer[] } | undefined;
 let received: Buffer[] = [];
 before(async () => {
@@ -52,7 +52,7 @@ after(async () => {
 
 interface Passed {
   status: number;
-  /** What came out at the other side; undefined if nothing did. */
+  /** The bytes that were received at the other side; undefined if there were none. */
   bytes: Buffer | undefined;
 }
 
@@ -88,7 +88,7 @@ const utf32 = (text: string) => Buffer.concat(Array.from(text, (one) => Buffer.f
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const said = (mail: string) => `{"mail":"${mail}"}`;
 
-/** `readable`: masked as any text. `unreadable`: masked, and refused where the project wants that. */
+/** `readable`: masked like any text. `unreadable`: masked, and refused if the project requires it. */
 const wires: [what: string, head: Sent, wire: (mail: string) => Buffer, outcome: 'readable' | 'unreadable' | 'readable answer'][] = [
   ['a control in JSON', { type: json }, (mail) => bytes(`{"x":"\x01","mail":"${mail}"}`), 'readable'],
   ['a control in a value', { type: json }, (mail) => bytes(said(mail.replace('@', '@\x02'))), 'readable'],

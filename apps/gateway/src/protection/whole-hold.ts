@@ -18,14 +18,14 @@ interface Held {
   known: KnownValueSet;
 }
 
-/** Collects a body whole, scans it, and lets it pass without what was found. */
+/** Collects a whole body, scans it, and forwards it with its findings masked. */
 export function wholeHold(held: HoldContext, { head, record, known }: Held): WholeHold {
   const { direction, settings, way } = held;
   const { type } = head;
   const passes = settings.on_overrun === 'pass' || !mustBeReadable(head);
   return { kind: 'whole', maxBytes, tooLarge, decide };
 
-  /** What is recorded of it is scanned then. A file may be as large as it is. */
+  /** The recorded part of the body is scanned for the record. A file may have any size. */
   function tooLarge(beginning: Buffer): 'pass' | 'refuse' {
     record?.holds(undefined);
     const isFile = !isEncoded(head.encoding) && type.essence !== '' && !isDeclaredText(type.essence) && isKnownFile(beginning);

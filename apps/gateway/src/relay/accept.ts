@@ -1,19 +1,19 @@
 import { Socket } from 'node:net';
 
-/** Takes the first bytes of the buffer; returns whether to go on reading. */
+/** Receives the first bytes of the buffer; returns whether to go on reading. */
 export type Reader = (bytes: Buffer, count: number) => boolean;
 
-// Reads are dealt with before the next one begins, so one buffer serves all connections.
+// A read is processed before the next one begins, so one buffer serves all connections.
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** What Node keeps in a socket that it has accepted. Not public: a Node without it is served by 'data' events. */
+/** Node's internal field of an accepted socket. Not public: on a Node without it, 'data' events are used. */
 interface WithHandle {
   _handle?: object | null;
 }
 
 /**
- * Makes an accepted socket (paused by `pauseOnConnect`) read into the shared buffer, which only sockets that connect can do by themselves. It
- * saves a Buffer and a passage through the stream for each read. `begin` gets the socket and returns its reader before anything is read.
+ * Makes an accepted socket (paused by `pauseOnConnect`) read into the shared buffer, which Node only offers for connecting sockets. It
+ * saves a Buffer and a pass through the stream for each read. `begin` receives the socket and returns its reader before anything is read.
  */
 export function readInto(accepted: Socket, begin: (socket: Socket) => Reader): void {
   const { _handle: handle } = accepted as WithHandle;
@@ -31,6 +31,6 @@ export function readInto(accepted: Socket, begin: (socket: Socket) => Reader): v
   let read: Reader | undefined;
   const options = { handle, allowHalfOpen: true, readable: true, writable: true };
   const onread = { buffer: shared, callback: (count: number) => read!(shared, count) };
-  // The constructor begins to read; the first bytes come in a later turn of the loop.
+  // The constructor starts reading; the first bytes arrive in a later turn of the loop.
   read = begin(new Socket({ ...options, onread } as ConstructorParameters<typeof Socket>[0]));
 }

@@ -4,7 +4,7 @@ import type { ResponseCode } from '../pages/own-responses.ts';
 import type { Route } from '../routes/route.ts';
 import type { RelayDeps } from './relay-deps.ts';
 
-/** Where a request goes: to an agent, to one that is looked for once more, or no further than an answer of the gateway's own. */
+/** The destination of a request: an agent, a route that is being reread, or a response of the gateway's own. */
 export type Admission = Route | Promise<Route | undefined> | OwnAnswer | ResponseCode;
 
 export function admit(head: RequestHead, parts: RelayDeps): Admission {
@@ -15,7 +15,7 @@ export function admit(head: RequestHead, parts: RelayDeps): Admission {
   if (host.kind === 'other') return ownDirection(head.target, parts);
   if (!table.isLoaded()) return 'routes_unknown';
   const route = table.find(host.label);
-  // Who deploys an agent and opens its address at once must not be told that it is not there, or starting, when it serves already.
+  // A user who deploys an agent and opens its address at once must not get "not found" or "starting" when it serves already.
   return (route?.target ? undefined : table.rereadRoute(host.label)) ?? route ?? 'agent_not_found';
 }
 

@@ -8,14 +8,14 @@ import type { RelayDeps } from './relay-deps.ts';
 import { decideRetry } from './retry-policy.ts';
 
 export interface AttemptEvents {
-  /** The request goes to this route now. */
+  /** The request is sent to this route now. */
   trying(route: Route): void;
   connected(upstream: Upstream): void;
-  /** There is no further try. */
+  /** There are no further attempts. */
   refuse(code: ResponseCode): void;
 }
 
-/** Finds a connection to the agent for a request, and another one after a try that failed. */
+/** Gets a connection to the agent for a request, and another one after a failed attempt. */
 export class Attempts implements PoolWaiter {
   readonly #asked: ParsedRequest;
   readonly #parts: RelayDeps;
@@ -37,7 +37,7 @@ export class Attempts implements PoolWaiter {
     return this.#asked.network;
   }
 
-  /** A request that already failed on a kept connection gets a new one. */
+  /** A request that already failed on a kept connection gets a new connection. */
   get mayRepeat(): boolean {
     return this.#asked.isRepeatable && this.#tried === 1;
   }
@@ -74,7 +74,7 @@ export class Attempts implements PoolWaiter {
     this.again(kind, why);
   }
 
-  /** After a try that brought no byte of an answer. */
+  /** Handles an attempt that failed without a byte of a response. */
   again(kind: FailureKind, why: string): void {
     const { table, limits, log } = this.#parts;
     const route = this.#route!;
@@ -90,7 +90,7 @@ export class Attempts implements PoolWaiter {
     }
   }
 
-  /** No connection is wanted any more. */
+  /** No connection is needed any more. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#parts.pools.cancel(this);

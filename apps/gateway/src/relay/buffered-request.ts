@@ -7,9 +7,9 @@ import type { ParsedRequest } from './parsed-request.ts';
 import type { RequestWriter, WriteOptions } from './request-writer.ts';
 import type { Piece } from './send.ts';
 
-/** What a held answer must not come with: it would be encoded, or a part of the whole. */
+/** Request headers that a held response must not follow: it would be encoded or partial. */
 const ofAnswer = ['accept-encoding', 'range', 'if-range'];
-/** What is only true of the body as the visitor sent it. */
+/** Headers that only hold for the body as the visitor sent it. */
 const ofRequestBody = ['content-md5', 'digest', 'content-digest', 'repr-digest'];
 
 interface HeldParts {
@@ -17,17 +17,17 @@ interface HeldParts {
   request: RequestWriter;
   facts: CurrentExchange;
   limits: Limits;
-  /** The request goes to the agent, the way that was set. */
+  /** Sends the request to the agent, with the options that were set. */
   go: () => void;
   refuse: HeldRequestEvents['refuse'];
 }
 
-/** Sets the way of a request whose body or answer may be held. Returns what collects its body, or undefined where it may go at once. */
+/** Sets how a request is written if its body or response may be held. Returns the collector of its body, or undefined if it may be sent at once. */
 export function bufferRequest(hold: Hold, { asked, request, facts, limits, go, refuse }: HeldParts): BufferedRequest | undefined {
   const own = request.body.isWhole ? undefined : hold.request;
   const dropped = new Set([...(hold.answer ? ofAnswer : []), ...(own ? ofRequestBody : [])]);
   const tail = own?.kind === 'tail' ? own : undefined;
-  // Nobody knows how long a changed body will be.
+  // The length of a changed body is not known.
   const isChunked = asked.isChunked || tail !== undefined;
   const text = asked.heldText({ isChunked, length: isChunked ? -1 : asked.length }, dropped);
   const way: WriteOptions = { text, makesChunks: own !== undefined && isChunked, ...(tail && { tail }) };
@@ -52,13 +52,13 @@ export function bufferRequest(hold: Hold, { asked, request, facts, limits, go, r
 }
 
 export interface HeldRequestEvents {
-  /** It is larger than may be held, and may pass: this is its beginning. */
+  /** The body is too large to hold, and may pass: this is its beginning. */
   pass: (beginning: Buffer) => void;
   decided: (body: Buffer, isDecoded: boolean) => void;
   refuse: (code: 'blocked_by_policy' | 'policy_failed', detail?: string) => void;
 }
 
-/** A request's body that is collected whole before the agent hears of it. */
+/** A request's body that is collected completely before anything is sent to the agent. */
 export class BufferedRequest {
   readonly #hold: WholeHold;
   readonly #exchange: Exchange;
@@ -109,7 +109,7 @@ export class BufferedRequest {
       );
   }
 
-  /** Nobody wants it any more. */
+  /** The body is no longer needed. */
   stop(): void {
     this.#isOver = true;
     this.#stash.clear();

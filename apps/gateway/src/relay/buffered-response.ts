@@ -3,22 +3,22 @@ import { Tail } from '../taps/tail.ts';
 import type { Exchange, Refusal, TailHold, WholeHold } from '../taps/tap.ts';
 
 export interface BufferEvents {
-  /** What follows is the last of the answer. */
+  /** The next bytes are the last of the response. */
   ends: () => void;
-  /** The head goes out, with this length of the body or, undefined, none that is known. */
+  /** Sends the head, with this length of the body or, if undefined, without a known length. */
   begin: (length: number | undefined, isDecoded?: boolean) => void;
   pass: (bytes: Buffer, from: number, to: number) => void;
   end: () => void;
   refuse: (code: 'blocked_by_policy' | 'policy_failed', detail?: string) => void;
-  /** Part of the answer is out already. */
+  /** Part of the response was sent already. */
   fail: (why: string) => void;
-  /** The agent may go on. */
+  /** The agent may continue. */
   resume: () => void;
 }
 
-/** An answer's body that a tap holds: collected whole, or changed while it passes. */
+/** A response's body that a tap holds: collected whole, or changed while it passes. */
 export class BufferedResponse {
-  /** Nothing of the answer has gone out. */
+  /** Nothing of the response was sent yet. */
   isUnsent = true;
   readonly #hold: WholeHold | TailHold;
   readonly #exchange: Exchange;
@@ -26,7 +26,7 @@ export class BufferedResponse {
   readonly #stash = new Stash();
   readonly #tail: Tail | undefined;
   #isOver = false;
-  /** It was larger than a whole hold collects, and may pass. */
+  /** The body is larger than a whole hold collects, and may pass. */
   #passes = false;
 
   constructor(hold: WholeHold | TailHold, exchange: Exchange, events: BufferEvents) {
@@ -59,7 +59,7 @@ export class BufferedResponse {
     this.#stash.clear();
   }
 
-  /** The agent has said everything. */
+  /** The agent's response is complete. */
   finish(): void {
     if (this.#isOver) return;
     if (this.#tail !== undefined) this.#tail.finish();
@@ -124,7 +124,7 @@ export class BufferedResponse {
     this.#events.end();
   }
 
-  /** Nobody wants it any more. */
+  /** The response is no longer needed. */
   stop(): void {
     this.#isOver = true;
     this.#tail?.stop();

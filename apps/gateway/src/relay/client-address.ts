@@ -1,6 +1,6 @@
 import { familyOf, type NetworkList, plainAddress } from '@paddock/network';
 
-/** Who really asks. */
+/** The actual client. */
 export interface Client {
   address: string;
   isHttps: boolean;
@@ -8,7 +8,7 @@ export interface Client {
 }
 
 /**
- * Tells the visitor's address. Only a peer in the trusted list is believed about the address behind it:
+ * Determines the visitor's address. Only a peer in the trusted list may name the address behind it:
  * the first one from the right in X-Forwarded-For that is not itself a trusted proxy.
  */
 export function clientReader(trusted: NetworkList | undefined) {

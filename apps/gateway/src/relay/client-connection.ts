@@ -11,17 +11,17 @@ import { readScheduler } from './read-scheduler.ts';
 import type { RelayDeps } from './relay-deps.ts';
 import { onTimeout } from './timeouts.ts';
 
-/** Requests of one connection that are begun before others get their turn. */
+/** Requests of one connection that are begun before other connections get a turn. */
 const perTurn = 16;
-/** Bytes sent ahead of an answer that are kept before the visitor is held back. */
+/** Bytes sent ahead of a response that are buffered before reading is paused. */
 const aheadBytes = 64 * 1024;
 
-/** One connection of a visitor: it finds requests in what comes, hands them to its exchange one after the other, and watches the time. */
+/** One connection of a visitor: parses requests from the received bytes, passes them to its exchange one after the other, and enforces deadlines. */
 export class ClientConnection implements ClientSide {
-  /** By when (performance.now()) it must have moved on; else somebody must call `expired`. */
+  /** Deadline (performance.now()) for progress; after it the owner must call `expired`. */
   deadline: number;
   readonly socket: Socket;
-  /** When it was last read while a body or a WebSocket passed. */
+  /** Time of the last read while a body or a WebSocket passed. */
   readAt = 0;
   readonly #parts: RelayDeps;
   readonly #exchange: RelayedExchange;
@@ -35,7 +35,7 @@ export class ClientConnection implements ClientSide {
   #hasSkippedLine = false;
   #isPaused = false;
   #isConsuming = false;
-  /** Requests at hand wait for their turn. */
+  /** Buffered requests wait for their turn. */
   #hasMore = false;
   /** The visitor has closed its sending side. */
   #hasEnded = false;
@@ -49,17 +49,17 @@ export class ClientConnection implements ClientSide {
     socket.on('drain', () => this.#exchange.visitorDrains());
     socket.on('end', () => this.#ended());
     socket.on('finish', () => this.#phase === 'closing' && this.enter('closing', parts.limits.lingerMs));
-    // Whatever broke it, 'close' follows.
+    // 'close' follows every error.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#closed());
   }
 
-  /** No request is under way. */
+  /** No request is in progress. */
   get isIdle(): boolean {
     return this.#phase === 'idle';
   }
 
-  /** It has been served and has asked for nothing since. */
+  /** The connection has served a request and has received no bytes since. */
   get isBetweenRequests(): boolean {
     return this.#phase === 'idle' && this.#hasAsked && !this.#hasHeadBegun;
   }
@@ -68,7 +68,7 @@ export class ClientConnection implements ClientSide {
     return this.#exchange;
   }
 
-  /** Takes the first bytes of a buffer that is used again. Returns whether to go on reading. */
+  /** Receives the first bytes of a buffer that is reused. Returns whether to go on reading. */
   read(bytes: Buffer, count: number): boolean {
     const beganAt = this.#exchange.takesBytes ? performance.now() : 0;
     this.#isConsuming = true;
@@ -94,9 +94,9 @@ export class ClientConnection implements ClientSide {
     this.proceed();
   }
 
-  /** Goes on after something was waited for. */
+  /** Continues after a wait. */
   proceed(): void {
-    // Whoever is at the bytes already goes on with them.
+    // The caller that is consuming bytes already continues with them.
     if (this.#isConsuming) return;
     this.#isConsuming = true;
     try {
@@ -118,7 +118,7 @@ export class ClientConnection implements ClientSide {
     this.deadline = performance.now() + limited;
   }
 
-  /** Says no more; what still comes is read and thrown away for a moment, so that the visitor gets to read what was said. */
+  /** Ends sending; what still arrives is read and discarded for a moment, so that the visitor can read the response. */
   close(): void {
     if (this.#phase === 'gone') return;
     this.#stash.clear();
@@ -127,25 +127,25 @@ export class ClientConnection implements ClientSide {
     this.socket.resume();
   }
 
-  /** A fault of the gateway's own. */
+  /** Handles an internal error of the gateway. */
   broke(err: unknown): void {
     this.#parts.log.error({ err, request_id: this.#exchange.asked.requestId }, 'request handling failed');
     try {
       if (this.#phase === 'closing' || !this.#exchange.sayInternal()) this.socket.destroy();
     } catch {
-      this.socket.destroy(); // what is broken cannot say so
+      this.socket.destroy(); // a broken connection cannot carry a response
     }
   }
 
   expired(): void {
     if (this.#phase === 'idle' && this.#hasHeadBegun) this.#exchange.intake.refuseHead('request_timed_out');
     else if (this.#phase === 'idle' || this.#phase === 'closing' || this.#phase === 'discarding') this.socket.destroy();
-    // Nothing tells a visitor who listens from one who has left, and one who takes nothing hears nothing.
+    // A half-closed visitor may be gone, and one that does not read would not receive a response.
     else if (this.#phase === 'writing' || (this.#hasEnded && this.#phase !== 'spliced')) this.socket.destroy();
     else onTimeout(this.#exchange, this.#phase);
   }
 
-  /** Cuts what is under way; a WebSocket is told the code. */
+  /** Aborts the work in progress; a WebSocket is closed with the code. */
   abort(webSocketCode: number): void {
     if (this.#phase === 'spliced') this.#exchange.closeWebSocket(webSocketCode);
     else this.#exchange.cut();
@@ -167,7 +167,7 @@ export class ClientConnection implements ClientSide {
     if (this.#stash.length > 0) this.#stash.dropTo(used);
   }
 
-  /** Deals with bytes [from, to) as far as it can; returns where it stopped. */
+  /** Processes bytes [from, to) as far as possible; returns where it stopped. */
   #consume(bytes: Buffer, from: number, to: number): number {
     let at = from;
     for (let requests = 0; ; ) {
@@ -197,9 +197,9 @@ export class ClientConnection implements ClientSide {
     this.proceed();
   }
 
-  /** Returns where the head is over, or `from` while it is not whole. */
+  /** Returns where the head ends, or `from` while it is incomplete. */
   #readHead(bytes: Buffer, from: number, to: number): number {
-    // An empty line before a request is passed over, once (RFC 9112, 2.2).
+    // One empty line before a request is skipped (RFC 9112, 2.2).
     if (bytes[from] === CR && !this.#hasSkippedLine) {
       if (to - from === 1) return this.#waitForHead(from);
       if (bytes[from + 1] === LF) {
@@ -233,7 +233,7 @@ export class ClientConnection implements ClientSide {
     return from;
   }
 
-  /** Half-closed, or gone without a word: what was asked wholly is still answered, for a while. */
+  /** The visitor half-closed or vanished: a completely received request is still answered, for a limited time. */
   #ended(): void {
     this.#hasEnded = true;
     this.#closeIfEnded();

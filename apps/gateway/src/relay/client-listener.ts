@@ -6,10 +6,10 @@ import { readInto } from './accept.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { RelayDeps } from './relay-deps.ts';
 
-/** How many connections are looked at for one that makes way: enough to find one, few enough to cost nothing. */
+/** Number of connections examined to find one to evict: enough to find one, few enough to cost nothing. */
 const maxLooks = 64;
 
-/** The public side: accepts connections within their caps, watches their deadlines, and lets them go. */
+/** The public side: accepts connections within their caps, enforces their deadlines, and drains them. */
 export function createClientListener(parts: RelayDeps) {
   const { limits, clients } = parts;
   const present = new Set<ClientConnection>();
@@ -46,7 +46,7 @@ export function createClientListener(parts: RelayDeps) {
     else perNetwork.delete(network);
   }
 
-  /** Whoever has waited long without asking anything makes way for who comes now. */
+  /** Evicts a connection that has been idle for long, for a new one. */
   function evictIdle(): boolean {
     let looks = 0;
     for (const visitor of present) {
@@ -57,7 +57,7 @@ export function createClientListener(parts: RelayDeps) {
         visitor.socket.destroy();
         return true;
       }
-      // At work: others are looked at first the next time.
+      // The connection is busy: others are examined first the next time.
       present.delete(visitor);
       present.add(visitor);
     }
@@ -76,14 +76,14 @@ export function createClientListener(parts: RelayDeps) {
     }
   }
 
-  /** Counts the bytes of exchanges that last. */
+  /** Counts the bytes of long-running exchanges. */
   function reportBytes(): void {
     for (const visitor of present) visitor.exchange.facts?.tellBytes();
   }
 
-  /** Takes no new connections, lets what is under way finish, and resolves when all are gone or the time is over. */
+  /** Accepts no new connections, lets requests in progress finish, and resolves when all are gone or the time is over. */
   async function drain(ms: number): Promise<void> {
-    // Where the kernel is not set to hand them over, closing resets the connections that wait to be accepted: they are taken first.
+    // If the kernel is not set to migrate them, closing resets the connections that wait to be accepted, so they are accepted first.
     await untilNobodyWaits(() => accepted);
     server.close();
     const end = performance.now() + ms;

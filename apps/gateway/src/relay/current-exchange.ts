@@ -6,10 +6,10 @@ import type { Exchange, Tap, Watch } from '../taps/tap.ts';
 import type { Client } from './client-address.ts';
 import type { ParsedRequest } from './parsed-request.ts';
 
-/** A visitor who left before there was an answer; nginx's number for it. */
+/** A visitor left before there was a response; nginx's status for it. */
 const clientClosed = 499;
 
-/** What one connection of a visitor knows of its present exchange, and tells the taps of the route. It serves one exchange after the other. */
+/** State of a connection's current exchange, which notifies the taps of the route. Reused for one exchange after the other. */
 export class CurrentExchange implements Exchange {
   route: Route;
   status = 0;
@@ -21,7 +21,7 @@ export class CurrentExchange implements Exchange {
   latencyUs = 0;
   bytesIn = 0;
   bytesOut = 0;
-  /** The answer's head as it came. */
+  /** The response's head as it was received. */
   answerText = '';
   readonly #asked: ParsedRequest;
   #isWatchStopped = false;
@@ -32,7 +32,7 @@ export class CurrentExchange implements Exchange {
 
   readonly #tapFailed: (err: unknown) => void;
 
-  /** `tapFailed` hears what a tap threw: no tap ends an exchange that it only watches. */
+  /** `tapFailed` receives the errors of taps: no tap ends an exchange that it only watches. */
   constructor(route: Route, asked: ParsedRequest, tapFailed: (err: unknown) => void) {
     this.route = route;
     this.#asked = asked;
@@ -83,7 +83,7 @@ export class CurrentExchange implements Exchange {
     return this.#asked.hasBody;
   }
 
-  /** Why it may not take place; empty if it may. A tap that fails refuses nothing. */
+  /** Why the exchange is refused; empty if it is admitted. A tap that fails refuses nothing. */
   get refusal(): ResponseCode | '' {
     const { refuses } = this.route.taps;
     if (refuses === undefined) return '';
@@ -95,7 +95,7 @@ export class CurrentExchange implements Exchange {
     }
   }
 
-  /** Everything of the exchange before is forgotten. */
+  /** Resets all state of the previous exchange. */
   begin(route: Route): void {
     this.route = route;
     this.status = 0;
@@ -118,17 +118,17 @@ export class CurrentExchange implements Exchange {
     this.#watches = watch && this.#watchesOf(watch);
   }
 
-  /** Sees the request's body; undefined where nobody watches. */
+  /** Receives the request's body; undefined without watchers. */
   get requestWatcher(): DataTaker | undefined {
     return this.#watches && this.#seeRequest;
   }
 
-  /** Sees the answer's body; undefined where nobody watches. */
+  /** Receives the response's body; undefined without watchers. */
   get answerWatcher(): DataTaker | undefined {
     return this.#watches && this.#seeAnswer;
   }
 
-  // Made once for all exchanges of the connection.
+  // Created once for all exchanges of the connection.
   readonly #seeRequest: DataTaker = (bytes, from, to) => this.#tellWatches((watch) => watch.requestBody?.(bytes, from, to));
   readonly #seeAnswer: DataTaker = (bytes, from, to) => this.#tellWatches((watch) => watch.answerBody?.(bytes, from, to));
 
@@ -147,12 +147,12 @@ export class CurrentExchange implements Exchange {
     this.latencyUs = (performance.now() - this.startedAt) * 1_000;
   }
 
-  /** The next byte goes to an agent. */
+  /** The next byte is sent to an agent. */
   forwards(): void {
     this.#tellWatches((watch) => watch.forwards?.(this));
   }
 
-  /** The body has come whole. */
+  /** The body is complete. */
   requestEnds(): void {
     this.#tellWatches((watch) => watch.requestEnds?.(this));
   }
@@ -162,7 +162,7 @@ export class CurrentExchange implements Exchange {
     this.#tellWatches((watch) => watch.answerHead?.(this));
   }
 
-  /** The visitor is about to get the last bytes. The first call counts. */
+  /** The visitor is about to receive the last bytes. Only the first call counts. */
   answerEnds(): void {
     if (this.#hasAnswerEnded) return;
     this.#hasAnswerEnded = true;
@@ -170,7 +170,7 @@ export class CurrentExchange implements Exchange {
     this.#tellWatches((watch) => watch.answerEnds?.(this));
   }
 
-  /** The gateway answers itself, in place of the agent. */
+  /** The gateway responds in place of the agent. */
   refused(code: ResponseCode, status: number): void {
     this.status = status;
     this.isUpstreamError = status >= 500;
@@ -179,7 +179,7 @@ export class CurrentExchange implements Exchange {
     this.answerEnds();
   }
 
-  /** Tells what has passed since the last time, so that a long stream shows while it lasts. */
+  /** Reports the bytes since the last call, so that a long stream is counted while it lasts. */
   tellBytes(): void {
     const bytesIn = this.bytesIn - this.#toldIn;
     const bytesOut = this.bytesOut - this.#toldOut;

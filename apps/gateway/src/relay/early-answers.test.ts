@@ -67,19 +67,19 @@ test('an agent that answers early and goes on reading costs the visitor nothing 
     socket.on('data', (piece: Buffer) => {
       const isFirst = text === '';
       text += String(piece);
-      // The rest comes only now, and then another request.
+      // The rest of the body is sent only now, followed by another request.
       if (isFirst) socket.write('x'.repeat(1_000_000 - 9) + next.replace('agent.', 'early.'));
     });
     socket.on('error', reject);
     socket.on('close', () => resolve(text));
   });
   assert.match(received, /\r\n\r\nearlyHTTP\/1\.1 200 OK\r\n[^]*late$/);
-  // What was left of the body must not be read as a request by the agent.
+  // The agent must not read the rest of the body as a request.
   assert.equal(connections, 2);
   await early.close();
 });
 
-/** An agent that begins to answer before it has the body, and then waits. */
+/** An agent that begins its response before it has the body, and then waits. */
 function startBeginner(head: string): ReturnType<typeof startRawAgent> {
   return startRawAgent((socket: Socket) => socket.once('data', () => socket.write(head)));
 }

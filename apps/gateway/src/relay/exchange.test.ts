@@ -24,7 +24,7 @@ test('an answer is passed on while the agent still writes it', async () => {
     const req = request({ port: fixture.gateway.port, headers: { host: 'down.localhost' } }, (res) => {
       res.on('data', (piece: Buffer) => {
         pieces.push(String(piece));
-        // The agent says the rest only once the first piece has arrived here.
+        // The agent sends the rest only once the first piece has arrived here.
         if (pieces.length === 1) sayMore();
       });
       res.on('end', resolve);
@@ -100,7 +100,7 @@ test('events of an event stream arrive one by one', async () => {
   await fixture.route('events', agent);
   await new Promise<void>((resolve, reject) => {
     const req = request({ port: fixture.gateway.port, headers: { host: 'events.localhost' } }, (res) => {
-      // The head came although no event was sent yet.
+      // The head arrived although no event was sent yet.
       let count = 0;
       send('data: 0\n\n');
       res.on('data', (piece: Buffer) => {
@@ -215,7 +215,7 @@ test('not one request fails while the route moves from one instance to the next'
   });
   for (let i = 0; i < 10; i++) await fixture.route('swap', i % 2 ? first : second);
   await fixture.route('swap', second);
-  // The old instance ends once what was on its way to it is answered: when every visitor has had another turn.
+  // The old instance exits once the requests on their way to it are answered: when every visitor has had another turn.
   const turns = [...rounds];
   await until(() => rounds.every((round, visitor) => round > turns[visitor]! + 1), 'every visitor had another turn');
   await new Promise((resolve) => first.server.close(resolve));
@@ -231,7 +231,7 @@ test('not one request fails while the route moves from one instance to the next'
 test('a kept connection that the agent has closed costs no request that may be repeated', async () => {
   const agent = await startRawAgent((socket: Socket) => {
     let asked = 0;
-    // Answers once, then hangs up on the second request of a connection, as servers do whose keep-alive has run out.
+    // Responds once, then hangs up on the second request of a connection, like a server whose keep-alive has expired.
     socket.on('data', () => {
       asked += 1;
       if (asked === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');

@@ -18,7 +18,7 @@ import { type RelayExchange, ResponseRelay } from './response-relay.ts';
 
 const nothing = Buffer.alloc(0);
 
-/** The request of a connection on its way to an agent, and the answer on its way back; one after the other. */
+/** A connection's request on its way to an agent, and the response on its way back; one after the other. */
 export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEvents {
   readonly asked: ParsedRequest;
   readonly intake: RequestReader;
@@ -30,7 +30,7 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
   readonly #answering: ResponseRelay;
   readonly #attempts: Attempts;
   #facts: CurrentExchange | undefined;
-  /** It counts among those under way, for this deployment. */
+  /** The deployment for which the exchange is counted as in progress. */
   #countedFor: string | undefined;
   #isSending = false;
   #isDiscarding = false;
@@ -45,12 +45,12 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
     this.#attempts = new Attempts(this.asked, parts, { visitor, events: this });
   }
 
-  /** Undefined while no agent is concerned. */
+  /** Undefined while no agent is involved. */
   get facts(): CurrentExchange | undefined {
     return this.#countedFor === undefined ? undefined : this.#facts;
   }
 
-  /** Bytes of the visitor are for `requestBytes`, not the beginning of another request. */
+  /** The visitor's bytes are for `requestBytes`, not the beginning of another request. */
   get takesBytes(): boolean {
     return this.#isSending || this.#isDiscarding || this.#held !== undefined || this.#answering.splice !== undefined;
   }
@@ -108,7 +108,7 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
     resume: () => this.agentDrains(),
   };
 
-  /** Takes what belongs to the present request; returns where it stopped. */
+  /** Consumes bytes of the current request; returns where it stopped. */
   requestBytes(bytes: Buffer, from: number, to: number): number {
     if (this.#answering.splice !== undefined) {
       this.#answering.visitorSays(bytes, from, to);
@@ -141,12 +141,12 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
       return;
     }
     if (this.upstream === undefined) return;
-    // A held body that may pass can find a kept connection at once: nothing has left yet.
+    // A held body that may pass can use a kept connection at once: nothing was sent yet.
     if (!this.#request.hasBegun) this.#request.take(nothing, 0, 0);
     this.#isSending = !isWhole;
-    // The agent may answer before it has everything.
+    // The agent may respond before it has the whole request.
     if (this.#facts!.status !== 0) return;
-    // While the agent takes nothing it is the agent that everybody waits for.
+    // While the agent reads nothing, the deadline is the agent's.
     if (this.#isSending) this.#visitor.enter('sending', this.#request.isFull ? limits.firstByteMs : limits.bodyIdleMs);
     else this.#visitor.enter('waiting', limits.firstByteMs);
   }
@@ -161,7 +161,7 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
     this.#visitor.proceed();
   }
 
-  /** The visitor says no more than the bytes at hand. Returns false if it has not said all of the request. */
+  /** The visitor sends no more than the buffered bytes. Returns false if its request is incomplete. */
   visitorEnds(atHand: number): boolean {
     if (this.#answering.splice !== undefined) this.upstream?.socket.end();
     const { body } = this.#request;
@@ -171,7 +171,7 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
   visitorGone(): void {
     this.#isDiscarding = false;
     if (this.#answering.splice !== undefined) {
-      // What the visitor said last still reaches the agent.
+      // The visitor's last bytes still reach the agent.
       this.upstream?.leave();
       this.upstream = undefined;
     }
@@ -185,7 +185,7 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
     this.#attempts.again('unreachable', why);
   }
 
-  /** A fault of the gateway's own. Returns false if an answer has begun, so that nothing can be said any more. */
+  /** Responds with an internal error. Returns false if a response has begun, so that nothing can be sent any more. */
   sayInternal(): boolean {
     if (this.#answering.hasBegun || this.#answering.splice !== undefined) return false;
     this.intake.keepsAlive = false;
@@ -193,7 +193,7 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
     return true;
   }
 
-  /** Cuts what is under way. */
+  /** Aborts the exchange. */
   cut(): void {
     const { facts } = this;
     if (facts !== undefined && facts.status !== 0) facts.isUpstreamError = true;
@@ -205,12 +205,12 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
     this.#visitor.enter('closing', this.#parts.limits.farewellMs);
   }
 
-  /** The visitor has part of the answer already: all that can still be said is that it is not whole. */
+  /** The visitor has part of the response already: the connection is cut to show that it is incomplete. */
   cutOff(why: string): void {
     const facts = this.#facts!;
     facts.isUpstreamError = true;
     this.#parts.log.debug({ why, deployment_id: facts.deploymentId, request_id: facts.requestId }, 'answer cut off');
-    // To HTTP/1.0 an end in good order is the end of a whole answer.
+    // To an HTTP/1.0 client a clean end is the end of a complete response.
     if (this.asked.minor === 0) this.#visitor.socket.resetAndDestroy();
     else this.#visitor.socket.destroy();
   }
@@ -226,15 +226,15 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
     const upstream = this.upstream!;
     this.upstream = undefined;
     this.#isSending = false;
-    // An agent that answers without reading the body takes it for its next request, and nothing shows the gateway whether it was read.
+    // An agent that responds without reading the body parses it as its next request, and the gateway cannot see whether it was read.
     const mayServeOthers = isReusable && this.#request.isSent && !this.asked.hasBody;
     this.#request.stop();
     this.#parts.pools.release(upstream, mayServeOthers);
   }
 
-  /** Ends the exchange with an answer of the gateway's own; `detail` tells more than the code does. */
+  /** Ends the exchange with a response of the gateway's own; `detail` adds to the code's text. */
   refuse(code: ResponseCode, detail?: string): void {
-    // In the middle of an answer a page would look like part of it.
+    // In the middle of a response a page would look like part of it.
     if (this.#answering.hasBegun) return this.cutOff(code);
     this.#dropAgent();
     const { status } = ownResponses[code];
@@ -247,7 +247,7 @@ export class RelayedExchange implements RelayExchange, RequestEvents, AttemptEve
 
   answer(answer: OwnAnswer): void {
     const { asked } = this;
-    // Who waits for '100 Continue' may send its body now or never: nobody could tell where the next request begins.
+    // A client that waits for '100 Continue' may or may not send its body now, so the start of its next request would be unknown.
     if (asked.awaitsContinue && !this.#request.body.isWhole) this.intake.keepsAlive = false;
     const keptOpen = asked.minor === 1 ? undefined : 'keep-alive';
     const connection = this.intake.keepsAlive ? keptOpen : 'close';

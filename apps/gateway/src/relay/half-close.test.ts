@@ -15,7 +15,7 @@ after(async () => {
   await agent.close();
 });
 
-/** Says all of it and closes its sending side; gives back all that came until the gateway closed as well. */
+/** Sends all bytes and closes the sending side; returns everything received until the gateway closed as well. */
 function halfClosed(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';

@@ -5,14 +5,14 @@ interface Counts {
   byNetwork: Map<string, number>;
 }
 
-/** Requests and WebSockets under way, by deployment and by the visitor's network. What nobody holds takes no memory. */
+/** Requests and WebSockets in progress, by deployment and by the visitor's network. Counts of zero take no memory. */
 export function inFlightCounts(limits: Limits) {
   const requests = new Map<string, Counts>();
   const webSockets = new Map<string, Counts>();
 
   return { enter, leave };
 
-  /** Counts one more; false, and counts nothing, where the deployment or the visitor has as many as it may have. */
+  /** Counts one more; false, and counts nothing, if the deployment or the visitor is at its cap. */
   function enter(deploymentId: string, network: string, isWebSocket: boolean): boolean {
     const kind = isWebSocket ? webSockets : requests;
     const [most, maxOfOne] = isWebSocket

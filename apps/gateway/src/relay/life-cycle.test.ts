@@ -50,7 +50,7 @@ after(async () => {
   await agent.close();
 });
 
-/** Does what the path of a request says. */
+/** Behaves as the path of a request names. */
 function behave(socket: Socket): void {
   atAgent.add(socket);
   socket.on('close', () => atAgent.delete(socket));
@@ -69,7 +69,7 @@ function behave(socket: Socket): void {
   });
 }
 
-/** The answer to this one key. */
+/** The accept value for this one key. */
 const key = 'dGhlIHNhbXBsZSBub25jZQ==';
 function switched(request: string): string {
   assert.ok(request.includes(key));
@@ -82,7 +82,7 @@ const post = (path: string, length: number) => `POST ${path} HTTP/1.1\r\n${host}
 const webSocket = (path: string) =>
   `GET ${path} HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
 
-/** What visitors say; each is tried by one who stays, one who closes, and one who vanishes at once or a little later. */
+/** Inputs of visitors; each is sent by one who stays, one who closes, and one who vanishes at once or a little later. */
 const said = [
   get('/ok'),
   get('/ok').repeat(5),
@@ -122,7 +122,7 @@ async function visit(bytes: string, go: (socket: Socket) => void): Promise<void>
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
   go(socket);
-  // Who reads nothing learns only by reading that it was cut off.
+  // A client that does not read notices only by reading that it was cut off.
   const timer = setTimeout(() => socket.resume(), 1_500);
   await closed;
   clearTimeout(timer);
@@ -139,7 +139,7 @@ test('after every kind of ending nothing is left behind, and each exchange was t
   assert.equal(new Set(ended).size, ended.length);
   assert.deepEqual([...counted].sort(), [...begun].sort());
 
-  // Room for as many as at the beginning: nobody is refused, or made to wait for what is not there.
+  // There is room for as many as at the beginning: no request is refused or queued.
   const isEach = (answers: string[], start: string) => assert.deepEqual([...new Set(answers.map((text) => text.slice(0, 12)))], [start]);
   isEach(await Promise.all(Array.from({ length: most }, () => fixture.raw(get('/silent')))), 'HTTP/1.1 504');
   isEach(await Promise.all(Array.from({ length: most }, () => fixture.raw(webSocket('/socket')))), 'HTTP/1.1 101');

@@ -120,7 +120,7 @@ test('a visitor who reads nothing costs bounded memory and is cut off', async ()
   }, 'the agent is held back');
   assert.ok(process.memoryUsage().external - before < 20_000_000);
   assert.ok(written < 30_000_000, `${written} bytes left the agent`);
-  // Reading begins only now: what was under way comes, and then the end.
+  // Reading begins only now: the buffered bytes arrive, and then the end.
   await new Promise((resolve) => setTimeout(resolve, 1_300));
   socket.resume();
   await new Promise((resolve) => socket.on('close', resolve));

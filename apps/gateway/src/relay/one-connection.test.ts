@@ -1,4 +1,4 @@
-// What several requests of one connection, and the two directions of it, must not do to each other.
+// Interference between several requests of one connection, and between its two directions.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
@@ -21,7 +21,7 @@ after(async () => {
   await agent.close();
 });
 
-/** A connection whose other end the test holds, with all that has come so far. */
+/** A connection with the bytes received so far; the test controls the visitor's end. */
 function visitor(t: TestContext): { socket: Socket; received: () => string; isClosed: () => boolean } {
   let received = '';
   let isClosed = false;

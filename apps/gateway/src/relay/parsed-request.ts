@@ -10,39 +10,39 @@ import { webSocketKey } from '../web-sockets/handshake.ts';
 import type { Client, clientReader } from './client-address.ts';
 import { safeMethods } from './retry-policy.ts';
 
-// A head is dealt with before the next one is read, so one serves all connections.
+// A head is processed before the next one is read, so one object serves all connections.
 export const requestHead = new RequestHead();
 
-/** What the present request of a connection asks for. */
+/** A connection's current request. */
 export class ParsedRequest {
-  /** The head as it came, without the empty line at its end; empty if it was not valid. */
+  /** The head as received, without the empty line at its end; empty if it was invalid. */
   text = '';
   method = '';
   /** In origin form. */
   target = '';
   host = '';
-  /** Of HTTP/1.x. */
+  /** The minor version of HTTP/1.x. */
   minor = 1;
   isChunked = false;
   /** Content-Length, or -1. */
   length = -1;
-  /** The visitor wants the connection to outlive the answer. */
+  /** The visitor wants to keep the connection open after the response. */
   keepsAlive = false;
-  /** It sends its body only after a '100 Continue'. */
+  /** The visitor sends the body only after a '100 Continue'. */
   awaitsContinue = false;
-  /** It does no harm when it is sent twice. */
+  /** The request may be sent twice without harm. */
   isRepeatable = false;
   isWebSocket = false;
-  /** Of a valid handshake. */
+  /** The key of a valid handshake. */
   webSocketKey: string | undefined;
   requestId = '';
-  /** Empty until it is known that the request is for a deployment. */
+  /** Empty until the request is known to be for a deployment. */
   traceId = '';
   /** The visitor's own span, of which the gateway's is a part; empty without one. */
   parentSpanId = '';
-  /** As the agent receives it: it names the gateway's span. */
+  /** The header that the agent receives, which names the gateway's span. */
   traceparent = '';
-  /** What the agent is told as Host; null: `host`. */
+  /** The Host header for the agent; null: `host`. */
   host_header: string | null = null;
   /** The exchange is recorded. */
   isSampled = false;
@@ -66,7 +66,7 @@ export class ParsedRequest {
     this.network = networkOf(peer.address);
   }
 
-  /** Reads a head, also into `requestHead`. Returns the code of the refusal if it is not to be passed on, or ''. */
+  /** Reads a head, also into `requestHead`. Returns the code of the refusal if it must not be forwarded, or ''. */
   read(text: string): ResponseCode | '' {
     const head = requestHead;
     const problem = readRequestHead(text, this.#limits, head);
@@ -82,7 +82,7 @@ export class ParsedRequest {
     this.minor = head.minor;
     this.isChunked = head.isChunked;
     this.length = head.length;
-    // Without the word in Connection the header is another hop's.
+    // If Connection does not name it, the header belongs to another hop.
     this.isWebSocket = head.upgrade === 'websocket' && connection.has('upgrade');
     this.webSocketKey = this.isWebSocket ? webSocketKey(head, text) : undefined;
     // A connection that might have become a WebSocket serves no other request.
@@ -100,7 +100,7 @@ export class ParsedRequest {
     return this.isChunked || this.length > 0;
   }
 
-  /** What came was not a request. */
+  /** The received bytes are not a request. */
   clear(): void {
     requestHead.clear();
     this.text = '';
@@ -116,25 +116,25 @@ export class ParsedRequest {
     this.traceId = '';
   }
 
-  /** Takes up the visitor's trace, or begins one. */
+  /** Continues the visitor's trace, or begins one. */
   beginTrace(): void {
     const given = this.#givenTrace;
     this.traceId = given === '' ? randomHex(32) : given.slice(3, 35);
     this.parentSpanId = given.slice(36, 52);
   }
 
-  /** Whether the exchange is recorded is for the gateway alone to say: a stranger can neither force nor prevent it. */
+  /** Only the gateway decides whether the exchange is recorded: a stranger can neither force nor prevent it. */
   beginSpan(isSampled: boolean): void {
     this.isSampled = isSampled;
     this.traceparent = `00-${this.traceId}-${randomHex(16)}-${isSampled ? '01' : '00'}`;
   }
 
-  /** Reads the head into `requestHead` once more: other connections' heads may have been read since. */
+  /** Reads the head into `requestHead` again: other connections' heads may have been read since. */
   readAgain(): void {
     readRequestHead(this.text, this.#limits, requestHead);
   }
 
-  /** The head for the agent, from what stands in `requestHead`. */
+  /** The head for the agent, from the content of `requestHead`. */
   upstreamText(): string {
     return upstreamHead(requestHead, this.client, {
       forwarding: this.client === this.#peer ? this.#peerForwarding : forwardingLines(this.client),
@@ -163,7 +163,7 @@ export class ParsedRequest {
     const proto = headerValue(text, 'x-forwarded-proto')?.toLowerCase();
     this.client = this.#clients.read(this.#peer.address, headerValue(text, 'x-forwarded-for'), proto);
     this.network = networkOf(this.client.address);
-    // The proxy's request id is kept, so that both logs tell the same one.
+    // The proxy's request id is kept, so that both logs have the same one.
     const id = headerValue(text, 'x-request-id');
     this.requestId = id !== undefined && /^[\w.:-]{8,128}$/.test(id) ? id : newRequestId();
   }

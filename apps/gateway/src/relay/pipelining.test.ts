@@ -88,7 +88,7 @@ test('a request may come byte by byte', async () => {
   assert.match(received, /"body":"abc"[^]*<\/next>/);
 });
 
-/** The second part is sent once the first has been read, as far as one can tell: in a later turn of the loop. */
+/** Sends the second part once the first has probably been read: in a later turn of the loop. */
 function inTwo(first: string, second: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

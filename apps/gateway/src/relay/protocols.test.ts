@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => fixture.close());
 
-/** What clients of these protocols send beside the usual, as their specifications name it. */
+/** Headers that clients of these protocols send, as their specifications name them. */
 const spoken = {
   'mcp-session-id': '1868a90c-0f2b-4b7e-9d0a-6f0b2f7f1c11',
   'mcp-protocol-version': '2025-06-18',
@@ -52,7 +52,7 @@ test('what MCP, AgentCore, A2A and OpenAI clients send and are sent passes uncha
       const call = request(
         { port: fixture.gateway.port, method: 'POST', path, headers: { host: 'spoken.localhost', ...spoken } },
         (res) => {
-          // The agent says the next event only once this one has arrived here.
+          // The agent sends the next event only once this one has arrived here.
           res.on('data', (piece: Buffer) => {
             pieces.push(String(piece));
             next();

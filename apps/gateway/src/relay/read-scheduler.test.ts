@@ -11,7 +11,7 @@ function clock(t: TestContext) {
   };
 }
 
-/** Streams of which each has something to read whenever it may, and what each read takes. */
+/** Streams that have data whenever they may read; each read takes `ms`. */
 function streams(t: TestContext, count: number, ms: number) {
   const pass = clock(t);
   const turns = new ReadScheduler();
@@ -21,7 +21,7 @@ function streams(t: TestContext, count: number, ms: number) {
   return {
     pass,
     turns,
-    /** One turn of the loop. Returns who read. */
+    /** Runs one turn of the loop. Returns the readers. */
     async turn() {
       reads = reading;
       reading = [];
@@ -40,7 +40,7 @@ test('streams whose reads take longer than their share of a turn wait for the ne
   const { turn } = streams(t, 6, 0.2);
   const read: number[][] = [];
   for (let n = 0; n < 6; n++) read.push(await turn());
-  // At first there is time left, half of what passes. What those are expected to take who are let go is counted before they read.
+  // At first there is time left, half of the elapsed time. The expected time of the readers that are released is counted before they read.
   assert.deepEqual(read, [
     [0, 1, 2, 3, 4, 5],
     [0, 1, 2, 3, 4, 5],
@@ -85,7 +85,7 @@ test('who was held back by something else waits too while the share is used up, 
   const held = (name: string) => turns.waits({ readAt: performance.now(), goOn: () => void went.push(name) });
   assert.equal(held('before any read'), false);
   await turn();
-  // The stream has been let go and has not read yet; nothing else is under way.
+  // The stream has been released and has not read yet; nothing else is in progress.
   assert.equal(held('while another was let go'), true);
   await turnOver();
   await turnOver();

@@ -1,36 +1,36 @@
-/** Streams may keep the loop so long at a stretch; requests and answers that fit into one read wait no longer for them. */
+/** Maximum time that streams occupy the loop in one go; requests and responses that fit into one read wait no longer for them. */
 const maxMs = 0.5;
-/** The part of all time that streams may take without making way. */
+/** Share of all time that streams may take without yielding. */
 const share = 0.5;
-/** A stream that was read so long ago makes nobody wait. To stop it and let it go on would cost more than the little that it brings. */
+/** A stream whose last read was this long ago delays nobody. Pausing and resuming it would cost more than the little that it brings. */
 const restMs = 5;
 
 export interface Reader {
-  /** When its last read began (performance.now()). */
+  /** Time of its last read's begin (performance.now()). */
   readAt: number;
-  /** Reads on, unless something else holds it back. */
+  /** Continues reading, unless something else pauses it. */
   goOn(): void;
 }
 
 /**
- * Shares the loop between streams. A flood on a few hundred connections would otherwise be read wholly, each time, before anybody else's
- * request. Once the streams have had their share of a turn, those that follow wait, in the order in which they came.
+ * Shares the loop between streams. Otherwise a flood on a few hundred connections would be read completely, each time, before any other
+ * request. Once the streams have used their share of a turn, the following ones wait, in order of arrival.
  */
 export class ReadScheduler {
-  /** What streams may still take at the moment; it grows with time. */
+  /** Remaining time budget of the streams; it grows with time. */
   #leftMs = maxMs;
   #countedAt = 0;
-  /** What a read took of late. */
+  /** Recent duration of a read. */
   #usualMs = 0;
   #hasTurn = false;
-  /** Who waits, with what its last read took: what the next one is expected to take. */
+  /** Waiting readers, with the duration of their last read, which is the estimate for the next one. */
   readonly #waiting = new Map<Reader, number>();
 
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** After a read that began at `beganAt`. True if the reader is to stop until it is told to go on. */
+  /** Called after a read that began at `beganAt`. True if the reader must pause until `goOn`. */
   end(reader: Reader, beganAt: number): boolean {
     const now = performance.now();
     const hasRested = beganAt - reader.readAt > restMs;
@@ -43,10 +43,10 @@ export class ReadScheduler {
     return this.#wait(reader, ms);
   }
 
-  /** Before a reader goes on that was held back by something else. True if it is to wait for its turn. */
+  /** Called before a reader continues that was paused by something else. True if it must wait for its turn. */
   waits(reader: Reader): boolean {
     if (this.#leftMs < 0) return this.#wait(reader, this.#usualMs);
-    reader.readAt = performance.now(); // to be held back is no rest
+    reader.readAt = performance.now(); // time spent paused is not rest
     return false;
   }
 
@@ -61,7 +61,7 @@ export class ReadScheduler {
     this.#hasTurn = true;
   }
 
-  /** Everybody else has been served once. */
+  /** All other connections have been served once. */
   #next(): void {
     this.#hasTurn = false;
     this.#leftMs = maxMs;
@@ -77,5 +77,5 @@ export class ReadScheduler {
   }
 }
 
-/** Of this process, as its loop is. */
+/** The scheduler of this process, which has one event loop. */
 export const readScheduler = new ReadScheduler();

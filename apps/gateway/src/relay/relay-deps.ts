@@ -7,7 +7,7 @@ import type { UpstreamPools } from '../upstream/pool.ts';
 import type { clientReader } from './client-address.ts';
 import type { inFlightCounts } from './in-flight.ts';
 
-/** What all connections of visitors share. */
+/** Dependencies shared by all connections of visitors. */
 export interface RelayDeps {
   limits: Limits;
   log: Logger;
@@ -18,6 +18,6 @@ export interface RelayDeps {
   inFlight: ReturnType<typeof inFlightCounts>;
   renderPage: ReturnType<typeof pageRenderer>;
   isDraining: () => boolean;
-  /** The process that `/healthz` names: while two gateways share the port, it tells which one answered. */
+  /** The process that `/healthz` names: while two gateways share the port, it shows which one responded. */
   gatewayPid: number;
 }

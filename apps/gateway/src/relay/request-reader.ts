@@ -9,22 +9,22 @@ import type { RelayDeps } from './relay-deps.ts';
 import type { RequestWriter } from './request-writer.ts';
 
 export interface RequestEvents {
-  /** The request may go to the agent of this route; its head stands in `requestHead`. */
+  /** The request may be sent to the agent of this route; its head is in `requestHead`. */
   begin(route: Route): void;
   refuse(code: ResponseCode): void;
   answer(answer: OwnAnswer): void;
 }
 
-/** Reads what a visitor asks for, and finds out whether and where it may go. */
+/** Reads a visitor's request, and determines whether and where it is forwarded. */
 export class RequestReader {
-  /** The connection may outlive the answer. */
+  /** The connection may stay open after the response. */
   keepsAlive = true;
   readonly #asked: ParsedRequest;
   readonly #request: RequestWriter;
   readonly #parts: RelayDeps;
   readonly #visitor: ClientSide;
   readonly #events: RequestEvents;
-  /** The route is being read once more. */
+  /** The pending reread of the route. */
   #look: Promise<Route | undefined> | undefined;
 
   constructor(
@@ -39,7 +39,7 @@ export class RequestReader {
     this.#events = events;
   }
 
-  /** A whole head of a request, without the empty line at its end. */
+  /** Reads a complete head of a request, without the empty line at its end. */
   ask(text: string): void {
     const asked = this.#asked;
     const problem = asked.read(text);
@@ -53,7 +53,7 @@ export class RequestReader {
     else this.#pass(direction);
   }
 
-  /** What came is not a request; whatever follows it on the connection is not looked at. */
+  /** The received bytes are not a request; everything after them on the connection is ignored. */
   refuseHead(code: ResponseCode): void {
     this.#asked.clear();
     this.keepsAlive = false;
@@ -65,7 +65,7 @@ export class RequestReader {
     this.#look = again;
     this.#visitor.enter('looking', this.#parts.limits.databaseMs + 1_000);
     const go = (route: Route | undefined) => {
-      // Another request may be looking for another route by now.
+      // By now another request may be waiting for another route.
       if (this.#look !== again) return;
       this.#look = undefined;
       this.#asked.readAgain();
@@ -74,7 +74,7 @@ export class RequestReader {
     again.then(go).catch((err: unknown) => this.#visitor.broke(err));
   }
 
-  /** Nobody waits for the route any more. */
+  /** The route is no longer needed. */
   stop(): void {
     this.#look = undefined;
   }

@@ -8,18 +8,18 @@ import { send, sendChunk } from './send.ts';
 
 const nothing = Buffer.alloc(0);
 
-/** How a request goes to the agent. */
+/** How a request is sent to the agent. */
 export interface WriteOptions {
   /** The head that the agent receives, ending with the empty line. */
   text: string;
-  /** The body's own bytes are taken out of their framing and leave in chunks made here. */
+  /** The body is taken out of its framing and sent in chunks made here. */
   makesChunks: boolean;
-  /** Bytes of the body that are at hand already. */
+  /** Bytes of the body that are available already. */
   prepared?: Buffer;
   tail?: TailHold;
 }
 
-/** A request on its way to the agent; serves one after the other. */
+/** Writes a request to the agent; reused for one after the other. */
 export class RequestWriter {
   readonly body = new RequestBody();
   #way: WriteOptions = { text: '', makesChunks: false };
@@ -28,7 +28,7 @@ export class RequestWriter {
   #tail: Tail | undefined;
   #isTailOver = true;
 
-  /** What `begin` gets, for another try. */
+  /** The options that `begin` uses, for another attempt. */
   set way(way: WriteOptions) {
     this.#way = way;
   }
@@ -53,7 +53,7 @@ export class RequestWriter {
     return this.#isHeadSent;
   }
 
-  /** Everything is with the agent. */
+  /** The agent has been sent everything. */
   get isSent(): boolean {
     return this.#isHeadSent && this.body.isWhole && this.#isTailOver;
   }
@@ -62,7 +62,7 @@ export class RequestWriter {
     return (this.#upstream?.socket.writableNeedDrain ?? false) || (this.#tail?.isFull ?? false);
   }
 
-  /** Sends the head if it has not left, and what of bytes [from, to) belongs to the body. Returns how many that are, or BROKEN. */
+  /** Sends the head unless it was sent, and the bytes of [from, to) that belong to the body. Returns their number, or BROKEN. */
   take(bytes: Buffer, from: number, to: number): number {
     const used = this.body.isWhole || from === to ? 0 : this.body.take(bytes, from, to);
     if (used === BROKEN) return BROKEN;

@@ -13,15 +13,15 @@ import type { ParsedRequest } from './parsed-request.ts';
 import type { RelayDeps } from './relay-deps.ts';
 import { ResponseWriter } from './response-writer.ts';
 
-/** The exchange, as its answer sees it. */
+/** The exchange, as used by its response. */
 export interface RelayExchange {
   readonly asked: ParsedRequest;
   readonly facts: CurrentExchange | undefined;
   readonly upstream: Upstream | undefined;
   readonly hold: Hold | undefined;
-  /** The agent has said everything; what the visitor gets of it may still be under way. */
+  /** The agent's response is complete; the visitor may still be receiving it. */
   releaseUpstream(isReusable: boolean): void;
-  /** The visitor has everything, or its connection will bring it the rest. */
+  /** The visitor has received everything, or its connection will deliver the rest. */
   over(keepsAlive: boolean): void;
   refuse(code: ResponseCode, detail?: string): void;
   failed(why: string): void;
@@ -29,10 +29,10 @@ export interface RelayExchange {
   agentDrains(): void;
 }
 
-// For answers that are read once more, after they were held.
+// For responses that are parsed again after they were held.
 const heldHead = new AnswerHead();
 
-/** The answer of an exchange, on its way from the agent to the visitor. */
+/** An exchange's response on its way from the agent to the visitor. */
 export class ResponseRelay implements ResponseSink {
   answerData: DataTaker | undefined;
   readonly #exchange: RelayExchange;
@@ -66,7 +66,7 @@ export class ResponseRelay implements ResponseSink {
     return this.#splice;
   }
 
-  /** The visitor has part of the agent's answer. */
+  /** The visitor has received part of the agent's response. */
   get hasBegun(): boolean {
     const { facts } = this.#exchange;
     return facts !== undefined && facts.status !== 0 && !this.#out.isUnsent && !this.#held?.isUnsent;
@@ -95,7 +95,7 @@ export class ResponseRelay implements ResponseSink {
       end: () => this.#over(),
       refuse: (code, detail) => this.#exchange.refuse(code, detail),
       fail: (why) => this.#exchange.cutOff(why),
-      // The change may be quick where the visitor is slow.
+      // The change may be fast while the visitor is slow.
       resume: () => this.#visitor.socket.writableNeedDrain || this.#exchange.upstream?.resume(),
     });
     return 'plain';
@@ -113,7 +113,7 @@ export class ResponseRelay implements ResponseSink {
     return form;
   }
 
-  /** The head of an answer that was held: its body is others' bytes now, or has another framing. */
+  /** The head of a held response: its body was replaced, or has another framing. */
   #beginHeld(length: number | undefined, isDecoded: boolean): void {
     readAnswerHead(this.#exchange.facts!.answerText, { limits: this.#parts.limits, host: this.host }, heldHead);
     heldHead.dropForChange(isDecoded);
@@ -128,7 +128,7 @@ export class ResponseRelay implements ResponseSink {
     if (upstream!.isLast && this.#held === undefined) facts!.answerEnds();
     if (this.#held !== undefined) this.#held.take(bytes, from, to);
     else this.#out.bytes(bytes, from, to);
-    // A hold may have refused it, and the visitor asked for something else already.
+    // A hold may have refused it, and the visitor may have sent another request already.
     if (this.#exchange.upstream !== upstream) return;
     const isVisitorFull = this.#visitor.socket.writableNeedDrain;
     if (isVisitorFull || this.#held?.isFull) upstream!.pause();
@@ -171,7 +171,7 @@ export class ResponseRelay implements ResponseSink {
     this.#exchange.agentDrains();
   }
 
-  /** The visitor takes more again. */
+  /** The visitor is ready to receive more. */
   visitorDrains(): void {
     const { upstream, facts } = this.#exchange;
     if (upstream === undefined) return;

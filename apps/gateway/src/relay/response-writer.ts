@@ -4,7 +4,7 @@ import { visitorHead } from '../heads/visitor-head.ts';
 import type { BodyEnd } from '../upstream/upstream.ts';
 import { send, sendChunk } from './send.ts';
 
-/** An agent's answer on its way to the visitor; serves one answer after the other. */
+/** Writes an agent's response to the visitor; reused for one after the other. */
 export class ResponseWriter {
   readonly #socket: Socket;
   /** The head waits for the first bytes of the body, so that both leave in one write. */
@@ -16,8 +16,8 @@ export class ResponseWriter {
   }
 
   /**
-   * Takes the head. `minor` and `keepsAlive` are the visitor's. Returns how the body is wanted, and whether the connection outlives the
-   * answer: HTTP/1.0 knows no chunks, so what has no length ends with it.
+   * Sets the head. `minor` and `keepsAlive` are the visitor's. Returns the framing in which the body is expected, and whether the connection stays
+   * open after the response: HTTP/1.0 has no chunks, so a body without a length ends with the connection.
    */
   begin(
     head: AnswerHead,
@@ -37,7 +37,7 @@ export class ResponseWriter {
     return { form: end === 'chunks' && !isModern ? 'plain' : 'framed', keepsAlive };
   }
 
-  /** Nothing of the answer has left yet. */
+  /** Nothing of the response was sent yet. */
   get isUnsent(): boolean {
     return this.#head !== '';
   }

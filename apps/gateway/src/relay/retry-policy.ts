@@ -4,16 +4,16 @@ import { pageFor } from '../pages/pages.ts';
 import type { Route } from '../routes/route.ts';
 import type { FailureKind } from '../upstream/pool.ts';
 
-/** Requests that do no harm when they are sent twice. */
+/** Methods of requests that may be sent twice without harm. */
 export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'SEARCH', 'REPORT', 'QUERY']);
 
 export interface FailedAttempt {
-  /** Of 'unreachable' and 'busy' not a byte was sent. */
+  /** For 'unreachable' and 'busy' no byte was sent. */
   kind: FailureKind;
   tried: number;
-  /** The connection had served others before. */
+  /** The connection had served other requests before. */
   wasKept: boolean;
-  /** The request does no harm when it is sent twice. */
+  /** The request may be sent twice without harm. */
   mayRepeat: boolean;
   route: Route;
 }
@@ -21,9 +21,9 @@ export interface FailedAttempt {
 const tries = 3;
 
 /**
- * What comes after a try that brought no byte of an answer: another one, or the answer that the visitor gets instead.
- * It is tried again if nothing was sent yet, or if what was sent may be sent twice and the agent had merely closed a
- * kept connection or made way for the next instance.
+ * Decides after an attempt without a byte of a response: another attempt, or the response that the visitor gets instead.
+ * It is retried if nothing was sent yet, or if the request may be sent twice and the agent had merely closed a
+ * kept connection or been replaced by the next instance.
  */
 export function decideRetry(
   failed: FailedAttempt,
@@ -36,6 +36,6 @@ export function decideRetry(
   const isAllowed = wasSent ? failed.mayRepeat && (failed.wasKept || hasMoved) : true;
   if (failed.tried >= tries || !isAllowed) return wasSent ? 'agent_answer_broken' : 'agent_unreachable';
   if (!now?.target || !now.deployment_id) return pageFor(now);
-  // Nothing listens where it should: a restart is often just over.
+  // Nothing listens at the target: a restart is often almost complete.
   return { route: now, waitMs: wasSent || hasMoved ? 0 : limits.upstreamRetryMs };
 }

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { send, sendChunk } from './send.ts';
 
-/** Both ends of a connection; nobody reads the far end yet. */
+/** Both ends of a connection; the far end does not read yet. */
 async function pair(t: TestContext): Promise<{ near: Socket; received: () => Promise<string> }> {
   const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,7 +49,7 @@ test('a chunk has its size before it and its end behind it, and no bytes make no
 test('what one visitor has not taken yet is not overwritten by what is sent to another', async (t) => {
   const [slow, quick] = [await pair(t), await pair(t)];
   let expected = 0;
-  // Until the kernel takes no more: from then on the bytes wait in the gateway.
+  // Sends until the kernel accepts no more: further bytes wait in the gateway.
   while (slow.near.writableLength === 0) {
     send(slow.near, '', piece('a'.repeat(60_000)));
     expected += 60_000;

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * One output buffer for all connections: a head and the bytes behind it leave in one write, and so do bytes that lie in a buffer which is
- * read into again. After a write that the kernel took whole it is free again; otherwise it belongs to the socket.
+ * One output buffer for all connections: a head and the bytes after it are sent in one write, and bytes from a buffer that is reused are copied
+ * here too. After a write that the kernel accepted completely it is free again; otherwise the socket owns it.
  */
 const outBytes = 128 * 1024;
 let out = Buffer.allocUnsafeSlow(outBytes);
@@ -13,14 +13,14 @@ export interface Piece {
   to: number;
 }
 
-/** Writes a head and bytes behind it. */
+/** Writes a head and the bytes after it. */
 export function send(socket: Socket, head: string, piece: Piece): void {
   // A short text alone needs no buffer of ours.
   if (piece.from !== piece.to) sendTogether(socket, { head, tail: '' }, piece);
   else if (head !== '') socket.write(head, 'latin1');
 }
 
-/** Writes a head, and bytes behind it as one chunk. */
+/** Writes a head, and the bytes after it as one chunk. */
 export function sendChunk(socket: Socket, head: string, piece: Piece): void {
   if (piece.from === piece.to) send(socket, head, piece);
   else sendTogether(socket, { head: `${head}${(piece.to - piece.from).toString(16)}\r\n`, tail: '\r\n' }, piece);

@@ -17,14 +17,14 @@ after(async () => {
 
 const total = 400_000;
 
-/** Bytes that nobody else has: 8 digits, of which the first four name the visitor. */
+/** Bytes that no other visitor has: 8 digits, of which the first four name the visitor. */
 function own(visitor: number, round: number): Buffer {
   const words: string[] = [];
   for (let i = 0; i < total / 8; i++) words.push(`${String(visitor * 10 + round).padStart(4, '0')}${String(i % 10_000).padStart(4, '0')}`);
   return Buffer.from(words.join(''));
 }
 
-/** Reads one request after the other and sends each body back, in the framing that the path names. */
+/** Reads one request after the other and echoes each body, in the framing that the path names. */
 function mirror(socket: Socket): void {
   let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (piece: Buffer) => {
@@ -43,7 +43,7 @@ function answerFor(head: string, body: Buffer): Buffer {
   return message('HTTP/1.1 200 OK\r\n', body, true);
 }
 
-/** In chunks of odd sizes, each with an extension, and a trailer at the end; or with its length. */
+/** A message in chunks of odd sizes, each with an extension, and a trailer at the end; or with a length. */
 function message(head: string, body: Buffer, isChunked: boolean): Buffer {
   if (!isChunked) return Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]);
   const parts: Buffer[] = [Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n`)];
@@ -55,7 +55,7 @@ function message(head: string, body: Buffer, isChunked: boolean): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The message at the beginning of the bytes, if it is whole. */
+/** The message at the beginning of the bytes, if it is complete. */
 function readMessage(bytes: Buffer): { head: string; body: Buffer; end: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
@@ -78,7 +78,7 @@ function readMessage(bytes: Buffer): { head: string; body: Buffer; end: number }
   }
 }
 
-/** Asks three times on one connection; every third visitor reads slowly, every fifth sends slowly. */
+/** Sends three requests on one connection; every third visitor reads slowly, every fifth sends slowly. */
 async function visit(visitor: number): Promise<void> {
   const socket = connect({ port: fixture.gateway.port, host: '127.0.0.1', noDelay: true });
   await new Promise((resolve) => socket.once('connect', resolve));
@@ -131,10 +131,10 @@ test('no byte of one visitor reaches another: 40 at once, large bodies both ways
 
 const large = 16_000_000;
 
-/** What this visitor alone sends or gets, for as long as a piece may be. */
+/** The bytes that only this visitor sends or receives, as long as the longest piece. */
 const patternOf = (visitor: number): Buffer => Buffer.alloc(200_000, `${String(visitor).padStart(7, '0')}.`);
 
-/** Checks each piece of a body as it comes; resolves to whether all of it was right. */
+/** Checks each piece of a body as it arrives; resolves to whether all of it was right. */
 function follow(socket: Socket, patternFor: (body: Buffer) => Buffer): Promise<boolean> {
   return new Promise((resolve) => {
     let isRight = true;
@@ -166,7 +166,7 @@ function writeOwn(socket: Socket, head: string, visitor: number): void {
   socket.write(Buffer.alloc(large, `${String(visitor).padStart(7, '0')}.`));
 }
 
-/** Until nobody takes anything any more. */
+/** Waits until all senders are paused. */
 async function allAreHeldBack(senders: Socket[], count: number): Promise<void> {
   const left = () => senders.reduce((sum, socket) => sum + socket.writableLength, 0);
   await until(async () => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Fixture, startFixture, startRawAgent, until } from '../../test/fixture.ts';
 
-// No connection to the database opens while connections are counted.
+// No connection to the database is opened while connections are counted.
 const quiet = { trafficFlushMs: 3_600_000, spansFlushMs: 3_600_000, routesPollMs: 3_600_000 };
 let fixture: Fixture;
 before(async () => {
@@ -17,7 +17,7 @@ const switched =
 const webSocket = (label: string) =>
   `GET / HTTP/1.1\r\nHost: ${label}.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
 
-/** Opens a WebSocket; both ends are given as plain sockets that do not read yet. */
+/** Opens a WebSocket; returns both ends as plain sockets that do not read yet. */
 async function openWebSocket(label: string, at = fixture): Promise<{ visitor: Socket; agentSide: Socket; close: () => Promise<void> }> {
   let agentSide: Socket | undefined;
   const agent = await startRawAgent((socket) =>
@@ -39,7 +39,7 @@ async function openWebSocket(label: string, at = fixture): Promise<{ visitor: So
   return { visitor, agentSide: agentSide!, close: agent.close };
 }
 
-/** A frame whose payload is as long as it says. */
+/** A frame whose payload has the declared length. */
 function frame(length: number): Buffer {
   const head = Buffer.alloc(10);
   head[0] = 0x82;
@@ -78,7 +78,7 @@ test('a WebSocket whose two sides both took nothing goes on as soon as they do',
   await close();
 });
 
-/** Connections of this process, of the visitors and agents here too. */
+/** Number of connections of this process, including those of visitors and agents in it. */
 const connections = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
 test('an agent that takes nothing does not keep the connection of a WebSocket whose visitor has gone', async () => {

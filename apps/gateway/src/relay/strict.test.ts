@@ -21,7 +21,7 @@ after(async () => {
 
 const host = 'Host: a.localhost\r\n';
 const chunked = `POST /x HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
-/** What a second server could take for another request. */
+/** Bytes that a second server could parse as another request. */
 const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: a.localhost\r\n\r\n';
 
 // Name, bytes, status. Each is followed by a second request, which must never be answered.

@@ -3,7 +3,7 @@ import { goingAway } from '../web-sockets/handshake.ts';
 import type { RelayedExchange } from './exchange.ts';
 import type { Phase } from './phase.ts';
 
-/** What a visitor is told when one of these took too long. */
+/** The visitor's response when one of these phases took too long. */
 const refusals: Partial<Record<Phase, ResponseCode>> = {
   looking: 'agent_starting',
   queued: 'agent_busy',
@@ -11,7 +11,7 @@ const refusals: Partial<Record<Phase, ResponseCode>> = {
   waiting: 'agent_timed_out',
 };
 
-/** What becomes of an exchange whose phase took too long. */
+/** Ends an exchange whose phase took too long. */
 export function onTimeout(exchange: RelayedExchange, phase: Phase): void {
   const code = refusals[phase];
   if (code !== undefined) return exchange.refuse(code);

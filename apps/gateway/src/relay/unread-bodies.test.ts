@@ -13,7 +13,7 @@ after(() => fixture.close());
 
 const host = 'Host: careless.localhost\r\n';
 const inner = `GET /env HTTP/1.1\r\n${host}\r\n`;
-/** It never ends: the head of the next request on the connection completes it. */
+/** The inner request is incomplete: the head of the next request on the connection completes it. */
 const openInner = `GET /env HTTP/1.1\r\n${host}X-Rest: `;
 /** The other methods are in `attacks/http/try-unread-bodies.ts`. */
 const methods = ['GET', 'DELETE', 'POST'];
@@ -22,7 +22,7 @@ const visitorCount = 8;
 const withLength = (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`;
 const inChunks = (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** What `visitorCount` visitors with a cookie each get, all at the same time. */
+/** The responses of `visitorCount` concurrent visitors with a cookie each. */
 function visits(path = '/mine'): Promise<string[]> {
   const visit = async (n: number) => {
     const { status, body } = await fixture.fetch('careless', `${path}${n}`, { headers: { cookie: `visitor=${n}` } });
@@ -83,7 +83,7 @@ for (const [name, method, head] of [
 }
 
 const example = join(import.meta.dirname, '../../../../examples/counter-python');
-/** The example as it is, without its databases' clients, which it uses only with a database. */
+/** The example unchanged, without its database clients, which it uses only with a database. */
 const run = `
 import runpy, sys, types
 for name, error in (('psycopg', 'Error'), ('redis', 'RedisError')):
@@ -118,7 +118,7 @@ test("a body of GET that Python's http.server does not read answers no other vis
         ...Array.from({ length: visitorCount }, () => fixture.fetch('careless', '/')),
       ]);
       assert.match(received, /^HTTP\/1\.1 404 /);
-      // The next ones may get the connection of the attack, the ones before may have waited for it.
+      // Later visitors may get the connection of the attack, earlier ones may have waited for it.
       answers.push(...(await Promise.all(Array.from({ length: visitorCount }, () => fixture.fetch('careless', '/')))));
       assert.deepEqual([...new Set(answers.map(({ status, body }) => `${status} ${body}`))], [`200 ${expected.body}`]);
     }

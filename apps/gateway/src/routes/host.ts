@@ -1,10 +1,10 @@
-/** What the Host header asks for: an agent's label, something that is not under the agent domain, or nothing that could be a host. */
+/** The meaning of the Host header: an agent's label, a host outside the agent domain, or an invalid host. */
 export type HostMeaning = { kind: 'agent'; label: string } | { kind: 'other' } | { kind: 'invalid' };
 
 const host = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** Reads Host values under one agent domain. The answers are remembered, since the same few hosts come again and again. */
+/** Reads Host values under one agent domain. Results are cached, since the same few hosts recur. */
 export function hostReader(agentDomain: string): (value: string) => HostMeaning {
   const suffix = `.${agentDomain}`;
   const known = new Map<string, HostMeaning>();
@@ -13,7 +13,7 @@ export function hostReader(agentDomain: string): (value: string) => HostMeaning 
     const seen = known.get(value);
     if (seen) return seen;
     const meaning = read(value.toLowerCase());
-    // A visitor chooses the key: forget all rather than grow.
+    // A visitor chooses the key: clear the cache rather than grow.
     if (known.size >= 10_000) known.clear();
     if (meaning.kind === 'agent') known.set(value, meaning);
     return meaning;
@@ -24,7 +24,7 @@ export function hostReader(agentDomain: string): (value: string) => HostMeaning 
     const name = value.replace(/:\d+$/, '').replace(/\.$/, '');
     if (!name.endsWith(suffix)) return { kind: 'other' };
     const asked = name.slice(0, -suffix.length);
-    // A deeper name is nobody's agent.
+    // A name with more labels belongs to no agent.
     return label.test(asked) && asked.length <= 63 ? { kind: 'agent', label: asked } : { kind: 'other' };
   }
 }

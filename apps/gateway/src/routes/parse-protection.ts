@@ -9,7 +9,7 @@ import {
 } from '@paddock/contract/data-protection';
 import { type PiiType, piiActions, piiTypes } from '@paddock/pii/types';
 
-/** Reads the settings of a project. What is missing or not understood has its default: no row of the database ends the reading of routes. */
+/** Reads the settings of a project. Missing or invalid values have their default: no row of the database may break the reading of routes. */
 export function parseProtection(stored: unknown): DataProtectionSettings {
   if (!isRecord(stored)) return defaultDataProtection;
   const defaults = defaultDataProtection;

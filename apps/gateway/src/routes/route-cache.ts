@@ -2,11 +2,11 @@ import { routeTaps, type Tap } from '../taps/tap.ts';
 import type { Route } from './route.ts';
 import { type RouteRow, routeOf } from './route-rows.ts';
 
-/** The routes that were read last, in memory. */
+/** The last read routes, in memory. */
 export function createRouteCache(parts: {
-  /** Called for a target that no route has any more. */
+  /** Called for a target that no longer has a route. */
   onTargetGone: (key: string) => void;
-  /** The taps of a route, asked once for each time that the route is read. */
+  /** The taps of a route, created once each time the route is read. */
   tapsOf: (route: Omit<Route, 'taps'>) => readonly Tap[];
 }) {
   let routes = new Map<string, Route>();
@@ -19,7 +19,7 @@ export function createRouteCache(parts: {
     tellGone(before);
   }
 
-  /** The rows are all that the table has of these labels. */
+  /** Replaces the routes of these labels by the rows, which are complete for them. */
   function replaceSome(labels: string[], rows: RouteRow[]): void {
     const before = labels.flatMap((label) => routes.get(label) ?? []);
     const next = rows.map(withTaps);
@@ -42,7 +42,7 @@ export function createRouteCache(parts: {
     for (const key of old) parts.onTargetGone(key);
   }
 
-  /** Whether the table has the very routes that are held. */
+  /** Whether the table has exactly the cached routes. */
   function isLike(table: { count: number; sum: string }): boolean {
     let sum = 0n;
     for (const route of routes.values()) sum += BigInt(route.version);

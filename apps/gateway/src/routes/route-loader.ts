@@ -1,11 +1,11 @@
 /**
- * Reads what is wanted of the routes, one read at a time, so that an older answer never overwrites a newer one. What is wanted meanwhile is
- * read by the next.
+ * Reads the requested routes, one read at a time, so that an older result never overwrites a newer one. Requests that arrive meanwhile are
+ * served by the next read.
  */
 export function createRouteLoader(parts: {
   readAll: () => Promise<void>;
   readLabels: (labels: string[]) => Promise<void>;
-  /** A read failed, and what it was to read is not wanted any more. */
+  /** A read failed, and its routes are no longer requested. */
   onFailed: (err: unknown) => void;
 }) {
   const wanted = new Set<string>();
@@ -15,7 +15,7 @@ export function createRouteLoader(parts: {
 
   return { label, all, stop };
 
-  /** Resolves when the route of the label is read, or could not be. */
+  /** Resolves when the route of the label was read, or the read failed. */
   function label(name: string): Promise<void> {
     wanted.add(name);
     return read();

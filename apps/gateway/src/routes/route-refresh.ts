@@ -1,20 +1,20 @@
 import type { Route } from './route.ts';
 
 interface Bounds {
-  /** Of one label. */
+  /** Minimum time between two reads of one label. */
   pauseMs: number;
-  /** Labels within that time. */
+  /** Labels that may be read within that time. */
   max: number;
 }
 
-/** Lets visitors ask for a route anew, who may not ask the database more often than every so many ms, nor for more labels meanwhile. */
+/** Rereads routes that visitors request, at most once per label and pause, and for a limited number of labels. */
 export function createRouteRefresh({ pauseMs, max }: Bounds, readRoute: (label: string) => Promise<Route | undefined>) {
-  /** Labels that were asked for a moment ago, with the look that is under way. */
+  /** Labels that were requested recently, with the read in progress. */
   const recent = new Map<string, Promise<Route | undefined> | undefined>();
 
   return { look };
 
-  /** The route as it is now; undefined when it was read a moment ago, or too many others were. */
+  /** The current route; undefined when it was read recently, or too many others were. */
   function look(label: string): Promise<Route | undefined> | undefined {
     if (recent.has(label)) return recent.get(label);
     if (recent.size >= max) return undefined;

@@ -7,7 +7,7 @@ import type { Route } from './route.ts';
 
 const machine = machineIdentity();
 
-/** A route as the database has it. */
+/** A route as the database stores it. */
 export interface RouteRow {
   label: string;
   deployment_id: string | null;
@@ -20,13 +20,13 @@ export interface RouteRow {
   team_id: string;
   project_id: string;
   project_name: string;
-  /** As it is stored; null without any. */
+  /** The stored settings; null without any. */
   protection: unknown;
-  /** What policies of the team want redacted whatever the settings say. */
+  /** Types that policies of the team require to be redacted, whatever the settings say. */
   redacted: string[];
 }
 
-/** Reads the table of routes; each read rejects after so many ms. */
+/** Reads the table of routes; each read rejects after `maxMs`. */
 export function routeRows(sql: Sql, maxMs: number) {
   return { all, labelled, fingerprint };
 
@@ -71,15 +71,15 @@ export function routeRows(sql: Sql, maxMs: number) {
   }
 }
 
-/** What the row means to this gateway. */
+/** Converts a row to a route of this gateway. */
 export function routeOf(row: RouteRow): Omit<Route, 'taps'> {
   const hasTarget = row.state === 'active' && row.target_host !== null && row.target_port !== null;
-  // The same address may be somebody else's agent here.
+  // The same address may belong to another agent on this machine.
   const isElsewhere = hasTarget && row.target_machine !== null && row.target_machine !== machine;
   const isReachable = hasTarget && !isElsewhere;
   let { state }: Pick<Route, 'state'> = row;
   if (isElsewhere) state = 'elsewhere';
-  // An active route without a target: its instance is just being replaced.
+  // An active route without a target: its instance is being replaced.
   else if (state === 'active' && !isReachable) state = 'starting';
   return {
     label: row.label,

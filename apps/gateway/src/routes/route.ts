@@ -11,17 +11,17 @@ export interface Target {
 export interface Route {
   label: string;
   deployment_id: string | null;
-  /** Whose agent it is. */
+  /** The team of the agent. */
   team_id: string;
   project_id: string;
   project_name: string;
-  /** What the project wants done with the data that passes. */
+  /** The project's settings for passing data. */
   protection: DataProtectionSettings;
-  /** 'elsewhere': it is active where this gateway cannot reach it. */
+  /** 'elsewhere': active where this gateway cannot reach it. */
   state: 'active' | 'starting' | 'stopped' | 'crashed' | 'elsewhere';
   /** Set if and only if the state is active. */
   target: Target | undefined;
-  /** What the agent is told as Host; null: what the visitor asked for. */
+  /** The Host header for the agent; null: the visitor's own. */
   host_header: string | null;
   version: number;
   /** Chosen when the route is loaded. */

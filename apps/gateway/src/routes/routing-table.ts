@@ -8,12 +8,12 @@ import { createRouteRefresh } from './route-refresh.ts';
 import { routeRows } from './route-rows.ts';
 
 export interface RoutingTable {
-  /** False until the table was read for the first time: nobody can say yet which agents there are. */
+  /** False until the table was first read: before that it is unknown which agents exist. */
   isLoaded: () => boolean;
   find: (label: string) => Route | undefined;
   /**
-   * The route as the database has it now, for one without a running agent: the notice of its agent may still be on its way. Undefined when that was
-   * asked a moment ago, when the database does not answer, or when an agent runs.
+   * The route in the database, for a label without a running agent: its notification may still be on its way. Undefined when it was
+   * read recently, when the database does not respond, or when an agent runs.
    */
   rereadRoute: (label: string) => Promise<Route | undefined> | undefined;
   /** Reads the table and follows its changes until `stop`. Keeps the last known routes while the database is away. */
@@ -22,8 +22,8 @@ export interface RoutingTable {
 }
 
 /**
- * The routes of all agents, in memory. Three ways keep it right: NOTIFY names the label that changed, each new LISTEN
- * connection reads everything (what was said while it was away is lost), and a fingerprint is compared every few seconds.
+ * The routes of all agents, in memory. Three mechanisms keep it current: NOTIFY names the label that changed, each new LISTEN
+ * connection reads everything (notifications during its absence are lost), and a fingerprint is compared every few seconds.
  */
 export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & Parameters<typeof createRouteCache>[0]): RoutingTable {
   const { sql, limits, log } = parts;
@@ -39,7 +39,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
       held.replaceSome(labels, await rows.labelled(labels));
       isAway = false;
     },
-    // The poll finds the difference again.
+    // The next poll detects the difference again.
     onFailed: warn,
   });
   const readRoute = async (label: string) => {
@@ -75,7 +75,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
   }
 
   async function listen(): Promise<void> {
-    // The last is also called after each reconnect.
+    // The last callback is also called after each reconnect.
     const subscription = await sql.listen(
       'routes',
       (label) => void reading.label(label),

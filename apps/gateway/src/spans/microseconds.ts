@@ -1,18 +1,18 @@
 /**
- * Tells microseconds since 1970 of a moment at which both clocks were read: the date, which is cut to whole milliseconds, and
+ * Computes microseconds since 1970 of a moment at which both clocks were read: the date, which is truncated to whole milliseconds, and
  * performance.now(), which is finer but drifts away from the date and stands still while the machine sleeps.
  */
 export function microsecondClock(originMs = performance.timeOrigin): (dateMs: number, monotonicMs: number) => number {
   let aheadMs = originMs;
   return (dateMs, monotonicMs) => {
     const at = Math.min(Math.max(aheadMs + monotonicMs, dateMs), dateMs + 0.999);
-    // What a millisecond of the date rules out corrects the clock for the moments that follow.
+    // The range of the date's millisecond corrects the clock for later moments.
     aheadMs = at - monotonicMs;
     return Math.round(at * 1_000);
   };
 }
 
-/** As `2026-01-02T03:04:05.678901Z`. */
+/** Formats the time as `2026-01-02T03:04:05.678901Z`. */
 export function isoOf(us: number): string {
   const ms = Math.floor(us / 1_000);
   return `${new Date(ms).toISOString().slice(0, -1)}${String(us - ms * 1_000).padStart(3, '0')}Z`;

@@ -69,7 +69,7 @@ test('of the requests beyond, some of those that fail are recorded all the same'
     spans.map(({ name }) => name),
     ['GET /', 'GET /500', 'GET /cut'],
   );
-  // The agent was told before anybody knew.
+  // The agent received the header before the failure was known.
   assert.equal(seen[3]!.slice(-2), '00');
   assert.equal(spans[1]!.span_id, seen[3]!.slice(36, 52));
 });

@@ -8,8 +8,8 @@ const maxText = 256;
 export const hasFailed = ({ status, isUpstreamError }: Exchange): boolean => status >= 500 || isUpstreamError;
 
 /**
- * Writes the spans of exchanges as JSON, at their ends. As text nothing of a request's head stays in memory with a span that waits for the
- * database. Neither queries nor headers nor addresses of visitors are told; `pathOf` gives a path without personal data.
+ * Serialises the spans of exchanges as JSON when they end. As text, a span that waits for the database keeps nothing of a request's head in memory.
+ * It contains neither queries nor headers nor addresses of visitors; `pathOf` returns a path without personal data.
  */
 export function spanWriter(pathOf: (exchange: Exchange) => string): (exchange: Exchange) => string {
   const clock = microsecondClock();
@@ -46,7 +46,7 @@ function attributesOf(exchange: Exchange, path: string) {
   };
 }
 
-/** The gateway's own code, the agent's status, or the end of an answer in its middle. */
+/** The gateway's own code, the agent's status, or that the response broke off. */
 function errorType({ failure, status }: Exchange): string {
   if (failure !== '') return failure;
   return status >= 500 ? String(status) : 'answer_cut_off';
@@ -54,7 +54,7 @@ function errorType({ failure, status }: Exchange): string {
 
 const microseconds = (ms: number) => Math.max(0, Math.round(ms * 1_000));
 
-/** PostgreSQL takes neither NUL nor half a character, and a reader no control characters. */
+/** Removes what PostgreSQL rejects (NUL and lone surrogates), and control characters. */
 const clean = (text: string, most: number) =>
   text
     .slice(0, most)

@@ -2,14 +2,14 @@ import type { Sql } from '@paddock/database';
 import { within } from '../database.ts';
 import type { Limits } from '../limits.ts';
 
-/** Beside its JSON, a row has what all of these rows have alike, and its place in an index. */
+/** Bytes of a row in addition to its JSON: the common fields of these rows, and the index entry. */
 const rowBytes = 100;
 
-/** Writes spans. Each has an id of its own, so a write that may or may not have reached the database can simply be repeated. */
+/** Writes spans. Each has an id, so a write that may or may not have reached the database can be repeated. */
 export function spanStore({ sql, limits }: { sql: Sql; limits: Limits }) {
   return { write };
 
-  /** Takes rows as JSON, all in one statement. A trigger sums them up by trace. */
+  /** Writes rows of JSON in one statement. A trigger sums them up by trace. */
   async function write(rows: readonly string[]): Promise<void> {
     await within(
       limits.databaseMs,

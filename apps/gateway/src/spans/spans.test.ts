@@ -11,7 +11,7 @@ const visitorsSpan = '00f067aa0ba902b7';
 
 let fixture: Fixture;
 let agent: Agent;
-/** Of each request, in order. */
+/** The traceparent of each request, in order. */
 let seen: (string | undefined)[] = [];
 before(async () => {
   fixture = await startFixture({ limits });
@@ -149,7 +149,7 @@ test('a visitor who leaves before the answer is no error', async () => {
   await fixture.route('left', slow, 'dep_left');
   const socket = connect(fixture.gateway.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: left.localhost\r\n\r\n'));
   await isAsked;
-  // A visitor who merely says no more would still be answered for a while.
+  // A visitor who merely half-closes would still be answered for a while.
   socket.resetAndDestroy();
   const { status, attributes, first_chunk_us } = await spanOf('dep_left');
   assert.deepEqual([status, attributes['http.response.status_code'], first_chunk_us], ['unset', 499, null]);

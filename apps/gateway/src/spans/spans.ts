@@ -10,9 +10,9 @@ import { tokenBuckets } from './token-buckets.ts';
 const tellEveryMs = 60_000;
 
 export interface Spans {
-  /** Of all routes. */
+  /** The tap of all routes. */
   tap: Tap;
-  /** Writes what waits. Never throws: what could not be written is written next time. */
+  /** Writes the waiting spans. Never throws: failed rows are written next time. */
   flush(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -27,8 +27,8 @@ export interface SpanParts {
 }
 
 /**
- * Records a span for some of the requests: for so many a second of each deployment, whatever visitors ask for, and for some of those that fail
- * beyond. Spans wait in a buffer; what finds no room there is given up and counted, and no visitor notices.
+ * Records a span for some of the requests: up to a rate per second of each deployment, which visitors cannot influence, and for some of the
+ * failed ones beyond. Spans wait in a buffer; spans that do not fit are dropped and counted, and no visitor is affected.
  */
 export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
   const sampled = tokenBuckets({ perSecond: limits.spansPerSecond, burst: limits.spansAtOnce });
@@ -65,7 +65,7 @@ export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
     const now = performance.now();
     sampled.forgetFull(now);
     failed.forgetFull(now);
-    // What comes meanwhile has its turn the next time.
+    // Rows that arrive meanwhile are written next time.
     for (let left = rows.length; left > 0; left -= limits.spanRowsPerStatement)
       if (!(await writeSome(Math.min(left, limits.spanRowsPerStatement)))) break;
     if (now - toldAt < tellEveryMs) return;
@@ -73,7 +73,7 @@ export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
     tellGivenUp();
   }
 
-  /** Returns false if the database is to be left alone until the next time. */
+  /** Returns false if the database should not be used until the next time. */
   async function writeSome(count: number): Promise<boolean> {
     const some = rows.slice(0, count);
     try {
@@ -98,5 +98,5 @@ export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
   }
 }
 
-/** Data that PostgreSQL refuses once (classes 22 and 23) it refuses each time, and what waits behind it would wait for ever. */
+/** Data that PostgreSQL rejects once (classes 22 and 23) is rejected each time, and would block the rows behind it forever. */
 const isRefused = (err: unknown): boolean => /^2[23]/.test(String((err as { code?: unknown }).code ?? ''));

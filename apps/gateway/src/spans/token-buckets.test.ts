@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenBuckets } from './token-buckets.ts';
 
-/** How many of so many are let through at a moment. */
+/** How many of `of` requests are allowed at a moment. */
 const taken = (buckets: ReturnType<typeof tokenBuckets>, key: string, { of, at }: { of: number; at: number }) =>
   Array.from({ length: of }, () => buckets.take(key, at)).filter(Boolean).length;
 

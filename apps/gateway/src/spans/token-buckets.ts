@@ -1,11 +1,11 @@
 /**
- * Lets through so many a second of each key, and so many at once after a pause. Whatever is refused costs one look into a map: nothing is
- * written, nothing is made. `now` is in milliseconds, by any clock that never goes back.
+ * Allows a rate per second of each key, and a burst after a pause. A refusal costs one map lookup: nothing is
+ * written or allocated. `now` is in milliseconds, by any monotonic clock.
  */
 export function tokenBuckets({ perSecond, burst }: { perSecond: number; burst: number }) {
   const everyMs = 1_000 / perSecond;
   const maxAheadMs = (burst - 1) * everyMs;
-  /** When the bucket of a key is full again; one that is not here is full. */
+  /** When the bucket of a key is full again; a missing bucket is full. */
   const fullAt = new Map<string, number>();
 
   return { take, forgetFull, size: () => fullAt.size };
@@ -21,7 +21,7 @@ export function tokenBuckets({ perSecond, burst }: { perSecond: number; burst: n
     return true;
   }
 
-  /** A full bucket is as good as none: what is left are the keys of the last few seconds. */
+  /** Deletes full buckets, which equal missing ones: only the keys of the last few seconds remain. */
   function forgetFull(now: number): void {
     for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key);
   }

@@ -1,14 +1,14 @@
-/** The first and the last bytes of a body; `total` tells how many it had. */
+/** The first and the last bytes of a body; `total` is its size. */
 export interface BodyCopy {
   first: Uint8Array<ArrayBuffer>;
-  /** What came after `first`, or the end of it. */
+  /** The bytes after `first`, or the end of them. */
   last: Uint8Array<ArrayBuffer>;
   total: number;
 }
 
-/** Memory that all copies together may take. */
+/** Memory shared by all copies. */
 export interface Budget {
-  /** False, and takes nothing, if so much is not left. */
+  /** False, and takes nothing, if less than that is left. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
@@ -27,7 +27,7 @@ export function budget(maxBytes: number): Budget {
   };
 }
 
-/** One end of a body as it is collected: grows by doubling up to a cap. */
+/** One collected end of a body: grows by doubling up to a cap. */
 class Part {
   bytes = new Uint8Array(0);
   length = 0;
@@ -43,7 +43,7 @@ class Part {
     return this.#max - this.length;
   }
 
-  /** False if the memory for it is not there. */
+  /** False if the budget does not allow it. */
   add(source: Buffer, from: number, to: number): boolean {
     const needed = this.length + to - from;
     if (needed > this.bytes.length && !this.#grow(needed)) return false;
@@ -52,7 +52,7 @@ class Part {
     return true;
   }
 
-  /** Forgets its first bytes. */
+  /** Drops its first bytes. */
   drop(count: number): void {
     this.bytes.copyWithin(0, count, this.length);
     this.length -= count;
@@ -68,7 +68,7 @@ class Part {
   }
 }
 
-/** Collects the copy of a body that passes. */
+/** Copies both ends of a passing body. */
 export class BodyCopier {
   /** The budget did not allow the whole copy. */
   isShort = false;
@@ -100,7 +100,7 @@ export class BodyCopier {
     return this.#last.add(bytes, start, to);
   }
 
-  /** The memory that the budget has given. */
+  /** Bytes taken from the budget. */
   get held(): number {
     return this.#first.bytes.length + this.#last.bytes.length;
   }

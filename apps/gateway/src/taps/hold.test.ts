@@ -12,7 +12,7 @@ const whole = (more: Partial<WholeHold> = {}): WholeHold => ({
   decide: async (body) => (body.includes('forbidden') ? { refuse: true } : { body: redacted(body) }),
   ...more,
 });
-/** Redacts a word even if it comes in two pieces: what could be its beginning is kept back. */
+/** Redacts a word even if it arrives in two pieces: a possible beginning of it is held back. */
 const tail: TailHold = {
   kind: 'tail',
   maxTail: 16,
@@ -152,7 +152,7 @@ test('a stream that is changed while it passes comes piece by piece, ends whole,
     const req = request({ port: fixture.gateway.port, headers: { host: 'events.localhost' } }, (res) => {
       res.on('data', (piece: Buffer) => {
         text += String(piece);
-        // Each thing is said only once the thing before has arrived.
+        // Each piece is sent only once the previous one has arrived.
         if (text.endsWith('data: fi')) say('data: a sec');
         else if (text.endsWith('a ') || text.endsWith('data: ')) setTimeout(() => say('ret\n\n'), 20);
         else if (text.includes('[gone]!')) end();

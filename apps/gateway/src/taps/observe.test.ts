@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Fixture, startAgent, startFixture, startRawAgent, until } from '../../test/fixture.ts';
 import type { Tap } from './tap.ts';
 
-/** What the tap was told, in order; bodies as text, pieces of one body joined. */
+/** The tap's calls, in order; bodies as text, with the pieces of one body joined. */
 let told: [string, string][] = [];
 const note = (what: string, text: string) => {
   const last = told.at(-1);

@@ -1,23 +1,23 @@
 import type { Stash } from '../bodies/stash.ts';
 import { Refusal, type TailHold } from './tap.ts';
 
-/** Bytes that wait for the change before the sender is held back. */
+/** Bytes that wait for the change before the sender is paused. */
 const maxWaiting = 64 * 1024;
 
 export interface TailEvents {
-  /** Changed bytes, to be passed on now. */
+  /** Changed bytes, to be forwarded now. */
   pass: (bytes: Buffer) => void;
-  /** What is passed on next is the last. */
+  /** The next forwarded bytes are the last. */
   ends?: () => void;
-  /** Everything was passed on. */
+  /** Everything was forwarded. */
   end: () => void;
-  /** The change failed, kept more back than it may, or refuses the body. */
+  /** The change failed, held back more than allowed, or refuses the body. */
   fail: (why: string, refusal?: Refusal) => void;
-  /** The sender may go on. */
+  /** The sender may continue. */
   resume: () => void;
 }
 
-/** Lets a body pass through a change, one piece after the other; the last bytes of a piece may come again with the next one. */
+/** Passes a body through a change, one piece after the other; the last bytes of a piece may be presented again with the next one. */
 export class Tail {
   readonly #hold: TailHold;
   readonly #events: TailEvents;
@@ -25,7 +25,7 @@ export class Tail {
   #isLast = false;
   #isBusy = false;
   #isOver = false;
-  /** Bytes at the beginning of the stash that the change has seen and kept back. */
+  /** Bytes at the beginning of the stash that the change has seen and held back. */
   #seen = 0;
 
   constructor(hold: TailHold, stash: Stash, events: TailEvents) {
@@ -44,13 +44,13 @@ export class Tail {
     this.#go();
   }
 
-  /** No more comes. */
+  /** The body has ended. */
   finish(): void {
     this.#isLast = true;
     this.#go();
   }
 
-  /** Nobody wants the rest. */
+  /** The rest is no longer needed. */
   stop(): void {
     this.#isOver = true;
     this.#stash.clear();

@@ -9,7 +9,7 @@ export type Histogram = Map<number, number>;
 
 const greatest = 2 ** 32 - 1;
 
-/** The bucket of a value; over an hour counts as 71 minutes. */
+/** The bucket of a value; more than 71 minutes counts as 71 minutes. */
 export function bucketOf(us: number): number {
   const value = us > 0 ? Math.floor(Math.min(us, greatest)) : 0;
   const shift = Math.max(0, 25 - Math.clz32(value));

@@ -5,7 +5,7 @@ import type { Histogram } from './histogram.ts';
 /** The figures of a deployment in one minute. */
 export interface MinuteRow {
   deploymentId: string;
-  /** Since 1970. */
+  /** Minutes since 1970. */
   minute: number;
   requests: number;
   statuses: [number, number, number, number, number];
@@ -17,18 +17,18 @@ export interface MinuteRow {
   isDirty: boolean;
 }
 
-/** The rows of all deployments that are not written yet, or whose minute is not over. `now` tells the time in milliseconds. */
+/** The rows of all deployments that are not written yet, or whose minute is not over. `now` returns milliseconds. */
 export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; now: () => number }) {
-  /** By minute, then by deployment; both in the order in which they came. */
+  /** By minute, then by deployment; both in order of insertion. */
   const minutes = new Map<number, Map<string, MinuteRow>>();
   let count = 0;
-  /** Every request asks for a row, nearly always for one of the same minute as the request before. */
+  /** Cached lookup: almost every request needs a row of the same minute as the request before. */
   let latestMinute = -1;
   let latest = new Map<string, MinuteRow>();
 
   return { rowOf, dirty, forgetPast };
 
-  /** The row of the deployment in the present minute. */
+  /** The row of the deployment in the current minute. */
   function rowOf(deploymentId: string): MinuteRow {
     const minute = Math.floor(now() / 60_000);
     if (minute !== latestMinute) enter(minute);
@@ -67,12 +67,12 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
     count -= 1;
   }
 
-  /** The rows that have changed since they were written. */
+  /** The rows that have changed since they were last written. */
   function dirty(): MinuteRow[] {
     return [...minutes.values()].flatMap((rows) => [...rows.values()].filter((row) => row.isDirty));
   }
 
-  /** Forgets past minutes that are written, and those that could not be written for too long. */
+  /** Drops past minutes that are written, and those that could not be written for too long. */
   function forgetPast(): void {
     const current = Math.floor(now() / 60_000);
     for (const [minute, rows] of minutes) {
@@ -84,7 +84,7 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
       }
       if (rows.size === 0) minutes.delete(minute);
     }
-    // The clock may be set back to a minute that was forgotten just now.
+    // The clock may be set back to a minute that was just dropped.
     latestMinute = -1;
   }
 }

@@ -5,13 +5,13 @@ import { toSparse } from './histogram.ts';
 import type { MinuteRow } from './minute-rows.ts';
 
 /**
- * Writes rows as absolute figures under the id of this process, so that a write that may or may not have reached the database can simply be
+ * Writes rows as absolute figures under the id of this process, so that a write that may or may not have reached the database can be
  * repeated.
  */
 export function trafficStore({ sql, limits, gatewayId }: { sql: Sql; limits: Limits; gatewayId: string }) {
   return { write };
 
-  /** Writes all rows, so many in one statement. Rejects at the first statement that fails; its rows and those behind it stay dirty. */
+  /** Writes all rows, in batches. Rejects at the first statement that fails; its rows and those behind it stay dirty. */
   async function write(rows: MinuteRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += limits.trafficRowsPerStatement)
       await writeTogether(rows.slice(at, at + limits.trafficRowsPerStatement));
@@ -19,7 +19,7 @@ export function trafficStore({ sql, limits, gatewayId }: { sql: Sql; limits: Lim
 
   async function writeTogether(rows: MinuteRow[]): Promise<void> {
     const json = rows.map(asJson);
-    // What is counted while the statement is under way makes a row dirty again.
+    // Requests counted during the statement make a row dirty again.
     for (const row of rows) row.isDirty = false;
     try {
       await within(

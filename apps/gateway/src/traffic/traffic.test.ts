@@ -63,7 +63,7 @@ test('while the database is away requests are served and counted, and the figure
   await until(async () => (await late.fetch('away', '/200')).status === 200, 'a gateway that began without a database knows the routes');
   await late.close();
   await until(async () => (await totals('dep_away', database)).requests === 12, 'all requests are counted');
-  // And changes are followed again.
+  // The gateway follows changes again.
   await served.route('away', 'stopped', 'dep_away');
   assert.equal((await served.fetch('away', '/200')).status, 503);
   await served.close();

@@ -6,11 +6,11 @@ import { observe } from './histogram.ts';
 import { minuteRows } from './minute-rows.ts';
 import { trafficStore } from './traffic-store.ts';
 
-/** One finished exchange of a deployment. */
+/** A finished exchange of a deployment. */
 export interface Observation {
   deploymentId: string;
   status: number;
-  /** To the end of the agent's answer; for event streams and WebSockets, which end when they like, to its beginning. */
+  /** To the end of the agent's response; for event streams and WebSockets, whose length is arbitrary, to its beginning. */
   latencyUs: number;
   isUpstreamError: boolean;
 }
@@ -19,13 +19,13 @@ export interface Traffic {
   observe(observation: Observation): void;
   /** Bytes of bodies and WebSockets. Long streams are counted while they last, in the minute in which they pass. */
   addBytes(deploymentId: string, bytesIn: number, bytesOut: number): void;
-  /** Writes what has changed. Never throws: what could not be written is written next time. */
+  /** Writes the changed rows. Never throws: failed rows are written next time. */
   flush(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Counts per deployment and minute. `collect` is called before each write: whoever has figures at hand adds them then. */
+/** Counts per deployment and minute. `collect` is called before each write, to add figures that are still pending. */
 export function trafficRecorder(parts: {
   sql: Sql;
   limits: Limits;

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => fixture.close());
 
-/** Ports that the kernel keeps for a minute after connections to `port` that this machine has closed first. */
+/** Ports that the kernel keeps for a minute after this machine closed connections to `port` first. */
 const keptPorts = (port: number): number => {
   const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -67,7 +67,7 @@ test('only so many connections to an instance are closed in order, and again som
   now += 10_000;
   assert.equal(closed(), 500);
   now += 60_000;
-  // So never more than about 6,000 ports within the minute for which the kernel keeps each.
+  // The sum is never more than about 6,000 ports within the minute for which the kernel keeps each.
   assert.equal(closed(), 3_000);
   now += 3_600_000;
   assert.equal(partings.isRested, true);

@@ -24,7 +24,7 @@ function targetOf(port: number) {
 }
 const target = () => targetOf((server.address() as { port: number }).port);
 
-/** Writes down what it is told. */
+/** Records its calls. */
 function listener(network = '203.0.113.1') {
   const told: string[] = [];
   const got: Upstream[] = [];

@@ -36,7 +36,7 @@ function poolsWith(given: Partial<Limits> = {}): UpstreamPools {
   return pools;
 }
 
-/** Asks for a connection as a request does, and keeps what became of it. */
+/** Requests a connection like an exchange does, and keeps the outcome. */
 function ask(pools: UpstreamPools, { network = 'one', mayRepeat = true, to = target } = {}) {
   const asked = {
     network,
@@ -58,7 +58,7 @@ async function connected(pools: UpstreamPools, options?: Parameters<typeof ask>[
   return { ...asked, got: asked.got! };
 }
 
-/** By hand: a failed comparison of sockets prints for minutes. */
+/** Written by hand: a failed comparison of sockets prints for minutes. */
 function isOne(actual: Upstream | undefined, expected: Upstream | undefined): void {
   assert.ok(actual === expected, actual === undefined ? 'there is no connection' : 'it is another connection');
 }
@@ -171,7 +171,7 @@ test('who has left gets no connection, and the next in line does', async () => {
 
 test('a try that was given up while it connected does not end the next try of the same request', async () => {
   const pools = poolsWith();
-  // From here on the loop ends what was closed before it tells what has connected.
+  // From here on the loop closes sockets before it reports new connections.
   await new Promise((resolve) => setImmediate(resolve));
   const asked = ask(pools);
   pools.cancel(asked);

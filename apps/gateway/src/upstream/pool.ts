@@ -11,12 +11,12 @@ export type UpstreamPools = ReturnType<typeof upstreamPools>;
 /** The connections to all instances. */
 export function upstreamPools(limits: Limits) {
   const pools = new Map<string, TargetPool>();
-  /** Also after the pool was retired. */
+  /** The pool of a connection, also after the pool was retired. */
   const poolOf = new WeakMap<Upstream, TargetPool>();
   const poolOfAsker = new WeakMap<PoolWaiter, TargetPool>();
-  /** Connections being made that will serve one visitor alone. */
+  /** Connections being opened that will serve only one visitor. */
   const alone = new WeakMap<PoolWaiter, Upstream>();
-  /** By target; a pool may go and come again within a minute. */
+  /** Close budgets by target; a pool may be removed and created again within a minute. */
   const partings = new Map<string, CloseBudget>();
   const sweeper = setInterval(sweep, 1_000);
   sweeper.unref();
@@ -24,7 +24,7 @@ export function upstreamPools(limits: Limits) {
   return { take, cancel, release, openAlone, retire, close };
 
   /**
-   * A connection to the target: a kept one at once, or undefined, and the asker hears later. An asker that holds its share waits although
+   * A connection to the target: a kept one at once, or undefined, and the waiter is notified later. A waiter that holds its share waits although
    * there are connections left.
    */
   function take(target: Target, asker: PoolWaiter): Upstream | undefined {
@@ -48,21 +48,21 @@ export function upstreamPools(limits: Limits) {
     return pool;
   }
 
-  /** The asker wants none any more, and hears nothing more of those that it wanted. */
+  /** The waiter needs no connection any more, and is not notified again. */
   function cancel(asker: PoolWaiter): void {
     alone.get(asker)?.close();
     alone.delete(asker);
     poolOfAsker.get(asker)?.cancel(asker);
   }
 
-  /** Whoever had the connection is done with it. */
+  /** Returns a connection after use. */
   function release(upstream: Upstream, isReusable: boolean): void {
     const pool = poolOf.get(upstream);
     if (pool) pool.release(upstream, isReusable);
     else upstream.close();
   }
 
-  /** A connection that serves one visitor and is never given to another: a WebSocket. */
+  /** Opens a connection that serves one visitor and is never given to another: a WebSocket. */
   function openAlone(target: Target, asker: PoolWaiter): Upstream {
     const upstream: Upstream = new Upstream(target, limits, {
       opened: () => {
@@ -93,10 +93,10 @@ export function upstreamPools(limits: Limits) {
     for (const [key, of] of partings) if (of.isRested) partings.delete(key);
   }
 
-  /** No route leads there any more: requests on the way finish, kept connections close, and who waits for one asks elsewhere. */
+  /** No route leads to the target any more: requests in progress finish, kept connections close, and waiters retry elsewhere. */
   function retire(key: string): void {
     const pool = pools.get(key);
-    // First: who is told asks again at once, and must not get into this one.
+    // Deleted first: a notified waiter retries at once, and must not get into this pool.
     pools.delete(key);
     pool?.retire();
   }

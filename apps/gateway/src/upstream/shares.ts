@@ -1,6 +1,6 @@
 import type { Upstream } from './upstream.ts';
 
-/** How many connections to one instance, at work or opening, each network of visitors holds; none may hold more than its share. */
+/** How many connections to one instance, busy or opening, each network of visitors holds; none may hold more than its share. */
 export class Shares {
   readonly #most: number;
   readonly #held = new Map<string, number>();

@@ -5,22 +5,22 @@ import { Shares } from './shares.ts';
 import { Upstream } from './upstream.ts';
 
 export interface PoolEvents {
-  /** A connection of this pool was made; it is not open yet. */
+  /** A connection of this pool was created; it is not open yet. */
   made(upstream: Upstream): void;
-  /** The last connection is gone and nobody waits. */
+  /** The last connection is gone and there are no waiters. */
   unused(): void;
   mayClose(): boolean;
 }
 
-/** The connections to one instance, and who waits for one. */
+/** The connections to one instance, and their waiters. */
 export class TargetPool {
   readonly target: Target;
   readonly #limits: Limits;
   readonly #events: PoolEvents;
   readonly #shares: Shares;
-  /** Opening, at work and idle together. */
+  /** Opening, busy and idle together. */
   #open = 0;
-  /** The last released is at the end and used first. */
+  /** The most recently released is at the end and used first. */
   readonly #idle: Upstream[] = [];
   readonly #waiting = new Set<PoolWaiter>();
   readonly #opening = new Map<PoolWaiter, Upstream>();
@@ -33,7 +33,7 @@ export class TargetPool {
     this.#shares = new Shares(limits.socketsPerVisitor);
   }
 
-  /** A kept connection that the asker may have, if there is one. */
+  /** A kept connection for the waiter, if there is one. */
   takeKept({ network, mayRepeat }: PoolWaiter): Upstream | undefined {
     if (this.#shares.isUsedUp(network)) return undefined;
     const last = this.#idle.at(-1);
@@ -43,7 +43,7 @@ export class TargetPool {
     return last;
   }
 
-  /** Opens a connection for the asker, or lets it wait. An asker that holds its share waits although there are connections left. */
+  /** Opens a connection for the waiter, or queues it. A waiter that holds its share waits although there are connections left. */
   openOrWait(asker: PoolWaiter): void {
     if (this.#shares.isUsedUp(asker.network)) return this.#wait(asker);
     if (this.#open >= this.#limits.socketsPerTarget) {
@@ -54,7 +54,7 @@ export class TargetPool {
     this.#openFor(asker);
   }
 
-  /** The asker wants none any more. */
+  /** The waiter needs no connection any more. */
   cancel(asker: PoolWaiter): void {
     this.#waiting.delete(asker);
     const upstream = this.#opening.get(asker);
@@ -63,7 +63,7 @@ export class TargetPool {
     upstream.close();
   }
 
-  /** Whoever had the connection is done with it. */
+  /** Returns a connection after use. */
   release(upstream: Upstream, isReusable: boolean): void {
     this.#shares.takeBack(upstream);
     if (!isReusable || this.#isRetired) {
@@ -82,11 +82,11 @@ export class TargetPool {
   }
 
   closeIdleSince(oldest: number): void {
-    // The longest idle come first.
+    // The longest idle ones come first.
     while (this.#idle.length > 0 && this.#idle[0]!.idleSince < oldest) this.#idle.shift()!.close();
   }
 
-  /** No route leads there any more: requests on the way finish, kept connections close, and who waits for one asks elsewhere. */
+  /** No route leads to the target any more: requests in progress finish, kept connections close, and waiters retry elsewhere. */
   retire(): void {
     this.#isRetired = true;
     for (const upstream of this.#idle.splice(0)) upstream.close();
@@ -116,7 +116,7 @@ export class TargetPool {
     this.#shares.takeBack(upstream);
     const at = this.#idle.indexOf(upstream);
     if (at >= 0) this.#idle.splice(at, 1);
-    // An asker that has given this one up may be waiting for the next.
+    // A waiter that has abandoned this connection may be waiting for the next.
     if (this.#opening.get(openedFor) === upstream) {
       this.#opening.delete(openedFor);
       openedFor.notConnected('unreachable', why);
@@ -136,7 +136,7 @@ export class TargetPool {
     else asker.notConnected('busy', 'too many requests wait for a connection');
   }
 
-  /** Who holds its share is passed over. */
+  /** Waiters that hold their share are skipped. */
   #nextWaiting(): PoolWaiter | undefined {
     for (const asker of this.#waiting) {
       if (this.#shares.isUsedUp(asker.network)) continue;

@@ -8,32 +8,32 @@ import type { Limits } from '../limits.ts';
 import { readScheduler } from '../relay/read-scheduler.ts';
 import type { Target } from '../routes/route.ts';
 
-/** How an answer's body ends. */
+/** How a response's body ends. */
 export type BodyEnd = 'none' | 'length' | 'chunks' | 'close';
 
-/** Who asked, and gets the answer. */
+/** The exchange that sent the request and receives the response. */
 export interface ResponseSink {
   readonly method: string;
   readonly host: string;
   readonly asksForWebSocket: boolean;
   /**
-   * The answer's head, which is overwritten by the next one. Returns how it wants the body: 'framed' as it came, 'plain' without the
-   * sizes of chunks, or undefined if it has given up.
+   * The response's head, which the next one overwrites. Returns the form in which the body is expected: 'framed' as received, 'plain' without the
+   * sizes of chunks, or undefined if the exchange was abandoned.
    */
   answerBegins(head: AnswerHead, text: string, end: BodyEnd): 'framed' | 'plain' | undefined;
-  /** Wants to see the body's own bytes, whatever their framing. */
+  /** Receives the body's own bytes, whatever their framing. */
   readonly answerData: DataTaker | undefined;
-  /** Bytes to pass on, valid only during the call; `upstream.data` of them are the body's own. */
+  /** Bytes to forward, valid only during the call; `upstream.data` of them are the body's own. */
   answerBytes(bytes: Buffer, from: number, to: number): void;
   answerEnds(isReusable: boolean): void;
-  /** There will be no (more) answer. */
+  /** There will be no (more) response. */
   answerFails(why: string): void;
-  /** The agent takes more of the request again. */
+  /** The agent is ready to receive more of the request. */
   agentDrains(): void;
-  /** Of a WebSocket. */
+  /** Bytes of a WebSocket. */
   agentSays(bytes: Buffer, from: number, to: number): void;
   agentHangsUp(): void;
-  /** A fault of the gateway's own. */
+  /** An internal error of the gateway. */
   broke(err: unknown): void;
 }
 
@@ -41,29 +41,29 @@ export interface UpstreamEvents {
   opened: () => void;
   /** Called once, at the very end. */
   gone: (why: string) => void;
-  /** Asked when the gateway is the first to close; false: by a reset. */
+  /** Called when the gateway is the first to close; false: it must reset the connection. */
   mayClose: () => boolean;
 }
 
 type Reading = 'head' | BodyEnd | 'web socket';
 
-// Every read is dealt with before the next one begins, so one buffer serves all connections and one head all answers.
+// Every read is processed before the next one begins, so one buffer serves all connections and one head all responses.
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 const answer = new AnswerHead();
 
-/** One connection to an instance, for one exchange after the other. */
+/** A connection to an instance, used for one exchange after the other. */
 export class Upstream {
   readonly socket: Socket;
-  /** False until the first answer came whole: only then can a failure be blamed on a connection that the agent had closed. */
+  /** False until the first response is complete: only then can a failure mean that the agent had closed a kept connection. */
   isReused = false;
   idleSince = 0;
-  /** When it was last read while a body or a WebSocket passed. */
+  /** Time of the last read while a body or a WebSocket passed. */
   readAt = 0;
-  /** The network of the visitor in whose share it counts. */
+  /** The visitor's network in whose share it counts. */
   holder: string | undefined;
-  /** Bytes of the body itself in what was handed on last. */
+  /** Bytes of the body itself in the last forwarded bytes. */
   data = 0;
-  /** What was handed on last ends the body. */
+  /** The last forwarded bytes end the body. */
   isLast = false;
   #limits: Limits;
   #taker: ResponseSink | undefined;
@@ -96,14 +96,14 @@ export class Upstream {
     });
   }
 
-  /** The next answer is for this one. */
+  /** The next response is for this sink. */
   ask(taker: ResponseSink): void {
     this.#taker = taker;
     this.#reading = 'head';
     this.#interim = 0;
   }
 
-  /** The visitor takes nothing at the moment. */
+  /** The visitor currently accepts no bytes. */
   pause(): void {
     this.#isPaused = true;
     this.socket.pause();
@@ -117,12 +117,12 @@ export class Upstream {
 
   close(): void {
     this.#taker = undefined;
-    // One that is not open yet takes up no port.
+    // A connection that is not open yet takes up no port.
     if (this.socket.connecting || this.socket.destroyed || this.#events.mayClose()) this.socket.destroy();
     else this.socket.resetAndDestroy();
   }
 
-  /** What was written still goes out, if the agent takes it within the time; nobody listens any more. */
+  /** Written bytes are still sent, if the agent reads them within the time; no events are reported any more. */
   leave(): void {
     if (!this.#events.mayClose()) return this.close();
     this.#taker = undefined;
@@ -132,7 +132,7 @@ export class Upstream {
     this.socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Returns whether to go on reading. A fault of the gateway's own ends this exchange and no other. */
+  /** Returns whether to go on reading. An internal error ends only this exchange. */
   #read(count: number): boolean {
     const taker = this.#taker;
     const beganAt = this.#reading === 'head' ? 0 : performance.now();
@@ -153,7 +153,7 @@ export class Upstream {
 
   #take(count: number): boolean {
     const taker = this.#taker;
-    // Nobody asked for anything: whatever it is, it must not become the answer to the next request.
+    // The bytes are unsolicited: they must not become the response to the next request.
     if (taker === undefined) this.socket.resetAndDestroy();
     else if (this.#reading === 'web socket') taker.agentSays(shared, 0, count);
     else if (this.#reading === 'head') this.#readHeads(taker, count);
@@ -161,7 +161,7 @@ export class Upstream {
     return !this.#isPaused;
   }
 
-  /** Interim answers (1xx) end here; the visitor has had its 100 from the gateway. */
+  /** Interim responses (1xx) end here; the gateway has already sent the visitor its 100. */
   #readHeads(taker: ResponseSink, count: number): void {
     let bytes = shared;
     let from = 0;
@@ -173,7 +173,7 @@ export class Upstream {
     while (this.#reading === 'head') {
       const end = this.#finder.find(bytes, from, to);
       if ((end < 0 ? to : end) - from > this.#limits.answerHeadBytes + 4) return this.#break('head too long');
-      // What can't become a head is refused at once, instead of when the agent has taken too long for the rest of it.
+      // Bytes that cannot become a head are refused at once, instead of after the agent's timeout.
       if (end < 0) return this.#start.isBroken(bytes, from, to) ? this.#break('not a head') : this.#keep(bytes, from, to);
       const problem = this.#readHead(taker, this.#finder.text);
       if (problem !== '') return this.#break(problem);
@@ -211,7 +211,7 @@ export class Upstream {
     const end = bodyEnd(taker.method);
     this.#reading = end;
     this.#left = end === 'length' ? answer.length : 0;
-    // An agent may send a body where HTTP allows none (to HEAD, with 204 or 304): it must not become the answer to the next request.
+    // An agent may send a body where HTTP allows none (to HEAD, with 204 or 304): it must not become the response to the next request.
     this.#isPersistent =
       end !== 'close' && end !== 'none' && (answer.minor === 1 ? !answer.connection.hasClose : answer.connection.hasKeepAlive);
     const wanted = taker.answerBegins(answer, text, end);
@@ -241,7 +241,7 @@ export class Upstream {
     }
     const isOver = this.#isBodyOver();
     this.isLast = isOver;
-    // More than was announced: what was announced is a whole answer, but this connection can't be trusted.
+    // The agent sent more than announced: the announced part is a complete response, but this connection cannot be trusted.
     if (isOver && from + used < to) this.#isPersistent = false;
     taker.answerBytes(bytes, from, from + kept);
     if (isOver && this.#taker === taker) this.#end(this.#isPersistent);
@@ -255,7 +255,7 @@ export class Upstream {
   #end(isReusable: boolean): void {
     const taker = this.#taker!;
     this.#forget();
-    // It may have been held back for a visitor who was slower than the last piece; the next one must not inherit that.
+    // The connection may have been paused for a slow visitor; the next one must not inherit that.
     this.resume();
     taker.answerEnds(isReusable && !this.socket.destroyed);
   }
@@ -268,10 +268,10 @@ export class Upstream {
     this.socket.destroy();
   }
 
-  /** Of an agent that does not keep to HTTP. A reset leaves no port behind. */
+  /** Handles an agent that violates HTTP. A reset leaves no port behind. */
   #break(why: string): void {
     this.#fail(why);
-    this.socket.resetAndDestroy(); // nothing is owed
+    this.socket.resetAndDestroy(); // no output is pending
   }
 
   #fail(why: string): void {

@@ -18,7 +18,7 @@ for (const isMasked of [false, true]) {
     test(`the end of a ${isMasked ? 'masked' : 'plain'} frame of ${payload} bytes is found wherever the reads are cut`, () => {
       const bytes = Buffer.concat([frame(payload, isMasked), frame(3, isMasked)]);
       const end = frame(payload, isMasked).length;
-      // All cuts within the heads and near the end; within a long payload one is like the other.
+      // All cuts within the heads and near the end; cuts within a long payload are equivalent.
       for (let cut = 1; cut < bytes.length; cut = cut > 200 && cut < end - 200 ? cut + 997 : cut + 1) {
         const follower = new FrameFollower();
         assert.equal(follower.isBetweenFrames, true);

@@ -3,10 +3,10 @@ const LENGTH = 1;
 const MASK = 2;
 const PAYLOAD = 3;
 
-/** Follows the frames of one direction of a WebSocket, to know when a frame of the gateway's own may stand between two of theirs. */
+/** Follows the frames of one direction of a WebSocket, to know when the gateway may insert a frame of its own. */
 export class FrameFollower {
   #state = HEAD;
-  /** Bytes of the present state still to come; for HEAD 2 at a frame's beginning. */
+  /** Remaining bytes of the current state; for HEAD 2 at a frame's beginning. */
   #left = 2;
   #isMasked = false;
   #length = 0;
@@ -41,7 +41,7 @@ export class FrameFollower {
     }
   }
 
-  /** What comes after a state whose bytes are all here; states without bytes are passed over. */
+  /** Enters the state after one whose bytes are complete; states without bytes are skipped. */
   #goOn(): void {
     if (this.#state === HEAD) {
       const extended = this.#length === 127 ? 8 : 2;
@@ -61,7 +61,7 @@ export class FrameFollower {
   }
 }
 
-/** Passes small frames that are all here, in a few instructions each: floods consist of them. Returns where the first other one begins. */
+/** Skips complete small frames in a few instructions each, because floods consist of them. Returns where the first other frame begins. */
 function passSmall(bytes: Buffer, from: number, to: number): number {
   let at = from;
   while (to - at >= 2) {
@@ -74,7 +74,7 @@ function passSmall(bytes: Buffer, from: number, to: number): number {
   return at;
 }
 
-/** A close frame; what a client sends must be masked, and a mask of zeros changes nothing. */
+/** A close frame; a client's frames must be masked, and a mask of zeros changes nothing. */
 export function closeFrame(code: number, isMasked: boolean): Buffer {
   const payload = [code >> 8, code & 0xff];
   return Buffer.from(isMasked ? [0x88, 0x82, 0, 0, 0, 0, ...payload] : [0x88, 0x02, ...payload]);

@@ -3,7 +3,7 @@ import type { AnswerHead } from '../heads/answer-head.ts';
 import { headerValue } from '../heads/header-value.ts';
 import type { RequestHead } from '../heads/request-head.ts';
 
-/** Close codes (RFC 6455): the gateway ends, or nobody has said anything for too long. A client may connect again. */
+/** Close codes (RFC 6455): the gateway exits, or both sides were silent for too long. A client may reconnect. */
 export const serviceRestart = 1012;
 export const goingAway = 1001;
 
@@ -22,12 +22,12 @@ export function webSocketKey(head: RequestHead, text: string): string | undefine
   return isValid ? key : undefined;
 }
 
-/** What an agent that really speaks the protocol answers to a key. */
+/** The accept value that an agent speaking the protocol returns for a key. */
 function acceptOf(key: string): string {
   return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 }
 
-/** True if the agent switched to just the WebSocket that was asked for. */
+/** True if the agent switched to exactly the requested WebSocket. */
 export function isSwitchFor(key: string, answer: AnswerHead, text: string): boolean {
   return answer.upgrade === 'websocket' && answer.connection.has('upgrade') && headerValue(text, 'sec-websocket-accept') === acceptOf(key);
 }

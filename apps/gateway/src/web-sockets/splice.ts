@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { send } from '../relay/send.ts';
 import { closeFrame, FrameFollower } from './frames.ts';
 
-/** Two sockets after a switch to WebSocket: bytes pass both ways as they came. Who owns a socket reads it no faster than the other takes. */
+/** Two sockets after a switch to WebSocket: bytes pass both ways unchanged. The owner of a socket reads it no faster than the other side accepts. */
 export class Splice {
   readonly #visitor: Socket;
   readonly #agent: Socket;
@@ -20,11 +20,11 @@ export class Splice {
 
   fromAgent(bytes: Buffer, from: number, to: number): void {
     this.#said.byAgent.read(bytes, from, to);
-    // A write behind the end would break what is still on its way.
+    // A write after the end would break the output that is still pending.
     if (this.#visitor.writable) send(this.#visitor, '', { bytes, from, to });
   }
 
-  /** Ends both sides, each with a close frame if none of the other's is under way. */
+  /** Ends both sides, each with a close frame unless a frame of the other side is incomplete. */
   close(code: number): void {
     if (this.#said.byAgent.isBetweenFrames && this.#visitor.writable) this.#visitor.write(closeFrame(code, false));
     if (this.#said.byVisitor.isBetweenFrames && this.#agent.writable) this.#agent.write(closeFrame(code, true));

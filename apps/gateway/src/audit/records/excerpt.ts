@@ -1,6 +1,6 @@
 import { BodyCopier, type Budget } from '../../taps/body-copy.ts';
 
-/** More bytes than are kept are copied at each side of a cut, so that a value that lies across it is recognised. They are cut off once that was done. */
+/** Bytes copied beyond each side of a cut, so that a value that lies across it is recognised. They are dropped after redaction. */
 export const marginBytes = 160;
 
 export interface ExcerptLimits {
@@ -9,14 +9,14 @@ export interface ExcerptLimits {
 }
 
 /**
- * The first and last bytes of a body, as text in which each character is a byte. A body that comes in one small piece, as most do, costs one short text;
- * others are collected in memory that a budget gives.
+ * The first and last bytes of a body, as text in which each character is a byte. A body that arrives in one small piece, as most do, costs one short
+ * text; others are collected in memory from a shared budget.
  */
 export class Excerpt {
   first = '';
   last = '';
   total = 0;
-  /** There was no memory for it. */
+  /** The memory budget was exhausted. */
   isShort = false;
   readonly #limits: ExcerptLimits;
   readonly #budget: Budget;
@@ -60,7 +60,7 @@ export class Excerpt {
     this.isShort = this.#copier.isShort;
   }
 
-  /** No more comes: `first` and `last` are complete, and the memory is given back. */
+  /** The body has ended: `first` and `last` are complete, and the memory is released. */
   finish(): void {
     const copier = this.#copier;
     if (copier !== undefined && !this.isShort) {

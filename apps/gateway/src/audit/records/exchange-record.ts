@@ -12,7 +12,7 @@ import { cutUserAgent, type Owner, type PassedBody, recordLines } from './record
 import { leftOut, type Recorded, recordedBody, recordedText } from './recorded-body.ts';
 import { type RequestLines, redactRequest } from './redact-request.ts';
 
-/** What all exchanges of a route share. */
+/** State shared by all exchanges of a route. */
 export interface RouteRecording {
   owner: Owner;
   lines: ReturnType<typeof recordLines>;
@@ -20,15 +20,15 @@ export interface RouteRecording {
   knownValues: KnownValues;
   excerpts: ExcerptLimits;
   memory: Budget;
-  /** Writes a request's record before its answer can be read. */
+  /** Writes a request's record before its response can be read. */
   writeRequest: (line: string) => void;
-  /** Writes an answer's record at once. */
+  /** Writes a response's record at once. */
   writeAnswer: (line: string) => void;
 }
 
-/** What became of a body that a policy held: in a record it stands as it was looked at then. */
+/** Result for a body that a policy held: the record contains the body as it was scanned then. */
 interface HeldBody {
-  /** Undefined of a stream: its first and last part are looked at once more. */
+  /** Undefined for a stream, whose first and last part are scanned again. */
   body?: Recorded;
   found?: Counts | undefined;
   wasChanged: boolean;
@@ -73,35 +73,35 @@ export class ExchangeRecord implements Watch {
     return { team_id, project_id, traceId: traceparent.slice(3, 35) };
   }
 
-  /** The request's body is recorded once it was decided about, or with the answer. */
+  /** Sets how the request's body is held: its record is written after the policy's decision, or with the response. */
   holds(how: 'whole' | 'stream' | undefined): void {
     this.#holds = how;
   }
 
-  /** A body that was held could not be looked through, or needed not to be. */
+  /** A held body could not be scanned, or did not need to be. */
   notScanned(way: BodyDirection, why: 'budget' | 'binary'): void {
     this.#held[way] = { body: leftOut(why), wasChanged: false, scannedAt: 0 };
   }
 
-  /** A body was looked through as a whole; `isCovered`: what may not be stored is gone. */
+  /** A body was scanned as a whole; `isCovered`: everything that may not be stored was replaced. */
   scanned(
     way: BodyDirection,
     text: string,
     { found, isCovered, wasChanged, essence }: { found: Counts | undefined; isCovered: boolean; wasChanged: boolean; essence: string },
   ): void {
-    // A record holds text alone.
+    // A record holds only text.
     if (hasBinary(text)) return this.scannedBytes(way, { found, wasChanged });
     const redactor = isCovered ? undefined : this.#route.redactor;
     const body = this.#why === undefined ? recordedText(text, { essence, redactor, known: this.#known! }) : leftOut(this.#why);
     this.#held[way] = { body: { ...body, isScanned: true, found: addCounts(found, body.found) }, wasChanged, scannedAt: Date.now() };
   }
 
-  /** A body was scanned that is no text, or holds bytes that are none. */
+  /** A body was scanned that is not text, or that contains bytes that are not text. */
   scannedBytes(way: BodyDirection, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
     this.#held[way] = { body: { ...leftOut('binary'), isScanned: true, found }, wasChanged, scannedAt: Date.now() };
   }
 
-  /** So far, of a body that is looked through while it passes. */
+  /** Findings so far in a body that is scanned while it passes. */
   streamed(way: BodyDirection, { found, wasChanged }: { found: Counts | undefined; wasChanged: boolean }): void {
     this.#held[way] = { found, wasChanged, scannedAt: Date.now() };
   }
@@ -114,7 +114,7 @@ export class ExchangeRecord implements Watch {
 
   forwards(exchange: Exchange): void {
     if (this.#forwardedAt === 0) this.#forwardedAt = Date.now();
-    // Nothing more is to come of it.
+    // The request is complete.
     if (!exchange.hasBody || this.#holds === 'whole') this.#writeRequest(exchange);
   }
 
@@ -124,7 +124,7 @@ export class ExchangeRecord implements Watch {
 
   answerHead(exchange: Exchange): void {
     this.#writeRequest(exchange);
-    // An answer of an earlier try broke off.
+    // The response of an earlier attempt broke off.
     this.#answer?.finish();
     this.#answer = undefined;
   }
@@ -139,7 +139,7 @@ export class ExchangeRecord implements Watch {
     this.#writeAnswer(exchange, false);
   }
 
-  /** It ended otherwise than by the last bytes of an answer. */
+  /** The exchange ended without the last bytes of a response. */
   ended(exchange: Exchange): void {
     this.#writeAnswer(exchange, !exchange.isWebSocket);
   }
@@ -165,7 +165,7 @@ export class ExchangeRecord implements Watch {
     if (this.#isAnswerWritten) return;
     this.#writeRequest(exchange);
     this.#isAnswerWritten = true;
-    // What the agent answered did not reach the visitor if the gateway answered in its place.
+    // The agent's response did not reach the visitor if the gateway responded in its place.
     const isOwn = exchange.failure !== '';
     if (isOwn) this.#answer?.finish();
     const body = this.#passed(exchange, isOwn ? undefined : this.#answer, {
@@ -213,7 +213,7 @@ export class ExchangeRecord implements Watch {
   }
 }
 
-/** Why no body of the exchange is kept; undefined if they are. */
+/** Why no body of the exchange is kept; undefined if bodies are kept. */
 function bodyOmission(
   { owner: { protection } }: RouteRecording,
   { requestId }: Exchange,

@@ -6,10 +6,10 @@ let lastSecond = -1;
 let secondText = '';
 const thousandths = Array.from({ length: 1_000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
 
-/** `aud_` and a UUIDv7 of that moment. */
+/** `aud_` and a UUIDv7 of the given time. */
 export function recordId(ms: number): string {
   if (ms !== lastMs) {
-    // Requests come many to a millisecond.
+    // Many requests arrive in the same millisecond.
     const digits = ms.toString(16).padStart(12, '0');
     timeDigits = `${digits.slice(0, 8)}-${digits.slice(8)}`;
     lastMs = ms;

@@ -8,7 +8,7 @@ import type { RequestLines } from './redact-request.ts';
 const maxUserAgent = 300;
 const text = JSON.stringify;
 
-/** What all records of a route begin with. */
+/** Fields with which every record of a route begins. */
 export interface Owner {
   team_id: string;
   project_id: string;
@@ -17,12 +17,12 @@ export interface Owner {
   protection: DataProtectionSettings;
 }
 
-/** A body with what passed of it. */
+/** A body with the number of bytes that passed. */
 export interface PassedBody extends Recorded {
   sizeBytes: number;
   contentType: string;
   wasChanged: boolean;
-  /** Milliseconds since 1970; 0 where that did not happen. */
+  /** Milliseconds since 1970; 0 if it was not scanned. */
   scannedAt: number;
 }
 
@@ -37,11 +37,11 @@ export interface AnswerRecord {
   action: string;
   userAgent: string | null;
   body: PassedBody;
-  /** The answer, or what the visitor got of it, is not whole. */
+  /** The response, or the part that the visitor received, is incomplete. */
   isBroken: boolean;
 }
 
-/** Writes the events of a route's exchanges, as lines of JSON. Its words are those of packages/audit. */
+/** Formats the events of a route's exchanges as lines of JSON. The field names are those of packages/audit. */
 export function recordLines({ team_id, project_id, project_name, deployment_id, protection }: Owner) {
   const begin =
     `{"team_id":${text(team_id)},"agent_id":${text(project_id)},"agent_name":${text(project_name)}` +
@@ -83,7 +83,7 @@ export function recordLines({ team_id, project_id, project_name, deployment_id, 
   }
 }
 
-/** Of an agent whose requests were served unrecorded while there was no room for records. */
+/** The record of a gap: requests that were served unrecorded while there was no room for records. */
 export function gapLine(
   { team_id, project_id, project_name }: Owner,
   gap: { requests: number; responses: number; from: number; to: number },

@@ -6,9 +6,9 @@ import { addCounts, type Counts, type Redactor, type TextFormat } from '../../pr
 import { type Excerpt, marginBytes } from './excerpt.ts';
 import { redactQuery } from './redact-request.ts';
 
-/** A body as a record has it. */
+/** A body as it stands in a record. */
 export interface Recorded {
-  /** As JSON. */
+  /** The body as a JSON value. */
   json: string;
   leftOut: LeftOut | null;
   isCut: boolean;
@@ -25,13 +25,13 @@ export interface BodyFacts {
   known: Known;
 }
 
-/** What is left of a longer text. */
+/** Characters kept of the beginning and the end of a longer text. */
 const maxFirst = 4 * 1024;
 const maxLast = 1024;
 /** Deeper JSON is kept as text. */
 const maxDepth = 64;
 
-/** What is kept of a body: text alone, redacted. */
+/** The part of a body that a record keeps: only text, redacted. */
 export function recordedBody(excerpt: Excerpt, { type, encoding, redactor, known }: BodyFacts): Recorded {
   if (excerpt.isShort) return leftOut('budget');
   if (isBinary(type.essence)) return leftOut('binary');
@@ -46,7 +46,9 @@ export function recordedBody(excerpt: Excerpt, { type, encoding, redactor, known
   return cut({ first, last }, { format, redactor, known });
 }
 
-/** Of a text from which a policy has taken what it found, what is kept. Without a redactor that was all that may not be stored. */
+/**
+ * The part to keep of a text in which a policy has already replaced its findings. No redactor is needed if these cover all that may not be stored.
+ */
 export function recordedText(
   text: string,
   { essence, redactor, known }: { essence: string; redactor: Redactor | undefined; known: Known },
@@ -66,7 +68,7 @@ interface ExcerptText {
 }
 
 function partsOf({ first, last, isCut }: Excerpt): ExcerptText {
-  // Otherwise a character may lie across the two.
+  // The parts are joined first, because a character may lie across the two.
   if (!isCut) return { first: first + last, last: '', isCut };
   return {
     first: wholeCharacters(first, { atStart: false, atEnd: true }),
@@ -75,7 +77,7 @@ function partsOf({ first, last, isCut }: Excerpt): ExcerptText {
   };
 }
 
-/** Of an encoded body that is cut only the beginning can be read. */
+/** Only the beginning of an encoded body that was cut can be decoded. */
 function decodedParts({ first, last, isCut }: Excerpt, encoding: string): ExcerptText | undefined {
   const text = decoded(isCut ? first : first + last, encoding);
   if (text === undefined) return undefined;
@@ -92,7 +94,7 @@ function whole(
   return { json: json ?? JSON.stringify(redacted.text), leftOut: null, isCut: false, isScanned: true, found: redacted.found };
 }
 
-/** Each part was copied with a margin, in which a value that a cut has shortened may stand. */
+/** Each part was copied with a margin, which may contain a value that a cut has shortened. */
 function cut(
   { first, last }: { first: string; last: string },
   { format, redactor, known }: { format: TextFormat; redactor: Redactor; known: Known },
@@ -110,7 +112,7 @@ function cut(
   };
 }
 
-/** JSON without blanks; undefined if it is none, or too deep to be read by everybody. */
+/** JSON without whitespace; undefined if it is not JSON, or too deep for some parsers. */
 function jsonOf(text: string): string | undefined {
   try {
     if (depthOf(text) > maxDepth) return undefined;
@@ -121,10 +123,10 @@ function jsonOf(text: string): string | undefined {
   }
 }
 
-/** On one line already, and without a number that is too large to be one. */
+/** Whether the text is on one line already and has no number that is too large to be represented. */
 const isPlain = (text: string) => !/[\r\n]|\d[eE]/.test(text);
 
-/** At least as deep as it is; brackets in strings count as well. */
+/** An upper bound of the nesting depth; brackets in strings count as well. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -138,7 +140,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Many programs send JSON and call it something else. */
+/** Guesses the format from the text as well: many programs send JSON under another type. */
 export function formatOf(essence: string, text: string): TextFormat {
   if (essence === 'text/event-stream' || isLines(text)) return 'events';
   if (essence === 'application/json' || essence.endsWith('+json')) return 'json';

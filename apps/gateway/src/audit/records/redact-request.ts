@@ -4,7 +4,7 @@ import { addCounts, type Counts, type Redacted, type Redactor } from '../../prot
 
 const maxAction = 300;
 const maxPath = 2_048;
-/** Parts of a query that are looked at on their own; more than that is left out. */
+/** Parts of a query that are scanned individually; the rest is left out. */
 const maxPairs = 100;
 
 export interface RequestLines {
@@ -28,14 +28,14 @@ export function redactRequest(
 /** The path of a target without the values in it. */
 export const redactPath = (target: string, redactor: Redactor): string => redactedPath(target.split('?', 1)[0]!, redactor, undefined);
 
-/** It stays as it was sent if nothing is found in it. */
+/** Returns the path unchanged if nothing is found in it. */
 function redactedPath(path: string, redactor: Redactor, known: Known | undefined): string {
   const plain = decodePercent(path);
   const redacted = redactor.line(plain, known);
   return (redacted === plain ? path : redacted).slice(0, maxPath).toWellFormed();
 }
 
-/** The pairs of a query or a form, each value with its name beside it, which tells what it is. */
+/** Redacts the pairs of a query or a form; the name of each value helps to classify it. */
 export function redactQuery(text: string, redactor: Redactor, known: Known | undefined): Redacted {
   let found: Counts | undefined;
   const pairs = text.split('&', maxPairs + 1);

@@ -15,9 +15,9 @@ interface Deps {
 }
 
 /**
- * Notices that a spool has no room for bodies, and reports it to the operator's log at once and to the server, which notifies teams: once an episode, which
- * ends after a time with room. What is reported is the present state: a report that fails, for the database may lie on the same disk, is repeated once
- * a second, and nothing queues.
+ * Detects that a spool has no room for bodies, and reports it to the operator's log at once and to the server, which notifies teams: once per
+ * episode. An episode ends after a period with room. Each report contains the present state: a report that fails, since the database may lie on the
+ * same disk, is retried once a second, and nothing queues.
  */
 export function shortageReporter({ id, spool, store, limits, log }: Deps) {
   const stateOf = shortageState(limits.auditShortageSettleMs);
@@ -26,7 +26,7 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
   let since = new Date();
   /** The server may not know the present state yet. */
   let isChanged = false;
-  /** A report may have reached the server. */
+  /** The server may have an open report of this spool. */
   let isOpen = false;
   let renewedAt = 0;
   let isFailing = false;
@@ -35,7 +35,7 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
 
   return { observe, affects, start: reporting.start, stop };
 
-  /** An exchange of this owner was let in without room for its bodies, or refused. */
+  /** An exchange of this owner was admitted without room for its bodies, or refused. */
   function affects({ team_id, protection }: Owner): void {
     if (spool.room !== 'full' && protection.bodies === 'none') return;
     if (!teams.has(team_id) && teams.size < limits.auditShortageTeams) {
@@ -65,7 +65,7 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
       else if (isChanged) await save({ state, cause });
       else if (performance.now() - renewedAt >= limits.auditShortageRenewMs) {
         renewedAt = performance.now();
-        // The server forgets a gateway that was silent for long.
+        // The server deletes the report of a gateway that was silent for long.
         if (!(await store.renew(id))) isChanged = true;
       }
       isFailing = false;
@@ -78,7 +78,7 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
 
   async function save(shortage: Shortage): Promise<void> {
     isOpen = true;
-    // A change that comes while this is under way is saved by the next report.
+    // A change that arrives during this save is saved by the next report.
     isChanged = false;
     await store.save(id, { ...shortage, since, team_ids: [...teams] });
     renewedAt = performance.now();
@@ -90,7 +90,7 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
     isOpen = false;
   }
 
-  /** A process that ends has no shortage any more: the next process reports its own. */
+  /** A process that exits has no shortage any more: the next process reports its own. */
   async function stop(): Promise<void> {
     isStopping = true;
     await reporting.stop();

@@ -5,7 +5,7 @@ import type { Shortage } from './shortage-store.ts';
 export type SpoolSpace = Pick<Spool, 'room' | 'isDiskFull' | 'diskError'>;
 export type ShortageState = Pick<Shortage, 'cause'> & { state: Shortage['state'] | 'none' };
 
-/** The worst that was observed within so many ms: space comes and goes on a full disk while records are handed in. */
+/** The worst state observed within `settleMs`: free space fluctuates on a full disk while records are submitted. */
 export function shortageState(settleMs: number): (spool: SpoolSpace) => ShortageState {
   const seenAt = { short: Number.NEGATIVE_INFINITY, unrecorded: Number.NEGATIVE_INFINITY, disk: Number.NEGATIVE_INFINITY };
   return ({ room, isDiskFull }) => {
@@ -20,7 +20,7 @@ export function shortageState(settleMs: number): (spool: SpoolSpace) => Shortage
   };
 }
 
-/** For the operator. */
+/** Logs the begin, change or end of a shortage for the operator. */
 export function logShortage(log: Logger, { before, next, err }: { before: ShortageState; next: ShortageState; err: unknown }): void {
   const begins = before.state === 'none';
   if (next.cause === 'disk' && (begins || before.cause !== 'disk'))

@@ -1,14 +1,14 @@
 import type { Sql } from '@paddock/database';
 import { within } from '../../database.ts';
 
-/** A spool without room for bodies, as the server learns of it. */
+/** A spool without room for bodies, as it is reported to the server. */
 export interface Shortage {
   cause: 'disk' | 'backlog';
   state: 'without_bodies' | 'unrecorded';
 }
 export type ShortageStore = ReturnType<typeof shortageStore>;
 
-/** Reports shortages of spools to the server; each statement rejects after so many ms. */
+/** Reports shortages of spools to the server; each statement rejects after `maxMs`. */
 export const shortageStore = (sql: Sql, maxMs: number) => ({
   save: (spool_id: string, { cause, state, since, team_ids }: Shortage & { since: Date; team_ids: string[] }) =>
     within(
@@ -25,7 +25,7 @@ export const shortageStore = (sql: Sql, maxMs: number) => ({
           seen_at = now()`,
     ),
 
-  /** False if the server does not know of it. */
+  /** False if the server has no such report. */
   async renew(spool_id: string): Promise<boolean> {
     const renewed = await within(
       maxMs,

@@ -24,20 +24,20 @@ after(async () => {
 
 const post = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
 const limits = { databaseMs: 1_000, auditSyncMs: 20, auditShortageSettleMs: 12_000, auditShortageRenewMs: 50 };
-/** Records stay in the spool, as while the database is away. */
+/** Records stay in the spool, as they do while the database is down. */
 const nothingHandedIn = { auditShipMs: 3_600_000, auditBatch: 1_000_000 };
 const reports = () => database.sql<{ spool_id: string; cause: string; state: string; since: Date; seen_at: Date; team_ids: string[] }[]>`
   select *
   from audit_shortages`;
 
-/** Lines of the operator's log. */
+/** A logger that keeps the lines of the operator's log. */
 function keptLog() {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) });
   return { log, count: (text: string) => lines.filter(({ msg }) => msg.includes(text)).length };
 }
 
-/** A gateway whose spool has a disk of its own, once the space of 64 MiB / 16 is held. */
+/** A gateway whose spool has its own disk, after the reserved 64 MiB / 16 were written. */
 async function onSmallDisk(t: TestContext, disk: NonNullable<ReturnType<typeof smallDisk>>) {
   const { log, count } = keptLog();
   const audit = { auditSpoolDir: disk.folder, auditSpoolBytes: 256 * 1024 * 1024 };
@@ -54,7 +54,7 @@ async function onSmallDisk(t: TestContext, disk: NonNullable<ReturnType<typeof s
 
 const spares = (folder: string) => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('spare-')).length;
 
-/** Visits until the spool has room no longer for what it had room for. */
+/** Sends visits until the spool has no more room of the expected kind. */
 async function visitUntil(claim: () => boolean | Promise<boolean>, visit: () => Promise<unknown>) {
   for (let n = 0; n < 4_000; n++) {
     if (await claim()) return;
@@ -124,7 +124,7 @@ test('a shortage whose report the database does not take is reported once it doe
   await until(() => count('cannot be reported to the server') === 1, 'the failed report is logged');
   await database.sql`alter table out_of_reach rename to audit_shortages`;
   await until(async () => (await reports())[0]?.team_ids.length === 1, 'it is reported');
-  // Its project keeps no bodies, so that only missing records concern it.
+  // Its project keeps no bodies, so only missing records concern it.
   assert.deepEqual(
     (await reports()).map(({ cause, state, team_ids }) => [cause, state, team_ids]),
     [['disk', 'unrecorded', ['team_1']]],
@@ -160,7 +160,7 @@ test('a spool that fills because nothing is handed in is reported as such', asyn
   t.after(() => gateway.close());
   await gateway.route('kept', agent);
   await protect(gateway, 'kept', { when_unrecorded: 'refuse', bodies: 'redacted' });
-  // A visit that is under way may have taken the room that the next one finds again: the team is named once one is let in without it.
+  // A visit in progress may have taken the room that the next one finds again: the team is named once a visit is admitted without room.
   await visitUntil(
     async () => (await reports())[0]?.team_ids.length === 1,
     async () => assert.equal((await gateway.fetch('kept', '/', post)).status, 200),

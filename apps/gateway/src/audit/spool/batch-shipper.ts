@@ -5,16 +5,16 @@ import type { Segment } from './segments.ts';
 import type { Batch } from './spool-store.ts';
 import { linesByTeam } from './team-lines.ts';
 
-/** A spool, as whoever hands it in sees it. */
+/** A spool, as the shipper reads it. */
 export interface SpoolCursor {
   id: string;
   /** Oldest first. */
   readonly segments: readonly Segment[];
-  /** The number of the last record that was handed in, as far as is known. */
+  /** The number of the last record that is known to be submitted. */
   handedIn: number;
-  /** How far the oldest segment was read. */
+  /** Read position in the oldest segment. */
   offset: number;
-  /** Everything in the oldest segment was handed in. */
+  /** Removes the oldest segment after all of it was submitted. */
   drop(segment: Segment): void;
 }
 
@@ -25,19 +25,19 @@ export interface ShipParts {
   log: Logger;
 }
 
-/** Hands in the records of spools, one batch at a time. */
+/** Submits the records of spools, one batch at a time. */
 export function createBatchShipper({ submit, maxRecords, maxBytes, log }: ShipParts) {
   let buffer: Buffer | undefined;
   return { ship };
 
-  /** Hands in one batch. Returns how many records were read: 0 if there are no more. Rejects if the database does not take it. */
+  /** Submits one batch. Returns how many records were read: 0 if there are no more. Rejects if the database does not accept it. */
   async function ship(cargo: SpoolCursor): Promise<number> {
     for (let segment = cargo.segments[0]; segment !== undefined; segment = cargo.segments[0]) {
       const read = await readFrom(segment, cargo);
       if (read.count > 0) {
         const teams = await linesByTeam(read.lines);
         cargo.handedIn = await submit({ id: cargo.id, from: cargo.handedIn, to: read.last, teams });
-        // Otherwise the same records are read again, and those that were handed in are passed over.
+        // If they differ, the same records are read again, and those already submitted are skipped.
         if (cargo.handedIn === read.last) cargo.offset += read.used;
         return read.count;
       }
@@ -47,7 +47,7 @@ export function createBatchShipper({ submit, maxRecords, maxBytes, log }: ShipPa
     return 0;
   }
 
-  /** Nothing more can be read from a segment. False if it is still written to. */
+  /** Nothing more can be read from a segment. False if it is still being written. */
   function finishSegment(segment: Segment, cargo: SpoolCursor): boolean {
     if (cargo.offset < segment.size) {
       log.error({ spool: cargo.id, bytes: segment.size - cargo.offset }, 'the end of a file of the audit trail is broken and was left out');
@@ -75,7 +75,7 @@ export function createBatchShipper({ submit, maxRecords, maxBytes, log }: ShipPa
   }
 }
 
-/** Undefined if another process has handed it in and removed it. */
+/** Undefined if another process has submitted and removed it. */
 async function opened({ path }: Segment): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r');

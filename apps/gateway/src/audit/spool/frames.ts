@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 
-/** Length of the record (4 bytes), CRC32 of what follows (4), number of the record (6), the record as a line of JSON. */
+/** Length of the record (4 bytes), CRC32 of the rest (4), number of the record (6), the record as a line of JSON. */
 const headerBytes = 14;
 const crcFrom = 8;
 
-/** Frames that wait to be written together. */
+/** Frames waiting to be written together. */
 export class Frames {
   #out = Buffer.allocUnsafeSlow(64 * 1024);
   #length = 0;
@@ -42,16 +42,16 @@ export class Frames {
 }
 
 export interface Lines {
-  /** The records, each with a line feed behind it. They lie where the frames lay. */
+  /** The records, each followed by a line feed, in the memory of their frames. */
   lines: Buffer;
   count: number;
   /** The number of the last record. */
   last: number;
-  /** Bytes of whole frames, also of those that were passed over. */
+  /** Bytes of whole frames, including skipped ones. */
   used: number;
 }
 
-/** Reads whole frames with numbers above `after`, at most `maxCount`. It stops where a frame is cut short or broken. */
+/** Reads whole frames with numbers above `after`, at most `maxCount`. Stops at a frame that is cut short or broken. */
 export function linesOf(bytes: Buffer, { after, maxCount }: { after: number; maxCount: number }): Lines {
   let used = 0;
   let written = 0;
@@ -66,7 +66,7 @@ export function linesOf(bytes: Buffer, { after, maxCount }: { after: number; max
     if (number <= last) continue;
     bytes.copyWithin(written, from, end);
     written += end - from;
-    // The header leaves room for it.
+    // The header leaves room for the line feed.
     bytes[written] = 0x0a;
     written += 1;
     count += 1;

@@ -5,18 +5,18 @@ import type { SpoolCursor } from './batch-shipper.ts';
 import { isAbandoned, writeOwner } from './owner.ts';
 import { segmentsIn } from './segments.ts';
 
-/** Within a spool's folder: the folder of the process that hands it in. */
+/** Inside a spool's folder: the folder of the process that submits its records. */
 const adopter = 'adopted';
 
 export interface OrphanSpool extends SpoolCursor {
   bytes: () => number;
-  /** Everything was handed in. */
+  /** Removes the spool after all of it was submitted. */
   remove: () => void;
 }
 
 /**
- * Finds spools whose processes have ended and takes those that no other process has taken. That two never hand in the same spool only saves work: the
- * cursor in the database lets a batch count once.
+ * Finds spools whose processes have ended, and adopts those that no other process has adopted. Exclusive adoption only saves work: the cursor in the
+ * database makes a batch count once.
  */
 export function adoptOrphans(root: string, { held, log }: { held: ReadonlySet<string>; log: Logger }): OrphanSpool[] {
   return namesIn(root).flatMap((name) => {
@@ -38,7 +38,7 @@ function take(folder: string): boolean {
     writeOwner(lock);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
-    // To hand records in is what frees a full disk.
+    // A full disk does not prevent adoption: submitting the records frees it.
     if (code !== 'EEXIST') return code === 'ENOSPC';
     if (!isAbandoned(lock)) return false;
     writeOwner(lock);
@@ -66,6 +66,6 @@ function namesIn(root: string): string[] {
   try {
     return readdirSync(root).filter((name) => name.startsWith('spl_'));
   } catch {
-    return []; // nobody has made it yet
+    return []; // no process has created it yet
   }
 }

@@ -3,19 +3,19 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 const file = 'owner';
-/** The file of an owner on another machine, or in a container that was made anew, is touched so seldom only after its end. */
+/** An owner file of another machine, or of a recreated container, that is not touched for this long belongs to a process that has ended. */
 const silentMs = 60_000;
 
-/** Names this process for good: the system gives a pid to other processes later. */
+/** Identifies this process permanently: the system may reuse a pid later. */
 const identity = `${hostname()} ${process.pid} ${startTime(process.pid) ?? '-'}`;
 
-/** Writes whose folder this is. */
+/** Writes the identity of the folder's owner. */
 export const writeOwner = (folder: string): void => writeFileSync(join(folder, file), identity, { mode: 0o600 });
 
-/** Says that the owner lives. */
+/** Marks the owner as alive. */
 export const touchOwner = (folder: string): void => utimesSync(join(folder, file), new Date(), new Date());
 
-/** Whether the owner of a folder has surely ended. */
+/** Whether the owner of a folder has certainly ended. */
 export function isAbandoned(folder: string): boolean {
   const path = join(folder, file);
   let owner: string;

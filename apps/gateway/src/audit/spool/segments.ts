@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One file of a spool. */
+/** A file of a spool. */
 export interface Segment {
   path: string;
   /** The number of its first record. */
   first: number;
-  /** Bytes that were written. */
+  /** Bytes written. */
   size: number;
 }
 

@@ -8,14 +8,14 @@ import type { spoolStore } from './spool-store.ts';
 interface HandingInParts {
   id: string;
   spool: Spool;
-  /** Where all spools are. */
+  /** The folder of all spools. */
   root: string;
   store: ReturnType<typeof spoolStore> & { endShortage: (spool_id: string) => Promise<unknown> };
   limits: Limits;
   log: Logger;
 }
 
-/** Hands in the records of this process, and of processes that have ended. */
+/** Submits the records of this process, and of processes that have ended. */
 export function createShipper({ id, spool, root, store, limits, log }: HandingInParts) {
   const { ship } = createBatchShipper({ submit: store.handIn, maxRecords: limits.auditBatch, maxBytes: limits.auditBatchBytes, log });
   const cargo: SpoolCursor = { id, segments: spool.segments, handedIn: 0, offset: 0, drop: (segment) => spool.drop(segment) };
@@ -30,10 +30,10 @@ export function createShipper({ id, spool, root, store, limits, log }: HandingIn
     return spool.last - cargo.handedIn;
   }
 
-  /** Never rejects. After a failure, records that come do not ask for another try. */
+  /** Never rejects. After a failure, new records do not trigger another attempt. */
   async function submit(): Promise<void> {
     try {
-      // What comes meanwhile waits for company.
+      // Records that arrive meanwhile join a later batch.
       for (const until = spool.last; cargo.handedIn < until; ) if ((await ship(cargo)) === 0) break;
       await handInLeftovers();
       if (isFailing) log.info('records of the audit trail are handed in again');
@@ -50,7 +50,7 @@ export function createShipper({ id, spool, root, store, limits, log }: HandingIn
     look();
     for (const [name, leftover] of leftovers) {
       while ((await ship(leftover)) > 0) if (waiting() >= limits.auditBatch) return;
-      // Its process cannot say any more that its shortage is over.
+      // The process has ended and cannot report that its shortage is over.
       await store.endShortage(name);
       leftover.remove();
       leftovers.delete(name);

@@ -1,22 +1,24 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A segment's file that lies on the disk already, so that writing to it needs no space. */
+/** A preallocated segment file: writing to it needs no disk space. */
 export interface Spare {
   path: string;
   bytes: number;
 }
 
-/** An hour of 20 exchanges a second, at 2.6 kB each: without bodies they take 1.7 to 2.1 kB (measured), by the length of address and program. */
+/**
+ * One hour of 20 exchanges a second, at 2.6 kB each: without bodies they take 1.7 to 2.1 kB (measured), depending on the address and the user agent.
+ */
 const maxBytes = 192 * 1024 * 1024;
-/** A small disk keeps less: this share of it. */
+/** On a small disk the limit is this share of it. */
 const diskShare = 1 / 16;
 const spareCount = 16;
 const minSpareBytes = 64 * 1024;
 
 /**
- * Space on the disk that is held ahead for records without bodies: files that become segments while the disk is full. A file that is only renamed and
- * written over leaves nothing free that another program could take first.
+ * Disk space reserved for records without bodies: files that become segments while the disk is full. Renaming and overwriting a file frees no space
+ * that another program could take first.
  */
 export function spareSegments(folder: string, wantedBytes: number) {
   const total = Math.min(wantedBytes, maxBytes);
@@ -25,7 +27,7 @@ export function spareSegments(folder: string, wantedBytes: number) {
   let made = 0;
   return { count: () => spares.length, fill, take, release };
 
-  /** Makes one spare if one is missing, to keep each call short. False if the disk has no room for it. */
+  /** Creates one spare if one is missing, to keep each call short. False if the disk has no room for it. */
   function fill(): boolean {
     bytes ??= spareBytes();
     if (spares.length * bytes >= limitBytes()) return true;
@@ -46,7 +48,7 @@ export function spareSegments(folder: string, wantedBytes: number) {
     return true;
   }
 
-  /** Gives a spare another name. */
+  /** Renames a spare to the given path. */
   function take(path: string): Spare | undefined {
     const spare = spares.pop();
     if (spare === undefined) return undefined;

@@ -2,29 +2,29 @@ import type { Sql } from '@paddock/database';
 import { within } from '../../database.ts';
 
 export interface Batch {
-  /** The spool. */
+  /** The id of the spool. */
   id: string;
-  /** What was handed in before, and with this batch: numbers of records. */
+  /** Numbers of the last record submitted before this batch, and of the last record of this batch. */
   from: number;
   to: number;
-  /** Each team's records apart, so that the sequencer can serve teams in turn. */
+  /** The records by team, so that the sequencer can serve teams in turn. */
   teams: TeamLines[];
 }
 
 export interface TeamLines {
-  /** Null if the lines do not say whose they are. */
+  /** Null if the lines do not name a team. */
   team_id: string | null;
   /** Lines of JSON, compressed with raw deflate. */
   events: Buffer;
 }
 
-/** Hands batches to the sequencer; each statement rejects after so many ms. */
+/** Submits batches to the sequencer; each statement rejects after `maxMs`. */
 export function spoolStore(sql: Sql, maxMs: number) {
   return { handIn };
 
   /**
-   * Hands in a batch and moves the spool's cursor in one statement, if the cursor is where this process thinks it is. Returns where the cursor is then:
-   * not at `to` if an earlier try had come through, or if another process was quicker.
+   * Submits a batch and moves the spool's cursor in one statement, if the cursor is where this process expects it. Returns the resulting cursor: it
+   * is not `to` if an earlier attempt had succeeded, or if another process was faster.
    */
   async function handIn({ id, from, to, teams }: Batch): Promise<number> {
     const moved = await within(
@@ -49,7 +49,7 @@ export function spoolStore(sql: Sql, maxMs: number) {
     return moved.count === teams.length ? to : await cursor(id, from);
   }
 
-  /** Begins at `from` where the spool is not known yet. */
+  /** Starts at `from` if the spool is not known yet. */
   async function cursor(id: string, from: number): Promise<number> {
     await within(
       maxMs,

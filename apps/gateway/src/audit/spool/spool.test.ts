@@ -37,7 +37,7 @@ function makeSpool(t: TestContext, { maxBytes = 8 * 1024 * 1024, segmentBytes = 
   return { root: folder, id, spool, cargo };
 }
 
-/** The same files, as another process finds them. */
+/** The same files, as another process reads them. */
 function found(root: string, id: string): SpoolCursor {
   const segments = segmentsIn(join(root, id));
   const drop: SpoolCursor['drop'] = (segment) => {
@@ -55,7 +55,7 @@ async function shipAll(cargo: SpoolCursor, ship: (cargo: SpoolCursor) => Promise
   while ((await ship(cargo)) > 0);
 }
 
-/** Numbers of the records that were taken in of the lines of this test. */
+/** Numbers of this test's records that reached the intake. */
 async function taken(): Promise<number[]> {
   const rows = await database.sql<{ number: string; events: Buffer }[]>`delete from audit_intake returning number, events`;
   const inOrder = rows.toSorted((one, other) => Number(one.number) - Number(other.number));
@@ -129,13 +129,13 @@ test('a spool is taken over only from a process that has surely ended, by one pr
   const { root, id, spool } = makeSpool(t);
   spool.write(line(1));
   const adopted = () => adoptOrphans(root, { held: new Set(), log }).map((one) => one.id);
-  assert.deepEqual(adopted(), []); // this process lives
+  assert.deepEqual(adopted(), []); // this process is alive
   const child =
     'const fs=require("fs");fs.writeFileSync(process.argv[1],require("os").hostname()+" "+process.pid+" "+fs.readFileSync("/proc/self/stat","utf8").split(") ").at(-1).split(" ")[19])';
   execFileSync(process.execPath, ['-e', child, join(root, id, 'owner')]);
   assert.deepEqual(adopted(), [id]);
-  assert.deepEqual(adopted(), []); // this process hands it in already
-  // Of another machine, or of a container that was made anew: its silence tells.
+  assert.deepEqual(adopted(), []); // this process has adopted it already
+  // The owner is on another machine, or in a recreated container: only its silence shows that it has ended.
   const elsewhere = join(root, 'spl_elsewhere');
   mkdirSync(elsewhere);
   writeFileSync(join(elsewhere, 'owner'), 'another-machine 1 1');
@@ -153,7 +153,7 @@ test('as a spool fills it asks first for records without bodies, then for none, 
     spool.write(line(n));
   }
   assert.deepEqual([...seen], ['roomy', 'tight']);
-  // What was let in before is still written.
+  // An exchange that was admitted before is still written.
   assert.ok(spool.write(line(1)));
   await shipAll(cargo, shipping(spoolStore(sql, 5_000).handIn, 500).ship);
   assert.equal(spool.room, 'roomy');
@@ -163,7 +163,7 @@ test('as a spool fills it asks first for records without bodies, then for none, 
   spool.promise(-100);
 });
 
-/** A disk of its own; undefined for an ordinary user, who may not mount one. */
+/** A separate disk; undefined for an ordinary user, who may not mount one. */
 function smallDisk(t: TestContext, size: string): string | undefined {
   const root = mkdtempSync(join(tmpdir(), 'paddock-spool-'));
   try {
@@ -179,7 +179,7 @@ function smallDisk(t: TestContext, size: string): string | undefined {
   return root;
 }
 
-/** Takes all space that is free. */
+/** Takes all free space. */
 function takeAll(root: string) {
   try {
     for (;;) writeFileSync(join(root, 'others'), Buffer.alloc(4 * 1024), { flag: 'a' });

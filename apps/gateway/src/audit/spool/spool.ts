@@ -7,37 +7,37 @@ import { type Segment, segmentPath } from './segments.ts';
 import { type Spare, spareSegments } from './spares.ts';
 
 export interface SpoolParts {
-  /** The folder of this spool alone; it is made. */
+  /** The folder of this spool only; it is created. */
   folder: string;
   maxBytes: number;
   segmentBytes: number;
   log: Logger;
 }
 
-/** The records that still fit: all, those without bodies, or only those that were promised room. */
+/** Records that still fit: all, only those without bodies, or only those with a reserved place. */
 export type SpoolCapacity = 'roomy' | 'tight' | 'full';
 
 const tightShare = 0.5;
 const fullShare = 0.95;
-/** Space that is held ahead for a full disk. */
+/** Share of the space that is reserved for a full disk. */
 const spareShare = 0.2;
-/** What one record without a body takes at most, nearly always. */
+/** Size that a record without a body almost never exceeds. */
 const recordBytes = 4 * 1024;
-/** Spares that only records of requests under way get. */
+/** Spares reserved for records of requests in progress. */
 const keptSpares = 1;
 
 /**
- * Records of this process in files, numbered from 1. A record that was written survives the end of the process; once a second it is made to survive the
- * end of the machine.
+ * Records of this process in files, numbered from 1. A written record survives the end of the process; once a second the records are synced to
+ * survive a crash of the machine.
  */
 export class Spool {
-  /** Oldest first; the last one is written to. */
+  /** Oldest first; the last one is being written. */
   readonly segments: Segment[] = [];
   /** The number of the last record. */
   last = 0;
   /** Bytes of all segments. */
   bytes = 0;
-  /** Bytes that others' records take, which this process hands in. */
+  /** Bytes of records of other processes that this process submits. */
   othersBytes = 0;
   readonly folder: string;
   readonly #parts: SpoolParts;
@@ -51,11 +51,11 @@ export class Spool {
   /** The disk is full: records go to spares. */
   #isShort = false;
   #diskError: unknown;
-  /** The spare that is written to. */
+  /** The spare that is being written. */
   #spare: Spare | undefined;
   #isUnsynced = false;
   #isSyncing = false;
-  /** Records that were promised room. */
+  /** Records with a reserved place. */
   #promised = 0;
 
   constructor(parts: SpoolParts) {
@@ -75,35 +75,35 @@ export class Spool {
     return used > tightShare * maxBytes ? 'tight' : 'roomy';
   }
 
-  /** The disk takes no more than the space that was held ahead, or not even that. */
+  /** The disk has only the reserved space left, or not even that. */
   get isDiskFull(): boolean {
     return this.#isFailing || this.#isShort;
   }
 
-  /** The last write that failed. */
+  /** The error of the last failed write. */
   get diskError(): unknown {
     return this.#diskError;
   }
 
-  /** Keeps room for so many records; a negative count gives it back. */
+  /** Reserves places for that many records; a negative count releases them. */
   promise(records: number): void {
     this.#promised += records;
   }
 
-  /** Writes a line, and those that wait, at once. False if that could not be done; it never throws. */
+  /** Writes a line, and the waiting ones, at once. False if the write failed; it never throws. */
   write(line: string): boolean {
     this.#waiting.add(this.last + this.#waiting.count + 1, line);
     return this.flush();
   }
 
-  /** Writes a line before anything else that is read from a socket is dealt with, or with the next line that is written at once. */
+  /** Writes a line before the next socket event is handled, or with the next line that is written at once. */
   add(line: string, written: (isRecorded: boolean) => void): void {
     if (this.#waiting.count === 0) setImmediate(() => this.flush());
     this.#waiting.add(this.last + this.#waiting.count + 1, line);
     this.#afterwards.push(written);
   }
 
-  /** Writes the lines that wait. */
+  /** Writes the waiting lines. */
   flush(): boolean {
     if (this.#waiting.count === 0) return true;
     const isWritten = this.#tryTwice();
@@ -122,7 +122,7 @@ export class Spool {
       this.#isShort = true;
       this.#diskError = err;
     }
-    // Held for this moment. The frames that were begun are written anew, from their beginning.
+    // Uses the reserved space. Frames written in part are written again from their beginning.
     while (this.#takeSpare())
       try {
         this.#append(this.#waiting.bytes);
@@ -134,7 +134,7 @@ export class Spool {
     return false;
   }
 
-  /** Goes on with a spare. False if there is none. */
+  /** Continues with a spare. False if there is none. */
   #takeSpare(): boolean {
     try {
       const spare = this.#spares.take(segmentPath(this.folder, this.last + 1));
@@ -153,7 +153,7 @@ export class Spool {
     let active = this.segments.at(-1);
     const capacity = this.#spare?.bytes ?? this.#segmentBytes;
     if (this.#fd === undefined || active === undefined || active.size + frames.length > capacity) active = this.#next();
-    // At a place of its own: what a failed write left behind is written over.
+    // The explicit position overwrites the remains of a failed write.
     for (let written = 0; written < frames.length; )
       written += writeSync(this.#fd!, frames, written, frames.length - written, active.size + written);
     active.size += frames.length;
@@ -167,14 +167,14 @@ export class Spool {
     return this.#enter(path, openSync(path, 'w', 0o600));
   }
 
-  /** Writes to this file from now on. */
+  /** Makes this file the one that is written to. */
   #enter(path: string, fd: number): Segment {
     this.#leave();
     this.#fd = fd;
     const first = this.last + 1;
     const segment = { path, first, size: 0 };
     const active = this.segments.at(-1);
-    // One that got no record has the same name.
+    // A segment without records has the same name.
     if (active?.first === first) this.segments.pop();
     this.segments.push(segment);
     return segment;
@@ -191,14 +191,14 @@ export class Spool {
   #leave(): void {
     const fd = this.#fd;
     if (fd === undefined) return;
-    // The rest of a spare is no record.
+    // The rest of a spare contains no records.
     if (this.#spare !== undefined) ftruncateSync(fd, this.segments.at(-1)?.size ?? 0);
     this.#fd = undefined;
     this.#spare = undefined;
     fsync(fd, () => close(fd));
   }
 
-  /** Once a second: brings what was written to the disk, and finds out whether a disk that was full has room again. Never throws. */
+  /** Runs once a second: syncs to the disk, and checks whether a disk that was full has room again. Never throws. */
   tick(): void {
     try {
       this.#make();
@@ -228,16 +228,16 @@ export class Spool {
     });
   }
 
-  /** Everything in the oldest segment was handed in; the one that is written to is kept until the next. */
+  /** Removes the oldest segment after all of it was submitted; the one being written is kept until the next. */
   drop(segment: Segment): void {
     if (segment === this.segments.at(-1)) return;
     this.segments.splice(this.segments.indexOf(segment), 1);
     this.bytes -= segment.size;
-    // Not here and now: its pages are many. One that stays for any reason is handed in again, and passed over.
+    // Asynchronous, because the file has many pages. A file that could not be removed is submitted again, and its records are skipped.
     unlink(segment.path, () => undefined);
   }
 
-  /** No more is written. With `isEmpty` everything was handed in, and the files go. */
+  /** Ends writing. With `isEmpty` all records were submitted, and the files are removed. */
   close(isEmpty: boolean): void {
     this.flush();
     this.#leave();

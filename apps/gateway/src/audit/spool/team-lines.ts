@@ -3,11 +3,11 @@ import { deflateRaw } from 'node:zlib';
 import type { TeamLines } from './spool-store.ts';
 
 const deflate = promisify(deflateRaw);
-/** Bytes of a line in which its team stands: every line begins with it. */
+/** Bytes of a line that contain its team: every line begins with it. */
 const headBytes = 300;
 const newline = 10;
 
-/** Splits the lines of a batch by team. Within a team they stay in their order. */
+/** Splits the lines of a batch by team, and keeps their order within a team. */
 export async function linesByTeam(lines: Buffer): Promise<TeamLines[]> {
   const teams = new Map<string | null, Buffer[]>();
   for (let start = 0; start < lines.length; ) {
