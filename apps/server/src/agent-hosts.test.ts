@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { onMachineWithHosts } from '../test/agent-hosts/machine.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** What the agent gets of good.test, bad.test, and the address of bad.test. */
+/** The agent's results for good.test, bad.test, and the address of bad.test. */
 const [open, held, blocked] = [
   ['203.0.113.8', '203.0.113.9', '203.0.113.9'],
   ['203.0.113.8', 'ENOTFOUND', 'ECONNREFUSED'],
@@ -32,13 +32,13 @@ test('agents are held to the hosts of active policies while they run, over a kil
   const story = (await onMachineWithHosts(join(import.meta.dirname, '../test/agent-hosts/story.ts'))) as Told;
   assert.deepEqual(story.before, open);
   assert.deepEqual(story.held, [held, held]);
-  // Once a minute at most, although it was asked for three times and more.
+  // Reported at most once a minute, although it was requested three times and more.
   assert.deepEqual(story.told, ['The policy "Known hosts" does not let this agent call bad.test: Allowed hosts: good.test']);
   assert.deepEqual(
     [story.passed.status, story.passed.finding],
     ['passed', 'Every agent of caller that runs is held to the allowed hosts, as the kernel of its machine says.'],
   );
-  // Without a server: what was open stays so, and no further name is found.
+  // Without a server, allowed connections stay allowed, and no further name is resolved.
   assert.deepEqual(story.whileAway, ['203.0.113.8', 'ECONNREFUSED', false]);
   assert.deepEqual(story.afterRestart, held);
   assert.deepEqual(story.fromTheStart, held);
@@ -47,7 +47,7 @@ test('agents are held to the hosts of active policies while they run, over a kil
   assert.deepEqual(story.blocked, blocked);
   const [first, second] = story.ids.deployments;
   assert.deepEqual(
-    // The newest first. The server that was started anew knows nothing of what the one before recorded.
+    // The newest first. The restarted server does not know what the previous one recorded.
     story.enforced.map(({ deployment_id, ...one }) => [one.policy, one.rule, one.host, deployment_id]),
     [
       ['Not these', 'Blocked hosts: bad.test', 'bad.test', second],

@@ -22,7 +22,7 @@ before(async () => {
 
 const minute = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
-/** What the model calls of projects cost today. */
+/** Today's cost of model calls, by project. */
 let costs = new Map<string, number>();
 const evaluate = () =>
   createEvaluator({
@@ -128,7 +128,7 @@ test('a redeploy does not open an alert by its first seconds: what went before t
   await evaluate();
   assert.deepEqual(await alertsOf(ada), []);
 
-  // The same first seconds after nothing: nobody had replaced what failed long before.
+  // The first healthy seconds of a deployment without a predecessor: the failure long before had no replacement.
   const bob = await rows.team();
   const failed = await made.deployment(bob, { at: ago(100) });
   await rows.sql`update deployments set status = 'failed', is_current = false where id = ${failed}`;

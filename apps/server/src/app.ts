@@ -21,13 +21,13 @@ export interface AppParts {
   core: Core;
   features: Features;
   blobs: Blobs;
-  /** A connection for health probes alone: probes do not wait for calls that are busy or hang. */
+  /** A connection only for health probes: probes do not wait for calls that are busy or hang. */
   probeSql: Sql;
   version: string;
   consoleDir: string;
 }
 
-/** The API over HTTP: the calls of features, health, pages and live logs. */
+/** The HTTP API: the calls of features, health, pages and live logs. */
 export async function createApp({ core, features, blobs, probeSql, version, consoleDir }: AppParts) {
   const { config, sql, seal, reserve, changes, log } = core;
   const app = await createHttpServer(config, log);
@@ -75,10 +75,10 @@ export async function createApp({ core, features, blobs, probeSql, version, cons
   app.addHook('preClose', async () => {
     live.close();
     feed.close();
-    // Otherwise the server would wait for the time-out of each connection that falls idle after its last answer.
+    // Without this the server would wait for the timeout of each connection that becomes idle after its last response.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100);
     app.server.once('close', () => clearInterval(idle));
-    changes.wakeAll(); // calls that wait for a change are answered now; their callers ask another server
+    changes.wakeAll(); // calls that wait for a change return now; their callers retry on another server
   });
   return app;
 }

@@ -4,18 +4,18 @@ import * as z from 'zod';
 
 const count = (least: number, usual: number, most = 1_000_000_000) => z.coerce.number().int().min(least).max(most).default(usual);
 
-/** A quarter of the machine's memory: bundlers of agents for Node take more than 2 GB, and a small machine has other work too. In MB. */
+/** A quarter of the machine's memory in MB: bundlers of Node agents take more than 2 GB, and a small machine has other work too. */
 export const usualBuildMemory = (bytes = totalmem()) => Math.min(4096, Math.max(2048, Math.floor(bytes / 4 / 1024 ** 2)));
 
-/** The part of the environment that bounds builds. */
+/** The environment variables that limit builds. */
 export const buildSettings = {
   PADDOCK_BUILD_MEMORY_MB: count(64, usualBuildMemory()),
   PADDOCK_BUILD_CPUS: z.coerce.number().min(0.05).max(256).default(2),
   PADDOCK_BUILD_PROCESSES: count(8, 1024),
   PADDOCK_BUILD_OPEN_FILES: count(256, 16_384),
-  /** An environment of 5 GB lies in the package client's cache, too. */
+  /** An environment of 5 GB is stored in the package client's cache, too. */
   PADDOCK_BUILD_DISK_MB: count(64, 20_480),
-  /** Of downloads and earlier builds together. */
+  /** Limit of downloads and earlier builds together. */
   PADDOCK_BUILD_CACHE_MB: count(0, 8192),
   PADDOCK_BUILD_TIMEOUT_S: count(10, deploymentBudgets.buildSeconds, 86_400),
 };
@@ -32,6 +32,6 @@ export const buildsOf = (env: Settings) => ({
     open_files: env.PADDOCK_BUILD_OPEN_FILES,
   },
   buildCacheMb: env.PADDOCK_BUILD_CACHE_MB,
-  /** The time of a whole build. */
+  /** Timeout of a whole build. */
   buildSeconds: env.PADDOCK_BUILD_TIMEOUT_S,
 });

@@ -23,7 +23,7 @@ const list = z
       .filter(Boolean),
   );
 
-/** A misread network would trust strangers or open the machine's own networks, so a wrong entry refuses the start. */
+/** Rejects wrong entries at startup, because a misread network would trust strangers or open the machine's own networks. */
 const networks = (isRight: (network: Network) => boolean, kind: string) =>
   list.superRefine((entries, context) => {
     for (const entry of entries) {
@@ -139,50 +139,50 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
   return Object.freeze({
     port: env.PADDOCK_PORT,
     gatewayPort: env.PADDOCK_GATEWAY_PORT,
-    /** How many processes the gateway consists of; without a number it counts the cores itself. */
+    /** Number of gateway processes; if undefined, the gateway derives it from the number of cores. */
     gatewayProcesses: env.PADDOCK_GATEWAY_PROCESSES,
     host: env.PADDOCK_HOST,
     dataDir: resolve(env.PADDOCK_DATA_DIR),
     /** Folder of uploaded archives; the same for all servers of one database. */
     blobDir: env.PADDOCK_BLOB_URL ? fileURLToPath(env.PADDOCK_BLOB_URL) : join(resolve(env.PADDOCK_DATA_DIR), 'blobs'),
-    /** A node that was silent for so long is dead, and others take over its deployments. */
+    /** A node that was silent for this long counts as dead, and other nodes take over its deployments. */
     nodeTimeoutSeconds: env.PADDOCK_NODE_TIMEOUT_S,
     databaseUrl: env.PADDOCK_DATABASE_URL,
     publicUrl,
     agentDomain: env.PADDOCK_AGENT_DOMAIN,
     /** Scheme and port of agents' addresses; the host is `<label>.<agentDomain>`. */
     agentUrl: agentUrl(env.PADDOCK_AGENT_URL ?? `http://${env.PADDOCK_AGENT_DOMAIN}:${env.PADDOCK_GATEWAY_PORT}`),
-    /** A server that starts no gateway asks agents at their own addresses, as visitors do. */
+    /** A server that starts no gateway reaches agents at their public addresses, as visitors do. */
     asksAtAgentUrl: env.PADDOCK_ROLE !== 'all' && env.PADDOCK_AGENT_URL !== undefined,
     role: env.PADDOCK_ROLE,
-    /** Where programs are found; the gateway's process gets it. */
+    /** Search path for programs; passed to the gateway's process. */
     path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     /** Folder of Node's compile cache; the gateway's process shares it. */
     compileCache: environment.NODE_COMPILE_CACHE || undefined,
-    /** File with authorities for the database's certificate beside those that Node trusts; the gateway's process gets it. */
+    /** File with CAs for the database's certificate in addition to those that Node trusts; passed to the gateway's process. */
     extraCertificates: environment.NODE_EXTRA_CA_CERTS || undefined,
     unsandboxed: env.PADDOCK_UNSANDBOXED,
     egressAllow: env.PADDOCK_EGRESS_ALLOW,
     trustedProxies: env.PADDOCK_TRUSTED_PROXIES,
-    /** Without a mail server, mail goes to a folder of the data directory. */
+    /** Without a mail server, mail is written to a folder of the data directory. */
     smtpUrl: env.PADDOCK_SMTP_URL,
     mailFrom: env.PADDOCK_MAIL_FROM ?? `Paddock <paddock@${mailHost(publicUrl)}>`,
     secretKey: env.PADDOCK_SECRET_KEY,
-    /** What Prometheus sends; without it there are no metrics for it. */
+    /** The bearer token of Prometheus; without it there is no metrics endpoint. */
     metricsToken: env.PADDOCK_METRICS_TOKEN,
     logLevel: env.PADDOCK_LOG_LEVEL,
     logRetentionDays: env.PADDOCK_LOG_RETENTION_DAYS,
-    /** For so long too many wrong passwords lock an account. */
+    /** How long an account stays locked after too many wrong passwords. */
     lockSeconds: env.PADDOCK_LOCKOUT_MINUTES * 60,
-    /** How many records of a gateway may wait for the database. */
+    /** Disk space for a gateway's audit records that wait for the database. */
     auditSpoolMb: env.PADDOCK_AUDIT_SPOOL_MB,
-    /** For so long bodies, addresses and names stay in the audit trail. */
+    /** Retention of bodies, addresses and names in the audit trail. */
     auditRetentionDays: env.PADDOCK_AUDIT_RETENTION_DAYS,
-    /** Where signed checkpoints are posted. */
+    /** The URL to which signed checkpoints are posted. */
     auditWebhookUrl: env.PADDOCK_AUDIT_WEBHOOK_URL,
     /** Advisories in OSV format: a file, a folder or an https address. */
     osvDatabase: env.PADDOCK_OSV_DATABASE,
-    /** A crash within so many seconds after an agent became active is a failed start. */
+    /** A crash within this many seconds after an agent became active is a failed start. */
     trialSeconds: env.PADDOCK_TRIAL_S,
     buildsAtOnce: env.PADDOCK_BUILDS_AT_ONCE,
     agentsOnExit: env.PADDOCK_AGENTS_ON_EXIT,
@@ -202,16 +202,16 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
       cpus: env.PADDOCK_DATABASE_CPUS,
       connections: env.PADDOCK_DATABASE_CONNECTIONS,
     },
-    /** How much of the disk PostgreSQL databases may take. */
+    /** Disk limit of PostgreSQL databases. */
     databaseStorage: databaseStorage(env),
-    /** Whether limits of plans refuse anything, or are only shown. */
+    /** Whether plan limits are enforced, or only displayed. */
     plansBind: plansBind(env),
     billing: sellerOf(env),
     ...buildsOf(env),
   });
 }
 
-/** A server without a gateway of its own never listens at the gateway's port. 0 lets the system choose. */
+/** Only a server with its own gateway can conflict with the gateway's port. 0 lets the system choose. */
 const portProblems = ({ PADDOCK_ROLE: role, PADDOCK_PORT: port, PADDOCK_GATEWAY_PORT: gatewayPort }: Parsed): string[] =>
   role === 'all' && port !== 0 && port === gatewayPort
     ? [`PADDOCK_GATEWAY_PORT: must differ from PADDOCK_PORT, and both are ${port}: the console and the agents have a port each`]
@@ -220,13 +220,15 @@ const portProblems = ({ PADDOCK_ROLE: role, PADDOCK_PORT: port, PADDOCK_GATEWAY_
 const plansBind = ({ PADDOCK_PLAN_LIMITS, PADDOCK_STRIPE_SECRET_KEY }: Parsed): boolean =>
   PADDOCK_PLAN_LIMITS === 'enforce' || PADDOCK_STRIPE_SECRET_KEY !== undefined;
 
-/** The operator's setting limits each database; a plan's limit, where plans bind, limits all databases of a team together. Null: not limited. */
+/**
+ * The operator's setting limits each database; a plan's limit, if plans are enforced, limits all databases of a team together. Null: not limited.
+ */
 function databaseStorage(env: Parsed): { bytes: number | null; by_plan: boolean } {
   const mb = env.PADDOCK_DATABASE_STORAGE_MB;
   return mb === undefined ? { bytes: null, by_plan: plansBind(env) } : { bytes: mb * 1024 * 1024, by_plan: false };
 }
 
-/** An address of a host label: `('demo')` is http://demo.localhost:4001 by default. */
+/** Builds the URL of a host label: `('demo')` is http://demo.localhost:4001 by default. */
 export type AgentUrl = (label: string) => string;
 
 function agentUrl(base: string): AgentUrl {
@@ -234,11 +236,11 @@ function agentUrl(base: string): AgentUrl {
   return (label) => `${url.protocol}//${label}.${url.host}`;
 }
 
-/** The application as which this installation is registered at a provider. */
+/** The application that this installation registered at a provider. */
 export interface ProviderSettings {
   client_id: string;
   client_secret: string;
-  /** The address of a self-hosted provider. */
+  /** The URL of a self-hosted provider. */
   issuer: string | undefined;
 }
 export type OAuthSettings = Partial<Record<Provider, ProviderSettings>>;
@@ -259,14 +261,14 @@ const oauthOf = (env: Parsed): OAuthSettings =>
     }),
   );
 
-/** Settings of providers that are missing beside the one that is given. */
+/** The missing settings of providers with only one of their two settings. */
 const halfConfigured = (env: Parsed): string[] =>
   providers.map(oauthSettings).flatMap(({ id, secret }) => {
     if (Boolean(env[id]) === Boolean(env[secret])) return [];
     return env[id] ? [secret] : [id];
   });
 
-// Codes and secrets are sent to the issuer: unencrypted only where they do not leave the machine.
+// Codes and secrets are sent to the issuer: unencrypted only if they do not leave the machine.
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.search || url.hash || url.username || url.password) return false;
@@ -278,7 +280,7 @@ function isFolderUrl(text: string): boolean {
   return url?.protocol === 'file:' && url.host === '' && /^file:\/\/\/./.test(text) && !url.search && !url.hash;
 }
 
-// An empty variable means the same as a missing one: shells and compose files make empty ones easily.
+// An empty variable counts as missing: shells and compose files easily create empty ones.
 const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([name, value]) => name.startsWith('PADDOCK_') && value !== ''));
 

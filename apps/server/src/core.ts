@@ -12,7 +12,7 @@ import type { SendMail } from './mail/mails.ts';
 import { mailQueue } from './mail/queue.ts';
 import type { Seal } from './secrets/seal.ts';
 
-/** The parts that every feature may use. */
+/** Dependencies available to every feature. */
 export interface Core {
   config: Pick<
     Config,
@@ -40,18 +40,18 @@ export interface Core {
     | 'billing'
   >;
   sql: Sql;
-  /** Where threads connect that do work of a feature. */
+  /** The database for worker threads of a feature. */
   databaseUrl: string;
   changes: Changes;
   seal: Seal;
-  /** Space for work that must be done on a full disk. */
+  /** Disk space for work that must succeed on a full disk. */
   reserve: Reserve;
   log: Log;
   sendMail: SendMail;
   limit: RateLimit;
-  /** What the API of this process has answered. */
+  /** Figures of this process's API responses. */
   requests: RequestFigures;
-  /** Tells whether this machine can run managed databases of a type. */
+  /** Whether this machine can run managed databases of a type. */
   available: DatabaseDriver['available'];
   /** The addresses of the platform's own services, such as its database. */
   services: { host?: string; port: number }[];
@@ -64,7 +64,7 @@ export const buildCore = (given: Omit<Core, 'sendMail' | 'limit' | 'requests'>):
   requests: requestFigures(),
 });
 
-/** A feature as it is composed: its calls of the API, its periodic jobs, and what other features get of it. */
+/** A composed feature: its API calls, its periodic jobs, and its exports for other features. */
 export interface Feature<Exports> {
   routes: Routes[];
   jobs: PeriodicJob[];

@@ -12,7 +12,7 @@ import { logStore } from './features/logs/store.ts';
 import { projectStore } from './features/projects/store.ts';
 import { createLog } from './log.ts';
 
-/** An installation without agents, whose turns of deletion are taken by hand; a turn removes one piece of a log at most. */
+/** An installation without agents; the test runs each turn of the deletion. A turn removes at most one piece of a log. */
 async function scene(t: TestContext) {
   const { sql, dataDir, person } = await startApi(t);
   const logs = logStore(sql);
@@ -32,7 +32,7 @@ async function scene(t: TestContext) {
         [{ n: number }]
       >`select count(*)::int as n from ${sql(table)} where ${sql(table === 'projects' ? 'id' : 'deployment_id')} = ${of}`
     )[0].n;
-  /** A person's project that has ended, with so many lines. */
+  /** A person's project that has ended, with that many log lines. */
   const ended = async (api: Awaited<ReturnType<typeof person>>['api'], name: string, lines = 1) => {
     const { id } = await api.projects.create({ name });
     const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects where id = ${id}`;

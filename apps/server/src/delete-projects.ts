@@ -20,21 +20,21 @@ interface Deps {
   log: Log;
 }
 
-/** In one turn the lines of one project are removed for at most this long. */
+/** Maximum time per turn to remove the lines of one project. */
 const linesMs = 2_000;
-/** After this time a turn begins no further project: the other periodic jobs wait for its end. */
+/** After this time a turn begins no further project, because the other periodic jobs wait for it. */
 const turnMs = 8_000;
-/** Beyond this number the oldest projects are forgotten, and count as not tried. */
+/** Beyond this number the oldest projects are dropped, and count as not tried. */
 const maxTried = 10_000;
 
 /**
- * Agents end first, then databases, code and logs go, then the row: after a crash the next turn goes on. Files go before rows, so that a full disk has
- * space for what the database writes about their removal. A long log is removed over several turns; projects that a turn has tried stand behind the
- * others in the next turn.
+ * Agents end first, then databases, code and logs are removed, then the row: after a crash the next turn continues. Files are removed before rows,
+ * so that a full disk has space for the database's writes about their removal. A long log is removed over several turns; projects that a turn has
+ * tried come after the others in the next turn.
  */
 export function projectDeletion({ projects, transitions, databases, logs, traces, blobs, reserve, log }: Deps) {
   const each = createIsolatedLoop(log, 'removing a deleted project', { reserve, need: 'removal' });
-  /** Projects that were tried and are still there, the last tried at the end. */
+  /** Projects that were tried and still exist, the last tried at the end. */
   const tried = new Set<string>();
 
   return { job: { name: 'project.delete', everySeconds: 2, run: turn } };
@@ -64,7 +64,7 @@ export function projectDeletion({ projects, transitions, databases, logs, traces
     if (await remove(project)) tried.delete(project.id);
   }
 
-  /** False if a part of the project is left for the next turn. */
+  /** False if a part of the project remains for the next turn. */
   async function remove({ id, team_id }: { id: string; team_id: string }): Promise<boolean> {
     const { ending, ids, blobs: sources } = await transitions.remains(id);
     if (ending || (await databases.remaining(id))) return false;

@@ -32,7 +32,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
   >`select team_id, deleting_at from projects where id = ${id}`;
   const { team_id = '', deleting_at } = project ?? {};
   assert.ok(deleting_at, 'the project is marked');
-  // As after a crash between two of the steps: each turn finds what is left.
+  // The state after a crash between two steps: each turn continues with the rest.
   const remains = async () => (await sql`select 1 from teams where id = ${team_id}`).length;
   await removeDeletedTeams({ sql, store, projects, each });
   assert.equal(await remains(), 1);
@@ -43,7 +43,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
   for (const one of [id, late?.id ?? '']) await projects.removeForGood(team_id, one);
   await removeDeletedTeams({ sql, store, projects, each });
   assert.equal(await remains(), 0);
-  // The address is free again.
+  // The mail address can be used again.
   await place.anonymous.accounts.signup({ email, password, name: 'Ada' });
   assert.equal((await signIn(email)).code, undefined);
 });

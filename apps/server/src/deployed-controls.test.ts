@@ -59,7 +59,7 @@ test('what runs is traced to its archive, and its packages are compared with adv
     control.of === 'team' ? control.check(team_id, signal) : control.check(signal);
   const provenance = provenanceControl({ liveProvenance: provenanceStore(sql).live, blobs: fileBlobs(folder) });
   const osvDatabase = join(home, 'advisories.json');
-  // Each a new one: teams that are checked one after the other share one look at the database.
+  // A new control for each check: checks of several teams by one control share a read of the advisory database.
   const dependencies = (at = Date.now(), source: string | undefined = osvDatabase) =>
     dependencyControl({ sql, osvDatabase: source, now: () => at, log });
 
@@ -72,7 +72,7 @@ test('what runs is traced to its archive, and its packages are compared with adv
   assert.match(sound.looked_at, /^1 live deployment: .* 1 stored archive read/);
   assert.deepEqual((await run(provenance, team('other'))).resources, []);
 
-  // The archive is changed behind the platform's back.
+  // The test modifies the archive behind the platform's back.
   const [{ source_blob }] = await sql<[{ source_blob: string }]>`select source_blob from deployments where id = ${first.id}`;
   writeFileSync(join(folder, source_blob), 'something else');
   const [changed] = (await run(provenance)).resources;

@@ -1,5 +1,5 @@
-// Run by `npm start` after a server that did not end in good order: ends its gateway and the embedded PostgreSQL, which both outlive a kill. Agents
-// and their databases go on and are adopted, as after every end.
+// Run by `npm start` after a server that did not exit gracefully: ends its gateway and the embedded PostgreSQL, which both outlive a kill. Agents
+// and their databases continue and are adopted, as after every exit.
 import { resolve } from 'node:path';
 import { readConfig } from './config.ts';
 import { embeddedFolder } from './db/postgres/cluster.ts';
@@ -12,8 +12,8 @@ const maxFindMs = 10_000;
 const config = readConfig(process.env, process.argv);
 const dataDir = resolve(config.dataDir);
 if (config.role === 'all') {
-  const unlock = lockFolder(dataDir, 'worker.lock'); // refused where another server has taken over already
-  // The gateway lets requests under way finish, for half a minute at most, and ends by itself.
+  const unlock = lockFolder(dataDir, 'worker.lock'); // throws if another server has taken over already
+  // The gateway finishes requests in progress, for half a minute at most, and then exits.
   for (const { pid } of ownGateways(dataDir).living()) askToEnd(pid);
   unlock();
 }
@@ -31,6 +31,6 @@ function askToEnd(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // else it has ended meanwhile
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: it has exited
   }
 }

@@ -50,27 +50,27 @@ export interface Deps {
   /** Replaces the default cost of hashing a password. */
   passwordCost?: PasswordCost | undefined;
   oauthAttempts?: OAuthLimits | undefined;
-  /** Runs programs in the sandbox of agents; undefined where this server runs none. */
+  /** Runs programs in the sandbox of agents; undefined if this server runs none. */
   sandbox?: StepRunner | undefined;
-  /** Instead of the controls of this installation. */
+  /** Replaces the controls of this installation. */
   controls?: readonly Control[] | undefined;
-  /** How long one control may take, instead of the usual time. */
+  /** Replaces the default timeout of one control. */
   controlMs?: number | undefined;
-  /** Instead of the payment provider of the settings, and of the present time of billing. */
+  /** Replaces the payment provider of the settings, and the clock of billing. */
   billing?: { provider?: PaymentProvider; now?: () => Date } | undefined;
-  /** Finds the hosts of channels, instead of the name servers. */
+  /** Resolves the hosts of channels, replacing DNS. */
   resolveTargets?: Resolve | undefined;
 }
 
 export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
-/** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
+/** The composition root: builds every feature once, and passes it the functions of other features that it needs. */
 export function buildFeatures(core: Core, deps: Deps) {
   const { describe, attempts, passwordCost, oauthAttempts, resolveTargets } = deps;
   const alerts = alertFeature(core);
   const policies = policyFeature(core, {
     alerts: alerts.exports,
-    // Both features are built below, with what they need of this one.
+    // Both features are built below, because they depend on this one.
     hasSecondFactor: (user_id) => accounts.exports.secondFactor.isOn(user_id),
     modelHosts: (team_id) => oversight.modelProviders.exports.seenProviders(team_id, Date.now()),
     costs: {
@@ -192,7 +192,7 @@ interface BuiltFeatures {
   traces: ReturnType<typeof traceFeature>;
 }
 
-/** What whoever answers for the agents looks at: it reads all the others. */
+/** Features for governance and compliance, which depend on all the others. */
 function buildOversight(core: Core, { blobs, describe, sandbox, controls, controlMs }: Deps, of: BuiltFeatures) {
   const dataSubjects = dataSubjectFeature(core, {
     ...of.governance.exports,

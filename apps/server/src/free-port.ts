@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-// Below the range from which systems take ports for outgoing connections: nobody takes it while its server restarts.
+// Below the range of ephemeral ports, so that no outgoing connection takes the port while its server restarts.
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 const MAX_ATTEMPTS = 50;
 
 /**
- * A free port on 127.0.0.1, the same as last time if it still is free: who outlived the server's crash, as gateways and agents do, finds what
- * listens there again under the address that it knows.
+ * A free port on 127.0.0.1, the same as last time if it still is free: processes that outlive a crash of the server, such as gateways and agents,
+ * can then reconnect to the address that they know.
  */
 export async function freePort(file: string): Promise<number> {
   const last = lastPort(file);

@@ -10,12 +10,12 @@ import { refusals } from './refusals.ts';
 
 export type Audit = ReturnType<typeof createAudit>;
 
-/** What the server records of calls. Changes are recorded by the stores that make them, by `note`. */
+/** Audit records of API calls. Changes are recorded by the stores that make them, with `note`. */
 export function createAudit(sql: Sql, reserve: Pick<Reserve, 'withRoom'>, log: Log) {
   const refused = refusals(sql, log);
   const reads = recentReads();
   return {
-    /** Does the work of a call; an error that it is answered with is recorded. */
+    /** Runs the work of a call; an error response is recorded. */
     async runInCall<T>(call: Call, work: () => Promise<T>): Promise<T> {
       try {
         return await runInCall(call, work);
@@ -25,12 +25,12 @@ export function createAudit(sql: Sql, reserve: Pick<Reserve, 'withRoom'>, log: L
       }
     },
 
-    /** Before what was read is given away. Throws if it cannot be recorded. */
+    /** Called before the data of a read is returned. Throws if the read cannot be recorded. */
     async noteRead(call: Call): Promise<void> {
       const { action, actor, target_id } = call;
       if (!readActions.has(action) || call.isNoted || !actor) return;
       const id = target_id ?? actor.team_id;
-      // Whoever looks at a log asks for it again and again.
+      // A client that displays a log polls it.
       const isPolled = action === 'log.read';
       const reader = `${actor.key_id ?? actor.user_id} ${id}`;
       if (isPolled && reads.has(reader)) return;

@@ -4,11 +4,11 @@ import type { AuditAction } from '@paddock/contract';
 import { plainAddress } from '@paddock/network';
 import type { Actor } from '../http/actor.ts';
 
-/** A call of the API that is under way, as far as its record needs it. */
+/** An API call in progress, with the facts for its record. */
 export interface Call {
-  /** What the contract wants recorded of it. */
+  /** The action that the contract assigns to it. */
   action: AuditAction | undefined;
-  /** `GET /projects/:id`: how the refusal of a call without an action is named. */
+  /** Such as `GET /projects/:id`: the name for the refusal of a call without an action. */
   name: string;
   ip: string;
   user_agent: string;
@@ -16,15 +16,15 @@ export interface Call {
   /** By `performance.now()`. */
   begunMs: number;
   actor?: Actor;
-  /** What the call was asked for, by the id in its input. */
+  /** The id in the call's input: the thing that it is about. */
   target_id?: string;
   /** The fields of the input that may be recorded. */
   input: { [field: string]: Json };
-  /** Something was recorded of it, in whichever transaction. */
+  /** A record was written for it, in any transaction. */
   isNoted: boolean;
-  /** Of a call by somebody unknown: whom it concerns. Null: nobody who has an account. */
+  /** Whom a call by an unknown caller concerns. Null: nobody who has an account. */
   concerned?: { user_id: string | null } | { key_hash: Buffer };
-  /** What refused it, where a policy did. */
+  /** The rule that refused it, if a policy did. */
   refused_by?: { policy_id: string; policy: string; rule: string };
 }
 
@@ -48,31 +48,31 @@ export const beginCall = ({ action, ip, user_agent = '', ...known }: Begun): Cal
 
 const calls = new AsyncLocalStorage<Call>();
 
-/** Does work as part of a call: what the work changes is recorded as done by that call. */
+/** Runs work as part of a call: its changes are recorded as made by that call. */
 export const runInCall = <T>(call: Call, work: () => Promise<T>): Promise<T> => calls.run(call, work);
 
-/** The call under way; undefined in Paddock's own work. */
+/** The current call; undefined in Paddock's own work. */
 export const currentCall = () => calls.getStore();
 
-/** Tells who makes the call, also when it is refused afterwards. */
+/** Sets the caller, also for a call that is refused afterwards. */
 export function identify(actor: Actor): void {
   const call = currentCall();
   if (call) call.actor = actor;
 }
 
-/** Tells whose account somebody unknown tries to use: a refusal is recorded for that person's team. Undefined: there is no such account. */
+/** Sets whose account an unknown caller tries to use: a refusal is recorded for that person's team. Undefined: there is no such account. */
 export function setSubject(user_id: string | undefined): void {
   const call = currentCall();
   if (call) call.concerned = { user_id: user_id ?? null };
 }
 
-/** Tells that the caller's key is not live. If it once was, the refusal is recorded for its team. */
+/** Notes that the caller's key is not live. If it once was, the refusal is recorded for its team. */
 export function setSubjectKey(key_hash: Buffer): void {
   const call = currentCall();
   if (call) call.concerned = { key_hash };
 }
 
-/** Tells which rule of which policy refuses the call. */
+/** Sets the policy and the rule that refuse the call. */
 export function setPolicyRefusal(by: NonNullable<Call['refused_by']>): void {
   const call = currentCall();
   if (call) call.refused_by = by;

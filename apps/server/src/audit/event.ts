@@ -4,13 +4,13 @@ import type { Call } from './call.ts';
 
 type Told = Pick<AuditEvent, 'team_id' | 'action_type' | 'action' | 'actor' | 'user_id'> & Partial<AuditEvent>;
 
-/** When something of a call happened, and how long the call had taken by then. */
+/** The current time, and the time since the call began. */
 export const momentOf = ({ begunMs }: Call) => ({
   timestamp: new Date().toISOString(),
   duration_ms: Math.round((performance.now() - begunMs) * 1000) / 1000,
 });
 
-/** An event of a call; it happens now, unless `told` says otherwise. */
+/** An audit event of a call, with the current time unless `told` has another. */
 export const eventOf = (call: Call, told: Told): AuditEvent => ({
   id: newId('aud'),
   ...momentOf(call),

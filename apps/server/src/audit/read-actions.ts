@@ -1,6 +1,6 @@
 import type { AuditAction, Route } from '@paddock/contract';
 
-/** Actions that change nothing: what they give is recorded before it is given. */
+/** Actions that change nothing: they are recorded before their data is returned. */
 export const readActions: ReadonlySet<AuditAction | undefined> = new Set([
   'log.read',
   'log.download',
@@ -13,6 +13,6 @@ export const readActions: ReadonlySet<AuditAction | undefined> = new Set([
   'invoice.download',
 ]);
 
-/** True for calls that change something of the team; what people change of their own account does not count, nor how they sign in and out. */
+/** True for calls that change data of the team; changes of a person's own account do not count, nor do signing in and out. */
 export const changesTeam = ({ access, audit, path }: Pick<Route, 'access' | 'audit' | 'path'>): boolean =>
   access !== 'public' && audit !== undefined && audit !== false && !readActions.has(audit) && !path.startsWith('/auth/');

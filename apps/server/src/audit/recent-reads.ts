@@ -1,9 +1,9 @@
-/** A log that somebody goes on reading is recorded once in this time. */
+/** Repeated reads of a log are recorded once in this time. */
 const forMs = 10 * 60_000;
-/** Beyond this the oldest are forgotten: their next read is recorded again. */
+/** Beyond this the oldest entries are dropped: their next read is recorded again. */
 const maxEntries = 10_000;
 
-/** Who read what a moment ago. */
+/** Recent reads by reader. */
 export function recentReads() {
   const until = new Map<string, number>();
   return {

@@ -9,23 +9,23 @@ import { bounded, cut, recordedFields } from './recorded-input.ts';
 import { findPerson, findTargets, type Known } from './target-store.ts';
 
 interface More {
-  /** Who does it, in a call that needs no token: the id of the person. */
+  /** The person's id, in a call that needs no token. */
   by?: string;
-  /** Where it is not the call's own: a sign-in may also make an account. */
+  /** The action, if it is not the call's own: a sign-in may also create an account. */
   action?: AuditAction;
-  /** Of things that do not tell their project, like variables. */
+  /** The project of things that do not store it, like variables. */
   project_id?: string;
-  /** Beside the fields of the call's input that are recorded anyway. Never a secret, nor free text. */
+  /** Input in addition to the recorded fields of the call. Never a secret, nor free text. */
   input?: { [field: string]: Json };
   output?: { [field: string]: Json };
 }
 
-/** A record names at most so many things. */
+/** Maximum number of things named by a record. */
 const maxTargets = 20;
 
 /**
- * Records what the call under way does to the things with these ids, in the transaction that does it: without its record the change does not happen. To be
- * called once for each change, while the things are there. Does nothing where Paddock itself is at work, and for calls that the contract leaves out.
+ * Records what the current call does to the things with these ids, in the transaction that does it: without its record the change does not happen.
+ * Call it once for each change, while the things exist. Does nothing in Paddock's own work, and for calls that the contract excludes.
  */
 export async function recordAction(tx: Tx, ids: string | readonly string[], more: More = {}): Promise<void> {
   const call = currentCall();
@@ -54,13 +54,13 @@ export async function recordAction(tx: Tx, ids: string | readonly string[], more
 
 export const actorOf = ({ type, id, name, user_id }: Known) => ({ actor: { type, id, name }, user_id });
 
-/** The caller as records name it: a key under its own name, with the person who made it. */
+/** The caller as records name it: a key by its own name, with the person who created it. */
 export function toKnownActor({ user_id, team_id, name, key_id, key_name }: Actor): Known {
   if (key_id === null) return { type: 'person', id: user_id, name, user_id, team_id };
   return { type: 'key', id: key_id, name: key_name, user_id, team_id };
 }
 
-/** Of a call that does something beside its own action, what the record of that other action shows. */
+/** For an action other than the call's own, only the input fields that the record of that action shows. */
 function inputOf(call: Call, action: AuditAction, more: More['input']): Json {
   const shown: readonly string[] = recordedFields[action];
   const own = Object.entries(call.input).filter(([field]) => action === call.action || shown.includes(field));

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 import { insertEvent } from './intake-store.ts';
 import { findTargets } from './target-store.ts';
 
-/** What Paddock does to a team's things of its own accord, beside the moves of deployments, which a trigger records. */
+/** Paddock's own actions on a team's things, except the transitions of deployments, which a trigger records. */
 export const systemActions = {
   'channel.switch-off': 'channel',
   'data-subject.erased': 'team',
@@ -24,7 +24,7 @@ interface SystemAction {
   output?: { [field: string]: Json };
 }
 
-/** Records an act of Paddock itself, in the transaction of that act. */
+/** Records an action of Paddock itself, in the transaction of that action. */
 export async function recordSystemAction(tx: Tx, { team_id, action, id, output }: SystemAction): Promise<void> {
   const type = systemActions[action];
   const { targets, agent } = await findTargets(tx, { type, team_id, ids: [id] });

@@ -4,7 +4,7 @@ import { type Contract, contract } from '@paddock/contract';
 import * as z from 'zod';
 import { bounded, cut, recordedFields, recordedInput } from './recorded-input.ts';
 
-/** Names of fields that may hold what lets somebody in, or whatever somebody writes. */
+/** Names of fields that may contain credentials or free text. */
 const unfit =
   /password|token|secret|code|(^|_)key$|value|url|email|confirmation|state|iss|search|^q$|body|headers|path|start|description|redirect/;
 
@@ -18,7 +18,7 @@ test('what a record shows of an input is a field of the call, and never one that
         inputs.some((shape) => field in shape),
         `no call of ${action} takes ${field}`,
       );
-      // The name of a variable is no secret; its value is.
+      // The name of a variable is not secret; its value is.
       if (!(action === 'variable.remove' && field === 'key')) assert.doesNotMatch(field, unfit, action);
     }
   }

@@ -2,7 +2,7 @@ import type { Json } from '@paddock/audit';
 import type { AuditAction } from '@paddock/contract';
 
 /**
- * The fields of each action's input that its record shows. A field that is not named here is not recorded: passwords, tokens, codes, addresses of mail,
+ * The fields of each action's input that its record shows. Other fields are not recorded: passwords, tokens, codes, addresses of mail,
  * databases and channels, values of variables, and free text.
  */
 export const recordedFields = {
@@ -88,7 +88,7 @@ export const recordedFields = {
   'channel.retry': ['delivery_id'],
 } as const satisfies Record<AuditAction, readonly string[]>;
 
-/** What a record shows of a call's parsed input; of an update also the names of the fields that were given. */
+/** The recorded part of a call's parsed input; for an update also the names of the given fields. */
 export function recordedInput(action: AuditAction, path: string, input: unknown): { [field: string]: Json } {
   const given = Object.entries(Object(input) as Record<string, unknown>).filter(([, value]) => value !== undefined);
   const named: readonly string[] = recordedFields[action];
@@ -102,7 +102,7 @@ const maxLetters = 300;
 const maxEntries = 100;
 const maxDepth = 4;
 
-/** The value with long texts and lists cut. */
+/** The value with long texts and lists truncated. */
 export function bounded(value: unknown, depth = 0): Json {
   if (typeof value === 'string') return cut(value);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
@@ -112,5 +112,5 @@ export function bounded(value: unknown, depth = 0): Json {
   return Object.fromEntries(entries.map(([name, inner]) => [cut(name), bounded(inner, depth + 1)]));
 }
 
-/** A pair of UTF-16 units that the cut would divide is no text that the database takes. */
+/** Truncates, and replaces a surrogate pair that the cut divides, because the database rejects such text. */
 export const cut = (text: string) => text.slice(0, maxLetters).toWellFormed();

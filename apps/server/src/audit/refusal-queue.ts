@@ -1,9 +1,9 @@
 import type { Log } from '../log.ts';
 
-/** Refusals that wait to be written. */
+/** Maximum number of refusals that wait to be written. */
 const maxWaiting = 500;
 
-/** Does work one after the other, off the path of whoever asks for it. Work beyond the bound is dropped, counted and told. */
+/** Runs work sequentially, outside the caller's path. Work beyond the bound is dropped, counted and logged. */
 export function refusalQueue(log: Log) {
   let waiting = 0;
   let lost = 0;
@@ -16,7 +16,7 @@ export function refusalQueue(log: Log) {
       }
       waiting += 1;
       last = last.then(async () => {
-        await new Promise(setImmediate); // the answer goes first
+        await new Promise(setImmediate); // the response is sent first
         await work().catch((error: unknown) => log.error({ err: error }, 'a refusal could not be recorded'));
         waiting -= 1;
         if (waiting > 0 || lost === 0) return;
@@ -24,7 +24,7 @@ export function refusalQueue(log: Log) {
         lost = 0;
       });
     },
-    /** The end of all work so far. */
+    /** Resolves when all work so far has ended. */
     settle: () => last,
   };
 }

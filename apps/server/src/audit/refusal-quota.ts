@@ -1,18 +1,18 @@
-/** Refusals of one actor that are recorded within a minute; of the others their number alone. */
+/** Refusals of one actor that are recorded within a minute; of the others only the number is. */
 const perMinute = 60;
 const windowMs = 60_000;
-/** Actors that are counted; beyond this the one that came first begins anew. */
+/** Maximum number of actors that are counted; beyond this the count of the oldest starts again. */
 const maxActors = 10_000;
 
 interface Window<Of> {
   endsMs: number;
   written: number;
   leftOut: number;
-  /** The last one that was left out. */
+  /** The last refusal that was left out. */
   last?: Of;
 }
 
-/** Counts the refusals of each actor. `tellLeftOut` hears at the end of an actor's minute how many had no place in it. */
+/** Counts the refusals of each actor. `tellLeftOut` is called at the end of an actor's minute with the number of unrecorded refusals. */
 export function refusalQuota<Of>(tellLeftOut: (last: Of, leftOut: number) => void) {
   const windows = new Map<string, Window<Of>>();
 
@@ -28,7 +28,7 @@ export function refusalQuota<Of>(tellLeftOut: (last: Of, leftOut: number) => voi
   timer.unref();
 
   return {
-    /** False when the actor's minute is full. */
+    /** False when the actor's quota for the minute is used up. */
     take(actor: string, of: Of): boolean {
       const nowMs = performance.now();
       const before = windows.get(actor);

@@ -26,7 +26,7 @@ async function world(t: TestContext) {
     ...w,
     events,
     refusedNow: refused,
-    /** Once so many are written: that happens after the answer. */
+    /** Waits until that many are written, which happens after the response. */
     async refused(count: number, action?: string): Promise<AuditEvent[]> {
       await until(`${count} refusals are recorded`, async () => (await refused(action)).length >= count);
       const all = await refused(action);

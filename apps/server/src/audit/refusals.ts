@@ -10,12 +10,12 @@ import { refusalQueue } from './refusal-queue.ts';
 import { refusalQuota } from './refusal-quota.ts';
 import { findEndedKey, findPerson, findTargets, type Known } from './target-store.ts';
 
-/** How long an orderly end waits for what is not written yet. */
+/** How long a graceful shutdown waits for pending records. */
 const closeMs = 3_000;
 
-/** A repeat of a request that was carried out, or is being: no refusal of what it asks for. */
+/** A repeat of a request that was carried out, or is in progress: not a refusal. */
 const repeats = new Set(['request_in_progress', 'secret_shown_once']);
-/** Recorded of calls without an action, too. */
+/** Also recorded for calls without an action. */
 const always = new Set(['scope_missing', 'session_needed', 'policy_refused', 'internal']);
 
 interface Refused {
@@ -30,8 +30,8 @@ interface Refusal extends ReturnType<typeof momentOf> {
 export type Refusals = ReturnType<typeof refusals>;
 
 /**
- * Records of calls that were answered with an error. They are written when the answer is on its way, which takes as long as it would without them. A record
- * that cannot be written is told in the log.
+ * Records of calls that returned an error. They are written after the response is sent, so they do not delay it. A record
+ * that cannot be written is logged.
  */
 export function refusals(sql: Sql, log: Log) {
   const turns = refusalQueue(log);
@@ -41,7 +41,7 @@ export function refusals(sql: Sql, log: Log) {
 
   async function write(call: Call, refusal: Refusal): Promise<void> {
     const who = call.actor ? toKnownActor(call.actor) : await concernedBy(sql, call);
-    // Strangers who try somebody's account or key have places of their own: they keep nothing of that person's from being recorded.
+    // Strangers who try an account or key have their own quota, which does not suppress records of its owner.
     const place = who && `${call.actor ? 'by' : 'against'} ${who.id}`;
     if (!place || !places.take(place, { call, who })) return;
     const { status, code, ...moment } = refusal;
@@ -49,7 +49,7 @@ export function refusals(sql: Sql, log: Log) {
       ...plain(call, who),
       ...(await asked(sql, call, who)),
       ...moment,
-      // The password was right, and the code is asked for next: each sign-in with a second factor begins so.
+      // The password was correct, and the code is requested next: each sign-in with a second factor begins this way.
       status: code === 'second_factor_required' ? 'warning' : 'error',
       ...(code === 'internal' ? { action_type: 'error' as const } : {}),
       output_data: { status, code, ...(code === 'policy_refused' ? call.refused_by : {}) },
@@ -57,7 +57,7 @@ export function refusals(sql: Sql, log: Log) {
   }
 
   return {
-    /** Records the error that the call is answered with, if it is one that the trail keeps. */
+    /** Records the error response of the call, if the trail keeps such errors. */
     tell(call: Call, { code, status }: ApiError): void {
       const isOfKey = call.concerned !== undefined && 'key_hash' in call.concerned;
       const isKept = always.has(code) || isOfKey || (call.action !== undefined && !repeats.has(code));
@@ -65,7 +65,7 @@ export function refusals(sql: Sql, log: Log) {
       const refusal = { status, code, ...momentOf(call) };
       turns.add(() => write(call, refusal));
     },
-    /** Once what was refused so far is written, or the log tells why not. */
+    /** Resolves when all refusals so far are written or logged as failed. */
     settle: turns.settle,
     async close(): Promise<void> {
       places.close();
@@ -97,7 +97,7 @@ function typeOf({ action, name }: Call): AuditActionType {
   return name.startsWith('GET ') ? 'data_access' : 'configuration';
 }
 
-/** What the caller wanted to reach. The thing of another team is told by the id that the caller gave, and by nothing else. */
+/** The thing that the caller tried to access. A thing of another team is named only by the id that the caller sent. */
 async function asked(sql: Sql, { action, target_id }: Call, { team_id }: Known): Promise<Partial<AuditEvent>> {
   if (!action || target_id === undefined) return {};
   const type = auditActions[action];

@@ -5,7 +5,7 @@ export interface Target {
   id: string;
   name: string | null;
 }
-/** The project that something belongs to, as records name it; nulls for what belongs to none. */
+/** The project that a thing belongs to, as records name it; nulls if it belongs to none. */
 export interface Agent {
   agent_id: string | null;
   agent_name: string | null;
@@ -13,7 +13,7 @@ export interface Agent {
 type Row = Target & Agent;
 type Find = (tx: Tx, team_id: string, ids: string[]) => PromiseLike<readonly Row[]>;
 
-/** How things are called, and which project they belong to. All SQL that looks at them for a record. */
+/** Names and projects of things. Contains all SQL that reads them for a record. */
 const finds: Partial<Record<AuditTarget, Find>> = {
   user: (tx, _team_id, ids) => tx<Row[]>`
     select id, name, null as agent_id, null as agent_name
@@ -70,11 +70,11 @@ interface Asked {
   type: AuditTarget;
   team_id: string;
   ids: string[];
-  /** Of things that do not tell it. */
+  /** The project of things that do not store it. */
   project_id?: string | undefined;
 }
 
-/** Things in the order of their ids, of what is not found the id alone; and the project of the first. */
+/** Things in the order of their ids, with only the id if not found; and the project of the first. */
 export async function findTargets(tx: Tx, { type, team_id, ids, project_id }: Asked): Promise<{ targets: Target[]; agent: Agent }> {
   const rows = (await finds[type]?.(tx, team_id, ids)) ?? [];
   const found = ids.map((id) => rows.find((row) => row.id === id) ?? { id, name: null, agent_id: null, agent_name: null });
@@ -93,7 +93,7 @@ export interface Known {
   team_id: string;
 }
 
-/** A person and the team of theirs that hears of them. The statement is the same for somebody who does not exist. */
+/** A person and the team whose trail records it. The same statement runs for a person who does not exist. */
 export async function findPerson(tx: Tx, user_id: string | null): Promise<Known | undefined> {
   const [row] = await tx<Known[]>`
     select 'person' as type, u.id, u.name, u.id as user_id, m.team_id
@@ -105,7 +105,7 @@ export async function findPerson(tx: Tx, user_id: string | null): Promise<Known 
   return row;
 }
 
-/** A key that works no more. */
+/** A key that is no longer valid. */
 export async function findEndedKey(tx: Tx, key_hash: Buffer): Promise<Known | undefined> {
   const [row] = await tx<Known[]>`
     select 'key' as type, id, name, user_id, team_id

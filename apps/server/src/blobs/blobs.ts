@@ -14,24 +14,26 @@ export interface Blob {
   sha256: string;
 }
 const nameFile = '.store';
-/** Archives of one query of the sweep. */
+/** Number of archives per query of the sweep. */
 const namesAtOnce = 1_000;
 
 export type Blobs = ReturnType<typeof fileBlobs>;
 
-/** Source archives as files of a folder, which several servers may share. A blob that `receive` returned is on disk. */
+/** Source archives as files of a folder, which several servers may share. A blob that `receive` returned has been synced to disk. */
 export function fileBlobs(folder: string) {
   const path = (id: string) => join(folder, id);
   return {
     path,
-    /** Names this store, wherever it is mounted: servers that see the same name see the same archives. */
+    /** Identifies this store, wherever it is mounted: servers that read the same id share the same archives. */
     async storeId(): Promise<string> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, nameFile);
       if (!existsSync(file)) writeOnce(file, randomBytes(8).toString('hex'));
       return (await readFile(file, 'utf8')).trim();
     },
-    /** Stores a stream while hashing it. Throws ApiError archive_too_large past `maxBytes`, disk_full without space; nothing is left then. */
+    /**
+     * Stores a stream while hashing it. Throws ApiError archive_too_large past `maxBytes`, disk_full without space; in both cases no file remains.
+     */
     async receive(stream: Readable, maxBytes: number): Promise<Blob> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const id = newId('blb');
@@ -73,7 +75,7 @@ export function fileBlobs(folder: string) {
         await file.close();
       }
     },
-    /** SHA-256 of its content as it is now. */
+    /** SHA-256 of its current content. */
     async digest(id: string, signal: AbortSignal): Promise<string> {
       const hash = createHash('sha256');
       await pipeline(createReadStream(path(id), { highWaterMark: 1024 ** 2 }), hash, { signal });
@@ -81,7 +83,7 @@ export function fileBlobs(folder: string) {
     },
     storeExists: async () => (await stat(folder).catch(unlessMissing)) !== undefined,
     exists: async (id: string) => (await stat(path(id)).catch(unlessMissing)) !== undefined,
-    /** Removes blobs that no row names and uploads that were cut short, if they are older than `ageMs`. */
+    /** Removes blobs that no row names and incomplete uploads, if they are older than `ageMs`. */
     async sweep(isUsed: (ids: string[]) => Promise<Set<string>>, ageMs: number): Promise<number> {
       let removed = 0;
       for await (const names of namesIn(folder)) {
@@ -99,7 +101,7 @@ export function fileBlobs(folder: string) {
   };
 }
 
-/** The archives of a store, so many at a time; none where the folder is missing. */
+/** The archives of a store in batches; none if the folder is missing. */
 async function* namesIn(folder: string): AsyncGenerator<string[]> {
   const entries = await opendir(folder).catch(unlessMissing);
   let names: string[] = [];
@@ -112,7 +114,7 @@ async function* namesIn(folder: string): AsyncGenerator<string[]> {
   if (names.length > 0) yield names;
 }
 
-/** A missing file is an answer; every other fault of the disk is thrown. */
+/** A missing file is a valid result; every other disk error is thrown. */
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
   return undefined;

@@ -5,8 +5,8 @@ export type Channel = 'changes' | 'work' | 'routes' | 'log_lines' | 'mails' | 'd
 export type Changes = Awaited<ReturnType<typeof listenForChanges>>;
 
 /**
- * One LISTEN connection per server. Payloads are ids only, and a notice may be missed while the connection is down:
- * after each reconnect every waiter is woken (payload ''), and waiters look at the tables themselves.
+ * One LISTEN connection per server. Payloads are only ids, and a notification may be missed while the connection is down:
+ * after each reconnect every waiter is woken (payload ''), and waiters read the tables themselves.
  */
 export async function listenForChanges(sql: Sql) {
   const emitter = new EventEmitter().setMaxListeners(0);
@@ -25,7 +25,7 @@ export async function listenForChanges(sql: Sql) {
       emitter.on(channel, listener);
       return () => emitter.off(channel, listener);
     },
-    /** Resolves at a notice with this payload, or a reconnect; at the latest after `maxMs` or when the signal aborts. */
+    /** Resolves on a notification with this payload, or a reconnect; at the latest after `maxMs` or when the signal aborts. */
     wait(channel: Channel, { payload, maxMs }: { payload: string; maxMs: number }, signal: AbortSignal): Promise<void> {
       return new Promise((resolve) => {
         const done = () => {

@@ -1,2 +1,2 @@
-/** The server and the gateway speak to the database in one way. */
+/** Server and gateway share one implementation of database connections. */
 export { type ConnectOptions, connect, isConnectionError, isDiskFull, isOverload, type Sql, singleRow, type Tx } from '@paddock/database';

@@ -9,15 +9,15 @@ import type { Sql, Tx } from '@paddock/database';
 import { emptyDatabase } from '../../test/postgres.ts';
 import { connect } from './connect.ts';
 
-/** Fills the server's send buffer, so that rows are on their way before the statement fails. */
+/** Fills the server's send buffer, so that rows are sent before the statement fails. */
 const wide = `repeat('x', 2000) as filler`;
 
 interface Failure {
   run: (sql: Tx) => Promise<unknown>;
   error: RegExp;
-  /** The server ends the connection with the failure. */
+  /** The server closes the connection on failure. */
   endsConnection?: boolean;
-  /** Nothing of the product does this in a transaction, where the driver then waits for ever. */
+  /** The product never does this in a transaction, where the driver would wait forever. */
   isOutsideOfTransactions?: boolean;
 }
 
@@ -102,14 +102,14 @@ const failures: Record<string, Failure> = {
 
 let database: { url: string };
 before(async () => {
-  database = await emptyDatabase(); // ends with the server of this test run
+  database = await emptyDatabase(); // removed with the server of this test run
   const sql = connect(database.url);
   await sql`create table numbers (n integer)`;
   await sql`create table pairs (n integer unique deferrable initially deferred)`;
   await sql.end({ timeout: 5 });
 });
 
-/** One connection, so that each query follows the failure on it. */
+/** Runs work on one connection, so that each query follows the failure on it. */
 async function onOneConnection(work: (sql: Sql) => Promise<void>) {
   const sql = connect(database.url, { max: 1, statementMs: 500 });
   try {
@@ -199,7 +199,7 @@ test('a prepared query whose table changed returns the rows of the new table', (
 
 test('an answer with more rows than its query has is refused, and its connection is not used again', async () => {
   const { hostname, port } = new URL(database.url);
-  // Stands for whatever makes the driver count wrongly: the server says one row fewer than it sent.
+  // Simulates a cause of a wrong count in the driver: the server reports one row fewer than it sent.
   const proxy = createServer((client) => {
     const server = dial(Number(port), hostname);
     client.pipe(server);
@@ -241,7 +241,7 @@ test('a query is cancelled in vain, without ending the process, where the server
     const query = sql`select pg_sleep(10) as in_vain`;
     let isOver = false;
     const failed = assert.rejects(query.execute(), /statement timeout/).finally(() => (isOver = true));
-    // One that is not sent yet would be cancelled here.
+    // A query that is not sent yet would be cancelled here.
     const running = async () => (await other`select 1 from pg_stat_activity where query = 'select pg_sleep(10) as in_vain'`).length;
     while (!isOver && (await running()) === 0) await sleep(10);
     proxy.close(); // new connections are refused from now on
@@ -259,7 +259,7 @@ test('a connection that is lost while it is set up fails its query alone, and th
   const proxy = createServer((client) => {
     const server = dial(Number(port), hostname);
     client.on('data', (chunk: Buffer) => {
-      // The driver asks for the types of arrays before the first query.
+      // The driver queries the types of arrays before the first query.
       if (!isCut && chunk.includes('pg_catalog.pg_type')) {
         isCut = true;
         client.resetAndDestroy();
@@ -275,7 +275,7 @@ test('a connection that is lost while it is set up fails its query alone, and th
   url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const sql = connect(url.href, { max: 1 });
   try {
-    await sql`select 1`.then(undefined, () => undefined); // it fails, or is tried on the next connection
+    await sql`select 1`.then(undefined, () => undefined); // it fails, or is retried on the next connection
     assert.equal(isCut, true);
     await assertRowsAreExact(sql);
   } finally {

@@ -1,6 +1,6 @@
 import type { Tx } from './connect.ts';
 
-/** Until the transaction ends: what counts a team's rows before it adds one is done by one transaction after the other. */
+/** Locks the team until the transaction ends: transactions that count a team's rows before adding one run one after the other. */
 export const lockTeam = (tx: Tx, team_id: string) => tx`
   select 1
   from teams

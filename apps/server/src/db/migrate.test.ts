@@ -31,7 +31,7 @@ test('a migration that is killed in the middle of a step leaves that step undone
   await sql.unsafe(readFileSync(join(folder, first), 'utf8'));
   await sql`insert into migrations (name) values (${first})`;
 
-  // The second step refers to this table: it stands still in its middle.
+  // The second step refers to this table: it blocks in the middle.
   const holder = await sql.reserve();
   await holder`begin`;
   await holder`lock table teams in access exclusive mode`;
@@ -49,7 +49,7 @@ test('a migration that is killed in the middle of a step leaves that step undone
   }
   child.kill('SIGKILL');
   await once(child, 'exit');
-  // Without this the database would notice only when it answers, with the whole step done: as good, but not what is asked here.
+  // Without this the database would notice only when it sends the response, after the whole step: harmless, but not tested here.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-killed'`;
   const next = migrate(sql); // waits until the killed one's connection has ended
   await holder`rollback`;

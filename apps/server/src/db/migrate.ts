@@ -4,19 +4,19 @@ import { StartRefused } from '../start-refused.ts';
 import type { Sql } from './connect.ts';
 
 const folder = join(import.meta.dirname, 'migrations');
-// Any number that every replica takes.
+// An arbitrary number that all replicas share.
 const lock = 4_000_401;
 
-/** The oldest major release with which the stores were tried. */
+/** The oldest major release that the stores are tested with. */
 const oldestMajor = 15;
 
-/** `number` is PostgreSQL's own, e.g. 150010 for 15.10. */
+/** `number` is PostgreSQL's own format, e.g. 150010 for 15.10. */
 export function refuseOlder({ number, name }: { number: number; name: string }): void {
   if (number < oldestMajor * 10_000)
     throw new StartRefused(`The PostgreSQL at PADDOCK_DATABASE_URL is ${name}. Paddock needs ${oldestMajor} or later.`);
 }
 
-/** Brings the database to this release. Replicas that start together wait for each other; a failed step leaves nothing behind. */
+/** Migrates the database to this release. Replicas that start together wait for each other; a failed step leaves no changes. */
 export async function migrate(sql: Sql): Promise<string[]> {
   const steps = readdirSync(folder)
     .filter((name) => /^\d{4}-.*\.sql$/.test(name))
@@ -37,7 +37,7 @@ export async function migrate(sql: Sql): Promise<string[]> {
       );
     const missing = steps.filter((name) => !applied.has(name));
     for (const name of missing) {
-      // One simple query is one transaction: the step and its mark commit together.
+      // One simple query is one transaction: the step and its entry in `migrations` commit together.
       const text = readFileSync(join(folder, name), 'utf8');
       await connection
         .unsafe(`begin;\n${text}\n;insert into migrations (name) values ('${name}');\ncommit;`)

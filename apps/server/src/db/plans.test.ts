@@ -1,4 +1,4 @@
-// How cost grows: what people ask again and again must not read a big table from end to end. PostgreSQL's own counters tell.
+// Query plans: frequent calls must not scan a big table completely. PostgreSQL's own counters show it.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { testDatabase } from '../../test/postgres.ts';
@@ -15,12 +15,12 @@ import { projectStore } from '../features/projects/store.ts';
 import { connect, type Sql } from './connect.ts';
 
 const teams = 40;
-/** A table with at least this many rows is big: reading it whole is a fault, however quick it is today. */
+/** A table with at least this many rows is big: a full scan is a fault, however fast it is today. */
 const big = 2000;
-/** After five runs PostgreSQL may choose a plan that has to do for all values. */
+/** After five runs PostgreSQL may choose a generic plan for all values. */
 const runs = 8;
 
-/** One connection, so that its counters can be asked for at any moment. */
+/** One connection, so that its counters can be read at any moment. */
 async function bigDatabase(t: TestContext): Promise<Sql> {
   const { url, drop } = await testDatabase();
   const sql = connect(url, { max: 1 });

@@ -6,8 +6,8 @@ const maxMs = 10 * 60_000;
 const pausesMs = [100, 500, 1000, 2000];
 
 /**
- * The same functions, which wait for a database that is away or has no space: each is tried again for ten minutes, or until the signal aborts. Only for
- * work that may be done twice, since nobody knows whether a try that was cut off had its effect.
+ * Wraps functions to wait for a database that is unreachable or has no space: each is retried for ten minutes, or until the signal aborts. Only for
+ * idempotent work, since it is unknown whether an interrupted attempt had its effect.
  */
 export function retryOutages<F extends object>(functions: F, signal: AbortSignal): F {
   const entries = Object.entries(functions).map(([name, ask]) => [name, (...args: unknown[]) => insist(() => ask(...args), signal)]);

@@ -3,8 +3,8 @@ import type { Sql } from '../db/connect.ts';
 import { embeddedFolder } from '../db/postgres/cluster.ts';
 
 /**
- * Where PostgreSQL keeps what is not a file of ours, on its own machine. The embedded one is not asked: as root it runs in mounts of its own, where its
- * folder has another path. Null: this role may not ask.
+ * PostgreSQL's data folder on its own machine. The embedded server is not queried: as root it runs in its own mount namespace, where its
+ * folder has another path. Null: this role may not read the setting.
  */
 export async function databaseFolder(sql: Sql, { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<string | null> {
   if (databaseUrl === undefined) return embeddedFolder(dataDir);

@@ -39,7 +39,7 @@ test('on a full disk a note gets some of the reserve, a removal all of it, and o
   assert.ok(size() < 4 * MiB);
 });
 
-/** To the last block. */
+/** Fills the disk to the last block. */
 function fill(file: string) {
   for (const bytes of [MiB, 64 * 1024, 4096])
     try {

@@ -6,26 +6,26 @@ import { isDiskFull } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 
 const MiB = 1024 * 1024;
-/** Enough for a few pieces of PostgreSQL's journal, which have 16 MiB. */
+/** Enough for several WAL segments of PostgreSQL, which have 16 MiB. */
 const maxReserveBytes = 64 * MiB;
 const shareOfDisk = 0.1;
-/** With more free space than this, or than half of the reserve, another disk is the full one. */
+/** With more free space than this, or than half of the reserve, a different disk is the full one. */
 const scarceBytes = 24 * MiB;
 const lookMs = 5_000;
-/** After a part was given up, the reserve takes no space for this time, even if much is free for a moment. */
+/** After a part was released, the reserve takes no space for this time, even if much is free for a moment. */
 const restMs = 10_000;
 const maxTries = 4;
 
-/** The purpose of space: noting an event, or removing something. Only removals get the second half of the reserve. */
+/** The purpose of space: recording an event, or removing something. Only removals get the second half of the reserve. */
 export type Need = 'note' | 'removal';
 
 export interface Reserve {
   /**
-   * Does the work. When the disk is full, gives up a part of the reserve and does the work again, a few times: the work must not mind that a try failed
-   * for lack of space.
+   * Runs the work. When the disk is full, releases a part of the reserve and runs the work again, a few times: the work must tolerate attempts
+   * that failed for lack of space.
    */
   withRoom<T>(need: Need, work: () => PromiseLike<T>): Promise<T>;
-  /** Gives up a part of the reserve if the disk is full. False when nothing is left to give, or another disk is the full one. */
+  /** Releases a part of the reserve if the disk is full. False when nothing is left to release, or a different disk is the full one. */
   makeRoom(need: Need): boolean;
   close(): Promise<void>;
 }
@@ -38,8 +38,8 @@ export const noReserve: Reserve = {
 };
 
 /**
- * A file beside the data that takes some space while there is plenty, and gives it back when the disk is full: without space nothing could be removed,
- * since the database writes down each removal first. The file grows again once there is room.
+ * A file beside the data that takes some space while there is plenty, and releases it when the disk is full: without space nothing could be removed,
+ * since the database first writes each removal to its journal. The file grows again once there is room.
  */
 export function diskReserve(dataDir: string, log: Log): Reserve {
   const file = join(dataDir, 'reserve');
@@ -52,7 +52,7 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
   function makeRoom(need: Need): boolean {
     restsUntil = performance.now() + restMs;
     const held = size();
-    // Another caller may have made room a moment ago.
+    // Another caller may have made room just before.
     if (freeBytes(dataDir) >= Math.max(scarceBytes, wanted / 2)) return held < wanted;
     const kept = need === 'removal' ? 0 : wanted / 2;
     if (held <= kept) return false;
@@ -70,7 +70,7 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
   const mayTake = () => !isClosed && performance.now() >= restsUntil;
   const missing = () => wanted - size();
 
-  /** Writes random bytes: on a file system that packs data, or leaves out zeros, other bytes would take no space. */
+  /** Writes random bytes: on a file system with compression or sparse files other bytes would take no space. */
   async function refill() {
     if (!mayTake() || missing() <= 0 || freeBytes(dataDir) < missing() * 2) return;
     const handle = await open(file, 'a', 0o600);

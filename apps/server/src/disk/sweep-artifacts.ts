@@ -1,7 +1,7 @@
 import { type Artifact, collectGarbage, keepCacheLimit } from '@paddock/builder';
 
 const hour = 3_600_000;
-/** Size of one team's package caches together. */
+/** Total size of one team's package caches. */
 const maxCacheMb = 4096;
 /** Time since the last use, after which things that no deployment needs go: artifacts after any build has ended, layers and caches once they hardly save time. */
 const unusedMs = { artifacts: hour, layers: 24 * hour, caches: 7 * 24 * hour };
@@ -25,7 +25,7 @@ interface Limited {
 }
 
 /**
- * Keeps downloads and builds that no agent runs from within their limit. One look at a time: whoever asks meanwhile gets one more after it. Never
+ * Keeps downloads and builds that no agent uses within their limit. Only one check runs at a time: requests during it cause one more check. Never
  * throws.
  */
 export function cacheLimit({ dataDir, maxMb, artifactsNeeded, onFailure }: Limited) {

@@ -1,21 +1,24 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 
-/** Whether this machine can tell that what lies at a path is encrypted on its disk. `unknown`: a provider or a lower layer may encrypt it, and nothing here shows it. */
+/**
+ * Whether this machine can prove that a path is encrypted on its disk. `unknown`: a provider or a lower layer may encrypt it, which is not visible
+ * here.
+ */
 export interface Volume {
-  /** `memory`: nothing of it is on a disk. */
+  /** `memory`: nothing is stored on a disk. */
   state: 'encrypted' | 'memory' | 'unknown';
   file_system: string;
-  /** The mapping of the kernel that encrypts it. */
+  /** The kernel's device mapping that encrypts it. */
   mapping: string | null;
-  /** Where the disk is mounted. */
+  /** The mount point of the disk. */
   mounted_at: string | null;
 }
 export type VolumeOf = (path: string) => Promise<Volume>;
 
 const encrypting = new Set(['ecryptfs', 'fuse.gocryptfs', 'fuse.cryfs', 'fuse.encfs', 'fuse.securefs']);
 const inMemory = new Set(['tmpfs', 'ramfs']);
-/** Layers of block devices, such as a volume on an array on an encrypted disk. */
+/** Maximum depth of block devices, such as a volume on an array on an encrypted disk. */
 const maxLayers = 8;
 
 interface Mount {
@@ -24,7 +27,7 @@ interface Mount {
   file_system: string;
 }
 
-/** What the kernel tells of the disk below a path. */
+/** The kernel's facts about the disk below a path. */
 export async function volumeOf(path: string): Promise<Volume> {
   const mount = deepest(mountsOf(await readFile('/proc/self/mountinfo', 'utf8')), resolve(path));
   const file_system = mount?.file_system ?? 'unknown';
@@ -52,11 +55,11 @@ function deepest(mounts: readonly Mount[], path: string): Mount | undefined {
   );
 }
 
-/** A device is encrypted where each device below it is, or the kernel's own mapping encrypts it. */
+/** A device is encrypted if each device below it is, or if its own mapping encrypts. */
 async function encryptingMapping(device: string, layers: number): Promise<string | null> {
   const uuid = await textOf(join(device, 'dm/uuid'));
   if (uuid.startsWith('CRYPT-')) return (await textOf(join(device, 'dm/name'))) || 'dm-crypt';
-  // A partition has no layers of its own: the whole disk has.
+  // A partition lists no lower devices; its whole disk does.
   const place = (await readlink(device).catch(unlessMissing)) ?? '';
   const below = (await readdir(join(device, 'slaves')).catch(unlessMissing)) ?? [];
   if (place === '' || below.length === 0 || layers === 0) return null;

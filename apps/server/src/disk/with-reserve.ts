@@ -1,8 +1,8 @@
 import type { Need, Reserve } from './reserve.ts';
 
 /**
- * The same functions, which try again with some of the reserve when the disk is full. For stores whose functions are each one statement or one
- * transaction, so that a try that failed for lack of space had no effect.
+ * Wraps functions to retry with a part of the reserve when the disk is full. Only for stores whose functions are each one statement or one
+ * transaction, so that an attempt that failed for lack of space had no effect.
  */
 export function withReserve<F extends object>(functions: F, reserve: Reserve, need: Need = 'note'): F {
   const entries = Object.entries(functions).map(([name, work]) => [

@@ -7,16 +7,16 @@ import { startTime } from '../process-identity.ts';
 
 export interface RunningGateway {
   pid: number;
-  /** Start time in clock ticks since boot: a pid alone may be another process by now. */
+  /** Start time in clock ticks since boot, because a pid may be reused. */
   started: string;
 }
-/** The youngest gateway, and older gateways that may still run: they are ended once the youngest answers. */
+/** The newest gateway, and older gateways that may still run: they are ended once the newest is ready. */
 type Noted = RunningGateway & { before?: RunningGateway[] };
 
 /**
- * Finds the processes of the gateways of a data directory, whoever started them: by a mark on their command line, and by a note of the last start. The
- * mark finds a gateway whose start was never noted, and processes whose leader is gone; the note finds gateways from before the data directory was
- * moved, or of an older release.
+ * Finds the gateway processes of a data directory, whoever started them: by a mark on their command line, and by a note of the last start. The mark
+ * identifies a gateway whose start was never noted, and processes whose leader is gone; the note identifies gateways from before the data directory
+ * was moved, or of an older release.
  */
 export function ownGateways(dataDir: string) {
   const noteFile = join(dataDir, 'gateway.json');
@@ -57,7 +57,7 @@ function hasMark(pid: string, mark: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(mark);
   } catch {
-    return false; // ended meanwhile
+    return false; // it has exited
   }
 }
 
@@ -71,6 +71,6 @@ function noted(noteFile: string): RunningGateway[] {
     const { before = [], ...last } = JSON.parse(readFileSync(noteFile, 'utf8')) as Noted;
     return [last, ...before];
   } catch {
-    return []; // no note, or one cut short: the mark finds what runs
+    return []; // no note, or an incomplete one: the mark identifies what runs
   }
 }

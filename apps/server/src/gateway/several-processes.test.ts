@@ -6,7 +6,7 @@ import { ownGateways } from './own-gateways.ts';
 
 const agent = { 'server.js': `require('http').createServer((q, r) => r.end('up')).listen(process.env.PORT)` };
 
-/** Visits until told to stop; returns every answer that was not the agent's. */
+/** Sends visits until stopped; returns every response that was not the agent's. */
 function visitAll(paddock: Platform, host: string) {
   const stopping = new AbortController();
   const wrong: string[] = [];

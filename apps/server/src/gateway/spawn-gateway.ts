@@ -11,7 +11,7 @@ import { StartRefused } from '../start-refused.ts';
 
 const main = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
 const maxStartMs = 15_000;
-/** A longer log is put aside at the next start, in the place of the log before it. */
+/** A longer log is renamed at the next start, replacing the previous one. */
 const maxLogBytes = 8 * 1024 * 1024;
 
 export interface GatewayProcess {
@@ -25,11 +25,11 @@ export interface GatewayProcess {
 interface GatewayParts {
   config: Config;
   databaseUrl: string;
-  /** By which values in records become tokens. */
+  /** The key that turns values in records into tokens. */
   auditTokenKey: Buffer;
-  /** An argument that tells the gateways of this data directory from others; a gateway of several processes gives it to each. */
+  /** An argument that identifies the gateways of this data directory; a gateway with several processes passes it to each. */
   mark: string;
-  /** Gateways of this data directory that leave once the new one answers. */
+  /** Gateways of this data directory that exit once the new one is ready. */
   predecessors: readonly number[];
   log: Log;
 }
@@ -40,7 +40,7 @@ export function spawnGateway({ config, databaseUrl, auditTokenKey, mark, predece
   let child: ChildProcess;
   try {
     child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, mark], {
-      detached: true, // a Ctrl-C in the terminal reaches the server alone, which lets the gateway finish
+      detached: true, // a Ctrl-C in the terminal only reaches the server, which lets the gateway finish
       stdio: ['ignore', out, out],
       env: {
         PATH: config.path,
@@ -71,7 +71,7 @@ export function spawnGateway({ config, databaseUrl, auditTokenKey, mark, predece
   return { pid: child.pid, hasEnded, ended, kill: (signal) => child.kill(signal) };
 }
 
-/** A gateway without a log is better than none. */
+/** A log that cannot be opened does not prevent the start. */
 function openLog(file: string, log: Log): number | 'ignore' {
   try {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) renameSync(file, `${file}.1`);
@@ -82,14 +82,14 @@ function openLog(file: string, log: Log): number | 'ignore' {
   }
 }
 
-/** Waits for the first answer. Throws when the gateway ends or does not answer in time, and when the signal aborts. */
+/** Waits for the first response. Throws when the gateway exits or does not respond in time, and when the signal aborts. */
 export async function untilAnswers(config: Config, gateway: GatewayProcess, signal: AbortSignal) {
   for (const until = performance.now() + maxStartMs; performance.now() < until; await sleep(50, undefined, { signal })) {
     if (gateway.hasEnded()) {
       const { code, signal: by, error } = await gateway.ended;
       const place = { host: config.host, port: config.gatewayPort, setting: 'PADDOCK_GATEWAY_PORT' };
       if (code === PORT_TAKEN_CODE) throw new StartRefused(portTakenMessage(place));
-      // The server, which is heard first, listens at the same host: so it is the port that is refused.
+      // The server already listens at the same host, so the port is the cause.
       if (code === PORT_REFUSED_CODE) throw new StartRefused(portRefusedMessage({ code: 'EACCES', syscall: 'listen' }, place) ?? '');
       throw new Error(
         `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory.`,
@@ -101,8 +101,8 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
 }
 
 /**
- * The process that answers at the gateway's port; undefined when none does. Each call makes a new connection: a kept one would stay with one of two
- * gateways.
+ * The process that responds at the gateway's port; undefined without a response. Each call opens a new connection: a kept one would always reach the
+ * same one of two gateways.
  */
 export const healthOf = ({ host, gatewayPort: port }: Config, timeout: number) =>
   new Promise<string | undefined>((resolve) => {

@@ -31,7 +31,7 @@ async function place(t: TestContext, givenPort?: number) {
   const own = ownGateways(dataDir);
   const alone = async () => own.living().length === 1;
   const started: { close: () => Promise<void> }[] = [];
-  // A server that is not closed starts its gateway again and again, for as long as this process lives; so nothing that may fail comes before.
+  // A server that is not closed restarts its gateway for as long as this process lives; so nothing that may fail comes before.
   t.after(async () => {
     await Promise.all(started.map((gateway) => gateway.close()));
     for (const { pid } of own.living()) end(pid);
@@ -61,14 +61,14 @@ function end(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended meanwhile
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has exited
   }
 }
 
 test('a gateway whose start cannot be noted is watched all the same, and none is left unknown', async (t) => {
   const { dataDir, start, killed, answering, alone } = await place(t);
   await start();
-  // What a full disk does to the note: it cannot be written.
+  // Simulates a full disk: the note cannot be written.
   const inTheWay = join(dataDir, 'gateway.json.new');
   mkdirSync(inTheWay);
   for (let n = 0; n < 2; n++) {

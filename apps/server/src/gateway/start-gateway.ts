@@ -4,19 +4,19 @@ import type { Log } from '../log.ts';
 import { isLiving, ownGateways, type RunningGateway } from './own-gateways.ts';
 import { type GatewayProcess, healthOf, spawnGateway, untilAnswers } from './spawn-gateway.ts';
 
-/** A gateway that answers nothing for half a minute hangs for good: the longest request occupies a connection, never the process. */
+/** A gateway without a response for half a minute hangs permanently: the longest request occupies a connection, never the process. */
 const lookMs = 5_000;
 const silentMs = 10_000;
 const maxSilences = 3;
 const restartPausesMs = [200, 500, 1000, 2000, 5000, 10_000];
-/** After a run of this time the pauses before a restart begin with the shortest again. */
+/** After a run of this time the restart pause is reset to the shortest. */
 const steadyMs = 30_000;
-/** A gateway lets its requests finish for 30 s. */
+/** A gateway's requests have 30 s to finish. */
 const leaveMs = 35_000;
 
 /**
- * Runs the gateway as a process of its own that outlives a kill of this one: visitors notice nothing. The next start brings up its own
- * gateway on the same port first, then lets the old one finish its requests and leave. A gateway that ends is started again for as long as it takes,
+ * Runs the gateway as a separate process that outlives a kill of this one, so visitors are not interrupted. The next start first brings up its own
+ * gateway on the same port, then lets the old one finish its requests and exit. A gateway that exits is restarted without a limit,
  * whatever fails meanwhile; a gateway whose start failed is ended before the next is started.
  */
 export function startGatewayProcess(config: Config, given: { databaseUrl: string; auditTokenKey: Buffer }, log: Log) {
@@ -63,7 +63,7 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
     }
   }
 
-  /** Ends a gateway that hangs; `keep` hears of its end and starts another. */
+  /** Kills a gateway that hangs; `keep` notices its exit and starts another. */
   async function look() {
     const gateway = current;
     if (looking || closing.signal.aborted || !gateway || gateway.hasEnded()) return;
@@ -79,11 +79,11 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
   }
 
   const first = start();
-  first.catch(() => undefined); // told to whoever waits for it
+  first.catch(() => undefined); // the caller that awaits it handles the error
   let keeping: Promise<void> | undefined;
   let watch: NodeJS.Timeout | undefined;
   return {
-    /** Resolves when the gateway answers and the one of the run before was told to leave. Rejects if it cannot be started. */
+    /** Resolves when the gateway responds and the one of the previous run was asked to exit. Rejects if it cannot be started. */
     async takeOver() {
       const gateway = await first;
       earlier.letLeave();
@@ -102,13 +102,13 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
         clearTimeout(kill);
       }
       await keeping;
-      // Where the server could not start, those of the run before go on, and the note is theirs.
+      // If the server could not start, the gateways of the previous run continue, and the note is theirs.
       if (keeping) own.forget();
     },
   };
 }
 
-/** The gateways of the runs before. They are noted until they have ended, and leave once the new gateway answers. */
+/** The gateways of previous runs. They stay in the note until they have exited, and exit once the new gateway is ready. */
 function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
   let before: RunningGateway[] = [];
   let isNoted = false;
@@ -129,7 +129,7 @@ function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
 
     pids: () => before.map(({ pid }) => pid),
 
-    /** Notes the new gateway beside those before. Without a note its mark still finds it, so that the note may wait until it can be written. */
+    /** Notes the new gateway beside the previous ones. Without a note its mark still identifies it, so a failed write can be retried later. */
     note({ pid }: GatewayProcess) {
       if (isNoted || pid === undefined) return;
       try {

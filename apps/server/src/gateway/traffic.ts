@@ -1,7 +1,7 @@
 import type { Sql } from '../db/connect.ts';
 import { removeInBatches } from '../jobs/remove-in-batches.ts';
 
-/** The gateway counts visits by the minute; minutes are kept for a week, and until they are added up to hours and days. */
+/** The gateway counts visits by the minute; minutes are kept for a week, and until they are summed up into hours and days. */
 export const removeOldTraffic = (sql: Sql) =>
   removeInBatches(
     (rows) => sql`

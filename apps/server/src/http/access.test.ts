@@ -9,7 +9,7 @@ const routes = Object.entries(contract as Contract).flatMap(([feature, group]) =
   Object.entries(group).map(([name, route]) => ({ name: `${feature}.${name}`, route })),
 );
 
-/** A body that passes the checks of form, so that what refuses the call is who calls. */
+/** A body that passes validation, so that the caller's access is the reason for a refusal. */
 const bodies: Record<string, Record<string, unknown>> = {
   'projects.create': { name: 'mine' },
   'databases.update': { url: 'postgres://user:password@db.invalid/app' },
@@ -85,7 +85,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
 }
 
 type Ids = Record<'project' | 'deployment' | 'database' | 'key' | 'session' | 'channel' | 'policy' | 'review' | 'found', string>;
-/** The ids that each path wants. */
+/** Ids for the parameters of each path. */
 const idsFor = (path: string, { project, deployment, database, key, session, channel, policy, review, found }: Ids) => {
   const ids = {
     '/deployments': deployment,
@@ -144,7 +144,7 @@ test('with the id of another team every call is answered 404, exactly as with an
       const theirs = await call(origin, { name, route, ids: idsFor(route.path, ids), token });
       const unknown = await call(origin, { name, route, ids: idsFor(route.path, nobodys), token });
       const [a, b] = [(await theirs.json()) as Record<string, unknown>, (await unknown.json()) as Record<string, unknown>];
-      // A key is told that it may not, before anybody looks whose it is.
+      // A key is refused before ownership is checked.
       const isForPeople = token === api_key && route.access === 'session';
       assert.equal(theirs.status, isForPeople ? 403 : 404, `${name}: ${JSON.stringify(a)}`);
       assert.deepEqual({ ...a, request_id: '' }, { ...b, request_id: '' }, name);

@@ -1,14 +1,14 @@
 import type { Scope } from '@paddock/contract';
 
-/** Who is calling, and for which team: a person who is signed in, or a program with an API key of that person. */
+/** The caller and its team: a signed-in person, or a program with an API key of that person. */
 export interface Actor {
   user_id: string;
   team_id: string;
   session_id: string | null;
   key_id: string | null;
-  /** Of the API key; `name` is that of the person. */
+  /** Name of the API key; `name` is the person's. */
   key_name: string | null;
-  /** Of the API key; a session may do all that the contract lists. */
+  /** Scopes of the API key; a session has all scopes of the contract. */
   scopes?: readonly Scope[];
   name: string;
   email: string;

@@ -9,24 +9,24 @@ import { scopeMissingText } from './need-scope.ts';
 
 export type { Actor } from './actor.ts';
 
-/** The caller of what an API key may not do. */
+/** The caller of routes that are closed to API keys. */
 export interface Person extends Actor {
   session_id: string;
 }
-/** One counted request of a live key. */
+/** A counted request of a live key. */
 export interface KeyUse {
   actor: Actor;
   scopes: Scope[];
-  /** Requests per minute, how many are left of them, whether this one is beyond, and when the next minute begins. */
+  /** Requests per minute, the remaining ones, whether this one exceeds the limit, and when the next minute begins. */
   limit: number;
   remaining: number;
   is_over: boolean;
   reset_s: number;
-  /** How long ago the key was made. */
+  /** The key's age. */
   age_days: number;
 }
 
-/** What the policies of a team say of a caller; both throw policy_refused. */
+/** Decisions of a team's policies about a caller; both throw policy_refused. */
 export interface AdmitByPolicy {
   key: (use: Pick<KeyUse, 'actor' | 'age_days'>) => Promise<void>;
   changeByPerson: (person: Pick<Person, 'team_id' | 'user_id'>) => Promise<void>;
@@ -37,31 +37,33 @@ export type Authenticate = (
   reply: FastifyReply,
   route: Pick<Route, 'access' | 'audit' | 'path'>,
 ) => Promise<Actor>;
-/** Where a token is used from. */
+/** The origin of a request with a token. */
 export interface UsedFrom {
   ip: string;
   user_agent: string;
 }
-/** Finds a live session by its token and notes where it is used; undefined for anything else. */
+/** Finds a live session by its token and records its use; undefined for anything else. */
 export type FindSession = (token: string, from: UsedFrom) => Promise<Person | undefined>;
 /** Finds a live API key and counts the request; undefined for anything else. */
 export type UseKey = (key: string, ip: string) => Promise<KeyUse | undefined>;
-/** What a token is to open. */
+/** The access that a token is checked for. */
 interface Door {
   from: UsedFrom;
   access: Route['access'];
-  /** The call changes something of the team. */
+  /** The call changes data of the team. */
   changes?: boolean;
-  /** Hears of the counted request of a key, also of one that is refused. */
+  /** Called with the counted request of a key, also of one that is refused. */
   onUse?: (use: KeyUse) => void;
 }
-/** The same decision for whatever carries a token: throws not_signed_in, too_many_requests, session_needed, scope_missing and policy_refused. */
+/**
+ * The same decision for everything that carries a token: throws not_signed_in, too_many_requests, session_needed, scope_missing and policy_refused.
+ */
 export type Admit = (token: string | undefined, door: Door) => Promise<Actor>;
 
-// The console's demo mode never talks to a server; such a token here is a mistake.
+// The console's demo mode never calls a server; such a token here is a mistake.
 const isDemo = (token: string) => token.startsWith('demo-token-') || token.startsWith('pk_demo_');
 
-/** A session may do all that the contract lists; a key what its scopes name, and nothing that asks for a session. */
+/** A session has all scopes of the contract; a key has its own scopes, and no access to routes that require a session. */
 export const admitBy =
   (findSession: FindSession, useKey: UseKey, policies: AdmitByPolicy): Admit =>
   async (token, { from, access, changes = false, onUse }) => {
@@ -101,10 +103,10 @@ export const authenticateBy =
       },
     });
 
-/** The token of `Authorization: Bearer …`. The name of a scheme has no case (RFC 9110, section 11.1). */
+/** The token of `Authorization: Bearer …`. The scheme is case-insensitive (RFC 9110, section 11.1). */
 export const bearerToken = (authorization: string | undefined) => /^bearer {1,8}([\w.~+/-]{1,512}=*)$/i.exec(authorization ?? '')?.[1];
 
-/** What the server knows of a request's sender; `ip` as trusted proxies tell it. */
+/** The origin of a request; `ip` as reported by trusted proxies. */
 export const usedFrom = (ip: string, headers: IncomingHttpHeaders): UsedFrom => ({
   ip: plainAddress(ip),
   user_agent: (headers['user-agent'] ?? '').slice(0, 300),

@@ -10,7 +10,7 @@ const changing = Object.entries(contract as Contract).flatMap(([feature, group])
     .filter(([, { method }]) => method !== 'GET')
     .map(([name, route]) => ({ name: `${feature}.${name}`, route })),
 );
-/** Each of them has no bytes. */
+/** Headers of bodies with zero bytes. */
 const empty: Record<string, Record<string, string>> = {
   'no type': {},
   'no type, length 0': { 'content-length': '0' },
@@ -21,7 +21,7 @@ const empty: Record<string, Record<string, string>> = {
   'JSON of a charset, in no chunks': { 'content-type': 'Application/JSON;charset=UTF-8', 'transfer-encoding': 'chunked' },
 };
 
-/** The fields that the body has to have: those without which nothing else is wrong with it. */
+/** The required fields of the body: the only validation errors of an empty body. */
 function missingFields(route: Route): string[] {
   const inPath = new Set([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   const { error } = z.safeParse(route.input, {});

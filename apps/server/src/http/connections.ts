@@ -5,19 +5,19 @@ import type { FastifyInstance } from 'fastify';
 
 const connectionLimits = {
   all: 5_000,
-  /** Of one IPv4 address or one /64 of IPv6; a trusted proxy speaks for many and is not counted. */
+  /** Connections of one IPv4 address or one /64 of IPv6; trusted proxies, which act for many, are not counted. */
   perNetwork: 256,
-  /** Requests sent ahead on one connection before the first is answered; no browser sends any. */
+  /** Requests pipelined on one connection before the first response; no browser sends any. */
   pipelined: 4,
-  /** Time for a whole body that is no upload; a megabyte takes a second over a slow line. */
+  /** Timeout of a whole body that is not an upload; a megabyte takes a second over a slow line. */
   bodyMs: 60_000,
 };
 
-/** Caps the sockets of callers who are slow on purpose: sockets beyond the caps are closed before anything is read from them. */
+/** Caps the sockets of deliberately slow callers: sockets beyond the caps are closed before anything is read from them. */
 export function capConnections(server: Server, trustedProxies: readonly string[], limits = connectionLimits) {
   const trusted = networkList(trustedProxies);
   const perNetwork = new Map<string, number>();
-  /** The sockets in the order in which they came, each with the number of its requests that are being answered. */
+  /** The sockets in order of arrival, each with the number of its requests in progress. */
   const sockets = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
@@ -37,7 +37,7 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
       else perNetwork.delete(network);
     });
   });
-  // Before the framework hears of the socket: it does nothing for a connection that is cut.
+  // Runs before the framework handles the request: it does nothing for a destroyed connection.
   server.prependListener('request', (request, response) => {
     const { socket } = request;
     if ((sockets.get(socket) ?? 0) >= limits.pipelined) socket.destroy();
@@ -51,7 +51,7 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
     if (requests !== undefined) sockets.set(socket, requests + by);
   }
 
-  /** The socket that has been idle longest makes way for the new one. */
+  /** Evicts the socket that has been idle longest. */
   function makeRoom(): boolean {
     for (const [socket, requests] of sockets) {
       if (requests > 0) continue;
@@ -63,7 +63,7 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
   }
 }
 
-/** Cuts a JSON body that trickles in; uploads have a limit of their own. */
+/** Cuts off a JSON body that arrives too slowly; uploads have their own limit. */
 export function limitBodyTime(app: FastifyInstance, { bodyMs } = connectionLimits) {
   const timers = new WeakMap<object, NodeJS.Timeout>();
   app.addHook('preParsing', async (request) => {

@@ -12,7 +12,7 @@ import { asApiError, sendProblem, sendProblems } from './problems.ts';
 import { newRequestId } from './request-id.ts';
 import { refuseAmbiguous, refuseTunnel, refuseUnreadable } from './strict.ts';
 
-/** What stands between the network and the features: bounds, refusals, headers and the log of requests. It has no routes yet. */
+/** The layer between the network and the features: bounds, refusals, headers and the request log. It has no routes yet. */
 export async function createHttpServer(config: Pick<Config, 'publicUrl' | 'trustedProxies'>, log: Log): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -21,14 +21,14 @@ export async function createHttpServer(config: Pick<Config, 'publicUrl' | 'trust
     genReqId: newRequestId,
     trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 15 * 60_000, // time for a whole upload over a slow line; silence within it is cut much earlier
-    connectionTimeout: 120_000, // longer than any wait of ours: only a client that neither sends nor reads is silent for so long
+    requestTimeout: 15 * 60_000, // for a whole upload over a slow line; a silent upload is cut off much earlier
+    connectionTimeout: 120_000, // longer than any wait of ours: only a client that neither sends nor reads is silent for this long
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newRequestId()),
-    // Errors of addresses that no route can read: the error handler does not get these.
+    // Errors of URLs that no route can parse: the error handler does not receive these.
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, asApiError(error)),
   });
   readBodies(app);

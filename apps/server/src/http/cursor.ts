@@ -1,6 +1,6 @@
 import { ApiError } from '@paddock/contract';
 
-/** Where a page ended: the sort key of its last row. Opaque to callers; rows are scoped by team in the query itself. */
+/** The end of a page: the sort key of its last row. Opaque to callers; rows are scoped by team in the query itself. */
 export interface Position {
   created_at: string;
   id: string;
@@ -15,7 +15,7 @@ export function readCursor(cursor: string | undefined): Position | undefined {
   return { created_at, id };
 }
 
-/** Makes a page of rows that were read with a limit of one more, and the cursor of the next page. */
+/** Builds a page from rows that were read with a limit of one more, and the cursor of the next page. */
 export function pageOf<Row extends Position>(rows: readonly Row[], limit: number): { rows: Row[]; next_cursor: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -1,9 +1,9 @@
 import { ApiError } from '@paddock/contract';
 
-/** Longer than any call takes, a wait for changes included: a call that takes longer waits for a database that does not answer. */
+/** Longer than any call takes, including long polling: a call that takes longer is waiting for an unresponsive database. */
 const maxCallMs = 30_000;
 
-/** The work's result, or `unavailable` when it takes too long. The work itself may still happen, as after a connection that was cut. */
+/** The work's result, or `unavailable` when it takes too long. The work itself may still complete, as after a closed connection. */
 export async function withDeadline<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new ApiError('unavailable', { retry_after_s: 5 })), maxCallMs);

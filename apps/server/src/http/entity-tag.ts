@@ -5,10 +5,10 @@ import { ApiError } from '@paddock/contract';
 export const entityTag = (state: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 22)}"`;
 
-/** Throws precondition_failed unless the current tag is one that If-Match names. */
+/** Throws precondition_failed unless If-Match contains the current tag. */
 export type MustMatch = (etag: string) => void;
 
-/** The check of a request's If-Match (RFC 9110, section 13.1.1): `*` fits every thing that exists, and a weak tag fits none. */
+/** The check of a request's If-Match (RFC 9110, section 13.1.1): `*` matches everything that exists, and a weak tag matches nothing. */
 export const mustMatchBy =
   (ifMatch: string | undefined): MustMatch =>
   (etag) => {

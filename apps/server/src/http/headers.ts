@@ -15,12 +15,12 @@ const consolePolicy = (formAction: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ');
 const ownForms = consolePolicy("'self'");
-// The page of the command line's login posts the new key to the tool that waits on the person's own machine.
+// The page of the command line's login posts the new key to the tool, which listens on the person's own machine.
 const loopbackForms = consolePolicy("'self' http://127.0.0.1:* http://localhost:*");
-// Policies cannot name an IPv6 address; the page itself lets no other one pass.
+// Policies cannot name an IPv6 address; the page itself allows no other one.
 const ipv6Forms = consolePolicy("'self' http:");
 
-/** Security headers on every answer; API answers are never stored by a cache. */
+/** Security headers on every response; API responses are never stored by a cache. */
 export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string) {
   const tls = publicUrl.startsWith('https:');
   app.addHook('onRequest', async (request, reply) => {
@@ -41,6 +41,6 @@ export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string) {
 
 function consolePolicyFor(url: string): string {
   const [path = '', query = ''] = url.split('?', 2);
-  if (!/^\/login\/*$/i.test(path)) return ownForms; // as the console's router reads addresses
+  if (!/^\/login\/*$/i.test(path)) return ownForms; // as the console's router matches paths
   return new URLSearchParams(query).get('callback')?.startsWith('http://[::1]:') ? ipv6Forms : loopbackForms;
 }

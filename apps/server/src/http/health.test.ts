@@ -11,12 +11,12 @@ import { migrate } from '../db/migrate.ts';
 import { startPostgres } from '../db/postgres/start-postgres.ts';
 import { sharedProbe } from './health.ts';
 
-/** The promise is a second; a busy machine may take ten times as long to bring the answer. */
+/** The promise is a second; a busy machine may take ten times as long to deliver the response. */
 const boundMs = 10_000;
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A PostgreSQL of its own that can be made to stand still, with all of its processes. */
+/** A separate PostgreSQL, all of whose processes can be suspended. */
 async function ownPostgres(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-test-pg-'));
   const server = await startPostgres({ dataDir: folder, log: quiet, signal: AbortSignal.timeout(60_000) });
@@ -51,7 +51,7 @@ function parentOf(pid: number): number | undefined {
         .split(' ')[1],
     );
   } catch (error) {
-    if (/^(ENOENT|ESRCH)$/.test(Object(error).code)) return undefined; // it ended meanwhile
+    if (/^(ENOENT|ESRCH)$/.test(Object(error).code)) return undefined; // it has exited
     throw error;
   }
 }

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isConnectionError, isOverload, type Sql } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 
-/** A probe is answered within a second, whatever the database does. */
+/** A probe gets its response within a second, whatever the database does. */
 const answerMs = 800;
 
-/** `silent`: the database takes connections and says nothing. */
+/** `silent`: the database accepts connections and does not respond. */
 type DatabaseState = 'ok' | 'silent' | 'unreachable';
 
 /**
- * Health of the process: `/livez` says that it turns, `/readyz` that it can do its work, and `/healthz` is the older name of `/readyz`.
- * Strangers are told only which part does not answer.
+ * Health of the process: `/livez` reports that its event loop runs, `/readyz` that it can do its work, and `/healthz` is the older name of `/readyz`.
+ * Strangers only learn which part does not respond.
  */
 export function serveHealth(app: FastifyInstance, sql: Sql, log: Log) {
   const databaseState = sharedProbe(() => sql`select 1`, log);
@@ -26,7 +26,7 @@ export function serveHealth(app: FastifyInstance, sql: Sql, log: Log) {
   app.get('/healthz', ready);
 }
 
-/** One query at a time answers all probes that come meanwhile. While a query hangs, no other is sent. */
+/** One query at a time serves all concurrent probes. While a query hangs, no other is sent. */
 export function sharedProbe(ask: () => Promise<unknown>, log: Pick<Log, 'error'>): () => Promise<DatabaseState> {
   let underWay: { since: number; state: Promise<DatabaseState> } | undefined;
 

@@ -8,15 +8,15 @@ import { type Launcher, launcher } from './launch.ts';
 /** The database administrator's name. Its password is in `postgres.secret`. */
 export const ADMIN = 'paddock';
 
-/** Where the embedded PostgreSQL keeps its data, as this process sees it. */
+/** The data folder of the embedded PostgreSQL, as a path of this process. */
 export const embeddedFolder = (dataDir: string): string => join(resolve(dataDir), 'postgres');
 
-/** A database folder that has been made and can be started. */
+/** A database folder that was initialised and can be started. */
 export type Cluster = { folder: string; password: string; run: Launcher['run'] };
 
 /**
- * Opens `<dataDir>/postgres`, making it first if it is not there, which takes a second from `begun` on. The half-made folder of an interrupted start is
- * made anew.
+ * Opens `<dataDir>/postgres`. Initialises it first if it is missing, which takes a second after `begun`. The incomplete folder of an interrupted
+ * start is created again.
  */
 export async function openCluster(dataDir: string, signal: AbortSignal, begun?: () => void): Promise<Cluster> {
   const folder = embeddedFolder(dataDir);

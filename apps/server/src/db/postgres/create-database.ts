@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 
 /**
- * Makes a database on the server of `url`, unless it exists, and returns its own address.
+ * Creates a database on the server of `url`, unless it exists, and returns its URL.
  * With `template` it starts as a copy of that database, which must have no connections.
  */
 export async function createDatabase(url: string, name: string, options: { template?: string } = {}): Promise<string> {

@@ -6,8 +6,8 @@ import { processStart } from './processes.ts';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Makes this process the only one that does its kind of work (named by the file) in the folder, until the returned function is called or it dies.
- * Throws a sentence for the person if another living process has it.
+ * Gives this process exclusive use of the folder for its kind of work (named by the file), until the returned function is called or it dies.
+ * Throws a message for the operator if another living process holds the lock.
  */
 export function lockFolder(dataDir: string, name = 'postgres.lock'): () => void {
   const file = join(dataDir, name);
@@ -32,7 +32,7 @@ export function lockFolder(dataDir: string, name = 'postgres.lock'): () => void 
   throw new Error(`Could not lock ${dataDir}: other processes keep taking ${file}.`);
 }
 
-/** Removes a dead holder's file. A file that a third process put there meanwhile is put back. */
+/** Removes the file of a dead holder. A file that a third process created meanwhile is restored. */
 function takeAway(file: string, seen: string): void {
   const aside = `${file}.${process.pid}.old`;
   try {

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { openToOthers } from '@paddock/database-driver';
 
-/** PostgreSQL refuses to run as root. Under root it gets this number, which no account has: systemd's tables leave 60578 to 61183 unused. */
+/** PostgreSQL refuses to run as root. Under root it gets this uid, which no account has: systemd's tables leave 60578 to 61183 unused. */
 const UID_UNDER_ROOT = 60_932;
 
 interface Launch {
@@ -12,18 +12,18 @@ interface Launch {
   stdio: StdioOptions;
 }
 
-/** How to run one of PostgreSQL's programs on a folder, as a user that it accepts. */
+/** Runs PostgreSQL's programs on a folder, as a user that they accept. */
 export type Launcher = {
-  /** Who must own the folder; undefined: whoever runs this process. */
+  /** The required owner of the folder; undefined: the user of this process. */
   uid: number | undefined;
   /**
-   * Starts a program in a session of its own, so that a terminal's Ctrl-C does not reach it.
-   * `args` get the folder as that program sees it. The child's pid is the program's own.
+   * Starts a program in a separate session, so that a terminal's Ctrl-C does not reach it.
+   * `args` receives the folder's path in that program's namespace. The child's pid is the program's own.
    */
   run: (program: 'initdb' | 'postgres', launch: Launch) => ChildProcess;
 };
 
-/** A cluster's own owner is kept when there is one: a folder first made by an ordinary user still opens under root. */
+/** Keeps the existing owner of a cluster, so that a folder created by an ordinary user still opens under root. */
 export function launcher(native: string, cluster: string): Launcher {
   if (process.getuid?.() !== 0) return { uid: undefined, run: runPlainly(native) };
   openToOthers(native);
@@ -38,8 +38,8 @@ function runPlainly(native: string): Launcher['run'] {
 }
 
 /**
- * In a mount namespace of its own the program sees the binaries and its data under a private tmpfs, so it reaches them
- * below a closed /root too, and a passwd file with one entry, which initdb insists on. The machine's own files stay as they are.
+ * In its own mount namespace the program has the binaries and its data under a private tmpfs, so it can read them
+ * even below a closed /root, and a passwd file with one entry, which initdb requires. The machine's own files stay unchanged.
  */
 const AS_USER = `set -eu
 room=$1 native=$2 folder=$3 uid=$4 program=$5; shift 5
@@ -65,7 +65,7 @@ function runAsUser(native: string, uid: number): Launcher['run'] {
   };
 }
 
-/** A folder of the system that can be covered in the namespace without hiding what must stay visible. */
+/** A system folder that can be covered in the namespace without hiding needed files. */
 function emptyRoom(needed: string[]): string {
   const room = ['/mnt', '/media', '/srv', '/opt'].find(
     (place) => existsSync(place) && !needed.some((path) => path.startsWith(place + sep)),

@@ -4,9 +4,9 @@ import { isDiskFull } from '../connect.ts';
 const MAX_BYTES = 8 * 1024 * 1024;
 const CHECK_MS = 60_000;
 
-/** PostgreSQL's own log: a file, since PostgreSQL may outlive this process. At most two of 8 MiB are kept while this process lives. */
+/** PostgreSQL's own log: a file, since PostgreSQL may outlive this process. At most two files of 8 MiB are kept while this process runs. */
 export type LogFile = {
-  /** A descriptor to append with; the caller closes it. */
+  /** A file descriptor for appending; the caller closes it. */
   open: () => number;
   /** The end of the file, to explain why PostgreSQL stopped. */
   tail: (lines: number) => string;
@@ -14,7 +14,7 @@ export type LogFile = {
 };
 
 export function logFile(path: string): LogFile {
-  // Copied and emptied instead of renamed: PostgreSQL keeps its descriptor, which appends.
+  // Copied and truncated instead of renamed: PostgreSQL keeps its descriptor, which appends.
   const trim = () => {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size <= MAX_BYTES) return;
@@ -22,7 +22,7 @@ export function logFile(path: string): LogFile {
       copyFileSync(path, `${path}.1`);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
-      rmSync(`${path}.1`, { force: true }); // half a copy helps nobody, and the emptying below makes room
+      rmSync(`${path}.1`, { force: true }); // an incomplete copy is useless, and the truncation below frees space
     }
     truncateSync(path);
   };

@@ -14,17 +14,17 @@ const ORPHANS_MS = 5_000;
 const POLL_MS = 10;
 const WATCH_MS = 250;
 
-/** A running PostgreSQL server: started by us, or found running after the process that had started it was killed. */
+/** A running PostgreSQL server: started by this process, or adopted after the process that had started it was killed. */
 export type Postmaster = { pid: number; port: number; adopted: boolean; ended: Promise<void> };
 
-/** The server that already runs on the folder. Otherwise undefined, and the remains of an earlier server are cleared away. */
+/** The server that already runs on the folder. If there is none, returns undefined and removes the remains of an earlier server. */
 export async function findPostmaster(folder: string, signal: AbortSignal): Promise<Postmaster | undefined> {
   const file = readPidFile(folder);
   if (file && postgresProcesses(folder).includes(file.pid)) {
     return { pid: file.pid, port: file.port, adopted: true, ended: watch(file.pid) };
   }
   await endOrphans(folder, signal);
-  // PostgreSQL gives way only if the number in the file is free. It may be a zombie's, or another program's by now.
+  // PostgreSQL starts only if the pid in the file is free. By now it may be a zombie's, or another program's.
   if (file) rmSync(join(folder, 'postmaster.pid'), { force: true });
   return undefined;
 }
@@ -43,7 +43,7 @@ export function startPostmaster(cluster: Cluster, { port, log, maxConnections }:
   child.unref();
   const ended = once(child, 'exit').then(
     () => undefined,
-    () => undefined, // the program could not be run at all; whoever waits for readiness reports it
+    () => undefined, // the program could not be run at all; the caller that waits for readiness reports it
   );
   return { pid: child.pid ?? -1, port, adopted: false, ended };
 }
@@ -64,7 +64,7 @@ export async function untilReady(
   throw new Error(`PostgreSQL was not ready after ${MAX_START_MS / 1000} s. Its log says:\n${log.tail(12)}`);
 }
 
-/** Ends the server: open transactions are rolled back, connections closed, data written. Harder means only if that takes too long. */
+/** Stops the server: open transactions are rolled back, connections closed, data written. Escalates only if that takes too long. */
 export async function stopPostmaster({ pid, ended }: Postmaster): Promise<void> {
   const steps = [
     ['SIGINT', FAST_STOP_MS],
@@ -84,7 +84,7 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
   return process.kill(pid, signal);
 }
 
-/** Backends notice within moments that their postmaster was killed. Starting beside one that still writes would harm the data. */
+/** Backends exit soon after their postmaster was killed. Starting while one still writes would corrupt the data. */
 async function endOrphans(folder: string, signal: AbortSignal): Promise<void> {
   for (const deadline = performance.now() + ORPHANS_MS; performance.now() < deadline; await delay(POLL_MS, undefined, { signal })) {
     if (postgresProcesses(folder).length === 0) return;
@@ -96,14 +96,14 @@ async function endOrphans(folder: string, signal: AbortSignal): Promise<void> {
   throw new Error(`PostgreSQL processes of an earlier run do not end: ${postgresProcesses(folder).join(', ')}.`);
 }
 
-/** Resolves at the end of an adopted server, which is not our child: the system does not tell us of its end. */
+/** Resolves at the end of an adopted server, which is not a child process, so there is no exit event. */
 async function watch(pid: number): Promise<void> {
   const started = processStart(pid);
   const lives = () => started !== undefined && processStart(pid) === started;
   while (lives()) await delay(WATCH_MS, undefined, { ref: false });
 }
 
-/** PostgreSQL's own record: pid, folder, start time, port, socket folder, address, memory key, status. */
+/** PostgreSQL's own pid file: pid, folder, start time, port, socket folder, address, memory key, status. */
 function readPidFile(folder: string): { pid: number; port: number; status: string } | undefined {
   let text: string;
   try {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /**
- * When the process started, in words that no later process with the same number repeats.
- * Undefined if it has ended, also when nobody has reaped it yet.
+ * The start time of the process, in a form that no later process with the same pid repeats.
+ * Undefined if it has ended, even if it is still a zombie.
  */
 export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') {
@@ -17,7 +17,7 @@ export function processStart(pid: number): string | undefined {
 
 /**
  * The living PostgreSQL processes of one data folder: the postmaster and, on Linux, its children, which may outlive it.
- * Every PostgreSQL process works in its data folder, so the folder's identity finds them in any mount namespace.
+ * Every PostgreSQL process works in its data folder, so the folder's identity matches them in any mount namespace.
  */
 export function postgresProcesses(folder: string): number[] {
   if (process.platform !== 'linux') return listedByCommand(folder);
@@ -43,7 +43,7 @@ function linuxStatus(pid: number): { name: string; startTicks: string } | undefi
   } catch {
     return undefined; // no such process
   }
-  const nameEnd = stat.lastIndexOf(')'); // a name may hold spaces and brackets itself
+  const nameEnd = stat.lastIndexOf(')'); // a name may contain spaces and brackets itself
   const fields = stat.slice(nameEnd + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
   return { name: stat.slice(stat.indexOf('(') + 1, nameEnd), startTicks: fields[19] ?? '' };

@@ -15,9 +15,9 @@ const MAX_BACKOFF_MS = 15_000;
 export type PostgresLog = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
 
 export type Postgres = {
-  /** `postgres://…` of the database `paddock`; the same for as long as this one runs, through restarts too. */
+  /** `postgres://…` of the database `paddock`; stable while this instance runs, through restarts too. */
   url: string;
-  /** Shuts PostgreSQL down and frees the folder. Takes 20 s at the very most. May be called twice. */
+  /** Shuts PostgreSQL down and releases the folder. Takes at most 20 s. May be called twice. */
   stop: () => Promise<void>;
   /** Settles after `stop`. Never rejects. */
   exited: Promise<void>;
@@ -36,9 +36,9 @@ interface Options {
 }
 
 /**
- * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 behind a random password, as root and as an ordinary user. After an unexpected end
- * PostgreSQL is started again, with growing pauses and for as long as it takes: agents and the gateway go on without it. PostgreSQL outlives a kill of
- * this process, and the next start takes it over. Rejects if another living process runs the same folder.
+ * Runs PostgreSQL on `<dataDir>/postgres` on a port of 127.0.0.1 behind a random password, as root and as an ordinary user. After an unexpected exit
+ * PostgreSQL is restarted, with growing pauses and without a limit: agents and the gateway go on without it. PostgreSQL outlives a kill of
+ * this process, and the next start adopts it. Rejects if another living process runs the same folder.
  */
 export async function startPostgres(options: Options): Promise<Postgres> {
   const { log, signal, maxConnections, begun, makeRoom = () => false } = options;
@@ -82,7 +82,7 @@ export async function startPostgres(options: Options): Promise<Postgres> {
   }
 }
 
-/** Starts the server, or adopts the one that runs, and waits until it accepts connections. */
+/** Starts the server, or adopts the running one, and waits until it accepts connections. */
 function bringUpOf(
   cluster: Cluster,
   {

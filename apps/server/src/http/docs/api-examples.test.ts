@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const examples = [...readFileSync(join(clone, 'docs/api.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
 
-/** Fails where the server refuses, and asks no host but this one. */
+/** Fails if the server refuses, and sends requests to no host but this one. */
 const strict = (origin: string) => `set -euo pipefail
 curl() { command curl --fail-with-body --max-time 60 "$@"; }
 cd '${folder}'

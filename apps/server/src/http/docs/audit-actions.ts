@@ -5,7 +5,7 @@ import { table } from './table.ts';
 
 const code = (text: string) => `\`${text}\``;
 
-/** What a record shows beside the fields of the input that it shows. */
+/** Recorded fields in addition to the fields of the input. */
 const besides: Partial<Record<AuditAction, readonly string[]>> = {
   'variable.set': ['keys'],
   'model-prices.update': ['models'],
@@ -15,7 +15,7 @@ const besides: Partial<Record<AuditAction, readonly string[]>> = {
   'deployment.rollback': ['environment', 'source_deployment_id'],
 };
 
-/** The actions of the audit trail, as `docs/governance.md` lists them: by which calls, of which type, and what their records show of the input. */
+/** The actions of the audit trail, as `docs/governance.md` lists them: their calls, their type, and the recorded fields of the input. */
 export function auditActionsMarkdown(contract: Contract): string {
   const routes = Object.values(contract).flatMap((group) => Object.values(group));
   const rows = (Object.keys(auditActions) as AuditAction[]).map((action) => {
@@ -32,6 +32,6 @@ export function auditActionsMarkdown(contract: Contract): string {
   return table([['Action', 'Type', 'Done to', 'By', 'Of the input'], ...rows]).join('\n');
 }
 
-/** What Paddock does of its own accord. */
+/** The table of Paddock's own actions. */
 export const ownActionsMarkdown = (): string =>
   table([['Action', 'Done to'], ...Object.entries(systemActions).map(([action, target]) => [code(action), code(target)])]).join('\n');

@@ -36,7 +36,7 @@ test('docs/scopes.md says what the contract says (UPDATE_GOLDEN=1 writes the fil
   for (const scope of Object.keys(scopes)) assert.ok(made.includes(`## \`${scope}\``), scope);
 });
 
-/** Holds what a guide says between two marks to what the contract says. */
+/** Checks that a guide's text between two marks equals the text generated from the contract. */
 function holdSection(path: string, name: string, lines: string): void {
   const [begin, end] = [`<!-- ${name} -->\n\n`, `\n\n<!-- end of ${name} -->`];
   const page = read(path);
@@ -83,14 +83,14 @@ test('docs/configuration.md has a row for every setting, and for no other', () =
   );
 });
 
-/** What a reader of the repository begins with, and what these texts link to. */
+/** The repository's entry documents, and the documents that they link to. */
 const texts = [
   ...['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md', 'AGENTS.md', 'CHANGELOG.md'],
   ...readdirSync(place('docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
-/** Without blocks of code, whose lines may look like headings and links. */
+/** The text without code blocks, whose lines may look like headings and links. */
 const prose = (path: string) => read(path).replace(/^```[^]*?^```/gm, '');
 const anchors = (path: string) => [...prose(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, words]) => anchorOf(words!));
 
@@ -134,7 +134,7 @@ test('docs/troubleshooting.md quotes only what the source says', () => {
     [...cell.matchAll(/`([^`]+)`/g)].map(([, quote]) => quote!),
   );
   assert.ok(quotes.length > 100, `${quotes.length}`);
-  // `…` stands for what differs.
+  // `…` stands for the variable part.
   const parts = quotes.flatMap((quote) => quote.split('…').map((part) => part.trim()));
   assert.deepEqual(
     parts.filter((part) => !source.includes(part)),

@@ -2,13 +2,13 @@ import { posix } from 'node:path';
 import { Marked } from 'marked';
 import { escape, frameOf, type Guide } from './frame.ts';
 
-/** The address that commands in the guides name; the pages name the address of this server instead. */
+/** The URL in the guides' commands, which the pages replace by the URL of this server. */
 const writtenUrl = 'http://localhost:4000';
 
-/** A name or a command in the first column of a table stays on one line; code of more words is a message, which wraps. */
+/** A name or a command in the first column of a table stays on one line; code with more words is a message, which wraps. */
 const nameWords = 4;
 
-/** Makes pages of guides, with one navigation. The texts are the repository's own, so nothing in them is hostile. */
+/** Renders the pages of guides, with the common navigation. The texts come from the repository, so they are trusted. */
 export function guidePages(groups: Record<string, Guide[]>, publicUrl: string) {
   const frame = frameOf(groups);
   const addresses = new Map<string, string>();
@@ -23,7 +23,7 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
     gfm: true,
     async: false,
     walkTokens(token) {
-      // Commands are for this server. Running text that tells a default is not.
+      // Commands are for this server. Prose that mentions the default URL is not.
       if (token.type === 'code') token.text = token.text.replaceAll(writtenUrl, publicUrl);
     },
     renderer: {
@@ -41,7 +41,7 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
         const [path = '', place] = href.split('#');
         const target = posix.normalize(posix.join(posix.dirname(file), path));
         const address = addresses.get(target);
-        // What is in the clone alone has no page: its words stay, without a link that would be dead.
+        // A target that exists only in the repository has no page: the text stays, without a dead link.
         if (address === undefined) return words;
         return `<a href="${address}${place === undefined ? '' : `#${place}`}">${words}</a>`;
       },
@@ -56,7 +56,7 @@ function numbered(anchor: string, seen: Map<string, number>): string {
   return before === 0 ? anchor : `${anchor}-${before}`;
 }
 
-/** The anchor that forges give a heading, so that a link to a part of a guide works in both places. */
+/** The anchor that forges give a heading, so that a link to a section works in both places. */
 export const anchorOf = (words: string) =>
   words
     .replace(/<[^<>]+>|&#?\w+;/g, '')

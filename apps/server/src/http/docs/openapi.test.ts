@@ -28,7 +28,7 @@ test('no schema refers to a definition of its own, which generated clients do no
 
 type Node = Record<string, unknown>;
 
-/** Every object of a schema that fails on a word or a field that it does not list. */
+/** Every object of a schema that rejects unknown enum values or fields. */
 function closedIn(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const isClosed = 'enum' in node || (node as Node).additionalProperties === false;

@@ -99,7 +99,7 @@ export function openApi(contract: Contract, version: string) {
   };
 }
 
-/** `/projects/:id` as OpenAPI and people write it: `/projects/{id}`. */
+/** Converts `/projects/:id` to OpenAPI's `/projects/{id}`. */
 export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 function operation(feature: string, name: string, route: Route): Operation {
@@ -118,7 +118,7 @@ function operation(feature: string, name: string, route: Route): Operation {
   return { ...described, responses: responsesOf(route) };
 }
 
-/** Of a POST without Idempotency-Key, that it has none and why. */
+/** A sentence for a POST without Idempotency-Key, with the reason. */
 function repeatSentence(route: Route): string[] {
   const reason = route.method === 'POST' ? unrepeatable(route) : undefined;
   return reason === undefined ? [] : [`Takes no Idempotency-Key. ${reason}.`];
@@ -135,7 +135,7 @@ const ifMatch: Parameter = {
   },
 };
 
-/** Where each field of the input is sent: in the path, and the others in the query (GET, DELETE) or in the body. */
+/** The place of each field of the input: in the path, and the others in the query (GET, DELETE) or in the body. */
 function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
   const { properties = {}, required = [], oneOf } = jsonSchema(route.input, 'input');
   for (const [former, name] of Object.entries(route.renamed ?? {}))
@@ -223,8 +223,8 @@ const locationHeader = (location: string) => ({
 });
 
 /**
- * A schema of the contract as JSON Schema. The only schema of the contract that holds itself means any value, which needs no definition: clients that are
- * generated from a document find no definition within an operation, and not all of them can name a type within itself.
+ * Converts a schema of the contract to JSON Schema. The only recursive schema of the contract means any value, which needs no definition: clients
+ * that are generated from a document do not find definitions inside an operation, and not all of them can name a recursive type.
  */
 export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
@@ -235,8 +235,8 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Sch
 }
 
 /**
- * Answers are open where the contract grows: a client generated from this document meets words and fields that are newer than it, and goes on. The known
- * words stand in the description. What callers send stays closed.
+ * Responses are open where the contract may grow: a client generated from this document ignores enum values and fields that are newer than it. The
+ * known values are listed in the description. Requests stay closed.
  */
 function open(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -247,7 +247,7 @@ function open(_: string, value: unknown): unknown {
   return { ...opened, description: rest.description === undefined ? known : `${rest.description}. ${known}` };
 }
 
-/** As zod writes `z.json()`. */
+/** Matches zod's output for `z.json()`. */
 const isAnyValue = ({ anyOf = [] }: z.core.JSONSchema.BaseSchema) =>
   anyOf.flatMap((one) => (typeof one === 'object' ? (one.type ?? []) : [])).join(' ') === 'string number boolean null array object';
 

@@ -3,7 +3,7 @@ import { table } from './table.ts';
 
 const nameOf = ({ path }: Route) => `\`POST ${path.replace(/:(\w+)/g, '{$1}')}\``;
 
-/** The POSTs that take no Idempotency-Key with their reasons, then those that take it, as `docs/api.md` lists them. */
+/** The POSTs without an Idempotency-Key and their reasons, then those with one, as `docs/api.md` lists them. */
 export function repeatsMarkdown(contract: Contract): string {
   const posts = Object.values(contract).flatMap((group) => Object.values(group).filter(({ method }) => method === 'POST'));
   const without = posts.filter((route) => !takesIdempotencyKey(route)).map((route) => [nameOf(route), `${unrepeatable(route)}.`]);

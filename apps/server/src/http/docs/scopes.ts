@@ -1,7 +1,7 @@
 import { type Contract, type Route, type Scope, scopes } from '@paddock/contract';
 import { table } from './table.ts';
 
-/** Who may make a call, as the documents tell it. */
+/** The access of a call, as the documents describe it. */
 export function accessSentence(access: Route['access']): string {
   if (access === 'public') return 'Needs no token.';
   if (access === 'session') return 'Needs a session; an API key may not.';

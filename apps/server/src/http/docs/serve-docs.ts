@@ -14,8 +14,8 @@ const toolFile = join(root, 'apps/cli/dist/paddock.mjs');
 const errorsPath = '/docs/errors';
 
 /**
- * The API's document, everything below `/docs`, and the command line that one of the guides describes. Pages are made when they are first asked for: most
- * servers are started more often than somebody reads there, and all pages together take a fifth of a second.
+ * The OpenAPI document, everything below `/docs`, and the command line tool for which one of the guides is written. Pages are rendered on first
+ * request: most servers are started more often than their documentation is read, and all pages together take a fifth of a second.
  */
 export function serveDocs(app: FastifyInstance, { version, publicUrl }: { version: string; publicUrl: string }) {
   const document = once(() => openApi(contract, version));
@@ -50,7 +50,7 @@ function guides(publicUrl: string): { path: string; html: () => string }[] {
     }));
 }
 
-/** Every error under its code, to which the `type` of a problem leads. */
+/** Every error under its code, which the `type` of a problem links to. */
 function errorsText(): string {
   const sections = Object.entries(errors).map(([code, { status, detail }]) => `### ${code}\n\nStatus ${status}: ${escape(detail)}`);
   return ['# Errors', ...sections].join('\n\n');

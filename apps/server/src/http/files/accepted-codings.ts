@@ -1,11 +1,11 @@
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** The best first: among equals the shorter form is sent. */
+/** The best first: among equal weights the shorter coding is sent. */
 const preferred: readonly Coding[] = ['br', 'gzip', 'identity'];
 
 /**
- * The forms that a caller takes, the most wanted first (RFC 9110, 12.5.3). Without the header it is the plain one. The plain one is last where it is
- * not named, and also sent to who refuses everything: an answer that can be read is better than none.
+ * The codings that a caller accepts, in order of preference (RFC 9110, 12.5.3). Without the header only identity is accepted. Identity comes last if
+ * it is not named, and is also used for a caller that refuses everything: a readable response is better than none.
  */
 export function acceptedCodings(header: string | undefined): Coding[] {
   if (header === undefined) return ['identity'];
@@ -17,11 +17,11 @@ export function acceptedCodings(header: string | undefined): Coding[] {
   const unnamed = weights.get('*');
   const weight = (coding: Coding) => weights.get(coding) ?? unnamed ?? (coding === 'identity' ? Number.MIN_VALUE : 0);
   const accepted = preferred.filter((coding) => weight(coding) > 0);
-  // Sorting keeps the order among equals.
+  // Sorting is stable.
   return accepted.length > 0 ? accepted.toSorted((a, b) => weight(b) - weight(a)) : ['identity'];
 }
 
-/** One that is no number from 0 to 1 counts as not said. */
+/** A value that is not a number from 0 to 1 is ignored. */
 function weightOf(parameters: string[]): number {
   const q = parameters.find((each) => each.startsWith('q='))?.slice(2);
   return q !== undefined && /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 1;

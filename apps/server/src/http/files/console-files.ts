@@ -17,8 +17,8 @@ const types: Record<string, string> = {
 const forever = 'public, max-age=31536000, immutable';
 
 /**
- * The built files of the console but its page, by their addresses, with the short forms that the build laid beside them. They are read once: a build that replaces
- * them while this server runs changes nothing that it serves, so that its page and its scripts always fit each other.
+ * The built files of the console except its page, by path, with the compressed variants from the build. They are read once: a build that replaces
+ * them while this server runs does not change what it serves, so its page and its scripts always match.
  */
 export function consoleFiles(folder: string): Map<string, File> {
   const names = globSync('**/*', { cwd: folder, withFileTypes: true })
@@ -35,7 +35,7 @@ function consoleFile(folder: string, name: string): File {
   const forms = { br: beside('.br'), gzip: beside('.gz') };
   return {
     type: types[extname(name)] ?? 'application/octet-stream',
-    // Their names carry a hash of their content.
+    // Their names contain a hash of their content.
     cache: name.startsWith('assets/') ? forever : 'no-cache',
     body,
     hash: hashOf(body),

@@ -15,13 +15,13 @@ const tool = join(import.meta.dirname, '../../../../cli/dist/paddock.mjs');
 const built = join(import.meta.dirname, '../../../../console/dist');
 const text = (words: string) => `${words}\n`.repeat(200);
 
-/** As the console's build does, whose workspace is another one. */
+/** Compresses like the console's build, which is in another workspace. */
 async function compressFiles(folder: string): Promise<void> {
   const text = `import { compressFiles } from '${join(import.meta.dirname, '../../../../console/compress.ts')}'; compressFiles('${folder}');`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text]);
 }
 
-/** A small console as the build leaves it: with a text of each kind, something that is compressed already, and something hidden. */
+/** A small console as the build creates it: with a text of each kind, a file that is compressed already, and a hidden file. */
 async function smallConsole(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-console-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ function decoded({ headers, body }: Answered): Buffer {
 
 test('each file of the console and of the docs is the same bytes in each form, with the headers of that form', async (t) => {
   const folder = await smallConsole(t);
-  // What was really built besides, where it is: the same must hold for it.
+  // The real build is included if it exists: the same must hold for it.
   if (globSync('assets/*.br', { cwd: built }).length > 0) await cp(join(built, 'assets'), join(folder, 'assets'), { recursive: true });
   const get = await serving(t, folder);
   const console = [...consoleFiles(folder).keys()];

@@ -4,15 +4,15 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedCodings, type Coding } from './accepted-codings.ts';
 
-/** Content that is the same for everybody and holds no secret: only such content may be compressed (BREACH). */
+/** Content that is the same for everybody and contains no secret: only such content may be compressed (BREACH). */
 export interface File {
   type: string;
   cache: string;
   body: Buffer;
-  /** Begins the entity tag; each form has one of its own. */
+  /** The beginning of the entity tag; each coding has its own tag. */
   hash: string;
   headers?: Record<string, string>;
-  /** Undefined where the form is not worth it. */
+  /** Undefined if the coding saves too little. */
   form: (coding: 'br' | 'gzip') => Promise<Buffer | undefined>;
 }
 
@@ -22,10 +22,10 @@ export interface Facts {
   headers?: Record<string, string>;
 }
 
-/** Beyond this size the strongest compression takes seconds, which a build has and a first visitor has not. */
+/** Beyond this size the strongest compression takes seconds, which is acceptable in a build but not for a first visitor. */
 const strongestBytes = 256 * 1024;
 
-/** A text that the server makes at its start: its short forms are made when they are first asked for, once, beside the event loop. */
+/** A text created at startup: its compressed variants are created on first request, once, without blocking the event loop. */
 export function fileOf(text: string | Buffer, facts: Facts): File {
   const body = Buffer.from(text);
   const isSmall = body.length <= strongestBytes;
@@ -42,14 +42,14 @@ export function fileOf(text: string | Buffer, facts: Facts): File {
 
 export const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('base64url').slice(0, 22);
 
-/** Serves a file at an address, to GET and HEAD. */
+/** Serves a file at a path, to GET and HEAD. */
 export function serveFile(app: FastifyInstance, url: string, find: () => File): void {
   app.get(url, (request, reply) => sendFile(request, reply, find()));
 }
 
 /**
- * In the shortest form that the caller takes. Ranges are not offered, and a request for one gets the whole: parts of different forms must never be
- * put together.
+ * Sends the shortest variant that the caller accepts. Ranges are not offered, and a request for one gets the whole file: parts of different variants
+ * must never be combined.
  */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): Promise<FastifyReply> {
   const [coding, body] = await chosenForm(file, request.headers['accept-encoding']);
@@ -68,7 +68,7 @@ async function chosenForm(file: File, header: string | string[] | undefined): Pr
   return ['identity', file.body];
 }
 
-/** Weakly, as If-None-Match is compared. */
+/** Uses weak comparison, as If-None-Match requires. */
 function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const known = header.split(',').map((each) => each.trim().replace(/^W\//, ''));

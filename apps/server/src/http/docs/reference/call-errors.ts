@@ -1,9 +1,9 @@
 import { type ErrorCode, errors, type Route, takesIdempotencyKey } from '@paddock/contract';
 
-/** What every call may be answered with. */
+/** Errors that every call may return. */
 export const everyCallsErrors: ErrorCode[] = ['input_invalid', 'request_invalid', 'internal', 'unavailable'];
 
-/** What else a call may be answered with: by who may make it, by what it carries, and by what it does. */
+/** Further errors of a call: by its access, by its body, and by what it does. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = [...ofAccess(route.access), ...ofBody(route), ...(route.errors ?? [])];
   return [...new Set(codes)].sort((a, b) => errors[a].status - errors[b].status);

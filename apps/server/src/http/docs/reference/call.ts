@@ -7,9 +7,9 @@ import { curlOf } from './curl.ts';
 import { code, type Field, fieldList, fieldsOf, type NameOf, prose, typeOf } from './fields.ts';
 
 export interface Call {
-  /** The place of the call on the page of its group. */
+  /** The anchor of the call on the page of its group. */
   anchor: string;
-  /** As in `/projects/{id}`. */
+  /** The path in the form `/projects/{id}`. */
   path: string;
   route: Route;
   operation: Operation;
@@ -17,7 +17,7 @@ export interface Call {
 
 export const callName = ({ route, path }: Call) => `<span class="method">${route.method}</span> <code>${path}</code>`;
 
-/** All that there is to know of one call. */
+/** The complete description of one call. */
 export function callSection(call: Call, { nameOf, publicUrl }: { nameOf: NameOf; publicUrl: string }): string {
   const { anchor, path, route, operation } = call;
   const parts = [
@@ -34,7 +34,7 @@ export function callSection(call: Call, { nameOf, publicUrl }: { nameOf: NameOf;
   return `<section aria-labelledby="${anchor}">${parts.join('')}</section>`;
 }
 
-/** Who may call, with a link to what else the scope allows. */
+/** The required access, with a link to the other calls of the scope. */
 function accessOf({ description, 'x-paddock-scope': scope }: Operation): string {
   const told = prose(description);
   if (scope === undefined) return told;

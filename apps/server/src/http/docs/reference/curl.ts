@@ -4,17 +4,17 @@ import { core } from './fields.ts';
 
 interface Request {
   method: string;
-  /** As in `/projects/{id}`. */
+  /** The path in the form `/projects/{id}`. */
   path: string;
   operation: Operation;
   publicUrl: string;
 }
 
-/** A command that makes the call with what it needs, of this server. */
+/** A curl command with the call's required fields, for this server. */
 export function curlOf({ method, path, operation, publicUrl }: Request): string {
   const { operationId, parameters = [], requestBody, security = [] } = operation;
   const command = ['curl'];
-  // curl takes GET without a body, and POST with one, for granted.
+  // curl defaults to GET without a body, and to POST with one.
   if (method !== 'GET' && !(method === 'POST' && requestBody)) command[0] += ` -X ${method}`;
   command[0] += ` ${quoted(`${publicUrl}/api/v1${filled(path, parameters)}`)}`;
   if (security.length > 0) command.push('-H "authorization: Bearer $TOKEN"');
@@ -25,7 +25,7 @@ export function curlOf({ method, path, operation, publicUrl }: Request): string 
   return command.join(' \\\n  ');
 }
 
-/** The shell would take these for something else. */
+/** Quotes URLs with characters that the shell would interpret. */
 const quoted = (url: string) => (/[?&]/.test(url) ? `'${url}'` : url);
 
 function filled(path: string, parameters: Parameter[]): string {
@@ -45,9 +45,9 @@ function formParts(operationId: string, schema: Schema): string[] {
   );
 }
 
-/** The fields that the call needs; all of them where it needs none. */
+/** The required fields of the call; all fields if none is required. */
 function bodySample(operationId: string, { properties = {}, required: always = [], oneOf }: Schema): Record<string, unknown> {
-  // Of fields of which one is needed, the last: a name is more telling than an id.
+  // If one of several fields is required, the last is used: a name is clearer than an id.
   const required = [...always, ...(oneOf?.at(-1)?.required ?? [])];
   const names = required.length > 0 ? required : Object.keys(properties).filter((name) => !properties[name]!.deprecated);
   return Object.fromEntries(names.map((name) => [name, ofCall[`${operationId}.${name}`] ?? sampleOf(name, properties[name]!)]));

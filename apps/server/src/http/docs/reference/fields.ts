@@ -9,9 +9,9 @@ export interface Field {
   name: string;
   schema: Schema;
   isRequired: boolean;
-  /** Whether people send the field or get it: of what they get, only a field that may be missing says so. */
+  /** Whether the field is part of a request or a response: in responses only optional fields are marked. */
   isSent: boolean;
-  /** What the schema does not say, as HTML. */
+  /** A remark that the schema does not contain, as HTML. */
   note?: string;
 }
 
@@ -23,7 +23,7 @@ export const fieldsOf = (schema: Schema, isSent: boolean): Field[] =>
     isSent,
   }));
 
-/** A list of terms: each name with its type, what it means and its bounds; objects without a name of their own have theirs within. */
+/** A list of terms: each name with its type, its meaning and its bounds; anonymous objects are expanded in place. */
 export const fieldList = (fields: Field[], nameOf: NameOf): string =>
   fields.length === 0 ? '' : `<dl>${fields.map((field) => fieldTerm(field, nameOf)).join('')}</dl>`;
 
@@ -38,7 +38,7 @@ function fieldTerm({ name, schema, isRequired, isSent, note }: Field, nameOf: Na
   return `<div><dt><code>${name}</code></dt><dd><p class="type">${facts.join(', ')}</p>${notes.map((each) => `<p>${each}</p>`).join('')}${within}</dd></div>`;
 }
 
-/** The type in words, with a link where the schema has a name. */
+/** The type in words, with a link if the schema has a name. */
 export function typeOf(schema: Schema, nameOf: NameOf): string {
   const name = nameOf(schema);
   if (name) return `<a href="${schemasPath}#${name}">${name}</a>`;
@@ -48,7 +48,7 @@ export function typeOf(schema: Schema, nameOf: NameOf): string {
   return [schema.type ?? 'any'].flat().join(' or ');
 }
 
-/** What is left of a schema without null and without the array around it. */
+/** The schema without null and without the array around it. */
 export function core(schema: Schema): Schema {
   if (schema.anyOf) return core(schema.anyOf.find(({ type }) => type !== 'null') ?? {});
   return schema.items ? core(schema.items) : schema;
@@ -69,12 +69,12 @@ function boundsOf({ enum: values, format, pattern, minLength, maxLength, minimum
     format === 'date-time' ? 'ISO 8601 in UTC.' : undefined,
     count(minLength, maxLength, 'characters'),
     count(bound(minimum), bound(maximum)),
-    // The pattern of a time only repeats its format.
+    // A time's pattern only repeats its format.
     pattern !== undefined && format === undefined ? `Matches ${code(pattern)}.` : undefined,
   ];
 }
 
-/** What every integer keeps to says nothing. */
+/** Drops the bounds that every integer has. */
 const bound = (limit: number | undefined) => (limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined);
 
 function count(min: number | undefined, max: number | undefined, unit = ''): string | undefined {
@@ -92,5 +92,5 @@ const valueOf = (value: unknown) => (typeof value === 'string' ? value : JSON.st
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** A text of the document, where names stand between backticks. */
+/** A text of the document as HTML, with code between backticks. */
 export const prose = (text: string) => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -4,7 +4,7 @@ interface Group {
   /** The last part of the page's address. */
   slug: string;
   title: string;
-  /** Where the guides tell how these calls work together. */
+  /** The guide that explains how these calls work together. */
   guide: `/docs/${string}`;
 }
 

@@ -5,8 +5,8 @@ import { jsonSchema, type OpenApi, type Schema } from '../openapi.ts';
 export const schemasPath = '/docs/reference/schemas';
 
 /**
- * The schemas that have a place of their own: the document's components, and the objects that the contract exports. The document repeats the latter
- * wherever they are used, so they are known again by being equal.
+ * The schemas with their own section: the document's components, and the objects that the contract exports. The document repeats the latter
+ * wherever they are used, so they are matched by equality.
  */
 export function namedSchemas(document: OpenApi): { schemas: Map<string, Schema>; nameOf: (schema: Schema) => string | undefined } {
   const schemas = new Map<string, Schema>(Object.entries(document.components.schemas));

@@ -19,8 +19,8 @@ type GroupName = keyof typeof WholeContract;
 const overviewPath = '/docs';
 
 /**
- * The pages of the reference by their addresses: an overview of all calls, a page for each group of calls, and one for the schemas. All calls on one page
- * would be 200 kB, of which a reader wants a tenth.
+ * The pages of the reference by path: an overview of all calls, a page for each group of calls, and one for the schemas. All calls on one page
+ * would be 200 kB, of which a reader needs a tenth.
  */
 export function referencePages({ document, contract, publicUrl, frame }: Deps): Map<string, string> {
   const { schemas, nameOf } = namedSchemas(document);
@@ -35,7 +35,7 @@ export function referencePages({ document, contract, publicUrl, frame }: Deps): 
   return pages.set(schemasPath, page(schemasTitle, schemasText(schemas, nameOf)));
 }
 
-/** The addresses of these pages, known before they are made. */
+/** The paths of these pages, known before the pages are rendered. */
 export const referencePaths = (contract: Contract): string[] => [
   overviewPath,
   ...(Object.keys(contract) as GroupName[]).map(pathOf),

@@ -16,7 +16,7 @@ const calls = (Object.entries(contract as Contract) as [keyof typeof contract, C
   Object.entries(routes).map(([name, route]) => ({ group, name, route, path: templateOf(route.path) })),
 );
 
-/** The part of a page that tells of one call. */
+/** The section of a page for one call. */
 function sectionOf(group: keyof typeof contract, name: string): string {
   const section = pages
     .get(pathOf(group))!
