@@ -3,7 +3,7 @@ import { pino } from 'pino';
 
 export type Log = pino.Logger;
 
-/** Structured logs. Every field that could carry a secret is blanked here. */
+/** Structured logs. Every field that could contain a secret is redacted here. */
 export const createLog = (level: string, to?: pino.DestinationStream): Log =>
   pino(
     {

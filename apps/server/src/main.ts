@@ -14,7 +14,7 @@ import { setCrashExitCode } from './report-crashes.ts';
 import { StartRefused } from './start-refused.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
-// A terminal and a supervisor may both pass one signal on: only a later one means 'at once'.
+// A terminal and a supervisor may both forward one signal: only a later one means 'exit at once'.
 const sameSignalMs = 500;
 let leavingSince = 0;
 survivePrinting();
@@ -51,7 +51,7 @@ else {
   });
 }
 
-/** The database of the settings, or our own, which starts while the rest of the server is loaded. */
+/** The database of the settings, or the embedded one, which starts while the rest of the server is loaded. */
 async function start() {
   const name = nodeName(config.dataDir);
   const reserve = diskReserve(config.dataDir, log);
@@ -62,8 +62,8 @@ async function start() {
   }
   const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
   const databaseUrl = config.databaseUrl === undefined ? embedded(reserve, begins) : Promise.resolve(config.databaseUrl);
-  databaseUrl.catch(() => undefined); // told by the start
-  // To load the rest holds the loop, so what belongs to the start of the database has to be over.
+  databaseUrl.catch(() => undefined); // the start reports it
+  // Loading the rest blocks the event loop, so the database's start must have begun before.
   await Promise.race([begun, databaseUrl.catch(() => undefined)]);
   const { startServer } = await import('./start.ts');
   await startServer({ config, log, name, reserve, databaseUrl, closers });
@@ -79,20 +79,20 @@ async function embedded(reserve: Reserve, begun: () => void) {
   });
   const ended = starting.then(
     (postgres) => postgres.stop,
-    () => undefined, // told by the start
+    () => undefined, // the start reports it
   );
   closers.push(async () => (await ended)?.());
   return (await starting).url;
 }
 
-// In reverse order of the start: a part that closes still has the parts it needs.
+// In reverse order of the start: a part that closes still has its dependencies.
 async function close() {
   for (const closer of closers.splice(0).reverse())
     await closer().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed cleanly'));
 }
 
 function leave() {
-  if (config.role === 'gateway') return; // it has a handler of its own
+  if (config.role === 'gateway') return; // it has its own signal handler
   if (leavingSince) {
     if (performance.now() - leavingSince > sameSignalMs) process.exit(1);
     return;

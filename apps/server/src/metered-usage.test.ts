@@ -33,7 +33,7 @@ const asked = async (who: Team, now: Date, input: { month?: string; project_id?:
 const isWithinOnePercent = (found: number | undefined, expected: number, what: string) =>
   assert.ok(found !== undefined && Math.abs(found - expected) <= expected * 0.01, `${what}: ${found} of ${expected}`);
 
-/** A run as `running_spans` keeps it, at a time of the past. */
+/** A run as `running_spans` stores it, at a time in the past. */
 const ran = (of: Team, deployment_id: string, { id, from, to, cpus = 1 }: { id: string; from: Date; to: Date; cpus?: number }) => rows.sql`
   insert into running_spans (instance_id, team_id, project_id, deployment_id, cpu_milli, began_at, seen_at)
   values (${id}, ${of.team_id}, ${of.project_id}, ${deployment_id}, ${cpus * 1000}, ${from.toISOString()}, ${to.toISOString()})
@@ -57,7 +57,7 @@ test('a scripted day costs what seconds run, bytes sent and bytes stored make, a
   const ada = await rows.team();
   const eve = await rows.team();
   const id = await made.deployment(ada, { at: at('2026-03-09T08:00:00') });
-  // Two instances, one after the other, and one beside them with half a core.
+  // Two instances, one after the other, and a concurrent one with half a core.
   await ran(ada, id, { id: 'a1', from: at('2026-03-10T01:00:00'), to: at('2026-03-10T04:30:00') });
   await ran(ada, id, { id: 'a2', from: at('2026-03-10T04:30:05'), to: at('2026-03-10T05:00:05') });
   await ran(ada, id, { id: 'a3', from: at('2026-03-10T02:00:00'), to: at('2026-03-10T03:00:00'), cpus: 0.5 });
@@ -67,7 +67,7 @@ test('a scripted day costs what seconds run, bytes sent and bytes stored make, a
       visits: [{ status: 200, us: 10, bytes_in: 1_000_000, bytes_out: 99_000_000 }],
     });
   const database = await rows.row(ada);
-  // 12 hours of 2 GB, 6 hours of 4 GB; nobody measured for three of them.
+  // 12 hours of 2 GB, 6 hours of 4 GB; three of them were not measured.
   for (const [hours, gb] of [
     [0, 2],
     [6, 2],
@@ -157,7 +157,7 @@ test('a month is closed once, nothing changes it, and what comes later is counte
   await assert.rejects(rows.sql`update metered_days set day = '2026-05-02' where day = '2026-04-30'`, /closed month does not change/);
   await assert.rejects(rows.sql`delete from metered_months`, /stays closed/);
 
-  // Its node had no database for hours: the run went on until two o'clock.
+  // Its node had no database connection for hours: the run went on until two o'clock.
   await ran(ada, id, { id: 'late', from: at('2026-04-30T20:00:00'), to: at('2026-05-01T02:00:00') });
   for (const hours of ['08', '09']) {
     await meter().rebuild(at(`2026-05-01T${hours}:00:00`));

@@ -10,7 +10,7 @@ const main = join(import.meta.dirname, 'main.ts');
 const firstFree = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
 const skip = firstFree > 80 ? false : 'this machine lets every program listen on port 80';
 
-/** The server without the right to listen on ports below 1024, also if the test runs as root. */
+/** The server without permission to listen on ports below 1024, even if the test runs as root. */
 async function startWithoutRight(t: TestContext, settings: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paddock-refused-'));
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', main];

@@ -10,10 +10,10 @@ export function startTime(pid: number): string | undefined {
   }
 }
 
-/** Names this process among those of all replicas, for ever: the system gives a pid to other processes later. */
+/** Identifies this process among all replicas permanently: the system may reuse a pid later. */
 export const processIdentity = () => `${hostname()} ${process.pid} ${startTime(process.pid) ?? '-'}`;
 
-/** True only for a process of this machine that has surely ended. */
+/** True only for a process of this machine that has certainly exited. */
 export function isGone(identity: string): boolean {
   const [host, pid, started] = identity.split(' ');
   return host === hostname() && started !== '-' && startTime(process.pid) !== undefined && startTime(Number(pid)) !== started;

@@ -62,13 +62,13 @@ test('AUD-01: requests whose records lie in a spool that somebody took away are 
     >`select coalesce(sum(requests), 0)::int as n from traffic_minutes where deployment_id = ${id}`;
     return n >= wanted;
   };
-  // Minutes count once they are over for a while, so the control looks from ten minutes ahead.
+  // Minutes are checked only some time after they have ended, so the control's clock is ten minutes ahead.
   const control = auditCoverage({ store: trailStore(sql), now: () => Date.now() + 10 * 60_000 });
   const lacking = async () => (await runControl(control, team_id)).resources.find((one) => one.id === project_id);
   await visit(10);
   await until('10 requests are counted and recorded', async () => (await counted(10)) && (await lacking())?.status === 'passed');
 
-  // While nobody may hand records in, the gateway dies; what it had in its spool is taken away before the next one looks for it.
+  // While no process can submit records, the gateway is killed; its spool is moved away before the next gateway searches for it.
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holding = sql.begin(async (tx) => {
@@ -82,7 +82,7 @@ test('AUD-01: requests whose records lie in a spool that somebody took away are 
   const spool = join(platform.dataDir, 'audit-spool');
   process.kill(await platform.gatewayPid(), 'SIGKILL');
   renameSync(spool, `${spool}.away`);
-  // What the dead gateway still waited for is not to happen later.
+  // Pending statements of the dead gateway must not be executed later.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%audit_intake%'`;
   release.resolve();
   await holding;

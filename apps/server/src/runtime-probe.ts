@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Probe } from '@paddock/runtime';
 import type { Log } from './log.ts';
 
-/** A machine that is just starting has its network within minutes; a look costs one start of a sandbox. */
+/** A machine that is just starting has its network within minutes; a probe costs one start of a sandbox. */
 const everyMs = 30_000;
 
-/** Whether agents can run on this machine, by the last look. */
+/** Whether agents can run on this machine, by the last probe. */
 export type RuntimeProbe = () => Probe;
 
 /**
- * Looks whether agents can run, and goes on looking while they cannot: the network may come up after the server, and an operator may mend what was missing.
- * `close` ends the looking.
+ * Probes whether agents can run, and repeats that while they cannot: the network may come up after the server, and an operator may fix what was
+ * missing. `close` ends the probing.
  */
 export async function watchRuntime(look: () => Promise<Probe>, { log, pauseMs = everyMs }: { log: Log; pauseMs?: number }) {
   const ending = new AbortController();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is printed on invoices: one line, of characters that can be seen. */
+/** A text printed on invoices: one line of visible characters. */
 const visible = (most: number) =>
   z
     .string()
@@ -9,14 +9,14 @@ const visible = (most: number) =>
     .max(most)
     .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), 'must be one line of visible text');
 
-/** Lines end with | or a line's end. */
+/** Splits at | and at line ends. */
 const linesOf = (text: string) =>
   text
     .split(/[|\n]/)
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The part of the environment that invoices are made of. */
+/** The environment variables for invoices. */
 export const sellerSettings = {
   PADDOCK_SELLER_NAME: visible(200).default('Paddock'),
   PADDOCK_SELLER_ADDRESS: z
@@ -38,7 +38,7 @@ export const sellerSettings = {
   PADDOCK_TAX_LABEL: visible(30).default('VAT'),
 };
 
-/** Who sells, and at which tax: as every invoice keeps it. */
+/** The seller and the tax rate, as every invoice stores them. */
 export const sellerOf = (env: { [N in keyof typeof sellerSettings]: z.output<(typeof sellerSettings)[N]> }) => ({
   seller: {
     name: env.PADDOCK_SELLER_NAME,
@@ -49,7 +49,7 @@ export const sellerOf = (env: { [N in keyof typeof sellerSettings]: z.output<(ty
   tax: { basis_points: basisPointsOf(env.PADDOCK_TAX_PERCENT), label: env.PADDOCK_TAX_LABEL },
 });
 
-/** By its digits: 8.25 is 825, without a float between. */
+/** Parsed by digits: 8.25 is 825, without a float in between. */
 function basisPointsOf(percent: string): number {
   const [whole = '0', decimals = ''] = percent.split('.');
   return Number(whole) * 100 + Number(decimals.padEnd(2, '0'));

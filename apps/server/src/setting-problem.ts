@@ -3,7 +3,7 @@ import type * as z from 'zod';
 
 const maxShownLetters = 40;
 
-/** One problem is one sentence, several are a list. */
+/** A single problem becomes one sentence, several become a list. */
 export function wrongConfiguration(problems: string[]): Error {
   const [only = ''] = problems;
   return new Error(
@@ -13,7 +13,7 @@ export function wrongConfiguration(problems: string[]): Error {
   );
 }
 
-/** What is wrong with a setting. The value of a number is repeated, that of every other setting never: it may be secret. */
+/** The problem with a setting. The value of a number is repeated, that of every other setting never: it may be secret. */
 export function settingProblem(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {
   const name = issue.path.join('.');
   const bound = numberBound(issue);

@@ -32,12 +32,12 @@ type Closers = (() => Promise<unknown>)[];
 interface Deps {
   config: Config;
   log: Log;
-  /** This node. */
+  /** The name of this node. */
   name: string;
   reserve: Reserve;
-  /** Of the database, as soon as it can be used. */
+  /** Resolves to the database's URL as soon as it can be used. */
   databaseUrl: Promise<string>;
-  /** What ends with the server: the last that began, first. */
+  /** Functions that run at shutdown, in reverse order. */
   closers: Closers;
 }
 
@@ -46,8 +46,8 @@ const root = join(import.meta.dirname, '../../..');
 const sparesKept = 2;
 
 /**
- * Brings up what the role asks for. What waits for other programs, threads and processes begins as early as it can, beside the rest. Resolves when the
- * API, the agents' address and the work are there, and says so to the person.
+ * Starts the parts that the role requires. Parts that wait for other programs, threads and processes start as early as possible, in parallel.
+ * Resolves when the API, the agents' address and the background work are ready, and prints that.
  */
 export async function startServer(given: Deps): Promise<void> {
   const { config, log, name, closers } = given;
@@ -55,7 +55,7 @@ export async function startServer(given: Deps): Promise<void> {
   const own = { dataDir: config.dataDir, installation: name, unsandboxed: config.unsandboxed, log: log.child({ part: 'runtime' }) };
   const runtime = { ...own, dataDir: join(config.dataDir, 'runtime'), platformPorts: [config.port, config.gatewayPort] };
   const probing = runtimeProbe(runtime, given);
-  probing.catch(() => undefined); // told below
+  probing.catch(() => undefined); // reported below
   const databaseUrl = await given.databaseUrl;
   const { sql, seal, blobs, changes } = await openStores(databaseUrl, given);
   const doors = closedOnce(closers);
@@ -78,7 +78,7 @@ export async function startServer(given: Deps): Promise<void> {
   if (config.role !== 'api') {
     const spares = { count: sparesKept, egress: { allow: config.egressAllow }, after: isReady };
     const driver = processDriver({ ...runtime, spares });
-    // Also of a start that is refused: it makes networks ahead of need.
+    // Also needed for a start that is refused: the driver creates networks in advance.
     closers.push(() => driver.close());
     const displaced = () => {
       log.fatal('another server has taken over this data directory; this one ends');
@@ -87,7 +87,7 @@ export async function startServer(given: Deps): Promise<void> {
     starting = startWork({ core, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced });
     closers.push(closerOf(starting, (work) => work.close()));
   }
-  // Threads and the gateway are loaded meanwhile.
+  // Threads and the gateway start meanwhile.
   const listen = config.role === 'worker' ? undefined : await openApp({ core, features, blobs }, { config, databaseUrl, doors, closers });
   const work = await starting;
   // failpoint: boot-working
@@ -99,7 +99,7 @@ export async function startServer(given: Deps): Promise<void> {
   tellOthers();
 }
 
-/** Connections to the database, which is brought to this release, and what belongs to this installation alone. */
+/** The database connections, after migration to this release, and the stores of this installation. */
 async function openStores(databaseUrl: string, { config, log, name, closers }: Deps) {
   const migrating = connect(databaseUrl, { max: 1, name: 'paddock-migrations', patient: true });
   for (const step of await migrate(migrating).finally(() => void migrating.end({ timeout: 5 }))) log.info({ step }, 'migrated');
@@ -126,7 +126,7 @@ async function runtimeProbe(runtime: Parameters<typeof probe>[0], { log, closers
   return (await watching).now;
 }
 
-/** Ends what has started by then. Whoever waits for the start hears why it failed. */
+/** Closes a part once it has started. The caller that awaits the start receives its error. */
 function closerOf<T>(starting: Promise<T>, close: (started: T) => Promise<unknown>): () => Promise<unknown> {
   const ending = starting.then(
     (started) => () => close(started),
@@ -145,8 +145,8 @@ function describeBy(probed: RuntimeProbe, config: Config) {
 }
 
 /**
- * What lets people and visitors in. It is closed before everything else, and at the same time, since each lets requests finish, which may take a while:
- * the end of the server does not take all times. Where a start fails, what is open by then is closed.
+ * The parts that serve clients and visitors. They are closed before everything else, and in parallel, since each lets requests finish, which may
+ * take a while: the shutdown does not take the sum of their times. If a start fails, the open ones are closed.
  */
 function closedOnce(closers: Closers) {
   const open: (() => Promise<unknown>)[] = [];
@@ -163,7 +163,7 @@ interface AppDeps {
   closers: Closers;
 }
 
-/** The API and the console. What it returns listens for them. */
+/** The API and the console. The returned function starts to listen. */
 async function openApp(given: Pick<AppParts, 'core' | 'features' | 'blobs'>, { config, databaseUrl, doors, closers }: AppDeps) {
   const probeSql = connect(databaseUrl, { max: 1, name: 'paddock-health', statementMs: 5_000 });
   closers.push(() => probeSql.end({ timeout: 1 }));

@@ -18,7 +18,7 @@ const home = mkdtempSync(join(tmpdir(), 'paddock-traced-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const signal = AbortSignal.timeout(600_000);
 
-/** Tells of a model call for each request but those of /silent, as a library for OpenTelemetry would. */
+/** Reports a model call for each request except those of /silent, like an OpenTelemetry library. */
 const agent = `
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ async function tell(traceparent) {
   const attributes = [text('gen_ai.operation.name', 'chat'), text('gen_ai.provider.name', 'openai'), text('gen_ai.request.model', 'gpt-4o'), text('server.address', 'api.openai.com')];
   const span = { traceId, spanId: randomBytes(8).toString('hex'), parentSpanId, name: 'chat gpt-4o', kind: 3, startTimeUnixNano: String(now), endTimeUnixNano: String(now + 1000n), attributes };
   const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
-  // A receiver that has much to do asks to be asked again, as libraries do.
+  // An overloaded receiver asks for a retry, and libraries retry.
   for (let tries = 0; tries < 50; tries++) {
     const { ok } = await fetch(endpoint + '/v1/traces', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
     if (ok) return;
@@ -108,6 +108,6 @@ test('what agents call is compared with the register, their traces lead from cal
     isolated.resources.map((one) => one.status),
     ['passed', 'passed', 'passed'],
   );
-  // All teams see it, so that it tells nobody whose agent was dialled.
+  // All teams see it, so it must not reveal whose agent was probed.
   assert.doesNotMatch(JSON.stringify(isolated), /prj_/);
 });

@@ -5,13 +5,13 @@ import { deploy, reaches, startPlatform, until } from '../test/platform.ts';
 import { connect } from './db/connect.ts';
 
 const bytes = 3_000_000;
-/** Tells when its process started, by the clock of the machine, and sends so many bytes. */
+/** Reports when its process started, by the machine's clock, and sends the requested number of bytes. */
 const agent = `
   const started = Math.round(Date.now() - process.uptime() * 1000);
   require('node:http').createServer((request, response) => {
     response.end(request.url === '/bytes' ? 'x'.repeat(${bytes}) : String(started));
   }).listen(process.env.PORT);`;
-/** How long it runs after the server was killed: a look of 10 seconds that were lost would be seen. */
+/** How long it runs after the server was killed: a lost poll interval of 10 seconds would be visible. */
 const runsMs = 14_000;
 
 test('what an agent ran and sent is what was seen from outside, over a kill -9 and a restart of the server', async (t) => {
@@ -49,7 +49,7 @@ test('what an agent ran and sent is what was seen from outside, over a kill -9 a
   const spans = await sql<{ seconds: number }[]>`select extract(epoch from seen_at - began_at)::float8 as seconds from running_spans`;
   assert.equal(spans.length, 1, 'adopted twice, counted once');
   const ran = spans[0]?.seconds ?? 0;
-  // The start of its sandbox comes a moment before that of its process; it ended somewhere between the wish and its removal.
+  // The start of its sandbox comes just before that of its process; it ended between the stop request and its removal.
   const [least, most] = [(stopped - started) / 1000, (over - started) / 1000 + 2];
   assert.ok(ran >= least * 0.99 && ran <= most * 1.01, `${ran} s, seen from outside ${least} to ${most} s`);
   await sql`update periodic_jobs set next_run_at = now() where name = 'usage.meter'`;

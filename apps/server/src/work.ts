@@ -38,9 +38,9 @@ export async function startWork(given: Deps) {
   const { core, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced } = given;
   const { sql, seal, reserve, log } = core;
   const alerts = features.alerts.exports;
-  // A thread, which takes longest to load.
+  // Started first: a thread takes longest to load.
   const tracing = startTraces({ seal, log, databaseUrl, dataDir: config.dataDir });
-  tracing.catch(() => undefined); // told below
+  tracing.catch(() => undefined); // reported below
   const blobStore = await blobs.storeId();
   const self = await openNode({ core, config, name, blobStore, displaced });
   const node = { node: name, machine: self.machine };

@@ -9,7 +9,7 @@ import { type Api, apiOf } from '../../test/server.ts';
 const pressed = 6;
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
 type Key = { idempotency_key: string };
-/** Gets things ready and says how they are done and counted: any number of presses adds one. */
+/** Prepares a case and defines how it is executed and counted: any number of presses adds one. */
 type Case = (
   w: PressedWorld,
 ) => Promise<{ press: (api: Api, key: Key) => Promise<unknown>; count: () => Promise<number>; shownOnce?: true }>;
@@ -47,7 +47,7 @@ const cases: Record<string, Case> = {
   },
   '/databases/:id/rotate-password': async ({ sql, rows, database }) => {
     const id = await database();
-    // Stands for the node that has the database.
+    // Simulates the node that has the database.
     await sql`create function done() returns trigger language plpgsql as 'begin new.status := ''done''; return new; end'`;
     await sql`create trigger done before insert on database_tasks for each row execute function done()`;
     return { press: (api, key) => api.databases.rotatePassword({ id }, key), count: () => rows('database_tasks') };
@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
     press: (api, key) => api.policies.create({ name: 'pressed', rules: ['Be kind'] }, key),
     count: () => rows('policies'),
   }),
-  // An address that needs no name server; nothing is sent to it.
+  // An address that needs no DNS; nothing is sent to it.
   '/channels': async ({ rows }) => ({
     press: (api, key) => api.channels.create({ name: 'pressed', type: 'webhook', url: 'https://93.184.216.34/hook' }, key),
     count: () => rows('channels'),
@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
   }),
 };
 
-/** Doing these twice changes no more than doing them once, whatever the key; or each is an answer with a secret, which is never stored. */
+/** Calls for which two executions have the same effect as one, whatever the key; or whose response contains a secret, which is never stored. */
 const sameTwice = [
   ...['/billing/subscription/resume', '/billing/payment-method/page', '/billing/payment/confirm'],
   ...['/governance/access-reviews/:id/decisions', '/governance/access-reviews/:id/complete'],
@@ -115,17 +115,17 @@ const sameTwice = [
   ...['/oauth/:provider/callback', '/oauth/:provider/link', '/oauth/:provider/link/callback', '/deployments/:id/logs/ticket'],
   ...['/projects/:project_id/variables', '/databases', '/databases/check', '/databases/:id/start', '/databases/:id/stop'],
   ...['/metrics/alerts/:id/resolve', '/metrics/alerts/:id/snooze'],
-  // What is read, or tried on a text of which nothing is stored.
+  // Reads, and dry runs on a text that is not stored.
   ...['/governance/audit-logs/export', '/governance/audit-logs/verify', '/governance/pii-detection/scan', '/governance/policies/dry-run'],
-  // A check that is under way is not begun again.
+  // A check that is in progress is not started again.
   ...['/governance/compliance/:framework/check', '/governance/compliance/:framework/evidence'],
   ...['/channels/:id/test', '/channels/:id/secret', '/channels/:id/deliveries/:delivery_id/retry'],
 ];
 
-/** What an agent does at a request, only the agent knows: nothing repeats it, and no key makes it once. */
+/** The effect of a request to an agent is unknown to Paddock: nothing repeats it, and no key makes it idempotent. */
 const neverRepeated = ['/deployments/:id/try'];
 
-/** As text, whatever the order of the fields. */
+/** The response as text, independent of the order of fields. */
 const inOrder = (answer: unknown) =>
   JSON.stringify(answer, (_, value: unknown) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -138,7 +138,7 @@ test('every POST is pressed twice here, or is the same when done twice', () => {
   assert.deepEqual(new Set(posts.map(({ path }) => path)), new Set([...Object.keys(cases), ...sameTwice, ...neverRepeated]));
 });
 
-/** One installation for all cases: each counts what it adds. */
+/** One installation shared by all cases: each counts its own additions. */
 let shared: Promise<PressedWorld> | undefined;
 
 for (const [path, prepare] of Object.entries(cases))
@@ -217,7 +217,7 @@ test('repeats that wait are few per key and per team, so that those of one team 
   const free = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const holding = sql.begin(async (tx) => {
-    await tx`lock table projects in share mode`; // creating waits, reading does not
+    await tx`lock table projects in share mode`; // blocks inserts, not reads
     held.resolve();
     await free.promise;
   });
@@ -230,10 +230,10 @@ test('repeats that wait are few per key and per team, so that those of one team 
           () => 'done',
           (error: { code: string }) => error.code,
         );
-    // A first one and six repeats: three of them may wait.
+    // A first request and six repeats, of which three may wait.
     const same = Array.from({ length: 7 }, () => press('same'));
     for (let n = 0; n < 3; n++) assert.equal(await nextOf(same), 'request_in_progress');
-    // Of other keys nine more would wait: with the three, two too many for the team.
+    // With other keys nine more would wait: with the three that is two too many for the team.
     const others = ['b', 'c', 'd'].flatMap((name) => Array.from({ length: 4 }, () => press(name)));
     for (let n = 0; n < 2; n++) assert.equal(await nextOf(others), 'request_in_progress');
     free.resolve();
@@ -245,7 +245,7 @@ test('repeats that wait are few per key and per team, so that those of one team 
   }
 });
 
-/** The answer that comes first; its promise is taken out. */
+/** The first response; its promise is removed from the list. */
 async function nextOf(answers: Promise<string>[]): Promise<string> {
   const [answer, at] = await Promise.race(answers.map(async (one, n) => [await one, n] as const));
   void answers.splice(at, 1);

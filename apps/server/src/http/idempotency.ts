@@ -5,7 +5,7 @@ import type { Sql, Tx } from '../db/connect.ts';
 import { uuidv7 } from '../ids.ts';
 import { removeInBatches } from '../jobs/remove-in-batches.ts';
 
-/** A key counts for a day. */
+/** A key is valid for a day. */
 export const removeOldKeys = (sql: Sql) =>
   removeInBatches(
     (rows) => sql`
@@ -37,16 +37,16 @@ interface Request {
 interface Deps {
   sql: Sql;
   fingerprint: (text: string) => Buffer;
-  /** This process, as the rows name it. */
+  /** The identity of this process in the rows. */
   owner: string;
-  /** Whether a process of this machine has ended. */
+  /** Whether a process of this machine has exited. */
   isGone: (owner: string) => boolean;
 }
 
 /**
- * Answers of POSTs that carried an Idempotency-Key and take it (`takesIdempotencyKey`). The row is there before the work begins and holds the seed of the id that the
- * work creates: should the process die between the effect and its record, the repeated request makes the same id and finds the thing done.
- * It need not wait for that: `isGone` knows the dead processes of this machine.
+ * Stored responses of POSTs with an Idempotency-Key that accept it (`takesIdempotencyKey`). The row is inserted before the work begins and contains
+ * the seed of the id that the work creates: if the process dies between the effect and its record, the repeated request derives the same id and
+ * detects that the work is done. It does not have to wait in that case: `isGone` detects dead processes of this machine.
  */
 export function idempotency({ sql, fingerprint, owner, isGone }: Deps) {
   const { claim, leaveUnsettled } = claims({ sql, owner, isGone });
@@ -54,12 +54,12 @@ export function idempotency({ sql, fingerprint, owner, isGone }: Deps) {
     async once({ scope, key, route, input, file, status, call }: Request): Promise<{ status: number; body: unknown; replayed: boolean }> {
       if (key.length > 200)
         throw new ApiError('input_invalid', { errors: [{ path: 'Idempotency-Key', message: 'At most 200 characters' }] });
-      // Passwords are part of some inputs: with the installation's key, so that nobody can guess them from the stored row.
+      // Some inputs contain passwords: the hash uses the installation's key, so that the stored row allows no guessing.
       const text = JSON.stringify([route.method, route.path, input, file ?? null]);
       // Servers of 0.1.0, which may run beside this one during an upgrade, store the plain hash.
       const hashes = [fingerprint(text), createHash('sha256').update(text).digest()];
       const seed = await claim({ scope, key, hashes });
-      // That the call was made is remembered, its answer is not: a repeat is told so instead of making a second secret.
+      // The call is recorded, its response is not: a repeat gets an error instead of a second secret.
       const isSecret = route.answer === 'shown-once';
       if (typeof seed !== 'string') {
         if (isSecret) throw new ApiError('secret_shown_once');
@@ -78,9 +78,9 @@ export function idempotency({ sql, fingerprint, owner, isGone }: Deps) {
         // failpoint: answer-noted
         return { status, body, replayed: false };
       } catch (error) {
-        // Done by an earlier try that died before it could note so.
+        // An earlier attempt completed the work and died before it recorded that.
         if (error instanceof ApiError && error.code === 'secret_shown_once') await record(null);
-        // What was refused was not done. Of all else nobody knows, so the key keeps its seed, and a repeat finds what was done.
+        // A refused request had no effect. Other errors leave the outcome unknown, so the key keeps its seed, and a repeat detects completed work.
         else if (!(error instanceof ApiError) || error.status >= 500) leaveUnsettled(seed);
         else
           await sql`
@@ -95,16 +95,16 @@ export function idempotency({ sql, fingerprint, owner, isGone }: Deps) {
   };
 }
 
-/** A key, and the hashes by which a repeat of its request is known. */
+/** A key, and the hashes that identify a repeat of its request. */
 interface Keyed {
   scope: string;
   key: string;
   hashes: Buffer[];
 }
 
-/** Who works on a request, and with which seed. */
+/** Claims of requests by processes, with their seeds. */
 function claims({ sql, owner, isGone }: Omit<Deps, 'fingerprint'>) {
-  // Seeds of requests that ended here without anybody knowing what became of them: a repeat need not wait until they are stale.
+  // Seeds of requests that ended in this process with an unknown outcome: a repeat does not have to wait until they are stale.
   const unsettled = new Set<string>();
   const enter = waitingPlaces();
   const leaveUnsettled = (seed: string): void => {
@@ -122,13 +122,13 @@ function claims({ sql, owner, isGone }: Omit<Deps, 'fingerprint'>) {
       values (${scope}, ${key}, ${hashes[0]!}, ${fresh}, ${owner})
       on conflict do nothing
       returning seed`.catch((error: unknown) => {
-      leaveUnsettled(fresh); // the row may be there all the same
+      leaveUnsettled(fresh); // the row may exist nevertheless
       throw error;
     });
     return mine?.seed;
   }
 
-  /** Undefined while the first request is under way. Writes only what it takes over. */
+  /** Undefined while the first request is in progress. Writes only if it takes the request over. */
   async function look(keyed: Keyed): Promise<Claim | undefined> {
     const { scope, key, hashes } = keyed;
     const stale = sql`created_at < now() - ${`${staleMs} milliseconds`}::interval`;
@@ -137,7 +137,7 @@ function claims({ sql, owner, isGone }: Omit<Deps, 'fingerprint'>) {
       from idempotency_keys
       where team_id = ${scope}
         and key = ${key}`;
-    if (!found) return begin(keyed); // the first was refused this moment, so this request is free to work
+    if (!found) return begin(keyed); // the first request was just refused, so this one may start
     if (!hashes.some((hash) => hash.equals(found.request_hash))) throw new ApiError('idempotency_key_reused');
     if (found.status !== null) return { status: found.status, body: found.body };
     if (unsettled.delete(found.seed)) return found.seed;
@@ -155,7 +155,7 @@ function claims({ sql, owner, isGone }: Omit<Deps, 'fingerprint'>) {
     return taken?.seed;
   }
 
-  /** The seed to work with, or the stored answer, for which a repeat waits a while: the second press of a button hears what the first did. */
+  /** The seed to work with, or the stored response, for which a repeat waits: the second press of a button returns the result of the first. */
   async function claim(keyed: Keyed): Promise<Claim> {
     const claimed = (await begin(keyed)) ?? (await look(keyed));
     if (claimed !== undefined) return claimed;
@@ -176,15 +176,18 @@ function claims({ sql, owner, isGone }: Omit<Deps, 'fingerprint'>) {
   return { claim, leaveUnsettled };
 }
 
-/** Bounds how many repeats wait. Gives what enters and leaves one; entering throws request_in_progress when too many wait. */
+/**
+ * Bounds how many repeats wait. Returns a function that enters and returns the leave function; entering throws request_in_progress when too many
+ * wait.
+ */
 function waitingPlaces() {
-  /** The keys of those that wait, by scope, and how many they are. */
+  /** The keys of the waiting repeats by scope, and their number. */
   const waiting = new Map<string, string[]>();
   let places = 0;
   return ({ scope, key }: Keyed): (() => void) => {
     const ofScope = waiting.get(scope) ?? [];
     const ofKey = ofScope.filter((one) => one === key).length;
-    // Strangers share a scope.
+    // All callers without a token share a scope.
     const most = scope === 'public' ? maxWaiting.ofPublic : maxWaiting.ofTeam;
     if (ofKey >= maxWaiting.ofKey || ofScope.length >= most || places >= maxWaiting.ofServer) throw inProgress();
     waiting.set(scope, ofScope);
@@ -210,10 +213,10 @@ interface Noted {
 }
 type Claim = string | { status: number; body: unknown };
 
-/** After this a request whose server cannot be asked is taken for dead. */
+/** After this time a request of a server on another machine counts as dead. */
 const staleMs = 120_000;
 const maxUnsettled = 10_000;
-/** How long a repeat waits for the first request, its first and its longest pause between looks, and how many may wait. */
+/** How long a repeat waits for the first request, its first and maximum poll interval, and how many may wait. */
 const waitMs = 5_000;
 const lookMs = 100;
 const maxPauseMs = 1_000;

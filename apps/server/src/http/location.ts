@@ -1,6 +1,6 @@
 import type { Route } from '@paddock/contract';
 
-/** The address of the thing that a call made, by the contract's template: `:name` comes from the request, `{name}` from the answer. */
+/** The path of the created thing, by the contract's template: `:name` is taken from the request, `{name}` from the response. */
 export function locationOf({ location }: Route, params: unknown, body: unknown): string | undefined {
   const fill = (from: unknown, name: string) =>
     encodeURIComponent(String(name.split('.').reduce((within: unknown, field) => Object(within)[field], from)));

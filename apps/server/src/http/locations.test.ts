@@ -104,6 +104,6 @@ test('the Location of what was created leads to it', async (t) => {
     update databases set mode = 'managed', status = 'available', node = 'some', machine = 'some' returning id`;
   await once('databases.createBackup', `/databases/${database.id}/backups`);
   const untried = created.map(({ name }) => name).filter((name) => !found.has(name));
-  // It needs a provider; its address is held against the contract as the others' above.
+  // The call needs a provider; its template is checked against the contract like the others above.
   assert.deepEqual(untried, ['oauth.linkCallback']);
 });

@@ -21,7 +21,7 @@ async function smallConsole(t: { after: (clean: () => Promise<void>) => void }):
 }
 const routes = Object.values(contract as Contract).flatMap((group) => Object.values(group));
 
-/** All addresses that take calls, each with the methods that it takes. */
+/** All paths that accept calls, each with its methods. */
 function addresses(): Map<string, string[]> {
   const all = new Map<string, string[]>();
   for (const { method, path } of routes) {

@@ -4,17 +4,17 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a route with names in its address that stands for a fixed set of addresses: whether this path is one of them. */
+    /** For a route with parameters that stands for a fixed set of paths: whether this path is one of them. */
     exists?: (path: string) => boolean;
   }
 }
 
 /**
- * Answers a method that an address does not take with 405 and Allow, whatever the method is called, and an address that does not exist with 404 by every
- * method; both before a body is read. To be called before the first route is added.
+ * Responds to a method that a path does not accept with 405 and Allow, whatever the method is called, and to a path that does not exist with 404 for
+ * every method; both before a body is read. Must be called before the first route is added.
  */
 export function refuseOtherMethods(app: FastifyInstance) {
-  // Otherwise the framework fails on methods that Node knows and it does not.
+  // Without this the framework fails on methods that Node knows and it does not.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const byUrl = new Map<string, Set<string>>();
   const withNames: { pattern: RegExp; exists: (path: string) => boolean; methods: Set<string> }[] = [];
@@ -45,11 +45,11 @@ export function refuseOtherMethods(app: FastifyInstance) {
   });
 }
 
-/** The console routes every address that is no call, is not for machines alone, and does not look like a file. */
+/** The console handles every path that is not a call, is not reserved for machines, and does not look like a file. */
 const isPage = (path: string) => !/^\/(api|ws|-)(\/|$)/.test(path) && !/\.\w+$/.test(path);
 const pageMethods = new Set(['GET', 'HEAD']);
 
-/** The path as the router reads it: without a slash at the end, and without the origin of an absolute form. */
+/** The path as the router reads it: without a trailing slash, and without the origin of an absolute form. */
 function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] || '/';
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

@@ -1,7 +1,7 @@
 import { ApiError, type Route, type Scope, scopes } from '@paddock/contract';
 import type { Actor } from './actor.ts';
 
-/** For a call that does more for some of its inputs than its `access` covers. Throws scope_missing for an API key without the scope. */
+/** Checks an additional scope for inputs that need more than the route's `access`. Throws scope_missing for an API key without the scope. */
 export function needScope({ key_id, scopes: held = [] }: Pick<Actor, 'key_id' | 'scopes'>, scope: Scope): void {
   if (key_id !== null && !held.includes(scope)) throw new ApiError('scope_missing', { detail: scopeMissingText(scope) });
 }

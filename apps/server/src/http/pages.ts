@@ -10,13 +10,13 @@ interface Pages {
   consoleDir: string;
   version: string;
   publicUrl: string;
-  /** The providers that are configured: the sign-in page gets them with its HTML. */
+  /** The configured providers, which are embedded in the sign-in page's HTML. */
   providers: Provider[];
 }
 
 const ASSET = /^\/assets\/[^/]+$/;
 
-/** What people read: the docs and the console. */
+/** Serves the pages for people: the docs and the console. */
 export function servePages(app: FastifyInstance, { consoleDir, version, publicUrl, providers }: Pages) {
   serveDocs(app, { version, publicUrl });
   serveConsole(app, consoleDir, providers);
@@ -31,13 +31,13 @@ function serveConsole(app: FastifyInstance, folder: string, providers: Provider[
   }
   const files = consoleFiles(folder);
   for (const [url, file] of files) if (!ASSET.test(url)) serveFile(app, url, () => file);
-  // One route for all of them: each costs the start a millisecond.
+  // One route for all assets: each route adds a millisecond to the start.
   const exists = (path: string) => files.has(path);
   app.get<{ Params: { name: string } }>('/assets/:name', { config: { exists } }, (request, reply) =>
     sendFile(request, reply, files.get(`/assets/${request.params.name}`)!),
   );
   const told = `<head><meta name="paddock-providers" content="${providers.join(' ')}" />`;
   const page = fileOf(readFileSync(index, 'utf8').replace('<head>', told), { type: 'text/html; charset=utf-8', cache: 'no-cache' });
-  // Only the console's addresses come here; others were refused before.
+  // Only the console's paths reach this handler; others were refused before.
   app.setNotFoundHandler((request, reply) => sendFile(request, reply, page));
 }

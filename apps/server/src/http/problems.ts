@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode, errors, type Problem } from '@paddock/contrac
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionError, isDiskFull, isOverload } from '../db/connect.ts';
 
-/** Every error leaves as `application/problem+json`; an unknown one is logged once and told as `internal` with the request id. */
+/** Every error is sent as `application/problem+json`; an unknown one is logged once and sent as `internal` with the request id. */
 export function sendProblems(app: FastifyInstance) {
   app.setErrorHandler((thrown, request, reply) => sendProblem(request, reply, asApiError(thrown)));
 }
@@ -15,7 +15,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   return reply.code(error.status).header('content-type', 'application/problem+json').send(problem(error, request.id));
 }
 
-/** How to sign in (RFC 9110), and what was wrong with a token that was sent (RFC 6750). */
+/** The WWW-Authenticate header: how to sign in (RFC 9110), and the error of a token that was sent (RFC 6750). */
 export function challenge({ status, code }: ApiError, hasToken: boolean): string | undefined {
   if (code === 'scope_missing') return `${bearer}, error="insufficient_scope"`;
   if (status !== 401) return undefined;
@@ -37,7 +37,7 @@ export function problem(error: ApiError, request_id: string): Problem {
   };
 }
 
-/** The framework's own refusals under our codes. */
+/** The framework's own refusals, mapped to our codes. */
 const known: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media_type_unsupported',
@@ -48,7 +48,7 @@ const known: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
 };
 
-/** The process has reached its limit of open files and connections. */
+/** Errors when the process has reached its limit of open files and connections. */
 const noDescriptors = new Set(['EMFILE', 'ENFILE']);
 
 export function asApiError(thrown: unknown): ApiError {

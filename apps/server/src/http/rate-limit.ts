@@ -3,16 +3,16 @@ import { type Sql, singleRow } from '../db/connect.ts';
 import { removeInBatches } from '../jobs/remove-in-batches.ts';
 
 export interface Limit {
-  /** What is counted, e.g. `login:account:ada@example.com`. */
+  /** The counted subject, e.g. `login:account:ada@example.com`. */
   key: string;
   max: number;
   windowSeconds: number;
-  /** The first refusal lasts so long, whenever its window ends. Attempts meanwhile are not counted. */
+  /** Duration of the lockout after the limit is exceeded, independent of the window. Attempts during it are not counted. */
   lockSeconds?: number;
 }
 export type RateLimit = ReturnType<typeof rateLimit>;
 
-/** The longest window is an hour; a day later nothing asks for a count, or for a lock that is over. */
+/** The longest window is an hour; after a day neither the count nor the lock is used. */
 export const removeOldCounts = (sql: Sql) =>
   removeInBatches(
     (rows) => sql`
@@ -25,17 +25,17 @@ export const removeOldCounts = (sql: Sql) =>
       ))`,
   );
 
-/** Fixed windows on the database's clock, counted atomically, so all replicas share them and a restart forgets nothing. */
+/** Fixed windows on the database's clock, counted atomically, so all replicas share them and they survive a restart. */
 export function rateLimit(sql: Sql) {
   return {
-    /** Counts one attempt against each limit; throws too_many_attempts with a true Retry-After once one is used up. */
+    /** Counts one attempt against each limit; throws too_many_attempts with an exact Retry-After once one is used up. */
     async take(limits: Limit[]) {
       for (const limit of limits) {
         const left_s = limit.lockSeconds === undefined ? await count(sql, limit) : await countOrLock(sql, limit, limit.lockSeconds);
         if (left_s !== null) throw new ApiError('too_many_attempts', { retry_after_s: left_s });
       }
     },
-    /** A success ends the count: only failures should add up. */
+    /** Resets the count after a success: only failures add up. */
     async forget(key: string) {
       await sql`delete from rate_limits where key = ${key}`;
     },
@@ -68,7 +68,7 @@ async function countOrLock(sql: Sql, limit: Limit, lockSeconds: number): Promise
   return (await lockedFor(sql, limit.key, lockSeconds)) ?? left_s;
 }
 
-/** Never more than a whole lockout: a lock that was set a moment after this statement's `now()` ends that moment later. */
+/** Never more than a whole lockout: the difference of a lock set just after this statement's `now()` could exceed it. */
 async function lockedFor(sql: Sql, key: string, lockSeconds: number): Promise<number | null> {
   const rows = await sql<{ left_s: number | null }[]>`
     select extract(epoch from max(locked_until) - now())::float8 as left_s

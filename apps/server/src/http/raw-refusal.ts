@@ -5,7 +5,7 @@ import { challenge, problem } from './problems.ts';
 interface Refusal {
   error: ApiError;
   request_id: string;
-  /** Instead of the error's own. */
+  /** Overrides the error's own status. */
   status?: number;
   reason?: string;
   /** The caller sent a token. */
@@ -13,7 +13,7 @@ interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** Answers requests that the framework never sees as it would: by a problem with a request id. The connection ends. */
+/** Responds to requests that bypass the framework in the same form: a problem with a request id. The connection is closed. */
 export function refuseRaw(
   socket: Duplex,
   { error, request_id, status = error.status, reason = 'Refused', hasToken = false, headers = {} }: Refusal,

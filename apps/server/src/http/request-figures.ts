@@ -1,12 +1,12 @@
-/** Upper bounds of the buckets of durations, in seconds. They never change: a dashboard names them. */
+/** Upper bounds of the duration buckets, in seconds. They never change, because dashboards name them. */
 export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
 
-/** These wait on purpose until something changes, or as long as somebody uploads: they say nothing about the API's speed. */
+/** Calls that wait for a change or for an upload: their duration does not measure the API's speed. */
 const waiting = new Set(['GET /api/v1/changes', 'POST /api/v1/deployments', 'POST /api/v1/deployments/:id/try']);
 
 interface Answered {
   method: string;
-  /** The pattern of the address; undefined where there is no such call. */
+  /** The pattern of the path; undefined if there is no such call. */
   route: string | undefined;
   status: number;
   ms: number;
@@ -22,7 +22,7 @@ export interface RequestCount {
 
 export type RequestFigures = ReturnType<typeof requestFigures>;
 
-/** What this process has answered since its start. It is bounded by the calls that there are: other addresses count as one. */
+/** Figures of this process's responses since its start. Their number is bounded by the number of calls: other paths count as one. */
 export function requestFigures() {
   const counts = new Map<string, RequestCount>();
   const buckets: number[] = durationBounds.map(() => 0);
@@ -41,7 +41,7 @@ export function requestFigures() {
       if (bucket >= 0) buckets[bucket]! += 1;
     },
     counts: (): RequestCount[] => [...counts.values()],
-    /** Each bucket has what is at most as slow as its bound. */
+    /** Cumulative buckets: each counts the requests that took at most its bound. */
     durations() {
       let below = 0;
       return { count: timed, seconds, buckets: durationBounds.map((bound, n) => ({ bound, count: (below += buckets[n]!) })) };

@@ -1,4 +1,4 @@
 import { newId } from '../ids.ts';
 
-/** Stands in the answer and in the log, so that one leads to the other. */
+/** The id is part of the response and of the log, to find one from the other. */
 export const newRequestId = () => `req_${newId('log').slice(4)}`;

@@ -1,4 +1,4 @@
-// What a call takes comes back as it was sent: a field that is added to the contract alone must not be lost silently.
+// Every field that a call accepts is returned as it was sent: a field that is added only to the contract must not be lost silently.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +14,7 @@ const routes = Object.entries(contract).flatMap(([group, calls]) =>
 );
 const isInPath = (route: Route, field: string) => route.path.split('/').includes(`:${field}`);
 const shapeOf = (schema: Route['input']) => (schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {});
-/** All names of fields in an answer, of nested objects and lists, too. */
+/** All field names of a response, including nested objects and lists. */
 function namesIn(schema: unknown): string[] {
   if (schema instanceof z.ZodObject) return Object.entries(schema.shape).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
   if (schema instanceof z.ZodArray) return namesIn(schema.element);
@@ -23,7 +23,7 @@ function namesIn(schema: unknown): string[] {
   return [];
 }
 
-/** Fields that no answer repeats, and why. */
+/** Fields that no response contains, and why. */
 const elsewhere: Record<string, string[]> = {
   'shown to nobody': ['password', 'current_password', 'new_password', 'url', 'redis_url', 'postgres_url'],
   'a proof, used up by the call': ['token', 'code', 'state', 'iss', 'second_factor', 'confirmation'],
@@ -62,7 +62,7 @@ test('each field that a call takes is in its answer under the same name, or is k
   assert.deepEqual(lost, []);
 });
 
-/** Calls that keep something and need more than a server: by the test that looks at what comes back. */
+/** Calls that store fields and need more than a server, with the test that checks their responses. */
 const triedElsewhere: Record<string, string> = {
   'accounts.signup': 'accounts.test.ts',
   'accounts.login': 'accounts.test.ts',
@@ -79,7 +79,7 @@ const triedElsewhere: Record<string, string> = {
   'billing.confirmPayment': 'billing.test.ts',
 };
 
-/** A value for a field that nobody has thought of yet. */
+/** A value for any field, including future ones. */
 function anyValue(schema: z.ZodType): unknown {
   const inner =
     schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault ? schema.unwrap() : schema;
@@ -87,7 +87,7 @@ function anyValue(schema: z.ZodType): unknown {
   return tries.find((value) => (inner as z.ZodType).safeParse(value).success);
 }
 
-/** Wherever in an answer a field of this name stands. */
+/** All values of fields with this name in a response. */
 function found(answer: unknown, field: string): unknown[] {
   if (Array.isArray(answer)) return answer.flatMap((one) => found(one, field));
   if (answer === null || typeof answer !== 'object') return [];
@@ -106,7 +106,7 @@ test('what a call keeps comes back as it was sent, from the call itself and from
   const preview = await api.dataSubjects.create({ kind: 'find', identifiers: ['ada@example.com'] });
   await features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(30_000));
   const policy = await api.policies.create({ name: 'before', rules: ['Be kind'] });
-  /** What these calls cannot do without. Their other fields are made up from the contract; null is not sent. */
+  /** The required fields of these calls. Their other fields are generated from the contract; null is not sent. */
   const calls: Record<string, Fields> = {
     'projects.create': { name: 'round-trip-made' },
     'projects.update': { id: other.id, name: 'round-trip-renamed' },
@@ -176,7 +176,7 @@ test('what a call keeps comes back as it was sent, from the call itself and from
   );
 });
 
-/** Of a list each entry is looked at by the fields that were sent; values of variables come back to nobody. */
+/** In a list each entry is compared by the fields that were sent; values of variables are never returned. */
 function isKept(sent: unknown, seen: unknown[]): boolean {
   if (!Array.isArray(sent)) return seen.some((one) => isDeepStrictEqual(one, sent));
   const keys = sent.map((one) => (typeof one === 'object' && one !== null && 'key' in one ? one.key : one));

@@ -22,11 +22,11 @@ export interface Caller {
   user_agent: string;
   /** Aborts when the caller hangs up. */
   signal: AbortSignal;
-  /** A new id; the same one again when a request with an Idempotency-Key is repeated after a crash. */
+  /** A new id; the same id again when a request with an Idempotency-Key is repeated after a crash. */
   newId(prefix: IdPrefix): string;
-  /** Tokens by which this browser may be known again; anybody can send any. */
+  /** Tokens that may identify a known browser; they may be forged. */
   devices: readonly string[];
-  /** Makes the browser send this token from now on, too. */
+  /** Makes the browser send this token with future requests. */
   keepDevice(token: string): void;
 }
 export interface SignedIn extends Caller {
@@ -35,7 +35,7 @@ export interface SignedIn extends Caller {
 interface BySession extends Caller {
   actor: Person;
 }
-/** Of calls that take If-Match. */
+/** Context of calls that accept If-Match. */
 interface Matching {
   mustMatch: MustMatch;
 }
@@ -47,7 +47,7 @@ export type Handlers<G extends Record<string, Route>> = {
   [N in keyof G]: (input: Received<G[N]>, context: Context<G[N]>) => Promise<Answer<G[N]>>;
 };
 
-/** What a download handler gives: a stream of text and the name under which it is saved. */
+/** Result of a download handler: a stream of text and the file name. */
 interface Download {
   file_name: string;
   content_type: string;
@@ -59,7 +59,7 @@ export interface ServeDeps {
   deviceCookie: DeviceCookie;
   idempotency: Idempotency;
   audit: Audit;
-  /** Does work that makes room. On a full disk the work gets some of the space that is kept for this. */
+  /** Runs work that frees space. On a full disk the work gets some of the reserved space. */
   withRoom: <T>(work: () => Promise<T>) => Promise<T>;
   receiveBlob: (stream: Readable) => Promise<Blob>;
   /** Removes an upload that no row names. */
@@ -72,7 +72,7 @@ export const serve =
   <G extends Record<string, Route>>(routes: G, handlers: Handlers<G>): RouteSet =>
   (app, doors) => {
     const closing = new AbortController();
-    // A stream may go on for minutes: a server that ends does not wait for that.
+    // A stream may last for minutes: a server that shuts down does not wait for it.
     app.addHook('preClose', async () => closing.abort());
     for (const [name, route] of Object.entries(routes)) {
       const handle = handlers[name as keyof G] as unknown as Handle;
@@ -109,7 +109,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
   try {
-    const input = parsed(route, { ...withoutFormerNames(route, sent.fields), ...Object(request.params) }); // the path wins
+    const input = parsed(route, { ...withoutFormerNames(route, sent.fields), ...Object(request.params) }); // the path takes precedence
     showInput(recorded, route, input);
     const signal = route.stream ? AbortSignal.any([hangUp.signal, closing]) : hangUp.signal;
     const mustMatch = mustMatchBy(header(request, 'if-match'));
@@ -120,7 +120,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
         (result as Partial<Download> | null)?.body?.destroy?.();
         throw error;
       });
-      return route.download || route.stream ? result : z.parse(route.output, result); // strips what the contract does not name
+      return route.download || route.stream ? result : z.parse(route.output, result); // strips fields that the contract does not name
     };
     if (route.download) return await sendDownload(reply, (await call(uuidv7())) as Download);
     if (route.stream) return await sendStream(reply, route, (await call(uuidv7())) as AsyncIterable<unknown>);
@@ -139,10 +139,10 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
     const location = done.status === 201 ? locationOf(route, request.params, done.body) : undefined;
     if (location) reply.header('location', location);
     const { etag } = Object(route.etag && done.body) as { etag?: string };
-    if (etag) reply.header('etag', etag); // absent in a repeat of what a release without it answered
+    if (etag) reply.header('etag', etag); // absent in a repeat of a response from a release without it
     return await reply.code(done.status).send(done.status === 204 ? undefined : done.body);
   } catch (error) {
-    // After an unknown error a row may be about to name the upload, so the sweep decides later.
+    // After an unknown error a row may still refer to the upload, so the sweep decides later.
     const { status, code } = asApiError(error);
     if (sent.upload && (status < 500 || code === 'disk_full')) await doors.dropUpload(sent.upload.blob.id);
     throw error;
@@ -167,7 +167,7 @@ function parsed(route: Route, fields: object): unknown {
   return input.data;
 }
 
-/** Fields that were sent under former names, under those of today. */
+/** Renames fields that were sent under former names. */
 function withoutFormerNames({ renamed }: Route, sent: object): object {
   if (!renamed) return sent;
   const fields: Record<string, unknown> = { ...sent };
@@ -190,13 +190,13 @@ function callerOf(request: FastifyRequest, reply: FastifyReply, cookie: DeviceCo
   };
 }
 
-/** Only the first id follows the seed: it is the id of the thing that the call creates. */
+/** Only the first id is derived from the seed: it is the id of the created thing. */
 function idsFrom(seed: string): Caller['newId'] {
   let ids = 0;
   return (prefix) => newId(prefix, ids++ === 0 ? seed : uuidv7());
 }
 
-/** Deleting never needs space, nor does what comes before it: signing in, and stopping what writes. */
+/** Deleting never needs space, nor do its prerequisites: signing in, and stopping programs that write. */
 const makesRoom = ({ method, frees }: Route) => method === 'DELETE' || frees === true;
 
 async function readInput(route: Route, doors: ServeDeps, request: FastifyRequest): Promise<Sent> {
@@ -205,7 +205,7 @@ async function readInput(route: Route, doors: ServeDeps, request: FastifyRequest
   return { fields: bodyObject(request.body) };
 }
 
-// A repeated query parameter would reach handlers as a list; it is a mistake or an attack, never a meaning.
+// A repeated query parameter would reach handlers as a list; no call uses that, so it is a mistake or an attack.
 function singleValues(query: unknown): Record<string, unknown> {
   const fields = Object(query) as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields))
@@ -239,16 +239,16 @@ const sendDownload = (reply: FastifyReply, download: Download) =>
     .header('content-disposition', `attachment; filename="${download.file_name.replace(/[^\w.-]/g, '_')}"`)
     .send(download.body);
 
-/** Longer than any stream takes: a caller who reads so slowly is cut off. */
+/** Longer than any stream takes: a caller who reads this slowly is cut off. */
 const maxStreamMs = 150_000;
 
-/** One line for each result. The handler is asked for the next one only when the caller takes more. */
+/** Sends one line for each result. The handler is asked for the next one only when the caller reads more. */
 function sendStream(reply: FastifyReply, route: Route, results: AsyncIterable<unknown>) {
   const lines = async function* () {
     for await (const result of results) yield `${JSON.stringify(z.parse(route.output, result))}\n`;
   };
   return reply
     .header('content-type', 'application/x-ndjson; charset=utf-8')
-    .header('x-accel-buffering', 'no') // a proxy in front that collects answers would hold the first lines back
+    .header('x-accel-buffering', 'no') // a buffering proxy would hold the first lines back
     .send(Readable.from(lines(), { objectMode: false, highWaterMark: 64 * 1024, signal: AbortSignal.timeout(maxStreamMs) }));
 }

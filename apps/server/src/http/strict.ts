@@ -9,7 +9,7 @@ const maxHeaders = 100;
 const hostForm = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Refuses requests that the parser lets through and that two servers could read differently (RFC 9112): behind a proxy, one caller's
+ * Refuses requests that the parser accepts and that two servers could read differently (RFC 9112): behind a proxy, one caller's
  * bytes would become another's request. After such a refusal nothing more is read from the connection.
  */
 export function refuseAmbiguous(app: FastifyInstance) {
@@ -26,7 +26,7 @@ export function refuseAmbiguous(app: FastifyInstance) {
     if (!detail && request.method !== 'TRACE') return undefined;
     refused.add(socket);
     reply.header('connection', 'close');
-    if (!detail) return undefined; // refused like any method that the address does not take
+    if (!detail) return undefined; // refused like any method that the path does not accept
     throw new ApiError('request_invalid', { detail });
   });
 }
@@ -55,7 +55,9 @@ const codes: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
-/** Bytes that never became a request: answered by a problem only if nothing was sent on the connection yet, or it would be taken for part of an answer. */
+/**
+ * Handles bytes that never became a request. A problem is sent only as the connection's first output; later it would look like part of a response.
+ */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, request_id: string): void {
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
@@ -65,7 +67,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, r
   refuseRaw(socket, { error: new ApiError('request_invalid'), request_id, status, reason });
 }
 
-/** CONNECT asks for a proxy, at whatever address. This server is none. */
+/** CONNECT addresses a proxy, whatever the target. This server is not a proxy. */
 export function refuseTunnel(socket: Duplex, request_id: string): void {
   socket.on('error', () => socket.destroy());
   refuseRaw(socket, {

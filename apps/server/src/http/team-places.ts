@@ -2,13 +2,13 @@ import { ApiError } from '@paddock/contract';
 
 interface Bounds {
   perTeam: number;
-  /** Of all teams together. */
+  /** Bound for all teams together. */
   atOnce: number;
   detail: string;
   retry_after_s: number;
 }
 
-/** Bounds what is under way of each team. Entering throws too_many_requests, or gives a function that leaves; leaving twice does nothing more. */
+/** Bounds the concurrent work of each team. Entering throws too_many_requests, or returns a function that leaves; leaving twice is harmless. */
 export function teamPlaces({ perTeam, atOnce, ...refusal }: Bounds) {
   const ofTeams = new Map<string, number>();
   let all = 0;

@@ -1,8 +1,8 @@
 import type { FieldError } from '@paddock/contract';
 
 /**
- * The texts in an input that cannot be stored unchanged: PostgreSQL has no NUL, and half of a surrogate pair would come
- * back as another character.
+ * The texts in an input that cannot be stored unchanged: PostgreSQL cannot store NUL, and a lone surrogate would be
+ * read back as another character.
  */
 export function unstorable(value: unknown, path: string[] = []): FieldError[] {
   if (typeof value === 'string') {

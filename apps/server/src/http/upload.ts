@@ -10,9 +10,9 @@ export interface Upload {
   file_name: string;
 }
 
-/** A sender that is silent for this long is cut. */
+/** A sender that is silent for this long is cut off. */
 const idleMs = 60_000;
-/** A sender that goes on after its upload was refused is cut after this. */
+/** A sender that continues after its upload was refused is cut off after this. */
 const discardMs = 5_000;
 const formOverhead = 64 * 1024;
 
@@ -29,7 +29,7 @@ const formLimits = {
 interface Form {
   fileField: string;
   receive: (stream: Readable) => Promise<Blob>;
-  /** Removes what was received of a form that is refused. */
+  /** Removes the stored upload of a form that is refused. */
   drop: (blob_id: string) => Promise<unknown>;
 }
 
@@ -49,7 +49,7 @@ export async function receiveForm(
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated)
           throw new ApiError('upload_invalid', { detail: `The form field ${part.fieldname.slice(0, 40)} is too long.` });
-        if (part.value !== '') fields[part.fieldname] = part.value; // an empty field of a form means none
+        if (part.value !== '') fields[part.fieldname] = part.value; // an empty form field counts as missing
         continue;
       }
       if (part.fieldname !== fileField)
@@ -57,12 +57,12 @@ export async function receiveForm(
           detail: `Send the archive in the form field "${fileField}", not "${part.fieldname.slice(0, 40)}".`,
         });
       const blob = await receive(part.file);
-      if (over) return void (await drop(blob.id)); // the sender went while it was being stored
+      if (over) return void (await drop(blob.id)); // the sender disconnected while it was being stored
       upload = { blob, file_name: cleanName(part.filename) };
     }
   };
   try {
-    // A form that ends between two parts is never told to who waits for the next part.
+    // The parser does not report a form that ends between two parts to the code that waits for the next part.
     await Promise.race([read(), gone(request)]);
   } catch (error) {
     over = true;
@@ -77,7 +77,7 @@ export async function receiveForm(
   return { fields, upload };
 }
 
-/** Rejects when the sender is gone before the whole request has come. */
+/** Rejects when the sender disconnects before the request is complete. */
 function gone({ raw }: FastifyRequest): Promise<never> {
   return new Promise((_, reject) => {
     raw.once('close', () => {
@@ -86,7 +86,7 @@ function gone({ raw }: FastifyRequest): Promise<never> {
   });
 }
 
-/** Reads the rest of a refused upload for a short time, so that the sender sees the answer and the connection can end. */
+/** Reads the rest of a refused upload for a short time, so that the sender receives the response and the connection can end. */
 function discardRest({ raw }: FastifyRequest) {
   raw.unpipe();
   raw.resume();
@@ -124,5 +124,5 @@ function formError(error: unknown) {
   return error;
 }
 
-/** Only for showing: the name never becomes a path. */
+/** Only for display: the name never becomes a path. */
 const cleanName = (name: string | undefined) => (name ?? 'archive.zip').replace(/[\p{C}/\\]/gu, '_').slice(0, 200) || 'archive.zip';

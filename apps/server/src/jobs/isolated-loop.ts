@@ -2,14 +2,14 @@ import { isConnectionError } from '../db/connect.ts';
 import { type Need, noReserve, type Reserve } from '../disk/reserve.ts';
 import type { Log } from '../log.ts';
 
-/** After this many rows in a row without a connection the database is away. */
+/** After this many consecutive rows without a connection the database counts as down. */
 const awayAfter = 3;
 
 export type IsolatedLoop = ReturnType<typeof createIsolatedLoop>;
 
 /**
- * Works on the rows of many tenants one after the other. A row that fails is logged (once, until it succeeds again), and the others have their turn all
- * the same. On a full disk a row is tried again with some of the reserve. Throws when the database is away.
+ * Processes the rows of many tenants one after the other. A row that fails is logged (once, until it succeeds again), and the others are processed
+ * nevertheless. On a full disk a row is retried with some of the reserve. Throws when the database is down.
  */
 export function createIsolatedLoop(
   log: Log,

@@ -2,7 +2,7 @@ import type { Changes, Channel } from '../db/changes.ts';
 import { isOutage } from '../db/outage.ts';
 import type { Log } from '../log.ts';
 
-/** Time between two turns without a notice: a notice may be missed, and some work becomes due by the clock. */
+/** Time between two turns without a notification: one may be missed, and some work is due by time. */
 const idleMs = 5000;
 
 interface Deps {
@@ -11,7 +11,7 @@ interface Deps {
   log: Log;
 }
 
-/** Takes turns: at once after a notice, `wake`, or a turn that says there is more to do, else every five seconds. A turn that failed is taken again. */
+/** Runs turns: at once after a notification, `wake`, or a turn that has more to do, else every five seconds. A failed turn is retried. */
 export function startNotifiedLoop({ changes, channel, log }: Deps, turn: () => Promise<boolean>) {
   const closing = new AbortController();
   let wake: () => void = () => undefined;
@@ -31,7 +31,7 @@ export function startNotifiedLoop({ changes, channel, log }: Deps, turn: () => P
         more = await turn();
         failed = false;
       } catch (error) {
-        // An outage is logged once, since every turn fails while it lasts; any other fault is logged each time.
+        // An outage is logged once, since every turn fails while it lasts; any other error is logged each time.
         if (!failed || !isOutage(error))
           log.warn({ err: error, channel }, 'a turn of background work failed; it is taken again every few seconds');
         failed = true;
@@ -43,7 +43,7 @@ export function startNotifiedLoop({ changes, channel, log }: Deps, turn: () => P
           clearTimeout(timer);
           resolve();
         };
-        if (closing.signal.aborted || (nudged && !failed)) wake(); // a notice that came during the turn
+        if (closing.signal.aborted || (nudged && !failed)) wake(); // notified during the turn
       });
     }
   }

@@ -8,12 +8,12 @@ export interface PeriodicJob {
   /** `noun.verb`, e.g. `session.sweep`. */
   name: string;
   everySeconds: number;
-  /** The node, or the store, whose job this is: the job then runs once per period for each of them. */
+  /** The node, or the store, that the job belongs to: the job then runs once per period for each of them. */
   of?: string;
   run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Removes the rows of jobs of nodes and stores that are gone. */
+/** Removes the rows of jobs of nodes and stores that no longer exist. */
 export const removeOldJobs = (sql: Sql) =>
   sql`
     delete from periodic_jobs
@@ -28,8 +28,9 @@ interface Deps {
 }
 
 /**
- * Runs each job once per period over all replicas, or over those that share the job's node or store: the server that moves `next_run_at` runs the job.
- * Jobs may run twice and must not mind. A job whose turn cannot be noted, since the disk is full, runs all the same: the job may be what makes room.
+ * Runs each job once per period over all replicas, or over those that share the job's node or store: the server that moves `next_run_at` runs the
+ * job. Jobs may run twice and must be idempotent. A job whose turn cannot be recorded because the disk is full runs nevertheless: the job may be
+ * what frees space.
  */
 export function startPeriodicJobs({ sql, jobs, reserve, log }: Deps) {
   const closing = new AbortController();

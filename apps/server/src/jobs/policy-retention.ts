@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 import { createIsolatedLoop } from './isolated-loop.ts';
 
-/** How long a team wants something kept, and by which rule of which policy. */
+/** Retention of a team, with the rule and the policy that require it. */
 interface KeptAtMost {
   team_id: string;
   days: number;
@@ -11,18 +11,18 @@ interface KeptAtMost {
 }
 export type TeamsKeptAtMost = () => Promise<KeptAtMost[]>;
 
-/** Rows that one transaction removes: a longer one would hold up whoever writes. */
+/** Rows that one transaction removes: a longer transaction would block writers. */
 export const removedTogether = 2_000;
 
 interface Deps {
   sql: Sql;
   log: Log;
   keptAtMost: TeamsKeptAtMost;
-  /** Removes at most `removedTogether` rows of a team that are older than so many days; how many. */
+  /** Removes at most `removedTogether` rows of a team that are older than `days`; returns their number. */
   remove: (tx: Tx, team_id: string, days: number) => Promise<number>;
 }
 
-/** Removes what teams want kept for a shorter time than this installation keeps it. What was removed is recorded with policy and rule. */
+/** Removes rows that teams retain for a shorter time than this installation. The removal is recorded with policy and rule. */
 export function policyRetention({ sql, log, keptAtMost, remove }: Deps) {
   const each = createIsolatedLoop(log, 'removing what a policy wants kept no longer');
   return async (signal: AbortSignal): Promise<void> => {

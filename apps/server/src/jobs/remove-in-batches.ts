@@ -1,11 +1,11 @@
 /** Rows that one statement of a sweep removes. */
 export const batchRows = 5_000;
-/** Batches of one turn: the other periodic jobs wait for its end. The next turn removes more. */
+/** Batches of one turn: the other periodic jobs wait for it. The next turn removes more. */
 const maxBatches = 200;
 
 /**
- * Repeats a statement that removes at most so many rows until it removes fewer. A single statement over all rows would be cut off by the database's
- * time limit where many have gathered, would be repeated at each turn, and would never remove any. Returns how many were removed.
+ * Repeats a statement that removes a limited number of rows until it removes fewer. A single statement over all rows would exceed the statement
+ * timeout once many have accumulated, would be retried each turn, and would never remove any. Returns how many were removed.
  */
 export async function removeInBatches(
   remove: (rows: number) => PromiseLike<{ count: number }>,

@@ -21,12 +21,12 @@ test('over a slow SMTP server and the death of ours, a sign-up is answered at on
   });
   const email = 'ada@example.com';
   const api = apiOf(paddock.origin);
-  await api.accounts.signup({ email, password: 'correct horse', name: 'Ada' }); // the SMTP server says nothing all the while
+  await api.accounts.signup({ email, password: 'correct horse', name: 'Ada' }); // the SMTP server does not respond
   await until('the mail is being handed over', async () => asked.length > 0);
   await paddock.kill();
   isSlow = false;
   const sql = connect(paddock.databaseUrl, { max: 1 });
-  await sql`update mails set next_try_at = now()`; // as after the minute and a half that the killed one's try may take
+  await sql`update mails set next_try_at = now()`; // skips the minute and a half of the killed server's lease
   await sql.end();
   await paddock.boot();
 

@@ -2,13 +2,13 @@ import type { Log } from '../log.ts';
 import type { ClaimedMail } from './store.ts';
 import type { Attachment } from './transport.ts';
 
-/** The file of a document, made when it is sent, so that the queue holds its id alone. Undefined: there is no such document. */
+/** The file of a document, created when it is sent, so that the queue only stores its id. Undefined: there is no such document. */
 export type LoadDocument = (document_id: string) => Promise<Attachment | undefined>;
 
-/** From this try on a mail goes without its file, which can be had in the console: what it says matters more. */
+/** From this attempt on a mail is sent without its file, which is available in the console: the text is more important. */
 const lastTryWithFile = 4;
 
-/** What goes with a mail: the invoice or credit note that its data name by `document_id`. Rejects where the file cannot be made now. */
+/** The attachment of a mail: the invoice or credit note named by `document_id` in its data. Rejects if the file cannot be created now. */
 export const createAttachments =
   ({ documentOf, log }: { documentOf: LoadDocument; log: Log }) =>
   async ({ id, attempts }: Pick<ClaimedMail, 'id' | 'attempts'>, data: object): Promise<Attachment[]> => {

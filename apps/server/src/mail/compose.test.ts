@@ -11,7 +11,7 @@ const publicUrl = 'https://paddock.example';
 const origin = { at: new Date('2026-11-21T20:24:30Z'), ip: '192.0.2.7', user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
 const name = 'Ada Lovelace';
 
-/** Each mail, and what must stand in both of its forms. */
+/** Each mail, with texts that both of its forms must contain. */
 const samples: { [T in keyof Mails]: [data: Mails[T], says: string[]] } = {
   'verify-email': [{ name, token: 'tok' }, ['/verify-email#token=tok', 'within 3 days']],
   'account-exists': [{ name }, ['/login', '/forgot-password', 'nothing was created']],

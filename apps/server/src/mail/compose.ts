@@ -10,7 +10,7 @@ export interface Composed {
   subject: string;
   text: string;
   html: string;
-  /** The address of the first button. */
+  /** The URL of the first button. */
   link: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function compose({ template, data }: AnyMail, publicUrl: string): Compose
 
 const maxValueLength = 500;
 
-/** Text that people typed stays one line of visible text: it can neither add a header nor turn the lines around it. */
+/** Text typed by people stays one line of visible text: it can neither add a header nor reverse the lines around it. */
 function onOneLine(data: object): object {
   const clean = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').slice(0, maxValueLength);
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]));

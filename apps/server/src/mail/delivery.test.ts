@@ -29,7 +29,7 @@ type Row = {
 };
 type World = Awaited<ReturnType<typeof world>>;
 
-/** A queue, and servers that send what is in it. */
+/** A queue, and servers that send its mails. */
 async function world(t: TestContext) {
   const { sql, changes, seal, dataDir } = await startApi(t);
   const said: { msg: string; mail?: string; link?: string }[] = [];
@@ -49,7 +49,7 @@ async function world(t: TestContext) {
     t.after(() => delivery.close());
     return delivery;
   };
-  /** As if time had passed: what waits for its next try is due. */
+  /** Makes mails that wait for their next attempt due, as if time had passed. */
   const skipPause = async () => {
     await sql`update mails set next_try_at = now() where sent_at is null`;
     await sql`select pg_notify('mails', '')`;
@@ -112,7 +112,7 @@ test('while the SMTP server refuses (550), mail is tried again ever more seldom,
   await w.send('account-exists', { to: 'ada@example.com', data: { name: 'Ada' } });
   const pauses: number[] = [];
   for (let tries = 1; tries <= 8; tries++) {
-    // A try that is under way holds the mail for 90 seconds, which is none of the pauses.
+    // An attempt in progress holds the mail for 90 seconds, which equals none of the pauses.
     await until(`try ${tries} failed`, async () => (await row(w)).attempts === tries && Math.abs((await row(w)).in_s - 90) > 10);
     pauses.push((await row(w)).in_s);
     if (tries === 8) isDown = false;
@@ -217,7 +217,7 @@ test('a server that ends hands back what it could not send, and the next one sen
   await slow.close();
   const { url, received } = await smtpServer(t);
   w.deliver({ transport: smtp(url) });
-  // Sooner than its lease is over (90 s), after which any server may send it.
+  // Before its lease ends (90 s), after which any server may send it.
   await until('it came', async () => received.length === 1);
 });
 

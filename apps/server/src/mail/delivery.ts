@@ -12,11 +12,11 @@ import type { Transport } from './transport.ts';
 import { isForOwner, withoutTypedWords } from './typed-words.ts';
 
 const maxAtOnce = 4;
-/** One try takes at most this time. The lease is longer, so that no other server sends the mail meanwhile. */
+/** Timeout of one attempt. The lease is longer, so that no other server sends the mail meanwhile. */
 const maxTryMs = 60_000;
 const leaseSeconds = 90;
 const usualGraceMs = 10_000;
-/** Pauses before the second, third … try; the last pause repeats. */
+/** Pauses before the second, third … attempt; the last pause repeats. */
 const pausesSeconds = [5, 15, 60, 300, 900, 1800, 3600, 10_800];
 /** A mail that is older than this is not sent any more. */
 const maxAgeSeconds = 24 * 3600;
@@ -29,15 +29,15 @@ export interface DeliveryParts {
   from: string;
   changes: Changes;
   log: Log;
-  /** The files that go with mails about invoices; without it, none do. */
+  /** Creates the attachments of mails about invoices; without it, there are none. */
   documentOf?: LoadDocument;
-  /** Time for mails that are under way when the server ends. */
+  /** Time for mails in progress when the server shuts down. */
   graceMs?: number;
 }
 
 /**
- * Sends queued mails, a few at a time; any number of servers may do so. A mail is sent at least once: when a server is killed after the other side has
- * accepted the mail and before that is noted, the mail is sent again, with the same Message-ID.
+ * Sends queued mails, a few at a time; any number of servers may do so. A mail is sent at least once: when a server is killed after the mail server
+ * has accepted the mail and before that is recorded, the mail is sent again, with the same Message-ID.
  */
 export function startDelivery({
   store,
@@ -124,7 +124,7 @@ export function startDelivery({
   };
 }
 
-/** A mail with a link is of no use once the link is void. */
+/** A mail with a link is useless once the link has expired. */
 function maxAgeOf(template: string): number {
   if (!(template in mailedLinks)) return maxAgeSeconds;
   return Math.min(maxAgeSeconds, mailedLinks[template as keyof typeof mailedLinks].lifetimeSeconds);

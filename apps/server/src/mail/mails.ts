@@ -1,36 +1,36 @@
 import type { Sql, Tx } from '../db/connect.ts';
 
-/** When and where a request was made, as the mail tells it. */
+/** Time and origin of a request, for display in a mail. */
 export interface Origin {
   at: Date;
   ip: string;
   user_agent: string;
 }
 
-/** Every mail, and the data of its text. A `token` becomes a link below the public address; it is stored sealed, and never logged. */
+/** Every mail, and the data of its text. A `token` becomes a link below the public URL; it is stored sealed, and never logged. */
 export interface Mails {
   'verify-email': { name: string; token: string };
-  /** To an address with an account that somebody signs up with, so that the answer need not tell of the account. */
+  /** Sent to the address of an existing account when it is used to sign up, so that the response does not reveal the account. */
   'account-exists': { name: string };
   'reset-password': { name: string; token: string };
   'password-changed': { name: string } & Origin;
-  /** To the new address, which counts once the link was opened. */
+  /** Sent to the new address, which becomes effective once the link was opened. */
   'confirm-new-email': { name: string; token: string };
-  /** To the address before, of which no account tells any more whether it `is_verified`: whoever queues the mail knows. */
+  /** Sent to the old address. No account stores any more whether it `is_verified`, so the caller provides it. */
   'email-changed': { name: string; new_email: string; is_verified: boolean } & Origin;
   'new-sign-in': { name: string; how: string } & Origin;
   'second-factor-changed': { name: string; enabled: boolean } & Origin;
   'identity-linked': { name: string; provider: string } & Origin;
   'key-created': { name: string; key_name: string; key_prefix: string } & Origin;
-  /** `amount` is a text for people, with its currency; `text` says what was paid for and what comes next. `document_id` is the invoice's. */
+  /** `amount` is formatted with its currency; `text` names the purchase and the next payment. `document_id` is the invoice's. */
   'payment-receipt': { name: string; plan: string; amount: string; invoice: string; text: string; document_id: string };
-  /** `text` says what follows, and what to do. `next_try` is null after the last try. */
+  /** `text` explains the consequences and what to do. `next_try` is null after the last attempt. */
   'payment-failed': { name: string; plan: string; amount: string; reason: string; next_try: string | null; text: string };
-  /** What else happened to a subscription; with the invoice or credit note of this id. */
+  /** Other events of a subscription; with the invoice or credit note of this id. */
   'billing-notice': { name: string; title: string; text: string; document_id?: string };
-  /** The mail leads to the page of the deployment. */
+  /** The mail links to the page of the deployment. */
   alert: { name: string; title: string; detail: string; deployment_id?: string };
 }
 
-/** Queues a mail, within the given transaction if there is one. The answer to a request never waits for its delivery. */
+/** Queues a mail, within the given transaction if there is one. The response to a request never waits for its delivery. */
 export type SendMail = <T extends keyof Mails>(template: T, mail: { to: string; data: Mails[T] }, within?: Tx | Sql) => Promise<void>;

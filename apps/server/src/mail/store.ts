@@ -9,7 +9,7 @@ export interface ClaimedMail {
   template: keyof Mails;
   sealed: Buffer;
   key_id: string;
-  /** The number of tries, this one included. */
+  /** The number of attempts, including this one. */
   attempts: number;
   created_at: string;
   age_s: number;
@@ -20,7 +20,7 @@ export type MailStore = ReturnType<typeof mailStore>;
 
 /** All SQL of delivery. Times are the database's. */
 export const mailStore = (sql: Sql) => ({
-  /** Takes the mail that is due for longest, except those given, for the time of a lease. Undefined when no mail is due. */
+  /** Leases the mail that has been due for longest, except those given. Undefined when no mail is due. */
   async claim(leaseSeconds: number, except: string[]): Promise<ClaimedMail | undefined> {
     const [row] = await sql<ClaimedMail[]>`
       update mails
@@ -41,7 +41,7 @@ export const mailStore = (sql: Sql) => ({
     return row;
   },
 
-  /** Tells whether the account with this address has verified it. */
+  /** Whether the account with this address has verified it. */
   async isVerified(address: string): Promise<boolean> {
     const rows = await sql`
       select 1
@@ -52,7 +52,7 @@ export const mailStore = (sql: Sql) => ({
     return rows.length > 0;
   },
 
-  /** Notes that the mail was sent, also by a server whose lease is over. */
+  /** Records that the mail was sent, also by a server whose lease has ended. */
   sent: (id: string) => sql`
     update mails
     set sent_at = now(), sealed = null, key_id = null, last_error = null, given_up_at = null
@@ -73,7 +73,7 @@ export const mailStore = (sql: Sql) => ({
       and attempts = ${attempts}
       and sent_at is null`,
 
-  /** Removes mails a week after they were sent, or a month after they were given up. */
+  /** Removes mails a week after they were sent, or a month after they were abandoned. */
   sweep: () =>
     removeInBatches(
       (rows) => sql`

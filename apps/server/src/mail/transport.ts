@@ -1,4 +1,4 @@
-/** A file that goes with a mail. */
+/** A file attached to a mail. */
 export interface Attachment {
   file_name: string;
   content_type: string;
@@ -7,7 +7,7 @@ export interface Attachment {
 
 /** A mail as it is sent. */
 export interface Outgoing {
-  /** The same at each try, so that a mail that was sent twice can be recognized. */
+  /** The same at each attempt, so that a mail that was sent twice can be recognized. */
   id: string;
   template: string;
   from: string;
@@ -21,10 +21,10 @@ export interface Outgoing {
   attachments?: Attachment[];
 }
 
-/** Hands a mail over. Resolves once the other side has accepted the mail; rejects with the reason otherwise. */
+/** Sends a mail. Resolves once the mail server has accepted the mail; otherwise rejects with the reason. */
 export type Transport = (mail: Outgoing, signal: AbortSignal) => Promise<void>;
 
-/** A mail for nodemailer. The address is given as an object, not as text to find addresses in; nothing is read from files or addresses. */
+/** A mail for nodemailer. The address is given as an object, not as text to be parsed; nothing is read from files or URLs. */
 export const message = ({ from, to, subject, text, html, message_id, date, attachments = [] }: Outgoing) => ({
   from,
   to: { name: '', address: to },

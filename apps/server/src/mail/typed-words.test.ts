@@ -42,7 +42,7 @@ test('no mail to an unverified address has words or a file that a person made; t
     await send(template, { to: stranger.email, data: mails[template] });
     await send(template, { to: ada.email, data: { ...mails[template], ...(template === 'email-changed' ? { is_verified: true } : {}) } });
   }
-  // Nobody has this address any more: what its owner had shown is told by whoever queues the mail.
+  // No account has this address any more: the caller that queues the mail provides whether it was verified.
   await send('email-changed', { to: 'before@example.com', data: { ...mails['email-changed'], is_verified: true } });
   const delivery = startDelivery({
     store: mailStore(sql),
@@ -62,7 +62,7 @@ test('no mail to an unverified address has words or a file that a person made; t
     assert.doesNotMatch(`${subject} ${text} ${html}`, /Buy now|Eve/, subject);
     assert.deepEqual(attachments, [], subject);
   }
-  // Somebody else's account may have asked for these two.
+  // These two may have been requested for another account.
   const isProof = (subject = '') => /^(Verify your|Confirm your new) e-mail address$/.test(subject);
   for (const { subject, text } of to(ada.email)) assert.equal(/Buy now call Eve/.test(`${subject} ${text}`), !isProof(subject), subject);
   assert.equal(to(ada.email).filter(({ attachments }) => attachments.length > 0).length, 2);

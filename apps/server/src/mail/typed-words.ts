@@ -5,8 +5,8 @@ const hidden = 'shown once this e-mail address is verified';
 const origin = { user_agent: hidden };
 
 /**
- * What stands in a mail to an unverified address instead of words that a person could have typed: else an account under a stranger's address would be a
- * way to mail that stranger any text. The type asks for a line of each mail.
+ * Replacements for user-typed words in mails to an unverified address: otherwise an account under a stranger's address could be used
+ * to mail that stranger any text. The type requires an entry for each mail.
  */
 const withheld: { [T in keyof Mails]: Partial<Mails[T]> } = {
   'verify-email': { name: '' },
@@ -30,8 +30,8 @@ const withheld: { [T in keyof Mails]: Partial<Mails[T]> } = {
 };
 
 /**
- * Tells whether the reader has shown that the address is theirs. Mails that ask for that proof go to an address that is not the account's yet, perhaps to
- * that of another account.
+ * Whether the reader has verified the address. Mails that ask for the verification go to an address that is not the account's yet, and may belong to
+ * another account.
  */
 export async function isForOwner({ template, data }: AnyMail, isVerified: () => Promise<boolean>): Promise<boolean> {
   if (template === 'verify-email' || template === 'confirm-new-email') return false;

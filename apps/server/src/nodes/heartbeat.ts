@@ -9,14 +9,14 @@ interface Deps {
   owner: string;
   register: () => PromiseLike<unknown>;
   timeoutSeconds: number;
-  /** Called for a dead node at every beat until nothing of the node is left. */
+  /** Called for a dead node at every heartbeat until nothing of the node is left. */
   takeOver: (dead: DeadNode) => Promise<unknown>;
-  /** Called when another process speaks for this node: this process has to end. */
+  /** Called when another process has registered as this node: this process must exit. */
   displaced: () => void;
   log: Log;
 }
 
-/** Writes a sign of life every few seconds, and looks for nodes whose signs ended. */
+/** Writes a heartbeat every few seconds, and detects nodes without one. */
 export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOver, displaced, log }: Deps) {
   const closing = new AbortController();
   const each = createIsolatedLoop(log, 'taking over from a dead node');
@@ -24,7 +24,7 @@ export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOve
   async function turn() {
     if (!(await store.beat(owner, timeoutSeconds / 2))) {
       if ((await store.find())?.owner) return displaced();
-      await register(); // the row is gone: the database was restored to an earlier day
+      await register(); // the row is missing: the database was restored from an earlier backup
     }
     await each(
       await store.dead(timeoutSeconds),
@@ -43,7 +43,7 @@ export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOve
   }
   const looping = loop();
   return {
-    /** `isEmpty`: no agent of this node runs any more, so that other nodes need not wait before they start them. */
+    /** `isEmpty`: no agent of this node runs any more, so that other nodes can start them at once. */
     async close(isEmpty: boolean) {
       closing.abort();
       await looping;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOnce } from '../secrets/write-once.ts';
 
-/** The name of the node of a data directory, made at its first start. By it the runtime tells the node's processes and networks from all others. */
+/** The name of the node of a data directory, created at its first start. The runtime uses it to identify the node's processes and networks. */
 export function nodeName(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'installation');

@@ -44,7 +44,7 @@ test('a node is dead after its silence, but only in the eyes of one that was hea
   await ago('b', 'steady_since', 70);
   assert.deepEqual(await dead(), ['a']);
 
-  // As after an outage of the database, which silences everybody.
+  // Simulates an outage of the database, which stops all heartbeats.
   await ago('b', 'seen_at', 40);
   assert.equal(await b.beat('process b', timeoutS / 2), true);
   assert.deepEqual(await dead(), [], 'it was silent itself');

@@ -13,13 +13,13 @@ interface Deps {
   core: Pick<Core, 'sql' | 'reserve' | 'log'>;
   config: Pick<Config, 'dataDir' | 'nodeTimeoutSeconds'>;
   name: string;
-  /** Names the store for archives that this node uses. */
+  /** The id of the archive store that this node uses. */
   blobStore: string;
-  /** Called when another process speaks for this node: this process has to end. */
+  /** Called when another process has registered as this node: this process must exit. */
   displaced: () => void;
 }
 
-/** Registers this process as the one that speaks for the node. Throws StartRefused while another process does. */
+/** Registers this process as the node. Throws StartRefused while another process is registered. */
 export async function openNode({ core, config, name, blobStore, displaced }: Deps) {
   const { sql, reserve, log } = core;
   const owner = processIdentity();
@@ -34,7 +34,7 @@ export async function openNode({ core, config, name, blobStore, displaced }: Dep
     machine,
     owner,
     jobs,
-    /** Gives signs of life from now on, and hands dead nodes to `takeOver`. */
+    /** Starts the heartbeat, and passes dead nodes to `takeOver`. */
     beat: (takeOver: (dead: DeadNode) => Promise<unknown>) =>
       startHeartbeat({ store, owner, register: () => store.register(self), timeoutSeconds, takeOver, displaced, log }),
   };

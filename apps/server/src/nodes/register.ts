@@ -3,12 +3,12 @@ import { isGone } from '../process-identity.ts';
 import { StartRefused } from '../start-refused.ts';
 import type { NodeStore, Registration } from './store.ts';
 
-/** Time between two signs of life: several fit into the silence after which a node counts as dead. */
+/** Heartbeat interval: several fit into the silence after which a node counts as dead. */
 export const beatMs = (timeoutSeconds: number) => Math.min(5_000, (timeoutSeconds * 1000) / 6);
 
 /**
- * Makes this process the one that speaks for its data directory. A copy of the directory, or one that two machines share, would make two servers
- * fight over the same agents: this server refuses to start while the other one gives signs of life.
+ * Registers this process as the only one for its data directory. With a copy of the directory, or one that two machines share, two servers would
+ * fight over the same agents: this server refuses to start while the other one has a recent heartbeat.
  */
 export async function registerNode(store: NodeStore, node: Registration, dataDir: string) {
   const timeoutSeconds = node.timeout_s;
@@ -24,14 +24,14 @@ export async function registerNode(store: NodeStore, node: Registration, dataDir
   await store.register(node);
 }
 
-/** What a server needs to know of its own store for archives. */
+/** Facts about a server's own archive store. */
 interface OwnArchives {
   blobStore: string;
   blobDir: string;
   timeoutSeconds: number;
 }
 
-/** Refuses a start whose store for archives is not that of the other servers: none could build what another one received. */
+/** Refuses a start whose archive store differs from that of the other servers: none could build archives that another one received. */
 export async function refuseOtherArchives(store: NodeStore, { blobStore, blobDir, timeoutSeconds }: OwnArchives) {
   const other = (await store.living(timeoutSeconds)).find((one) => one.blob_store !== blobStore);
   if (other)

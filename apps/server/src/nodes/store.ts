@@ -1,6 +1,6 @@
 import type { Sql } from '../db/connect.ts';
 
-/** A node whose last sign of life is too old. */
+/** A node whose last heartbeat is too old. */
 export interface DeadNode {
   label: string;
   host: string;
@@ -19,11 +19,11 @@ export interface Registration {
 
 export type NodeStore = ReturnType<typeof nodeStore>;
 
-/** All SQL about nodes; `own` is the name of this one. Every time is the database's, so that clocks of machines do not matter. */
+/** All SQL about nodes; `own` is the name of this one. All times are the database's, so that clocks of machines do not matter. */
 export const nodeStore = (sql: Sql, own: string) => {
   const interval = (seconds: number) => `${seconds} seconds`;
   return {
-    /** The row that an earlier process, or a copy, of this node left. `silent_s` counts from the last sign of life. */
+    /** The row that an earlier process, or a copy, of this node left. `silent_s` counts from the last heartbeat. */
     async find(): Promise<{ owner: string | null; host: string; silent_s: number } | undefined> {
       const [row] = await sql<{ owner: string | null; host: string; silent_s: number }[]>`
         select owner, host, extract(epoch from clock_timestamp() - seen_at)::float8 as silent_s
@@ -38,7 +38,10 @@ export const nodeStore = (sql: Sql, own: string) => {
       set owner = excluded.owner, host = excluded.host, machine = excluded.machine, blob_store = excluded.blob_store,
         timeout_s = excluded.timeout_s, started_at = now(), steady_since = now(), seen_at = now()`,
 
-    /** Writes a sign of life. False when another process speaks for this node now. After a gap this node's time as a witness begins anew. */
+    /**
+     * Writes a heartbeat. False when another process has registered as this node. After a gap the time for which this node counts as steady
+     * restarts.
+     */
     async beat(owner: string, gapSeconds: number): Promise<boolean> {
       const [row] = await sql`
         update nodes
@@ -50,14 +53,14 @@ export const nodeStore = (sql: Sql, own: string) => {
       return row !== undefined;
     },
 
-    /** Signs this node off. `isEmpty`: none of its agents runs any more, so that other nodes need not wait. */
+    /** Signs this node off. `isEmpty`: none of its agents runs any more, so that other nodes can start them at once. */
     leave: (owner: string, isEmpty: boolean) => sql`
       update nodes
       set owner = null, seen_at = case when ${isEmpty} then to_timestamp(0) else now() end
       where label = ${own}
         and owner = ${owner}`,
 
-    /** Other nodes with a sign of life within the time. */
+    /** Other nodes with a heartbeat within the time. */
     living: (timeoutSeconds: number) => sql<{ label: string; host: string; machine: string; blob_store: string }[]>`
       select label, host, machine, blob_store
       from nodes
@@ -65,7 +68,7 @@ export const nodeStore = (sql: Sql, own: string) => {
         and owner is not null
         and seen_at > now() - ${interval(timeoutSeconds)}::interval`,
 
-    /** Silent nodes that still have deployments. None is called dead unless this node gave signs of life itself for all of that time. */
+    /** Silent nodes that still have deployments. A node counts as dead only if this node sent heartbeats during all of that time. */
     dead: (timeoutSeconds: number) => sql<DeadNode[]>`
       select n.label, n.host, n.machine, greatest(n.timeout_s, ${timeoutSeconds})::int as timeout_s
       from nodes n
@@ -93,7 +96,7 @@ export const nodeStore = (sql: Sql, own: string) => {
             )
         )`,
 
-    /** Forgets nodes that were silent for a month and run nothing. */
+    /** Deletes nodes that were silent for a month and run nothing. */
     sweep: () => sql`
       delete from nodes n
       where label <> ${own}

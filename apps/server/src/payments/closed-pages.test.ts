@@ -1,4 +1,4 @@
-// Cards are entered on the page of the provider: nothing of it is ever loaded into ours, and no field of ours takes a card number.
+// Cards are entered on the page of the provider: none of its code is ever loaded into ours, and no field of ours accepts a card number.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contract } from '@paddock/contract';

@@ -11,6 +11,6 @@ interface Deps {
   log: Log;
 }
 
-/** The provider through which this installation is paid: Stripe where it is configured, else the one without money, which may have billing's clock. */
+/** The payment provider of this installation: Stripe if configured, else the test provider without money, which may use billing's clock. */
 export const paymentProvider = ({ config: { stripe }, sql, log }: Deps, now?: () => Date): PaymentProvider =>
   stripe ? stripeProvider(stripe, { sql, log }) : testProvider(sql, now);

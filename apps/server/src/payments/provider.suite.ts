@@ -4,17 +4,17 @@ import { type Charge, type PaymentProvider, PaymentRefused } from './provider.ts
 
 export interface PaymentWorld {
   provider: PaymentProvider;
-  /** The same provider as another server has it. */
+  /** The same provider, as created by another server. */
   beside: PaymentProvider;
-  /** Cents that the team has paid and not got back, as the provider's own books say. */
+  /** Cents that the team has paid minus refunds, according to the provider's own books. */
   moved(team_id: string): Promise<number>;
-  /** What the person does on the page of the bank. */
+  /** Simulates the person's action on the page of the bank. */
   visit(url: string, outcome: 'confirm' | 'refuse'): Promise<void>;
 }
 
 let teams = 0;
 
-/** What every payment provider promises. */
+/** Requirements of every payment provider. */
 export function paymentProviderSuite(name: string, world: (t: TestContext) => Promise<PaymentWorld>) {
   /** A team with a customer, a saved card and an invoice of 99 dollars. */
   async function payerOf(provider: PaymentProvider, method = 'pm_card_visa') {

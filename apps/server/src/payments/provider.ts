@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@paddock/contract';
 
-/** What the payment of one invoice has come to, as the provider tells it now. `attempt` is that of the last charge that it answered. */
+/** Current state of an invoice's payment at the provider. `attempt` is that of the last charge with a result. */
 export type PaymentStatus =
   | { state: 'none' }
   | { state: 'running'; attempt: number }
@@ -9,24 +9,24 @@ export type PaymentStatus =
   | { state: 'needs_confirmation'; attempt: number }
   | { state: 'void' };
 
-/** `key` makes a charge safe to repeat: under one key the provider is asked once. */
+/** `key` makes a charge safe to repeat: the provider executes it once per key. */
 export interface Charge {
   key: string;
   invoice_id: string;
   attempt: number;
   cents: number;
-  /** What the payer reads beside the amount. */
+  /** The description that the payer sees beside the amount. */
   text: string;
 }
 
-/** Whom and with what: the provider's own ids. */
+/** The provider's own ids of the payer and the payment method. */
 export interface Payer {
   team_id: string;
   customer_id: string;
   payment_method_id: string;
 }
 
-/** What a webhook says: only whose payment, or payment method, has changed. What it came to is asked for, so forged or old news change nothing. */
+/** A webhook event names only the payment or payment method that has changed. The state is polled, so forged or old events have no effect. */
 export type WebhookEvent = { id: string } & (
   | { about: 'payment'; team_id: string; invoice_id: string }
   | { about: 'payment_method'; team_id: string; payment_method_id: string }
@@ -36,37 +36,37 @@ export type WebhookEvent = { id: string } & (
 export type ProviderId = 'test' | 'stripe_test' | 'stripe';
 
 /**
- * Through which money moves. One payment for each invoice, with as many tries as charges have attempts: it succeeds at most once, and not after it is void.
- * Every call may be repeated. Throws `PaymentUnavailable` where the provider does not answer, so that the caller tries again, and `PaymentRefused` for what
- * it will never accept.
+ * Moves money. There is one payment for each invoice, with as many tries as charges have attempts: it succeeds at most once, and not after it is
+ * void. Every call may be repeated. Throws `PaymentUnavailable` if the provider does not respond, so that the caller retries, and `PaymentRefused`
+ * for requests that it will never accept.
  */
 export interface PaymentProvider {
   name: 'test' | 'stripe';
-  /** Whose payments count as paid: what was paid under another id was paid in another place, or without money. */
+  /** Identifies the account that payments belong to: payments under another id were made elsewhere, or without money. */
   id: ProviderId;
   /** No money moves. */
   is_test: boolean;
   /** The provider is polled for a payment's result after this long without a webhook event, then after pauses that double. */
   pollAfterMs: number;
-  /** The customer of a team: made the first time. */
+  /** The customer of a team, created on first use. */
   customer(team: { team_id: string; name: string; email: string }): Promise<string>;
-  /** Checks a payment method, and makes it the customer's. Throws `PaymentRefused` for one that it does not know. */
+  /** Checks a payment method, and makes it the customer's. Throws `PaymentRefused` for an unknown one. */
   attach(customer: { team_id: string; customer_id: string }, payment_method_id: string): Promise<PaymentMethod>;
-  /** The page on which a card is entered; undefined where there is none. */
+  /** The page on which a card is entered; undefined if there is none. */
   createSetupSession(customer: { team_id: string; customer_id: string }, back: { done: string; left: string }): Promise<string | undefined>;
   charge(payer: Payer, charge: Charge): Promise<PaymentStatus>;
-  /** The payment as it is now: after a webhook, and for payments whose news did not come. */
+  /** The current state of the payment: after a webhook event, and for payments whose event did not arrive. */
   retrievePayment(payment: { team_id: string; invoice_id: string }): Promise<PaymentStatus>;
-  /** A person confirms (or, of the test provider, refuses): the news, and the page that the person goes to. */
+  /** A person confirms (or, with the test provider, refuses): returns the new state, and the page to which the person is sent. */
   confirm(
     payment: Payer & { invoice_id: string },
     how: { outcome: 'confirm' | 'refuse'; back: string },
   ): Promise<{ news: PaymentStatus; url: string | null }>;
   void(payment: { team_id: string; invoice_id: string; key: string }): Promise<void>;
   refund(payment: { team_id: string; payment_id: string; key: string; cents: number }): Promise<void>;
-  /** Removes what the provider keeps of a team that is gone, as far as it may. */
+  /** Removes the provider's data of a deleted team, as far as it may. */
   deleteCustomer(customer: { team_id: string; customer_id: string }): Promise<void>;
-  /** Reads a webhook's body of bytes as they came. Throws `WebhookRefused` for one that the provider did not sign, or too long ago. */
+  /** Parses a webhook's raw body. Throws `WebhookRefused` if the provider did not sign it, or signed it too long ago. */
   hint(body: Buffer, headers: { signature: string | undefined }, now: Date): Promise<WebhookEvent>;
 }
 

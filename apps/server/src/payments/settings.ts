@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** How this installation is known at Stripe. */
+/** Stripe credentials of this installation. */
 export interface StripeSettings {
   secret_key: string;
   webhook_secret: string;
-  /** A stand-in of Stripe, for tests. */
+  /** The URL of a stand-in for Stripe, for tests. */
   api_url: string | undefined;
 }
 
@@ -33,12 +33,12 @@ export function stripeOf(env: Variables): StripeSettings | undefined {
   return secret_key && webhook_secret ? { secret_key, webhook_secret, api_url: env.PADDOCK_STRIPE_API_URL } : undefined;
 }
 
-/** What is wrong with the variables together: a line each. */
+/** Problems with the combination of variables, one per line. */
 export function stripeProblems(env: Variables): string[] {
   const { PADDOCK_STRIPE_SECRET_KEY: key, PADDOCK_STRIPE_WEBHOOK_SECRET: secret, PADDOCK_STRIPE_API_URL: url } = env;
   const problems: string[] = [];
   if (!key && (secret || url)) problems.push('PADDOCK_STRIPE_SECRET_KEY: must be set too');
-  // Without it, news of payments would come only when somebody looks.
+  // Without webhooks, results of payments would only arrive by polling.
   if (key && !secret) problems.push('PADDOCK_STRIPE_WEBHOOK_SECRET: must be set too');
   if (url && key?.includes('_live_')) problems.push('PADDOCK_STRIPE_API_URL: takes no live key, which belongs to Stripe alone');
   return problems;

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../db/connect.ts';
 
-/** A payment as the test provider has it. */
+/** A payment as the test provider stores it. */
 export interface TestPayment {
   invoice_id: string;
   payment_id: string;
@@ -11,7 +11,7 @@ export interface TestPayment {
   reason: string | null;
   /** When a slow payment is paid. */
   settles_at: string | null;
-  /** How often the provider did not answer this attempt. */
+  /** How often the provider did not respond to this attempt. */
   silences: number;
   paid_back_cents: number;
 }
@@ -21,7 +21,7 @@ export type TestProviderStore = ReturnType<typeof testProviderStore>;
 export const testProviderStore = (sql: Sql) => ({
   begin: <T>(work: (tx: Tx) => Promise<T>) => sql.begin(work) as Promise<T>,
 
-  /** The customer of a team; the given id becomes its id the first time. */
+  /** The customer of a team; the given id becomes its id on first use. */
   async customer(team_id: string, customer_id: string): Promise<string> {
     await sql`
       insert into test_customers (team_id, customer_id)
@@ -49,7 +49,7 @@ export const testProviderStore = (sql: Sql) => ({
       where team_id = ${team_id}`;
   },
 
-  /** Makes the payment of an invoice unless it exists. */
+  /** Creates the payment of an invoice unless it exists. */
   async make(tx: Tx, team_id: string, { invoice_id, payment_id, cents, payment_method_id }: NewTestPayment): Promise<void> {
     await tx`
       insert into test_payments (team_id, invoice_id, payment_id, cents, state, attempt, payment_method_id)
@@ -76,7 +76,7 @@ export const testProviderStore = (sql: Sql) => ({
         and invoice_id = ${payment.invoice_id}`;
   },
 
-  /** False if something was asked under this key before. */
+  /** False if the key was used before. */
   async isNew(tx: Tx, team_id: string, key: string): Promise<boolean> {
     const rows = await tx`
       insert into test_payment_keys (team_id, key)

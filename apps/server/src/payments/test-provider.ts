@@ -5,13 +5,13 @@ import { type Charge, type PaymentProvider, PaymentRefused, type PaymentStatus, 
 import { type TestPayment, testProviderStore } from './test-provider-store.ts';
 
 const slowMs = 5_000;
-/** The test provider sends no webhooks, so that polling alone brings the result of a slow payment. */
+/** The test provider sends no webhooks, so only polling returns the result of a slow payment. */
 const pollAfterMs = 5_000;
-/** How often the silent method leaves an attempt without an answer. */
+/** How often an attempt with the silent payment method gets no response. */
 const silences = 2;
 const notConfirmed = 'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
 
-/** Payments without money. Its memory is in the database, so that it is one provider for all servers, and outlives them as a real one does. */
+/** Payments without money. Its state is in the database, so that it is one provider for all servers, and outlives them like a real one. */
 export function testProvider(sql: Sql, now: () => Date = () => new Date()): PaymentProvider {
   const store = testProviderStore(sql);
 
@@ -19,7 +19,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
     if (!(await store.isCustomer(team_id, customer_id))) throw new PaymentRefused(`No such customer: ${customer_id}`);
   }
 
-  /** The payment, locked, as it is by now. */
+  /** The payment, locked, with its current state. */
   async function current(tx: Tx, team_id: string, by: { invoice_id: string } | { payment_id: string }) {
     const payment = await store.locked(tx, team_id, by);
     if (payment?.state !== 'running' || payment.settles_at === null || now() < new Date(payment.settles_at)) return payment;
@@ -84,7 +84,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
 
     void: ({ team_id, invoice_id }) =>
       store.begin(async (tx) => {
-        // A payment that was never asked for is void too: nothing may come of a charge that is late.
+        // A payment that was never requested is voided too: a late charge must have no effect.
         await store.make(tx, team_id, { invoice_id, payment_id: `tpi_${uuidv7()}`, cents: 1, payment_method_id: '' });
         const payment = await current(tx, team_id, { invoice_id });
         if (payment && !isSettled(payment)) await store.write(tx, team_id, { ...payment, state: 'void', settles_at: null });

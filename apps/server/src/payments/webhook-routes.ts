@@ -10,15 +10,15 @@ const maxBytes = 256 * 1024;
 
 interface Deps {
   provider: PaymentProvider;
-  /** Asks the provider what became of it. May run twice for the same hint, and in any order. */
+  /** Polls the provider for the state. May run twice for the same event, and in any order. */
   onEvent: (hint: WebhookEvent) => Promise<void>;
   log: Log;
   now?: () => Date;
 }
 
 /**
- * `POST /api/v1/billing/webhooks/stripe`. Not a call of the API: Stripe tells news here, and proves itself by its signature over the bytes as they came.
- * Answered once the hint is dealt with; else Stripe sends it again, for days. Without Stripe there is no such address.
+ * `POST /api/v1/billing/webhooks/stripe`. Not a call of the API: Stripe sends events here, and authenticates by its signature over the raw bytes.
+ * The response is sent once the event was processed; otherwise Stripe repeats it, for days. Without Stripe this path does not exist.
  */
 export const webhookRoutes =
   ({ provider, onEvent, log, now = () => new Date() }: Deps): RouteSet =>
@@ -40,7 +40,7 @@ export const webhookRoutes =
       if (hint.about === 'nothing') return;
       await onEvent(hint).catch((error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error;
-        // As of a card that was replaced meanwhile: to be told again would help nobody.
+        // For example, the card was replaced meanwhile: a repeat of the event would not help.
         log.info({ request_id: id, event: hint.id, reason: error.message }, 'news of a payment provider changed nothing');
       });
     }

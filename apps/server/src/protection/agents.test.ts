@@ -8,7 +8,7 @@ import { connect } from '../db/connect.ts';
 let shared: Promise<Platform> | undefined;
 const platform = () => (shared ??= startPlatform(undefined));
 
-/** A value of each type, in a sentence that tells what it is. */
+/** A value of each type, in a sentence that indicates its type. */
 const planted = {
   Email: ['Write to grace.hopper@example.org', 'grace.hopper@example.org'],
   Phone: ['phone: +1 212-555-0187', '212-555-0187'],
@@ -88,7 +88,7 @@ test('no value that an agent logs or sends in spans is in the database, where it
   for (const [, value] of detected) assert.ok(!dump.includes(value), `${value} is in the database`);
 });
 
-/** Answers with its environment, logs it and sends it as a span. */
+/** Responds with its environment, logs it and sends it as a span. */
 const talkative = `
 import { createServer } from 'node:http';
 import { randomBytes } from 'node:crypto';
@@ -130,7 +130,7 @@ test('the secrets of an agent are in no record, line or span, also when the agen
   await set(variables);
   await reaches(api, (await deploy(api, project_id, files)).id, ['active']);
   await paddock.visit('talkative.localhost', '/text');
-  // Known by now with the first value: the second one must be heard of at once.
+  // The first value is cached by now: the second one must be noticed at once.
   await set({ API_KEY: 'another-key-of-an-api' });
   const { id } = await deploy(api, project_id, files);
   await reaches(api, id, ['active']);

@@ -3,10 +3,10 @@ import { projectTokenKey } from '@paddock/pii/tokenise';
 import type { PiiType } from '@paddock/pii/types';
 import type { Protection } from './settings-store.ts';
 
-/** Which values are replaced in what is stored, and by what; plain enough to be handed to a thread. */
+/** The values that are replaced in stored texts, and their replacements; plain data that can be sent to a thread. */
 export interface Masking {
   types: PiiType[];
-  /** Types whose values become a word that is the same for the same value. */
+  /** Types whose values become a token that is the same for the same value. */
   tokenised: PiiType[];
   /** Key of the project's tokens. */
   key: Uint8Array;

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/connect.ts';
 
-/** What was found of personal data in a project's texts within an hour. */
+/** Counts of personal data found in a project's texts within an hour. */
 export interface PiiCount {
   team_id: string;
   project_id: string;
@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 
 export const hourOf = (ms: number): string => new Date(Math.floor(ms / hourMs) * hourMs).toISOString();
 
-/** Adds counts to those of their hours. They must ascend by team, project and hour, so that two transactions never wait for each other. */
+/** Adds counts to those of their hours. They must ascend by team, project and hour, so that two transactions never deadlock. */
 export async function countPii(tx: Tx, counts: readonly PiiCount[]): Promise<void> {
   await tx`
     insert into pii_hours as p (team_id, project_id, hour, scans, detected, redacted, types)

@@ -1,8 +1,8 @@
-// Loaded by threads alone: the detector's lists of words take memory.
+// Loaded only by threads: the detector's word lists take memory.
 import { type PiiType, redact, tokeniser } from '@paddock/pii';
 import type { Masking } from './masking.ts';
 
-/** What is written in the place of a value. */
+/** The replacement of a value. */
 export function replacementOf({ tokenised, key }: Masking): (type: PiiType, value: string) => string {
   const token = tokeniser(key);
   const placeholder = (type: PiiType) => redact('-', [{ type, start: 0, end: 1, score: 1 }]);

@@ -2,21 +2,21 @@ import { type DataProtectionSettings, withRedacted } from '@paddock/contract/dat
 import type { Sql } from '../db/connect.ts';
 import { settingsFrom } from './settings.ts';
 
-/** A project, and what it wants done with personal data. */
+/** A project, and its settings for personal data. */
 export interface Protection {
   team_id: string;
   project_id: string;
   settings: Pick<DataProtectionSettings, 'rules' | 'redact_logs' | 'keep_span_content'>;
 }
 
-/** Of the project of a deployment; undefined if the deployment is gone. */
+/** The settings of a deployment's project; undefined if the deployment was deleted. */
 export type ProtectionOf = (deployment_id: string) => Promise<Protection | undefined>;
 
-/** How long an answer is remembered: so long it takes until a change is heeded. */
+/** How long a result is cached: a change takes effect after at most this time. */
 const keptMs = 5_000;
 const maxEntries = 10_000;
 
-/** Reads what the project of a deployment wants, every few seconds at most. A rejection is not remembered. */
+/** Reads the settings of a deployment's project, at most every few seconds. A rejection is not cached. */
 export function protectionOf(sql: Sql, now: () => number = () => performance.now()): ProtectionOf {
   const known = new Map<string, { asked: Promise<Protection | undefined>; until: number }>();
 

@@ -1,7 +1,7 @@
 import { type DataProtectionSettings, defaultDataProtection, type PiiRule, piiTraffic } from '@paddock/contract/data-protection';
 import { piiActions, piiTypes } from '@paddock/pii/types';
 
-/** What a project wants, from what is stored of it. What is missing or cannot be read is as the defaults have it. */
+/** A project's settings, from their stored form. Missing or unreadable values have their defaults. */
 export function settingsFrom(stored: unknown): DataProtectionSettings {
   const { rules, redact_logs, keep_span_content, ...others } = defaultDataProtection;
   const given = objectOf(stored);

@@ -7,7 +7,7 @@ const context = 'key_check';
 
 /**
  * The first server of a database stores a sealed word. Throws StartRefused for a server that cannot open it: that server has another key. A server
- * whose current key is a newer one seals the word anew, since nobody can give it again.
+ * with a newer current key seals the word again, since nobody can supply it again.
  */
 export async function checkKey(sql: Sql, seal: Seal) {
   const own = seal.seal(word, context);

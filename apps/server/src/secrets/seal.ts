@@ -8,7 +8,7 @@ export interface Sealed {
   key_id: string;
 }
 
-/** Bytes that a sealed value has more than its text: its initialization vector and its tag. */
+/** Bytes of a sealed value in addition to its text: its initialization vector and its tag. */
 export const sealBytes = 12 + 16;
 
 export type Seal = ReturnType<typeof sealWith>;
@@ -19,7 +19,7 @@ export interface Keys {
   keys: Record<string, string>;
 }
 
-/** The installation's keys: from PADDOCK_SECRET_KEY, else from `secret.key` in the data directory, made at first start with mode 0600. */
+/** The installation's keys: from PADDOCK_SECRET_KEY, else from `secret.key` in the data directory, created at first start with mode 0600. */
 export function loadSeal(dataDir: string, fromEnvironment: string | undefined) {
   if (fromEnvironment) return sealWith({ current: 'env', keys: { env: fromEnvironment } });
   const file = join(dataDir, 'secret.key');
@@ -47,11 +47,11 @@ export function sealWith({ current, keys }: Keys) {
   key(current);
   const printing = Buffer.from(hkdfSync('sha256', key(current), '', 'paddock fingerprint', 32));
   return {
-    /** For a thread of this process, which opens what it reads by itself. */
+    /** For a thread of this process that opens sealed values itself. */
     keys: (): Keys => ({ current, keys }),
-    /** The same bytes for the same text, useless without the key: to recognize a text without keeping it. */
+    /** The same bytes for the same text, useless without the key: recognizes a text without storing it. */
     fingerprint: (text: string): Buffer => createHmac('sha256', printing).update(text).digest(),
-    /** Another key of 32 bytes, the same for the same label; it tells nothing of this one. */
+    /** A derived key of 32 bytes, the same for the same label; it reveals nothing about this key. */
     derive: (label: string): Buffer => Buffer.from(hkdfSync('sha256', key(current), '', label, 32)),
     seal(text: string, context: string): Sealed {
       const iv = randomBytes(12);
@@ -59,7 +59,7 @@ export function sealWith({ current, keys }: Keys) {
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return { sealed: Buffer.concat([iv, cipher.getAuthTag(), body]), key_id: current };
     },
-    /** Throws when the value was changed, belongs to another context, or its key is gone. */
+    /** Throws when the value was changed, belongs to another context, or its key is missing. */
     open({ sealed, key_id }: Sealed, context: string): string {
       const decipher = createDecipheriv('aes-256-gcm', key(key_id), sealed.subarray(0, 12)).setAAD(Buffer.from(context));
       decipher.setAuthTag(sealed.subarray(12, 28));

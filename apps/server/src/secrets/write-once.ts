@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs';
 
-/** Makes a private file (0600) whole or not at all. A file that another process made meanwhile stays. */
+/** Creates a private file (0600) atomically. A file that another process created meanwhile is kept. */
 export function writeOnce(file: string, text: string) {
   const temporary = `${file}.${process.pid}`;
   const fd = openSync(temporary, 'wx', 0o600);

@@ -1,9 +1,9 @@
 import type { Sql, Tx } from '../db/connect.ts';
 
-/** A day of an installation's rows is looked through in one statement. */
+/** One statement may scan a day of an installation's rows. */
 const longest = '15min';
 
-/** Runs the work in a transaction whose statements may take as long as looking through a whole partition takes. */
+/** Runs the work in a transaction whose statement timeout allows a scan of a whole partition. */
 export const withLongTimeout = <T>(sql: Sql, work: (tx: Tx) => PromiseLike<T>): Promise<T> =>
   sql.begin(async (tx) => {
     await tx`select set_config('statement_timeout', ${longest}, true)`;

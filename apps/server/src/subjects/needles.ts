@@ -1,6 +1,6 @@
 import { piiTypes, tokeniser } from '@paddock/pii';
 
-/** Identifiers of one person, in the forms in which they are looked for. */
+/** Identifiers of one person, in the forms that are searched. */
 export interface Needles {
   /** Patterns for `ilike` over plain text, and over text within JSON. */
   inText: string[];
@@ -14,14 +14,14 @@ export interface Needles {
   without: (text: string) => string;
 }
 
-/** What stands in the place of a value that was erased. */
+/** The replacement of an erased value. */
 export const erasedMark = '[ERASED]';
 
 const tokenPattern = /\[[a-z_]+:[a-z2-9]{8}\]/gi;
 
 /**
- * The identifiers as they are, and the tokens that they may have become under any of the keys. Letters count alike in any case. Everything that is special in
- * a pattern stands for itself.
+ * The identifiers unchanged, and the tokens that they may have become under any of the keys. Matching is case-insensitive. Special characters
+ * of patterns are escaped.
  */
 export function needlesOf(identifiers: readonly string[], tokenKeys: readonly Uint8Array[]): Needles {
   const plain = [...new Set(identifiers)];

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/connect.ts';
 
-/** The partitions of a table, by name, which is by time. */
+/** The partitions of a table, by name, which is the order of time. */
 export async function partitionsOf(sql: Sql, parent: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name

@@ -1,6 +1,6 @@
 import { erasedMark, type Needles } from './needles.ts';
 
-/** JSON text with the values replaced wherever they stand: in texts, in names of fields, and where a number or the like is such a value. */
+/** JSON text with all occurrences of the values replaced: in strings, in field names, and in numbers and other literals. */
 export function withoutInJson(text: string, needles: Pick<Needles, 'isIn' | 'without'>): string {
   return JSON.stringify(replaced(JSON.parse(text) as unknown, needles));
 }

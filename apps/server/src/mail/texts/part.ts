@@ -2,10 +2,10 @@ import type { MailText, Part } from '../layout.ts';
 import { type LinkPurpose, linkTo, mailedLinks } from '../links.ts';
 import type { Mails, Origin } from '../mails.ts';
 
-/** The texts of some mails, as functions of the queued data and of the address under which people open the console. */
+/** The texts of some mails, as functions of the queued data and of the console's public URL. */
 export type Texts<T extends keyof Mails> = { [N in T]: (data: Mails[N], publicUrl: string) => MailText };
 
-/** Greets by name only if the name looks like one: a stranger may have typed it, and mail programs make links of text that looks like an address. */
+/** Greets by name only if the name looks like one: a stranger may have typed it, and mail clients turn text that looks like a URL into links. */
 export const greeting = (name: string) => (/^[\p{L}\p{M}\p{N} ,'’-]{1,60}$/u.test(name) ? `Hello ${name},` : 'Hello,');
 
 export const link = (label: string, publicUrl: string, { purpose, token }: { purpose: LinkPurpose; token: string }): Part => ({
@@ -15,14 +15,14 @@ export const link = (label: string, publicUrl: string, { purpose, token }: { pur
 
 export const livesOnce = (purpose: LinkPurpose) => `The link works once, within ${mailedLinks[purpose].lives}.`;
 
-/** When and where a request was made. */
+/** The table with time and origin of a request. */
 export const facts = (origin: Origin, ...more: [string, string][]): Part => ({
   facts: [...more, ['When', moment(origin.at)], ['Address', origin.ip || 'unknown'], ['Browser', origin.user_agent || 'unknown']],
 });
 
 const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** For a reader who did not make the request. */
+/** Advice for a reader who did not make the request. */
 export const notYou = (publicUrl: string): Part[] => [
   'If this was not you, set a new password at once. That ends every session of the account.',
   { label: 'Set a new password', href: `${publicUrl}/forgot-password` },

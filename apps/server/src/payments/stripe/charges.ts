@@ -13,8 +13,8 @@ export interface StripeParts {
 }
 
 /**
- * Payments of invoices: one PaymentIntent each, whose id is stored before it is confirmed for the first time. It can succeed once at most, so that no
- * repeat charges twice, also when Stripe's idempotency keys, which live for a day, are gone.
+ * Payments of invoices: one PaymentIntent each, whose id is stored before it is confirmed for the first time. It can succeed at most once, so that no
+ * repeat charges twice, even after Stripe's idempotency keys, which live for a day, have expired.
  */
 export function createCharges({ stripe, store }: StripeParts) {
   const retrieve = async (id: string) => (await stripe()).paymentIntents.retrieve(id);
@@ -34,7 +34,7 @@ export function createCharges({ stripe, store }: StripeParts) {
       { idempotencyKey: keyOf('intent', team_id, invoice_id, row.failures) },
     );
     const kept = await store.noteIntent(row, made.id);
-    // One that is not noted is never confirmed: nothing comes of it.
+    // An intent that is not stored is never confirmed, so it has no effect.
     if (kept === undefined) return undefined;
     return kept === made.id ? made : retrieve(kept);
   }
@@ -47,13 +47,13 @@ export function createCharges({ stripe, store }: StripeParts) {
     if (isTried || before.state === 'paid' || before.state === 'void' || before.state === 'running') return before;
     const { payment_method_id: payment_method } = payer;
     const { paymentIntents } = await stripe();
-    // In this order: the outcome of a try is never taken for that of the one before it.
+    // This order ensures that the result of an attempt is never taken for that of the previous one.
     await paymentIntents.update(intent.id, { payment_method, metadata: { attempt: charge.attempt } });
     const idempotencyKey = keyOf('confirm', charge.key, payment_method, row.failures);
     return toPaymentStatus(await paymentIntents.confirm(intent.id, { payment_method, off_session: true }, { idempotencyKey }), row);
   }
 
-  /** The news that an error brings; throws it if it brings none. */
+  /** The payment state that an error implies; throws the error if it implies none. */
   async function newsOfError(error: unknown, row: StripePayment, attempt: number): Promise<PaymentStatus> {
     if (isFailure(error)) await store.noteFailure(row);
     if (!isStripeError(error)) throw error;

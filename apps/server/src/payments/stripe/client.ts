@@ -4,12 +4,12 @@ import { boundedFetch } from './bounded-fetch.ts';
 
 /** Fields and meanings are those of this version, whatever the account's own version is. */
 const apiVersion = '2026-10-28.endive';
-/** For one try of one request; there are two. */
+/** Timeout of one attempt of a request; there are two attempts. */
 const maxRequestMs = 10_000;
 
 export type StripeClient = () => Promise<Stripe>;
 
-/** Stripe's own library. It is big, so that it is loaded when it is used first: most installations have no use for it. */
+/** Stripe's own library. It is big, so it is loaded on first use: most installations do not need it. */
 export function stripeClient({ secret_key, api_url }: StripeSettings, timeoutMs = maxRequestMs): StripeClient {
   let made: Promise<Stripe> | undefined;
   const make = async () => {

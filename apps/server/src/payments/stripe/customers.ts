@@ -7,9 +7,11 @@ import { webAddress } from './web-address.ts';
 
 type Customers = Pick<PaymentProvider, 'customer' | 'attach' | 'createSetupSession' | 'refund' | 'deleteCustomer'>;
 
-/** Customers, their cards, and money that goes back to them. */
+/** Customers, their cards, and refunds. */
 export function stripeCustomers({ stripe, store, translate }: StripeParts): Customers {
-  /** The card, once it belongs to the customer. Cards are entered on Stripe's page for one customer; Stripe's test methods belong to nobody. */
+  /**
+   * The card, after it was attached to the customer. Cards are entered on Stripe's page for one customer; Stripe's test methods belong to nobody.
+   */
   async function claim(customer: string, id: string): Promise<Stripe.PaymentMethod> {
     const { paymentMethods } = await stripe();
     const isTestMethod = id.startsWith('pm_card_');
@@ -20,14 +22,14 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
     return paymentMethods.attach(id, { customer });
   }
 
-  /** A customer has one card. Older ones are taken away for good, so that news of them, which may come late or again, change nothing. */
+  /** A customer has one card. Older ones are detached permanently, so that late or repeated events about them change nothing. */
   async function dropOlder(customer: string, { id, created }: Stripe.PaymentMethod) {
     const { paymentMethods } = await stripe();
     const { data } = await paymentMethods.list({ customer, type: 'card', limit: 100 });
     for (const each of data) if (each.id !== id && each.created < created) await paymentMethods.detach(each.id).catch(ignoreRefusal);
   }
 
-  /** Money that went back under this key before; failed ones came back. */
+  /** Earlier refunds under this key; the money of failed ones was returned. */
   async function refundsOf(payment_intent: string, key: string) {
     const { data } = await (await stripe()).refunds.list({ payment_intent, limit: 100 });
     const ours = data.filter(({ metadata }) => metadata?.key === key);
@@ -93,7 +95,7 @@ function ownerOf(method: Stripe.PaymentMethod | undefined): string | null {
   return typeof owner === 'string' || owner === null ? owner : owner.id;
 }
 
-/** It is gone already. */
+/** Ignores that it was deleted already. */
 function ignoreRefusal(error: unknown) {
   if (!isRefusal(error)) throw error;
 }

@@ -3,15 +3,15 @@ import type { Log } from '../../log.ts';
 import { PaymentRefused, PaymentUnavailable } from '../provider.ts';
 import { withinBudget } from './bounded-fetch.ts';
 
-/** An error as Stripe's library throws it: the one sign that all of them have. */
+/** An error of Stripe's library, recognised by the one property that all of them share. */
 export const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
   typeof (error as { type?: unknown } | null)?.type === 'string' && (error as { type: string }).type.startsWith('Stripe');
 
-/** The request itself is wrong: asking again is of no use. */
+/** The request itself is invalid: a retry is useless. */
 export const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   isStripeError(error) && error.type === 'StripeInvalidRequestError' && error.code !== 'lock_timeout';
 
-/** Stripe broke: it gives the same answer to the same key again. */
+/** An error inside Stripe, which returns the same response for the same key. */
 export const isFailure = (error: unknown): boolean =>
   isStripeError(error) && error.type === 'StripeAPIError' && (error.statusCode ?? 0) >= 500;
 
@@ -22,8 +22,8 @@ const isKeyRefused = ({ type }: Stripe.errors.StripeError) => type === 'StripeAu
 export type MapErrors = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs a call with a budget of time, and makes the provider's errors of Stripe's: `PaymentRefused` with a sentence for the person, else
- * `PaymentUnavailable`. Nothing else of Stripe's error is passed on, since its answers name customers and hold secrets of payments.
+ * Runs a call with a time budget, and converts Stripe's errors to `PaymentRefused` with a sentence for the person, or to
+ * `PaymentUnavailable`. Nothing else of Stripe's error is passed on, since its responses name customers and contain secrets of payments.
  */
 export function createErrorMapper(log: Log): MapErrors {
   let isTold = false;
@@ -36,7 +36,7 @@ export function createErrorMapper(log: Log): MapErrors {
       if (!isStripeError(error)) throw error;
       const { type, code, statusCode, requestId } = error;
       if (type === 'StripeCardError' || isRefusal(error)) throw new PaymentRefused(sentenceOf(error));
-      // Once, until the key is taken again: each payment and each look would say it anew.
+      // Logged once until the key is accepted again: otherwise each payment and each poll would repeat it.
       if (isKeyRefused(error) && !isTold) {
         isTold = true;
         log.error(
@@ -49,5 +49,5 @@ export function createErrorMapper(log: Log): MapErrors {
   };
 }
 
-/** What Stripe says of it, bounded: it is shown and stored. */
+/** Stripe's message, truncated: it is displayed and stored. */
 export const sentenceOf = ({ message }: { message?: string | undefined }): string => message?.slice(0, 300) || 'Your card was declined.';

@@ -3,10 +3,10 @@ import type { PaymentStatus } from '../provider.ts';
 import { sentenceOf } from './errors.ts';
 import type { StripePayment } from './payment-store.ts';
 
-/** The attempt that the payment was confirmed for last, or is about to be. Stripe forgets the error of an older one when this is written. */
+/** The attempt that the payment was last confirmed for, or is about to be. Stripe clears the error of the previous attempt when this is written. */
 export const readAttempt = ({ metadata }: Stripe.PaymentIntent): number => Number(metadata.attempt ?? 0);
 
-/** What Stripe's payment means here. An attempt that was noted and not confirmed is no news. */
+/** Converts Stripe's payment. An attempt that was stored but not confirmed has no result. */
 export function toPaymentStatus(intent: Stripe.PaymentIntent, { refused_attempt, refusal }: StripePayment): PaymentStatus {
   const attempt = readAttempt(intent);
   switch (intent.status) {
@@ -26,7 +26,7 @@ export function toPaymentStatus(intent: Stripe.PaymentIntent, { refused_attempt,
   if (refused_attempt !== null && refused_attempt >= attempt) return { state: 'declined', attempt: refused_attempt, reason: refusal ?? '' };
   const { last_payment_error: error } = intent;
   if (!error) return { state: 'none' };
-  // The bank wants to hear it from the person: no card is at fault.
+  // The bank requires the person's confirmation: the card is not at fault.
   if (error.code === 'authentication_required') return { state: 'needs_confirmation', attempt };
   return { state: 'declined', attempt, reason: sentenceOf(error) };
 }

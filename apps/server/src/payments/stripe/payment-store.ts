@@ -1,16 +1,16 @@
 import type { Sql } from '../../db/connect.ts';
 
-/** What is known here of an invoice's payment at Stripe. */
+/** Stored facts about an invoice's payment at Stripe. */
 export interface StripePayment {
   team_id: string;
   invoice_id: string;
-  /** Null: not made yet. */
+  /** Null: not created yet. */
   intent_id: string | null;
   is_void: boolean;
   /** The attempt that Stripe refused without trying the card, and why. */
   refused_attempt: number | null;
   refusal: string | null;
-  /** How often Stripe failed: part of each key. */
+  /** Number of Stripe's failures: part of each key. */
   failures: number;
 }
 export type StripePaymentStore = ReturnType<typeof stripePaymentStore>;
@@ -44,7 +44,7 @@ export const stripePaymentStore = (sql: Sql) => {
       return row;
     },
 
-    /** Whose payment it is that Stripe tells of. */
+    /** The payment that a Stripe event names. */
     async byIntent(intent_id: string): Promise<StripePayment | undefined> {
       const [row] = await sql<StripePayment[]>`
         select ${columns}
@@ -53,7 +53,7 @@ export const stripePaymentStore = (sql: Sql) => {
       return row;
     },
 
-    /** The first payment that is noted stays: its id is the answer. Undefined if the invoice is void meanwhile. */
+    /** Stores the first intent and keeps it: returns the stored id. Undefined if the invoice became void. */
     async noteIntent({ team_id, invoice_id }: Paid, intent_id: string): Promise<string | undefined> {
       const [row] = await sql<{ intent_id: string }[]>`
         update stripe_payments
@@ -65,7 +65,7 @@ export const stripePaymentStore = (sql: Sql) => {
       return row?.intent_id;
     },
 
-    /** From now on no payment is made. The payment that was made before, if there is one. */
+    /** Prevents payments from now on. Returns the payment that was created before, if there is one. */
     async noteVoid({ team_id, invoice_id }: Paid): Promise<string | null> {
       const [row] = await sql<[{ intent_id: string | null }]>`
         insert into stripe_payments (team_id, invoice_id, is_void)

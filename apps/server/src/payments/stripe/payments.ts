@@ -7,7 +7,7 @@ import { readAttempt, toPaymentStatus } from './payment-status.ts';
 import type { StripePayment } from './payment-store.ts';
 import { webAddress } from './web-address.ts';
 
-/** Payments of invoices, as the door of payments has them. */
+/** Payments of invoices, as part of the provider interface. */
 export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charge' | 'retrievePayment' | 'confirm' | 'void'> {
   const { stripe, store, translate } = parts;
   const { tryCard, retrieve, newsOfError } = createCharges(parts);
@@ -53,7 +53,7 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
         try {
           await (await stripe()).paymentIntents.cancel(id);
         } catch (error) {
-          // Paid, or void already; what it is, a look tells.
+          // The payment is paid or void already; a read shows which.
           if (!isCode(error, 'payment_intent_unexpected_state')) throw error;
         }
       }),
@@ -71,7 +71,7 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
   }
 }
 
-/** The page of the bank. Only such an address is ever given to a person. */
+/** The page of the bank. Only URLs of that form are ever given to a person. */
 function pageOf({ status, next_action }: Stripe.PaymentIntent): string | null {
   const url = status === 'requires_action' ? next_action?.redirect_to_url?.url : undefined;
   return url ? webAddress(url) : null;

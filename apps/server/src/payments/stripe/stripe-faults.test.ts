@@ -1,4 +1,4 @@
-// What goes wrong between Paddock and Stripe, at each step of a charge: money moves once, and the truth is found.
+// Failures between Paddock and Stripe, at each step of a charge: money moves once, and the true state is found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -14,7 +14,7 @@ const steps = {
   looked: /^GET payment_intents/,
 };
 
-/** Asks until there is an answer, as the outbox does. */
+/** Retries until there is a response, as the outbox does. */
 async function untilTold(ask: () => Promise<PaymentStatus>): Promise<{ news: PaymentStatus; tries: number }> {
   for (let tries = 1; tries <= 10; tries++) {
     const news = await ask().catch((error: unknown) => {
@@ -33,7 +33,7 @@ for (const fault of faults)
     for (const [step, what] of Object.entries(steps)) {
       const invoice_id = `inv_${++invoices}`;
       const charge = { ...world.charge(), invoice_id, key: `${invoice_id} 1` };
-      // The library repeats a request once by itself.
+      // The library itself repeats a request once.
       world.stripe.fail(what, fault, 3);
       const { news } = await untilTold(() => world.start().charge(payer, charge));
       assert.equal(news.state, 'paid', step);

@@ -15,11 +15,11 @@ const pollAfterMs = 120_000;
 interface Deps {
   sql: Sql;
   log: Log;
-  /** For one try of one request. */
+  /** Timeout of one attempt of a request. */
   timeoutMs?: number;
 }
 
-/** Payments through Stripe. Cards are entered on Stripe's own page, so that their numbers never come here. */
+/** Payments through Stripe. Cards are entered on Stripe's own page, so that their numbers never reach this server. */
 export function stripeProvider(settings: StripeSettings, { sql, log, timeoutMs }: Deps): PaymentProvider {
   const { secret_key, webhook_secret: secret } = settings;
   const isTest = secret_key.includes('_test_');

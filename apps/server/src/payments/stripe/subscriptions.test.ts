@@ -1,4 +1,4 @@
-// Plans that are paid through Stripe: the whole server, at a stand-in of Stripe.
+// Plans that are paid through Stripe: the whole server, with a stand-in for Stripe.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startApi } from '../../../test/server.ts';
@@ -16,7 +16,7 @@ async function world(t: TestContext) {
     ...server,
     stripe,
     logged: () => logged,
-    /** Stripe tells all that has happened, the newest first, and the newest twice. */
+    /** Sends all Stripe events so far, the newest first, and the newest twice. */
     async tell() {
       const [newest, ...older] = stripe.books.events.toReversed();
       for (const event of [newest, ...older, newest].filter((each) => each !== undefined)) {

@@ -1,4 +1,4 @@
-// News that Stripe sends: only what it signed, and lately; never more than a reason to ask.
+// Stripe's webhook events: only recently signed ones are accepted, and they only cause a poll.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -15,7 +15,7 @@ import { webhookRoutes } from '../webhook-routes.ts';
 const path = '/api/v1/billing/webhooks/stripe';
 const minutes = 60_000;
 
-/** A server that takes news, and what it was told. */
+/** A server that receives events, and the events that it received. */
 async function listening(t: TestContext) {
   const world = await stripeWorld(t);
   const hints: WebhookEvent[] = [];
@@ -73,7 +73,7 @@ test('signed news of a payment are a reason to look at it, however often and in 
     world.hints,
     [...told, ...told].map(({ id }) => ({ id, ...about })),
   );
-  // The decline came last; what holds is what Stripe says when it is asked.
+  // The decline event came last; Stripe's state at the poll is what counts.
   assert.equal((await world.provider.retrievePayment(world.paid)).state, 'paid');
 });
 
@@ -110,7 +110,7 @@ test('unsigned, forged, altered and stale news are refused and not passed on', a
   }
   assert.deepEqual(world.hints, []);
   assert.equal((await world.send(event, { at: new Date(world.now().getTime() - 4 * minutes) })).status, 200);
-  // A copy that somebody kept.
+  // A replayed copy of an old event.
   world.at(new Date(world.now().getTime() + 6 * minutes));
   assert.equal((await world.post(body, { 'stripe-signature': header })).status, 400);
   assert.equal(world.hints.length, 1);
@@ -153,7 +153,7 @@ test('a card that is entered on the page of Stripe is told of, and becomes the c
   const first = await enter('pm_card_visa');
   const second = await enter('pm_card_mastercard');
   await enter('leave');
-  // The second card is told of first.
+  // The event of the second card arrives first.
   for (const event of [second, first, second]) assert.equal((await world.send(event)).status, 200);
   const methods = world.hints.map((hint) => (hint.about === 'payment_method' ? hint : assert.fail(hint.about)));
   assert.ok(methods.every((hint) => hint.team_id === team_id));

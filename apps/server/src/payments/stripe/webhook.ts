@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../provider.ts';
 import { WebhookRefused } from '../provider.ts';
 import type { StripePaymentStore } from './payment-store.ts';
 
-/** Older ones are refused, as a copy that somebody kept would be. */
+/** Older events are refused, because they may be replayed copies. */
 const toleranceSeconds = 300;
 
 const Event = z.object({
@@ -27,13 +27,13 @@ interface Webhook {
   now: Date;
 }
 
-/** Reads what Stripe signed. Only ids are taken from it: what they came to, Stripe is asked. */
+/** Reads a signed event of Stripe. Only ids are taken from it: the state is read from Stripe. */
 export async function readWebhook({ client, secret, isTest, store }: Deps, webhook: Webhook): Promise<WebhookEvent> {
   const event = Event.safeParse(signed(client, secret, webhook));
   if (!event.success) throw new WebhookRefused('The body is no event of Stripe.');
   const { id, type, livemode, data } = event.data;
   const nothing: WebhookEvent = { id, about: 'nothing' };
-  if (livemode === isTest) return nothing; // of the account's other side
+  if (livemode === isTest) return nothing; // of the account's other mode
   if (type.startsWith('payment_intent.')) {
     const payment = await store.byIntent(data.object.id ?? '');
     return payment ? { id, about: 'payment', team_id: payment.team_id, invoice_id: payment.invoice_id } : nothing;
@@ -47,7 +47,7 @@ function signed({ webhooks }: Stripe, secret: string, { body, signature, now }: 
   try {
     return webhooks.constructEvent(body, signature ?? '', secret, toleranceSeconds, undefined, now.getTime());
   } catch {
-    // The library's error holds the body.
+    // The library's error contains the body.
     throw new WebhookRefused(
       'The Stripe-Signature header does not fit the body and PADDOCK_STRIPE_WEBHOOK_SECRET, or is older than 5 minutes.',
     );

@@ -1,22 +1,22 @@
 import type { Json } from '@paddock/audit';
 import { searchedPieces } from './forms.ts';
 
-/** In the place of a secret, as in build logs. */
+/** The replacement of a secret, as in build logs. */
 export const BLANK = '***';
-/** A beginning or an end that is shorter stands in ordinary text by chance. */
+/** A shorter beginning or end occurs in ordinary text by chance. */
 const MIN_REST = 6;
-/** A deployment's credential of telemetry, `dep_….code`; each deployment has its own, and nothing else has this shape. */
+/** A deployment's telemetry credential, `dep_….code`; each deployment has its own, and nothing else has this form. */
 const credential = String.raw`dep_[\da-f-]{36}\.[\w-]{43}`;
 
 export type Blanking = ReturnType<typeof createBlanking>;
 
-/** Blanks an agent's secrets in its texts, in one pass. */
+/** Replaces an agent's secrets in its texts, in one pass. */
 export function createBlanking(secrets: readonly string[]) {
   const pieces = searchedPieces(secrets);
   const pattern = new RegExp([credential, ...alternatives(pieces)].join('|'), 'g');
   const text = (value: string): string => joined(value.replace(pattern, BLANK));
 
-  /** The value with each of its strings, names and numbers blanked; the same object where nothing is found. */
+  /** The value with secrets in its strings, names and numbers replaced; the same object if nothing is found. */
   function json(value: Json): Json {
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return text(String(value)) === String(value) ? value : BLANK;
@@ -28,14 +28,14 @@ export function createBlanking(secrets: readonly string[]) {
   return {
     text,
     json,
-    /** A text that ends in the middle of something: a secret's beginning at its end is blanked too. */
+    /** For a truncated text: the beginning of a secret at its end is replaced too. */
     beginning: (value: string): string => withoutRest(text(value), (rest) => pieces.some((piece) => piece.startsWith(rest)), 'end'),
-    /** A text that begins in the middle of something. */
+    /** For a text that begins in the middle: the end of a secret at its start is replaced too. */
     ending: (value: string): string => withoutRest(text(value), (rest) => pieces.some((piece) => piece.endsWith(rest)), 'start'),
   };
 }
 
-/** A secret that was searched in pieces is one blank. */
+/** A secret that was searched in pieces becomes one replacement. */
 const joined = (text: string): string => text.replaceAll(/(?:\*\*\*){2,}/g, BLANK);
 
 function withoutRest(text: string, isPart: (rest: string) => boolean, side: 'start' | 'end'): string {
@@ -49,7 +49,7 @@ function withoutRest(text: string, isPart: (rest: string) => boolean, side: 'sta
 type Trie = Map<string, Trie>;
 const END = '';
 
-/** The pieces as parts of a pattern that share their beginnings: each character of a text is looked at 64 times at most, whatever it is. */
+/** The pieces as parts of a pattern that share their beginnings: each character of any text is examined at most 64 times. */
 function alternatives(pieces: readonly string[]): string[] {
   const root: Trie = new Map();
   for (const piece of pieces) {
@@ -64,7 +64,7 @@ function alternatives(pieces: readonly string[]): string[] {
   return [...root].map(([character, node]) => escaped(character) + sourceOf(node));
 }
 
-/** Written without recursion over single characters: a piece may be long, and most of its nodes have one successor. */
+/** Iterates over single characters instead of recursing: a piece may be long, and most of its nodes have one successor. */
 function sourceOf(start: Trie): string {
   let source = '';
   let node = start;

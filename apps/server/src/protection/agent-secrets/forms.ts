@@ -1,11 +1,11 @@
-/** Characters of one piece that is searched for; a longer text is searched in pieces. Keeps a search within so many steps a character. */
+/** Maximum length of a searched piece; a longer text is searched in pieces. Bounds the steps of a search per character. */
 const PIECE = 64;
 const MIN_PIECE = 6;
 const MIN_BASE64 = 12;
-/** Bound for one project. */
+/** Maximum number of pieces for one project. */
 const MAX_PIECES = 8_000;
 
-/** The forms in which secrets are written, in pieces that can be searched for. Forms as they stand come first: only escaped forms are left out at the bound. */
+/** The forms in which secrets are written, in searchable pieces. Unescaped forms come first: only escaped forms are dropped at the bound. */
 export function searchedPieces(secrets: readonly string[]): string[] {
   const pieces = new Set<string>();
   const plain = secrets.toSorted((a, b) => a.length - b.length);
@@ -24,7 +24,7 @@ function piecesOf(form: string): string[] {
   return pieces;
 }
 
-/** Escaped for JSON, an address, a form and HTML, and in Base64. */
+/** The secret escaped for JSON, a URL, a form and HTML, and in Base64. */
 function escapedForms(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const percent = encodeURIComponent(secret.toWellFormed());
@@ -33,7 +33,10 @@ function escapedForms(secret: string): string[] {
   return [...forms, ...base64Forms(secret)].filter((form) => form !== secret);
 }
 
-/** Base64 of the secret at each of the three places that it can have within longer text, such as `user:password`; characters that depend on its neighbours are left out. */
+/**
+ * Base64 of the secret at each of its three possible alignments within longer text, such as `user:password`; characters that depend on its
+ * neighbours are omitted.
+ */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((shift) => {

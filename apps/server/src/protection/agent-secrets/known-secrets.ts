@@ -1,8 +1,8 @@
 import { type Blanking, createBlanking } from './blanking.ts';
 
-/** How long an answer is used; the start of an agent of the team's is heeded at once. */
+/** How long a result is cached; the start of an agent of the team invalidates it at once. */
 const KEPT_MS = 5_000;
-/** A value that was replaced may stand in what an agent said before: it is blanked for so much longer. */
+/** A replaced value may still occur in earlier output: it is blanked for this much longer. */
 const REPLACED_MS = 10 * 60_000;
 const MAX_PROJECTS = 1_000;
 
@@ -16,13 +16,13 @@ interface Known {
   until: number;
 }
 
-/** Remembers the secrets of projects. A rejection is not remembered. */
+/** Caches the secrets of projects. A rejection is not cached. */
 export function knownSecrets(
   read: (team_id: string, project_id: string) => Promise<string[]>,
   now: () => number = () => performance.now(),
 ) {
   const projects = new Map<string, Known>();
-  /** Reads under way. What is read while something changes is used once. */
+  /** Reads in progress. The result of a read during a change is used only once. */
   const reading = new Map<string, { answer: Promise<Known>; since: number }>();
   let changes = 0;
 
@@ -31,7 +31,7 @@ export function knownSecrets(
     const known = projects.get(key);
     if (known && known.until > now()) return known.blanking;
     const under = reading.get(key);
-    // A read on a connection that died without a word never ends: it holds up nobody for longer than an answer is used.
+    // A read on a silently broken connection never ends: it is not awaited for longer than a result is cached.
     if (under && under.since > now() - KEPT_MS) return (await under.answer).blanking;
     const answer = renewed(key, { team_id, project_id }).finally(() => reading.get(key)?.answer === answer && reading.delete(key));
     reading.set(key, { answer, since: now() });
@@ -61,7 +61,7 @@ export function knownSecrets(
 
   return {
     blankingOf,
-    /** An agent of the team starts; '' after notices may have been missed. */
+    /** An agent of the team starts; '' after notifications may have been missed. */
     changed(team_id: string): void {
       changes += 1;
       for (const [key, known] of projects) {

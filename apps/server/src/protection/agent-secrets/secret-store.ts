@@ -11,16 +11,16 @@ interface SealedRow {
 type SealedVariable = SealedRow & { key: string; environment: Environment };
 type SealedDatabase = SealedRow & { id: string; mode: 'managed' | 'byo' };
 
-/** Deployments of a project whose starts are read, the newest first. */
+/** Number of a project's newest deployments whose secrets are read. */
 const maxStarted = 50;
 
-/** Secrets of an agent's start, as they are stored. */
+/** The secrets of an agent's start, in stored form. */
 export const sealedSecrets = (seal: Pick<Seal, 'seal'>, deployment_id: string, env: Record<string, string>): Sealed =>
   seal.seal(JSON.stringify(secretValues(Object.entries(env).map(([key, value]) => ({ key, value })))), givenSecretsContext(deployment_id));
 
 /**
- * Reads the secrets that agents of a project were started with, and those that the next ones get, of all its environments. A value that cannot be opened is not
- * given to an agent either.
+ * Reads the secrets that agents of a project were started with, and those for future starts, of all its environments. A value that cannot be opened
+ * is not passed to an agent either.
  */
 export const secretReader =
   (sql: Sql, seal: Pick<Seal, 'open'>) =>

@@ -1,20 +1,20 @@
 /**
- * Which values of an agent are secrets. A project's variables hold settings as well (`LOG_LEVEL=info`, `MODEL=gpt-4o-mini`), and blanking those would spoil
- * logs and names of models: a value is secret by the name of its variable, by its shape, or as the password or key within an address.
+ * Decides which values of an agent are secrets. A project's variables contain settings as well (`LOG_LEVEL=info`, `MODEL=gpt-4o-mini`), and blanking
+ * those would spoil logs and names of models: a value is secret by the name of its variable, by its form, or as the password or key within a URL.
  */
 
-/** A shorter value stands in ordinary text by chance. */
+/** A shorter value occurs in ordinary text by chance. */
 const MIN_LENGTH = 6;
 const MIN_DIGITS = 8;
 const MIN_WORD = 12;
 const MIN_LINE = 16;
-/** A secret that is longer is recognized by its beginning. */
+/** A longer secret is recognized by its beginning. */
 const MAX_LENGTH = 8 * 1024;
 const MAX_JSON_DEPTH = 8;
 
 const secretWords =
   /^(?:key|pat|pwd|pass|salt|jwt|dsn|cookie|pin)\d{0,3}$|(?:token|secret|passw(?:or)?d|passphrase|credentials?|apikey|accesskey|secretkey|privatekey)\d{0,3}$/;
-/** Left out at the end of a name: `API_KEY_2`, `SECRET_KEY_BASE`, `TOKEN_PROD`. */
+/** Ignored at the end of a name: `API_KEY_2`, `SECRET_KEY_BASE`, `TOKEN_PROD`. */
 const endings = new Set('base value prod production dev development staging preview test live primary secondary old new json'.split(' '));
 const MAX_NAME = 200;
 
@@ -29,7 +29,7 @@ export interface NamedValue {
   value: string;
 }
 
-/** The secrets among the values of variables, each once; parts of values where only a part is secret. */
+/** The distinct secrets among the values of variables; parts of values if only a part is secret. */
 export function secretValues(variables: readonly NamedValue[]): string[] {
   const found = new Set<string>();
   for (const variable of variables) for (const secret of secretsOf(variable, MAX_JSON_DEPTH)) found.add(secret.slice(0, MAX_LENGTH));
@@ -65,7 +65,7 @@ export function isSecretName(name: string): boolean {
   return secretWords.test(words[last] ?? '');
 }
 
-/** A short number or plain word, which would blank the same word of ordinary text. */
+/** A short number or plain word, whose blanking would hit the same word in ordinary text. */
 const isOrdinary = (value: string): boolean =>
   /^\d+$/.test(value) ? value.length < MIN_DIGITS : /^[a-z]+$/i.test(value) && value.length < MIN_WORD;
 
@@ -79,7 +79,7 @@ const isRandom = (run: string): boolean =>
 
 const isAddress = (value: string): boolean => /^[a-z][a-z\d+.-]{0,30}:\/\/\S+$/i.test(value);
 
-/** The password of an address, a user name that is a key, and the values of its secret parameters. */
+/** The password of a URL, a user name that is a key, and the values of its secret parameters. */
 function addressSecrets(value: string): string[] {
   if (!isAddress(value)) return [];
   const rest = value.slice(value.indexOf('://') + 3);
@@ -96,7 +96,7 @@ function addressSecrets(value: string): string[] {
   ].filter((secret) => secret.length >= MIN_LENGTH);
 }
 
-/** A webhook's address is as secret as a part of its path is: `https://hooks.example.com/T0/B0/x…`. */
+/** A webhook's URL is secret because of a part of its path: `https://hooks.example.com/T0/B0/x…`. */
 const pathSecrets = (rest: string): string[] =>
   rest
     .split(/[/?#&=]/)

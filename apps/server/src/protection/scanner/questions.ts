@@ -4,11 +4,11 @@ import type { Masking, TypeCounts } from '../masking.ts';
 export interface MaskTexts {
   texts: readonly string[];
   masking: Masking;
-  /** What is left by then is not scanned. */
+  /** Texts that remain after this time are not scanned. */
   budgetMs: number;
 }
 export interface MaskedTexts {
-  /** In their order; null for a text that was not scanned. */
+  /** In the order of the input; null for a text that was not scanned. */
   texts: (string | null)[];
   counts: TypeCounts;
 }
@@ -23,7 +23,7 @@ export interface Found {
 
 export type Question = MaskTexts | FindIn;
 export type Answer = MaskedTexts | Found;
-/** What the thread says first. */
+/** The thread's first message. */
 export interface Ready {
   ready: true;
 }

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { Answer, FindIn, Found, MaskedTexts, MaskTexts, Question, Ready } from './questions.ts';
 
-/** Of the heap. */
+/** Heap limit. */
 const memoryMb = 96;
-/** A question that takes longer is given up, together with the thread. A busy machine may take long to start it, and to give it its turn. */
+/** A task that takes longer fails, and its thread is terminated. A busy machine may take long to start the thread, and to schedule it. */
 const usualWaitMs = 30_000;
 const startMs = 60_000;
 const idleMs = 60_000;
 
 export type Scanner = ReturnType<typeof startScanner>;
 
-/** The thread did not answer: what it was asked is not to be asked again. */
+/** The thread did not respond: the task must not be repeated. */
 export class GivenUp extends Error {}
 
 interface Waiting {
@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Scans texts in a thread, one question after another; the thread is started with the first one, and ends when there were none for a while. Rejects with
- * GivenUp if it ends or takes too long over a question, and with another error if it cannot be started.
+ * Scans texts in a thread, one task after another; the thread is started with the first one, and ends after a while without tasks. Rejects with
+ * GivenUp if it exits or takes too long for a task, and with another error if it cannot be started.
  */
 export function startScanner({ waitMs = usualWaitMs }: { waitMs?: number } = {}) {
   const waiting: Waiting[] = [];

@@ -1,11 +1,11 @@
-// Looks for personal data in texts of strangers, beside the server's event loop.
+// Scans untrusted texts for personal data, outside the server's event loop.
 import { parentPort } from 'node:worker_threads';
 import { detect, mask, redact } from '@paddock/pii';
 import { addFound, type TypeCounts } from '../masking.ts';
 import { replacementOf } from '../replacement.ts';
 import type { Answer, Found, MaskedTexts, MaskTexts, Question, Ready } from './questions.ts';
 
-/** Of the thread's own work: a busy machine does not shorten it. */
+/** CPU time of this thread: a busy machine does not reduce it. */
 const spentMs = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -14,7 +14,7 @@ interface Deps {
   log: Log;
 }
 
-/** Ends what another provider paid for and does not count here, of teams that nobody asks for and no timer rings for. */
+/** Ends what was paid through another provider and does not count here, for teams without requests or timers. */
 export function createProviderChange({ store, handle, provider, log }: Deps): () => Promise<void> {
   const each = createIsolatedLoop(log, 'ending what another payment provider paid for');
   return async () => {

@@ -15,8 +15,8 @@ interface Deps {
 export type EndBilling = (tx: Tx, team_id: string) => Promise<void>;
 
 /**
- * Ends the subscription of a team that is being deleted, in that transaction: what is unpaid is given up, its payment void, and the provider is to forget
- * the customer. Invoices and ledger stay. The account stays, too, for a while: money that still arrives goes back.
+ * Ends the subscription of a team that is being deleted, in that transaction: open invoices are written off, their payments voided, and the provider
+ * is asked to delete the customer. Invoices and ledger stay. The account stays for a while, too: money that still arrives is refunded.
  */
 export function createEndBilling({ store, orders, within, log, now }: Deps): EndBilling {
   return async (tx, team_id) => {
@@ -36,7 +36,7 @@ export function createEndBilling({ store, orders, within, log, now }: Deps): End
   };
 }
 
-/** On the free plan for good; usage that no invoice has yet is forgone. */
+/** The account on the free plan permanently; usage that is not invoiced yet is waived. */
 const withoutPlan = (account: Account): Account => ({
   ...account,
   status: 'none',
