@@ -12,7 +12,7 @@ interface Deps {
   now: () => Date;
 }
 
-/** Gives up what teams owe that the operator named in `billing_write_offs`. */
+/** Writes off the debts of teams that the operator named in `billing_write_offs`. */
 export function writeOffJob({ store, handle, handOver, log, now }: Deps): () => Promise<void> {
   const each = createIsolatedLoop(log, 'writing a debt off');
   return async () => {

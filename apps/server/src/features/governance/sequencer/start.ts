@@ -12,7 +12,7 @@ interface Deps extends SequencerInput {
   log: Pick<Log, 'warn' | 'error'>;
 }
 
-/** Chains and signs in a thread of its own: hashing much never holds up the server's own work. A thread that ends is started again. */
+/** Chains and signs in a thread: hashing never blocks the server's own work. A thread that ends is restarted. */
 export function startSequencer({ log, ...input }: Deps) {
   let isClosed = false;
   let thread: Worker | undefined;

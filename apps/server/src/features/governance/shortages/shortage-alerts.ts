@@ -27,7 +27,7 @@ interface Deps {
   log: Log;
 }
 
-/** Opens an alert of each team whose exchanges lack bodies or records, and ends it when its gateways have room again. */
+/** Raises an alert for each team whose exchanges lack bodies or records, and clears it when its gateways have room again. */
 export function shortageAlerts({ store, alerts, reserve, log }: Deps) {
   // The full disk may be the database's as well.
   const each = createIsolatedLoop(log, 'alert of a shortage of space for the audit trail', { reserve });
@@ -59,7 +59,7 @@ function alertOf(shortage: Shortage): ShortageAlert {
   return { rule, severity, title, message: `${reason} ${remedy} This alert ends when bodies are recorded again.`, lasting: true };
 }
 
-/** What people of this installation see above every page; null while there is room. */
+/** The banner that all people of this installation see on every page; null while there is room. */
 export async function recordingProblem(store: Pick<ShortageStore, 'all'>): Promise<System['recording_problem']> {
   const shortage = await store.all();
   return shortage ? textOf(shortage) : null;

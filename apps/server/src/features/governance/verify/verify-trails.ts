@@ -3,7 +3,7 @@ import type { Log } from '../../../log.ts';
 import type { VerificationStore } from './verification-store.ts';
 import type { createChainVerifier, Verified } from './verify-chain.ts';
 
-/** Of one team, and of one turn. A trail that takes longer is gone on with at the next turn. */
+/** Time limits per team and per turn. A trail that takes longer is continued in the next turn. */
 const maxMs = { ofTeam: 60_000, ofTurn: 600_000 };
 
 interface Deps {
@@ -12,10 +12,10 @@ interface Deps {
   log: Log;
 }
 
-/** Verifies every team's trail in turns, those first that were verified longest ago. What is broken is an error in the log and stands on the page. */
+/** Verifies every team's trail in turns, those verified longest ago first. A broken trail is logged as an error and displayed on the page. */
 export function verifyTrails({ verifications, verify, log }: Deps) {
   const each = createIsolatedLoop(log, 'verifying an audit trail');
-  /** Where to go on with a long trail. */
+  /** Where to continue with a long trail. */
   const at = new Map<string, number>();
 
   return async function run(signal: AbortSignal): Promise<void> {
