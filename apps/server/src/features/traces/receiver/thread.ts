@@ -17,18 +17,18 @@ import { createReceiver } from './receive.ts';
 import { createSemaphore } from './semaphore.ts';
 import { spanStore } from './span-store.ts';
 
-/** What the thread is given. */
+/** The thread's input. */
 export interface ReceiverInput {
   databaseUrl: string;
   port: number;
   key: Uint8Array;
-  /** Of tokens, which stand for values. */
+  /** Key of the tokens that replace values. */
   tokenKey: Uint8Array;
   /** Secret: opens the secrets of agents, which are blanked in their spans. */
   secretKeys: Keys;
   bounds?: Partial<ReceiverLimits> | undefined;
 }
-/** What it tells: it listens, or something that a person should know. */
+/** The thread's messages: that it listens, or a warning for the operator. */
 export type ReceiverOutput = { port: number } | { warning: string };
 
 const input = workerData as ReceiverInput;
@@ -36,7 +36,7 @@ const bounds: ReceiverLimits = { ...receiverLimits, ...input.bounds };
 const heldValues = { keptMs: 60_000, traces: 200, values: 1_000, allValues: 20_000 };
 const flushMs = 5_000;
 const idleMs = 60_000;
-/** An agent that gives up tries again; a longer wait would hold its connection and its share. */
+/** An agent that times out retries; a longer wait would hold its connection and its share. */
 const statementMs = 8_000;
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
