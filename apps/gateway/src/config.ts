@@ -70,7 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** One process for every two cores: agents need the others. */
+/** Half of the cores: agents need the others. */
 export const defaultProcesses = (cores: number) => (canShare ? Math.min(Math.max(1, Math.floor(cores / 2)), maxDefaultProcesses) : 1);
 
 /** A folder per database: records of one must never reach another. */

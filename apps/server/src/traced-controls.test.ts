@@ -31,7 +31,7 @@ async function tell(traceparent) {
   const attributes = [text('gen_ai.operation.name', 'chat'), text('gen_ai.provider.name', 'openai'), text('gen_ai.request.model', 'gpt-4o'), text('server.address', 'api.openai.com')];
   const span = { traceId, spanId: randomBytes(8).toString('hex'), parentSpanId, name: 'chat gpt-4o', kind: 3, startTimeUnixNano: String(now), endTimeUnixNano: String(now + 1000n), attributes };
   const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
-  // An overloaded receiver asks for a retry, and libraries retry.
+  // A receiver that has much to do asks to be asked again, as libraries do.
   for (let tries = 0; tries < 50; tries++) {
     const { ok } = await fetch(endpoint + '/v1/traces', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
     if (ok) return;

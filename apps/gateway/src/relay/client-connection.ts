@@ -16,7 +16,7 @@ const perTurn = 16;
 /** Bytes sent ahead of a response that are buffered before reading is paused. */
 const aheadBytes = 64 * 1024;
 
-/** One connection of a visitor: parses requests from the received bytes, passes them to its exchange one after the other, and enforces deadlines. */
+/** A connection of a visitor: parses requests from the received bytes, passes them to its exchange one after the other, and enforces deadlines. */
 export class ClientConnection implements ClientSide {
   /** Deadline (performance.now()) for progress; after it the owner must call `expired`. */
   deadline: number;
@@ -199,7 +199,7 @@ export class ClientConnection implements ClientSide {
 
   /** Returns where the head ends, or `from` while it is incomplete. */
   #readHead(bytes: Buffer, from: number, to: number): number {
-    // One empty line before a request is skipped (RFC 9112, 2.2).
+    // An empty line before a request is skipped, once (RFC 9112, 2.2).
     if (bytes[from] === CR && !this.#hasSkippedLine) {
       if (to - from === 1) return this.#waitForHead(from);
       if (bytes[from + 1] === LF) {

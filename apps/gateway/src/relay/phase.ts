@@ -1,4 +1,4 @@
-/** What a visitor's connection waits for. Each phase has a deadline. */
+/** The event that a visitor's connection waits for. Each phase has a deadline. */
 export type Phase =
   | 'idle' // a request's head
   | 'looking' // the route, which is being reread

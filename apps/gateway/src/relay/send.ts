@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /**
- * One output buffer for all connections: a head and the bytes after it are sent in one write, and bytes from a buffer that is reused are copied
+ * All connections share one output buffer: a head and the bytes after it are sent in one write, and bytes from a buffer that is reused are copied
  * here too. After a write that the kernel accepted completely it is free again; otherwise the socket owns it.
  */
 const outBytes = 128 * 1024;

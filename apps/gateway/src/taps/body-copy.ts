@@ -27,7 +27,7 @@ export function budget(maxBytes: number): Budget {
   };
 }
 
-/** One collected end of a body: grows by doubling up to a cap. */
+/** A collected end of a body: grows by doubling up to a cap. */
 class Part {
   bytes = new Uint8Array(0);
   length = 0;

@@ -8,7 +8,7 @@ import type { Actor } from '../http/actor.ts';
 export interface Call {
   /** The action that the contract assigns to it. */
   action: AuditAction | undefined;
-  /** Such as `GET /projects/:id`: the name for the refusal of a call without an action. */
+  /** Name for the refusal of a call without an action, e.g. `GET /projects/:id`. */
   name: string;
   ip: string;
   user_agent: string;

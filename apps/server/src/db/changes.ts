@@ -5,7 +5,7 @@ export type Channel = 'changes' | 'work' | 'routes' | 'log_lines' | 'mails' | 'd
 export type Changes = Awaited<ReturnType<typeof listenForChanges>>;
 
 /**
- * One LISTEN connection per server. Payloads are only ids, and a notification may be missed while the connection is down:
+ * Each server has one LISTEN connection. Payloads are only ids, and a notification may be missed while the connection is down:
  * after each reconnect every waiter is woken (payload ''), and waiters read the tables themselves.
  */
 export async function listenForChanges(sql: Sql) {

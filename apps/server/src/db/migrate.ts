@@ -37,7 +37,7 @@ export async function migrate(sql: Sql): Promise<string[]> {
       );
     const missing = steps.filter((name) => !applied.has(name));
     for (const name of missing) {
-      // One simple query is one transaction: the step and its entry in `migrations` commit together.
+      // A simple query is one transaction: the step and its entry in `migrations` commit together.
       const text = readFileSync(join(folder, name), 'utf8');
       await connection
         .unsafe(`begin;\n${text}\n;insert into migrations (name) values ('${name}');\ncommit;`)

@@ -20,7 +20,7 @@ const big = 2000;
 /** After five runs PostgreSQL may choose a generic plan for all values. */
 const runs = 8;
 
-/** One connection, so that its counters can be read at any moment. */
+/** A database client with a single connection, so that its counters can be read at any moment. */
 async function bigDatabase(t: TestContext): Promise<Sql> {
   const { url, drop } = await testDatabase();
   const sql = connect(url, { max: 1 });

@@ -26,7 +26,7 @@ export function serveHealth(app: FastifyInstance, sql: Sql, log: Log) {
   app.get('/healthz', ready);
 }
 
-/** One query at a time serves all concurrent probes. While a query hangs, no other is sent. */
+/** A single query at a time serves all concurrent probes. While a query hangs, no other is sent. */
 export function sharedProbe(ask: () => Promise<unknown>, log: Pick<Log, 'error'>): () => Promise<DatabaseState> {
   let underWay: { since: number; state: Promise<DatabaseState> } | undefined;
 

@@ -138,7 +138,7 @@ test('every POST is pressed twice here, or is the same when done twice', () => {
   assert.deepEqual(new Set(posts.map(({ path }) => path)), new Set([...Object.keys(cases), ...sameTwice, ...neverRepeated]));
 });
 
-/** One installation shared by all cases: each counts its own additions. */
+/** The installation that all cases share: each counts its own additions. */
 let shared: Promise<PressedWorld> | undefined;
 
 for (const [path, prepare] of Object.entries(cases))

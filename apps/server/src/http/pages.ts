@@ -31,7 +31,7 @@ function serveConsole(app: FastifyInstance, folder: string, providers: Provider[
   }
   const files = consoleFiles(folder);
   for (const [url, file] of files) if (!ASSET.test(url)) serveFile(app, url, () => file);
-  // One route for all assets: each route adds a millisecond to the start.
+  // All assets share a route: each route adds a millisecond to the start.
   const exists = (path: string) => files.has(path);
   app.get<{ Params: { name: string } }>('/assets/:name', { config: { exists } }, (request, reply) =>
     sendFile(request, reply, files.get(`/assets/${request.params.name}`)!),

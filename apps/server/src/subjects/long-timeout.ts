@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../db/connect.ts';
 
-/** One statement may scan a day of an installation's rows. */
+/** A statement may scan a day of an installation's rows. */
 const longest = '15min';
 
 /** Runs the work in a transaction whose statement timeout allows a scan of a whole partition. */

@@ -37,7 +37,7 @@ interface HeldBody {
 
 type BodyDirection = 'request' | 'answer';
 
-/** One exchange, until both of its records are written. */
+/** An exchange, until both of its records are written. */
 export class ExchangeRecord implements Watch {
   /** How the request's body is held back; undefined if it is not. */
   #holds: 'whole' | 'stream' | undefined;

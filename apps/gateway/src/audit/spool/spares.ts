@@ -8,7 +8,7 @@ export interface Spare {
 }
 
 /**
- * One hour of 20 exchanges a second, at 2.6 kB each: without bodies they take 1.7 to 2.1 kB (measured), depending on the address and the user agent.
+ * Enough for an hour of 20 exchanges a second, at 2.6 kB each: without bodies they take 1.7 to 2.1 kB (measured), depending on the address and the user agent.
  */
 const maxBytes = 192 * 1024 * 1024;
 /** On a small disk the limit is this share of it. */

@@ -51,7 +51,7 @@ export const itemStore = (sql: Sql) => ({
     order by e.place
     limit ${maxPerWrite}`,
 
-  /** One transaction for all of them: revoked access ends when its decision is recorded, or not at all. */
+  /** Decides all of them in one transaction: revoked access ends when its decision is recorded, or not at all. */
   decide: (team_id: string, { id, items: asked, by, decide }: Asked): Promise<Decided> =>
     sql.begin(async (tx) => {
       const { completed_at } = await lockReview(tx, team_id, id);

@@ -71,7 +71,7 @@ function read(answer: IncomingMessage): Promise<Answer> {
   });
 }
 
-/** One line of text. Control characters would move the cursor of a terminal, and PostgreSQL cannot store NUL. */
+/** The text on one line. Control characters would move the cursor of a terminal, and PostgreSQL cannot store NUL. */
 const beginningOf = (bytes: Buffer) =>
   Array.from(bytes.toString('utf8', 0, shownLetters * 8).replace(/\p{Cc}+/gu, ' '))
     .slice(0, shownLetters)

@@ -10,7 +10,7 @@ const stops: Record<string, string> = {
   project_deleted: 'ended with its project',
 };
 
-/** One plain paragraph. Slack reads `<…>` as links and mentions, so the three characters of its markup are escaped. */
+/** A plain paragraph. Slack reads `<…>` as links and mentions, so the three characters of its markup are escaped. */
 export function slackText(told: ChannelEventBody): string {
   return escaped(cut(sentence(told)));
 }

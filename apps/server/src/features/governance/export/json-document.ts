@@ -2,7 +2,7 @@ import { toAuditLog } from '../to-audit-log.ts';
 import type { ChainPart } from './chain-export.ts';
 
 /**
- * One JSON document with the records in the API's form. Each record also has a field `chain` with data that a verifier needs and the API does not
+ * A JSON document with the records in the API's form. Each record also has a field `chain` with data that a verifier needs and the API does not
  * return; docs/audit-format.md specifies the layout of the lines, on which a one-pass verifier relies.
  */
 export async function* jsonDocument(parts: AsyncIterable<ChainPart>): AsyncGenerator<string> {

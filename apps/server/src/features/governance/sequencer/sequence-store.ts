@@ -12,7 +12,7 @@ export interface Head {
 
 /** An arbitrary number that all servers share. */
 const lock = 4_000_428;
-/** One batch of the sequencer: teams, rows of the intake, and the bytes of gateways' batches. */
+/** Maximum size of a batch of the sequencer: teams, rows of the intake, and the bytes of gateways' batches. */
 const maxTurn = { teams: 25, rows: 500, bytes: 512 * 1024 };
 
 /** All SQL that adds records to the chain. */

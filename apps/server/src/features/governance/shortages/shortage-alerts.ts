@@ -4,7 +4,7 @@ import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { Shortage, ShortageStore } from './shortage-store.ts';
 
-/** One rule for both states, so that a shortage that becomes worse is the same alert. */
+/** Both states share a rule, so that a shortage that becomes worse is the same alert. */
 const rule = 'audit_shortage';
 
 interface ShortageAlert {

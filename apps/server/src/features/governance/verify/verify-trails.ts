@@ -15,7 +15,7 @@ interface Deps {
 /** Verifies every team's trail in turns, those verified longest ago first. A broken trail is logged as an error and displayed on the page. */
 export function verifyTrails({ verifications, verify, log }: Deps) {
   const each = createIsolatedLoop(log, 'verifying an audit trail');
-  /** Where to continue with a long trail. */
+  /** Positions at which long trails are continued. */
   const at = new Map<string, number>();
 
   return async function run(signal: AbortSignal): Promise<void> {
