@@ -7,7 +7,7 @@ export function followParent(pid: number, log: Logger, leave: () => void): void 
   const timer = setInterval(() => {
     if (isAlive(pid) && (!wasChild || process.ppid === pid)) return;
     clearInterval(timer);
-    log.warn({ pid }, 'the process that started this gateway is gone');
+    log.warn({ pid }, 'parent process is gone');
     leave();
   }, limits.parentPollMs);
 }

@@ -41,7 +41,7 @@ export function leaveOnSignals({ log, close, beforeEnd }: Leaving): () => void {
         process.exit(0);
       },
       (err: unknown) => {
-        log.error({ err }, 'gateway could not close cleanly');
+        log.error({ err }, 'graceful shutdown of the gateway failed');
         process.exit(1);
       },
     );

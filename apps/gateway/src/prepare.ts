@@ -9,7 +9,7 @@ export function prepare(): { config: Config; log: Logger } {
   const log = pino({ name: 'gateway', level: config.logLevel }, standardOutput());
   // The database driver queries types on each new connection, and no code awaits the result: if that connection is lost at once, visitors must not
   // suffer.
-  process.on('unhandledRejection', (err) => log.error({ err }, 'a promise was rejected and nobody looked'));
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'));
   return { config, log };
 }
 

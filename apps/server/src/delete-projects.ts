@@ -43,10 +43,7 @@ export function projectDeletion({ projects, transitions, databases, logs, traces
     await reserve.withRoom('removal', () => transitions.endDeleted());
     // failpoint: project-ended
     for (const { id: database, node } of await reserve.withRoom('removal', () => databases.endDeleted()))
-      log.warn(
-        { database, node },
-        'a database of a deleted project was on a node that is not known any more: its data may still lie there',
-      );
+      log.warn({ database, node }, 'database of a deleted project was on an unknown node: its data may remain there');
     const until = performance.now() + turnMs;
     await each(
       await projects.deleting([...tried]),

@@ -28,7 +28,7 @@ try {
 const log = createLog(config.logLevel);
 process.on('SIGINT', leave);
 process.on('SIGTERM', leave);
-process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody looked'));
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
 
 setCrashExitCode();
 
@@ -88,7 +88,7 @@ async function embedded(reserve: Reserve, begun: () => void) {
 // In reverse order of the start: a part that closes still has its dependencies.
 async function close() {
   for (const closer of closers.splice(0).reverse())
-    await closer().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed cleanly'));
+    await closer().catch((error: unknown) => log.error({ err: error }, 'graceful shutdown of a component failed'));
 }
 
 function leave() {

@@ -30,7 +30,7 @@ export async function watchRuntime(look: () => Promise<Probe>, { log, pauseMs = 
       await sleep(pauseMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
       if (ending.signal.aborted) return;
       const next = await look().catch((error: unknown) => {
-        log.warn({ err: error }, 'whether agents can run could not be looked at');
+        log.warn({ err: error }, 'probing the runtime failed');
         return last;
       });
       if (next.ok || (!last.ok && next.reason !== last.reason)) tell(log, next);

@@ -81,7 +81,7 @@ export async function startServer(given: Deps): Promise<void> {
     // Also needed for a start that is refused: the driver creates networks in advance.
     closers.push(() => driver.close());
     const displaced = () => {
-      log.fatal('another server has taken over this data directory; this one ends');
+      log.fatal('another server has taken over this data directory; exiting');
       process.exit(1);
     };
     starting = startWork({ core, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced });

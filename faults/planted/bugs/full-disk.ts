@@ -14,7 +14,7 @@ export const fullDiskBugs: PlantedBug[] = [
     bug: 'a gateway whose start cannot be noted is given up',
     promise: 'the gateway comes back after any failure, and is one',
     file: 'apps/server/src/gateway/start-gateway.ts',
-    from: "log.warn({ err: error, pid }, 'the start of the gateway could not be noted; it is found without the note');",
+    from: "log.warn({ err: error, pid }, 'writing the gateway note failed; the gateway is found without it');",
     to: 'throw error;',
     caught_by: {
       file: 'apps/server/src/gateway/start-gateway.test.ts',

@@ -29,7 +29,7 @@ function hearLeader() {
   const leaving = Promise.withResolvers<void>();
   process.on('message', (message: ToFollower) => (message === 'leave' ? leaving.resolve() : task.resolve(message.task)));
   process.on('disconnect', () => {
-    log.warn('the process that leads this one is gone');
+    log.warn('gateway leader process is gone');
     leaving.resolve();
   });
   if (!process.connected) throw new Error('This program is started by the gateway.');

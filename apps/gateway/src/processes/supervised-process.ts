@@ -41,7 +41,7 @@ export function superviseProcess({ start, mustStart, limits, log }: SeatParts): 
       }
       if (performance.now() - since > limits.followerSteadyMs) failures = 0;
       const waitMs = Math.min(limits.followerRestartMaxMs, limits.followerRestartMs * 2 ** failures);
-      log.error({ follower: follower?.pid, ...ending, wait_ms: waitMs }, 'a process of the gateway ended; it is replaced');
+      log.error({ follower: follower?.pid, ...ending, wait_ms: waitMs }, 'gateway process exited; restarting');
       await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => 'closing');
       if (closing.signal.aborted) return undefined;
     }

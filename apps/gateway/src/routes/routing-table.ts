@@ -59,7 +59,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
 
   function warn(err: unknown): void {
     isAway = true;
-    log.warn({ err }, 'routes cannot be read; the last known ones are used');
+    log.warn({ err }, 'reading routes failed; using the last known ones');
   }
 
   function rereadRoute(label: string): Promise<Route | undefined> | undefined {
@@ -71,7 +71,7 @@ export function routingTable(parts: { sql: Sql; limits: Limits; log: Logger } & 
   async function start(): Promise<void> {
     schedulePoll();
     const [, listening] = await Promise.allSettled([reading.all(), listen()]);
-    if (listening.status === 'rejected') log.warn({ err: listening.reason }, 'routes cannot be followed yet');
+    if (listening.status === 'rejected') log.warn({ err: listening.reason }, 'subscribing to route changes failed; polling');
   }
 
   async function listen(): Promise<void> {

@@ -78,22 +78,22 @@ export function spanRecorder({ sql, limits, log, pathOf }: SpanParts): Spans {
     const some = rows.slice(0, count);
     try {
       await store.write(some);
-      if (isFailing) log.info('spans of requests are written again');
+      if (isFailing) log.info('request spans are written again');
       isFailing = false;
     } catch (err) {
       if (!isRefused(err)) {
-        if (!isFailing) log.warn({ err }, 'spans of requests cannot be written; they are kept while there is room');
+        if (!isFailing) log.warn({ err }, 'request spans cannot be written; buffering');
         isFailing = true;
         return false;
       }
-      log.error({ err, spans: count }, 'spans of requests given up: the database does not take them');
+      log.error({ err, spans: count }, 'request spans dropped: rejected by the database');
     }
     rows.splice(0, count);
     return true;
   }
 
   function tellGivenUp(): void {
-    if (givenUp > 0) log.warn({ spans: givenUp }, 'spans of requests given up: the database did not take them in time');
+    if (givenUp > 0) log.warn({ spans: givenUp }, 'request spans dropped: not written in time');
     givenUp = 0;
   }
 }

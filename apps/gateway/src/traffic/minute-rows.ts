@@ -59,7 +59,7 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
   }
 
   function tellGivenUp({ deploymentId, minute }: MinuteRow): void {
-    log.error({ row: `${minute} ${deploymentId}` }, 'traffic figures given up: the database has been away for too long');
+    log.error({ row: `${minute} ${deploymentId}` }, 'traffic figures dropped: the database was unreachable for too long');
   }
 
   function remove(rows: Map<string, MinuteRow>, { deploymentId }: MinuteRow): void {

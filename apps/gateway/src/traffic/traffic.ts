@@ -67,7 +67,7 @@ export function trafficRecorder(parts: {
       if (isFailing) log.info('traffic figures are written again');
       isFailing = false;
     } catch (err) {
-      if (!isFailing) log.warn({ err }, 'traffic figures cannot be written; they are kept');
+      if (!isFailing) log.warn({ err }, 'traffic figures cannot be written; buffering');
       isFailing = true;
     }
     rows.forgetPast();

@@ -271,7 +271,7 @@ export class Upstream {
   /** Handles an agent that violates HTTP. A reset leaves no port behind. */
   #break(why: string): void {
     this.#fail(why);
-    this.socket.resetAndDestroy(); // no output is pending
+    this.socket.resetAndDestroy(); // nothing is owed
   }
 
   #fail(why: string): void {

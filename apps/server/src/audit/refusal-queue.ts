@@ -17,10 +17,10 @@ export function refusalQueue(log: Log) {
       waiting += 1;
       last = last.then(async () => {
         await new Promise(setImmediate); // the response is sent first
-        await work().catch((error: unknown) => log.error({ err: error }, 'a refusal could not be recorded'));
+        await work().catch((error: unknown) => log.error({ err: error }, 'recording a refusal failed'));
         waiting -= 1;
         if (waiting > 0 || lost === 0) return;
-        log.warn({ lost }, 'refusals were not recorded: too many waited to be written');
+        log.warn({ lost }, 'refusals not recorded: queue full');
         lost = 0;
       });
     },

@@ -60,10 +60,10 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
     try {
       truncateSync(file, left);
     } catch (error) {
-      log.error({ err: error }, 'the space that is kept for a full disk could not be given up');
+      log.error({ err: error }, 'releasing the disk reserve failed');
       return false;
     }
-    log.warn({ freed_bytes: held - left, left_bytes: left, need }, 'the disk is full: space that was kept for this is given up');
+    log.warn({ freed_bytes: held - left, left_bytes: left, need }, 'disk full: part of the disk reserve released');
     return true;
   }
 
@@ -90,7 +90,7 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
     if (isFilling) return;
     isFilling = true;
     filling = refill()
-      .catch((error: unknown) => log.warn({ err: error }, 'the space that is kept for a full disk could not be taken; tried again'))
+      .catch((error: unknown) => log.warn({ err: error }, 'refilling the disk reserve failed; retrying'))
       .finally(() => (isFilling = false));
   };
   look();

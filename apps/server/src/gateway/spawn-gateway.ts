@@ -77,7 +77,7 @@ function openLog(file: string, log: Log): number | 'ignore' {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) renameSync(file, `${file}.1`);
     return openSync(file, 'a', 0o600);
   } catch (error) {
-    log.error({ err: error }, "the gateway's log cannot be opened; it runs without one");
+    log.error({ err: error }, 'gateway log cannot be opened; running without one');
     return 'ignore';
   }
 }

@@ -51,12 +51,12 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
       if (closing.signal.aborted) return;
       if (gateway && performance.now() - since > steadyMs) failures = 0;
       const waitMs = restartPausesMs[Math.min(failures, restartPausesMs.length - 1)];
-      if (how) log.error({ ...how, wait_ms: waitMs }, 'the gateway ended; it is started again');
+      if (how) log.error({ ...how, wait_ms: waitMs }, 'gateway exited; restarting');
       await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => 'closing');
       if (closing.signal.aborted) return;
       since = performance.now();
       gateway = await start().catch((error: unknown) => {
-        if (!closing.signal.aborted) log.error({ err: error }, 'the gateway could not be started again; tried again');
+        if (!closing.signal.aborted) log.error({ err: error }, 'gateway restart failed; retrying');
         return undefined;
       });
       if (gateway) earlier.letLeave();
@@ -74,7 +74,7 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
     earlier.note(gateway);
     if (silences < maxSilences) return;
     silences = 0;
-    log.error({ pid: gateway.pid }, 'the gateway answers nothing any more and is ended');
+    log.error({ pid: gateway.pid }, 'gateway does not respond; killing it');
     gateway.kill('SIGKILL');
   }
 
@@ -117,7 +117,7 @@ function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
     try {
       if (isLiving(gateway)) process.kill(gateway.pid, signal);
     } catch (error) {
-      log.info({ err: error, pid: gateway.pid }, 'a gateway of a run before had ended by itself');
+      log.info({ err: error, pid: gateway.pid }, 'gateway of a previous run had already exited');
     }
   }
 
@@ -136,13 +136,13 @@ function earlierGateways(own: ReturnType<typeof ownGateways>, log: Log) {
         own.note(pid, before.filter(isLiving));
         isNoted = true;
       } catch (error) {
-        log.warn({ err: error, pid }, 'the start of the gateway could not be noted; it is found without the note');
+        log.warn({ err: error, pid }, 'writing the gateway note failed; the gateway is found without it');
       }
     },
 
     letLeave() {
       for (const gateway of before) {
-        log.info({ pid: gateway.pid }, 'the gateway of the run before finishes its requests');
+        log.info({ pid: gateway.pid }, 'gateway of the previous run is draining');
         send(gateway, 'SIGTERM');
         setTimeout(() => send(gateway, 'SIGKILL'), leaveMs).unref();
       }

@@ -34,8 +34,7 @@ export function sharedProbe(ask: () => Promise<unknown>, log: Pick<Log, 'error'>
     const state = ask().then(
       (): DatabaseState => 'ok',
       (error: unknown): DatabaseState => {
-        if (!isConnectionError(error) && !isOverload(error))
-          log.error({ err: error }, 'the database answers the health probe with an error');
+        if (!isConnectionError(error) && !isOverload(error)) log.error({ err: error }, 'database health probe failed');
         return 'unreachable';
       },
     );

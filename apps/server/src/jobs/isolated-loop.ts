@@ -30,7 +30,7 @@ export function createIsolatedLoop(
       } catch (error) {
         away = isConnectionError(error) ? away + 1 : 0;
         if (away === awayAfter) throw error;
-        if (!failing.has(id)) log.warn({ err: error, id }, `${what} failed for one; the others go on, and it is tried again`);
+        if (!failing.has(id)) log.warn({ err: error, id }, `${what} failed for one row; the others continue, and it is retried`);
         failing.add(id);
       }
     }

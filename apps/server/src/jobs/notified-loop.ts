@@ -32,8 +32,7 @@ export function startNotifiedLoop({ changes, channel, log }: Deps, turn: () => P
         failed = false;
       } catch (error) {
         // An outage is logged once, since every turn fails while it lasts; any other error is logged each time.
-        if (!failed || !isOutage(error))
-          log.warn({ err: error, channel }, 'a turn of background work failed; it is taken again every few seconds');
+        if (!failed || !isOutage(error)) log.warn({ err: error, channel }, 'background work failed; retrying every few seconds');
         failed = true;
       }
       if (more) continue;

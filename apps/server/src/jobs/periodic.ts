@@ -34,7 +34,7 @@ interface Deps {
  */
 export function startPeriodicJobs({ sql, jobs, reserve, log }: Deps) {
   const closing = new AbortController();
-  const each = createIsolatedLoop(log, 'looking at a periodic job', { reserve });
+  const each = createIsolatedLoop(log, 'running a periodic job', { reserve });
   const unnoted = new Map<string, number>();
 
   const turn = () =>
@@ -52,7 +52,7 @@ export function startPeriodicJobs({ sql, jobs, reserve, log }: Deps) {
       () => null,
       (error: unknown) => error,
     );
-    if (failure) log.error({ err: failure, job: name }, 'a periodic job failed; it runs again at its next turn');
+    if (failure) log.error({ err: failure, job: name }, 'periodic job failed; retrying at its next turn');
     await sql`
       update periodic_jobs
       set last_run_at = now(), last_error = ${failure ? String(failure).slice(0, 500) : null}
@@ -79,7 +79,7 @@ export function startPeriodicJobs({ sql, jobs, reserve, log }: Deps) {
 
   async function loop() {
     while (!closing.signal.aborted) {
-      await turn().catch((error: unknown) => log.warn({ err: error }, 'periodic jobs could not be looked at'));
+      await turn().catch((error: unknown) => log.warn({ err: error }, 'reading periodic jobs failed'));
       await sleep(1000, undefined, { signal: closing.signal }).catch(() => 'stopping');
     }
   }

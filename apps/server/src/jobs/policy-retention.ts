@@ -24,7 +24,7 @@ interface Deps {
 
 /** Removes rows that teams retain for a shorter time than this installation. The removal is recorded with policy and rule. */
 export function policyRetention({ sql, log, keptAtMost, remove }: Deps) {
-  const each = createIsolatedLoop(log, 'removing what a policy wants kept no longer');
+  const each = createIsolatedLoop(log, 'removing data beyond the retention of a policy');
   return async (signal: AbortSignal): Promise<void> => {
     await each(
       await keptAtMost(),

@@ -16,11 +16,11 @@ export const createAttachments =
     if (!document_id) return [];
     try {
       const file = await documentOf(document_id);
-      if (!file) log.error({ mail: id }, 'a mail goes without its document: there is none of this id');
+      if (!file) log.error({ mail: id }, 'mail sent without attachment: document not found');
       return file ? [file] : [];
     } catch (error) {
       if (attempts < lastTryWithFile) throw error;
-      log.error({ mail: id, err: error }, 'a mail goes without its document: it could not be made');
+      log.error({ mail: id, err: error }, 'mail sent without attachment: generating the document failed');
       return [];
     }
   };

@@ -126,7 +126,7 @@ test('while the SMTP server refuses (550), mail is tried again ever more seldom,
   assert.equal(received.length, 1);
   assert.deepEqual(
     w.said.map(({ msg }) => msg),
-    ['a mail could not be sent; it is tried again'],
+    ['sending a mail failed; retrying'],
   );
 });
 
@@ -192,7 +192,7 @@ test('a mail is given up after a day, one with a link when the link is too old, 
   assert.match(rows[1]?.last_error ?? '', /longer than it is of use/);
   assert.deepEqual(
     w.said.map(({ msg }) => msg),
-    ['a mail was given up', 'a mail was given up'],
+    ['mail abandoned', 'mail abandoned'],
   );
   assert.deepEqual(received, []);
   await w.sql`update mails set given_up_at = given_up_at - interval '31 days'`;

@@ -60,7 +60,7 @@ export function startDelivery({
     const mail = await store.claim(leaseSeconds, [...running.keys()]);
     if (!mail) return false;
     const done = attempt(mail)
-      .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'what became of a mail could not be noted; it is tried again'))
+      .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'recording a mail delivery failed; retrying'))
       .finally(() => {
         running.delete(mail.id);
         loop.wake();
@@ -82,7 +82,7 @@ export function startDelivery({
       if (reason !== mail.last_error && !closing.signal.aborted)
         log.warn(
           { mail: mail.id, template: mail.template, reason, tries: mail.attempts, next_try_in_s: pauseSeconds },
-          'a mail could not be sent; it is tried again',
+          'sending a mail failed; retrying',
         );
       await store.retry(mail, pauseSeconds, reason);
       return;
@@ -109,7 +109,7 @@ export function startDelivery({
   }
 
   async function giveUp(mail: ClaimedMail, reason: string) {
-    log.error({ mail: mail.id, template: mail.template, reason, tries: mail.attempts }, 'a mail was given up');
+    log.error({ mail: mail.id, template: mail.template, reason, tries: mail.attempts }, 'mail abandoned');
     await store.giveUp(mail, reason);
   }
 

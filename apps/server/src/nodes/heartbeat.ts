@@ -37,7 +37,7 @@ export function startHeartbeat({ store, owner, register, timeoutSeconds, takeOve
 
   async function loop() {
     while (!closing.signal.aborted) {
-      await turn().catch((error: unknown) => log.warn({ err: error }, 'a sign of life could not be given; tried again'));
+      await turn().catch((error: unknown) => log.warn({ err: error }, 'heartbeat failed; retrying'));
       await sleep(beatMs(timeoutSeconds), undefined, { signal: closing.signal }).catch(() => 'stopping');
     }
   }

@@ -41,7 +41,7 @@ export const webhookRoutes =
       await onEvent(hint).catch((error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error;
         // For example, the card was replaced meanwhile: a repeat of the event would not help.
-        log.info({ request_id: id, event: hint.id, reason: error.message }, 'news of a payment provider changed nothing');
+        log.info({ request_id: id, event: hint.id, reason: error.message }, 'payment provider event had no effect');
       });
     }
   };

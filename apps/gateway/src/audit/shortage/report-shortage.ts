@@ -71,7 +71,7 @@ export function shortageReporter({ id, spool, store, limits, log }: Deps) {
       isFailing = false;
     } catch (err) {
       isChanged = true;
-      if (!isFailing) log.warn({ err }, 'shortage of the audit spool cannot be reported to the server; it is tried again every second');
+      if (!isFailing) log.warn({ err }, 'reporting the audit spool shortage failed; retrying every second');
       isFailing = true;
     }
   }

@@ -24,12 +24,9 @@ export function shortageState(settleMs: number): (spool: SpoolSpace) => Shortage
 export function logShortage(log: Logger, { before, next, err }: { before: ShortageState; next: ShortageState; err: unknown }): void {
   const begins = before.state === 'none';
   if (next.cause === 'disk' && (begins || before.cause !== 'disk'))
-    log.error(
-      { err },
-      'disk of the audit spool is full: records are written without bodies, into space that was held ahead; free space on this disk',
-    );
+    log.error({ err }, 'disk of the audit spool is full: records are written without bodies, into reserved space; free space on this disk');
   else if (begins)
-    log.error('audit spool is more than half full: records are written without bodies until the database has taken in what waits');
+    log.error('audit spool is more than half full: records are written without bodies until the database has accepted the waiting ones');
   if (next.state === before.state) return;
   if (next.state === 'unrecorded')
     log.error("audit spool has no room left: each project's setting decides whether requests are refused or served without a record");

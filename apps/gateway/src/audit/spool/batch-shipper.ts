@@ -50,7 +50,7 @@ export function createBatchShipper({ submit, maxRecords, maxBytes, log }: ShipPa
   /** Nothing more can be read from a segment. False if it is still being written. */
   function finishSegment(segment: Segment, cargo: SpoolCursor): boolean {
     if (cargo.offset < segment.size) {
-      log.error({ spool: cargo.id, bytes: segment.size - cargo.offset }, 'the end of a file of the audit trail is broken and was left out');
+      log.error({ spool: cargo.id, bytes: segment.size - cargo.offset }, 'audit spool segment has a corrupt end; skipped');
       cargo.offset = segment.size;
     }
     const before = cargo.segments.length;

@@ -25,7 +25,7 @@ export function adoptOrphans(root: string, { held, log }: { held: ReadonlySet<st
     try {
       if (take(folder)) return [leftover(folder)];
     } catch (err) {
-      log.warn({ err, spool: name }, 'a spool of the audit trail cannot be taken over yet');
+      log.warn({ err, spool: name }, 'orphaned audit spool cannot be adopted yet');
     }
     return [];
   });

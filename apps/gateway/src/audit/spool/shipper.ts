@@ -36,11 +36,11 @@ export function createShipper({ id, spool, root, store, limits, log }: HandingIn
       // Records that arrive meanwhile join a later batch.
       for (const until = spool.last; cargo.handedIn < until; ) if ((await ship(cargo)) === 0) break;
       await handInLeftovers();
-      if (isFailing) log.info('records of the audit trail are handed in again');
+      if (isFailing) log.info('audit records are submitted again');
       isFailing = false;
       isAway = false;
     } catch (err) {
-      if (!isFailing) log.warn({ err }, 'records of the audit trail cannot be handed in; they wait in the spool');
+      if (!isFailing) log.warn({ err }, 'audit records cannot be submitted; they stay in the spool');
       isFailing = true;
       isAway = true;
     }
@@ -54,7 +54,7 @@ export function createShipper({ id, spool, root, store, limits, log }: HandingIn
       await store.endShortage(name);
       leftover.remove();
       leftovers.delete(name);
-      log.info({ spool: name }, 'the records of a process that had ended are handed in');
+      log.info({ spool: name }, 'audit records of an ended process submitted');
     }
     count();
   }

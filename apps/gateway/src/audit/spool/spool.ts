@@ -128,7 +128,7 @@ export class Spool {
         this.#append(this.#waiting.bytes);
         return true;
       } catch (err) {
-        this.#parts.log.error({ err }, 'spare file of the audit trail cannot be written');
+        this.#parts.log.error({ err }, 'audit spool spare file cannot be written');
       }
     this.#isFailing = true;
     return false;
@@ -144,7 +144,7 @@ export class Spool {
       this.#spare = spare;
       return true;
     } catch (err) {
-      this.#parts.log.error({ err }, 'spare file of the audit trail cannot be opened');
+      this.#parts.log.error({ err }, 'audit spool spare file cannot be opened');
       return false;
     }
   }
@@ -204,7 +204,7 @@ export class Spool {
       this.#make();
       touchOwner(this.folder);
     } catch (err) {
-      if (!this.#isFailing) this.#parts.log.error({ err }, 'the spool of the audit trail cannot be made');
+      if (!this.#isFailing) this.#parts.log.error({ err }, 'audit spool cannot be created');
       this.#diskError = err;
       this.#isFailing = true;
       this.#isMade = false;
@@ -224,7 +224,7 @@ export class Spool {
     this.#isSyncing = true;
     fsync(this.#fd, (err) => {
       this.#isSyncing = false;
-      if (err) this.#parts.log.error({ err }, 'records of the audit trail may not survive a power failure');
+      if (err) this.#parts.log.error({ err }, 'audit spool sync failed; records may not survive a power failure');
     });
   }
 

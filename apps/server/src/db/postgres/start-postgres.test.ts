@@ -63,7 +63,7 @@ test('a killed server comes back under the same address with every committed row
   const { url } = await start(dataDir);
   await query(url, (sql) => sql`CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n`);
   process.kill(postmasterPid(dataDir), 'SIGKILL');
-  await until('it runs again', () => messages.includes('PostgreSQL runs again'));
+  await until('it runs again', () => messages.includes('PostgreSQL restarted'));
   const [row] = await query(url, (sql) => sql`SELECT count(*)::int AS rows FROM kept`);
   assert.equal(row?.['rows'], 1000);
 });
@@ -88,7 +88,7 @@ test('an adopted server that dies is started again', async (t) => {
   await once(owner, 'exit');
   const { url } = await start(dataDir);
   process.kill(postmasterPid(dataDir), 'SIGKILL');
-  await until('it runs again', () => messages.includes('PostgreSQL runs again'));
+  await until('it runs again', () => messages.includes('PostgreSQL restarted'));
   await query(url, (sql) => sql`SELECT 1`);
 });
 

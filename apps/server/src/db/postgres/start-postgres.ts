@@ -115,7 +115,7 @@ function supervise(first: Postmaster, again: (signal: AbortSignal) => Promise<Po
       await current?.ended;
       if (ending.signal.aborted) return;
       if (performance.now() - lastStart > STEADY_MS) failures = 0;
-      log.error({ pid: current?.pid, failures }, 'PostgreSQL ended unexpectedly and is started again');
+      log.error({ pid: current?.pid, failures }, 'PostgreSQL exited unexpectedly; restarting');
       current = undefined;
       const pauseMs = failures === 0 ? 0 : Math.min(250 * 2 ** failures, MAX_BACKOFF_MS);
       try {
@@ -126,10 +126,10 @@ function supervise(first: Postmaster, again: (signal: AbortSignal) => Promise<Po
           await stopPostmaster(current);
           return;
         }
-        log.info({ pid: current.pid, ms: Math.round(performance.now() - lastStart) }, 'PostgreSQL runs again');
+        log.info({ pid: current.pid, ms: Math.round(performance.now() - lastStart) }, 'PostgreSQL restarted');
       } catch (error) {
         if (ending.signal.aborted) return;
-        log.error({ err: error }, 'PostgreSQL could not be started');
+        log.error({ err: error }, 'PostgreSQL failed to start');
       }
     }
   };

@@ -44,8 +44,8 @@ const agentRules = Object.keys(judges) as AgentRuleName[];
  * automatically; so is an alert whose rule was switched off, or whose agent no longer serves.
  */
 export function createEvaluator({ store, watch, modelCosts, alerts, log }: EvaluateParts) {
-  const eachAgent = createIsolatedLoop(log, 'judging an agent');
-  const eachProject = createIsolatedLoop(log, 'judging the model cost of a project');
+  const eachAgent = createIsolatedLoop(log, 'evaluating the alert rules of an agent');
+  const eachProject = createIsolatedLoop(log, 'evaluating the model cost of a project');
   return async () => {
     const [agents, open] = [await watch(), await alerts.unclearedOf(alertRuleNames)];
     const opened = new Set(open.map(({ project_id, rule }) => `${project_id} ${rule}`));

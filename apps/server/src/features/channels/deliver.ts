@@ -52,9 +52,7 @@ export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log 
     const delivery = await queue.claim({ leaseSeconds, except, failing });
     if (!delivery) return false;
     const done = attempt(delivery)
-      .catch((error: unknown) =>
-        log.error({ err: error, delivery: delivery.id }, 'what became of a message to a channel could not be noted; it is tried again'),
-      )
+      .catch((error: unknown) => log.error({ err: error, delivery: delivery.id }, 'recording a channel delivery failed; retrying'))
       .finally(() => {
         running.delete(delivery.id);
         loop.wake();
@@ -90,7 +88,7 @@ export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log 
     } catch (error) {
       if (closing.signal.aborted) return undefined;
       // For example, a value was sealed with a key that is missing.
-      log.error({ err: error, delivery: delivery.id }, 'a message to a channel could not be made');
+      log.error({ err: error, delivery: delivery.id }, 'creating a channel message failed');
       return { response_status: null, response_text: null, error: 'The message could not be made; the log of the server tells why.' };
     }
   }

@@ -41,7 +41,7 @@ export function createRequestWorker(parts: RequestWorkerDeps) {
         () =>
           void store
             .renewClaim(request.id)
-            .catch((err: unknown) => log.warn({ err }, 'a request about data is held on to with difficulty')),
+            .catch((err: unknown) => log.warn({ err }, 'renewing the claim on a data subject request failed')),
         claimRenewMs,
       );
       try {
@@ -53,7 +53,7 @@ export function createRequestWorker(parts: RequestWorkerDeps) {
           await store.refuse(request.id, error.message);
           continue;
         }
-        log.warn({ err: error, id: request.id }, 'a request about data could not be done');
+        log.warn({ err: error, id: request.id }, 'data subject request failed');
         await store.fail(request.id, 'Something went wrong on our side. The request is retried up to three times; see the server log.');
       } finally {
         clearInterval(renewal);

@@ -76,7 +76,7 @@ async function recycleWal(one: ReservedSql, log: Pick<Log, 'warn'>): Promise<boo
       await one`select pg_reload_conf()`;
     }
   } catch (error) {
-    log.warn({ err: error }, 'the journal of the database could not be written over after an erasure');
+    log.warn({ err: error }, 'WAL not overwritten after an erasure');
     return false;
   }
 }

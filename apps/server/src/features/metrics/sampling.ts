@@ -50,7 +50,7 @@ export function usageSampling({ driver, store, limits, log }: Deps) {
     const load = await driver.load(id).catch((error: unknown) => {
       failures.set(id, failed + 1);
       // On the first failure it may have ended during the sample; one that still runs is logged once.
-      if (failed === 1) log.warn({ err: error, instance: id }, 'what an agent uses cannot be read; tried again');
+      if (failed === 1) log.warn({ err: error, instance: id }, 'sampling the resource usage of an agent failed; retrying');
       return undefined;
     });
     if (!load) return undefined;
@@ -80,7 +80,7 @@ export function startUsageSampling({ log, ...given }: Deps) {
         await sampling.look();
         hasFailed = false;
       } catch (error) {
-        if (!hasFailed) log.warn({ err: error }, 'what agents use could not be noted; tried again');
+        if (!hasFailed) log.warn({ err: error }, 'storing the resource usage of agents failed; retrying');
         hasFailed = true;
       }
       await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => 'stopping');

@@ -43,7 +43,7 @@ export const alertRules = { failed_logins: 'policy_failed_logins', budget: 'poli
 /** Jobs that open an alert while a policy's condition is violated, and close it afterwards. The cause is recorded. */
 export function policyAlertJobs({ sql, log, watch, active, alerts, spentToday }: Deps) {
   const alertJob = (rule: string, find: (team_id: string) => Promise<Finding>) => {
-    const each = createIsolatedLoop(log, `looking after the alert ${rule}`);
+    const each = createIsolatedLoop(log, `updating the alert ${rule}`);
     return async () => {
       const open = new Set(await watch.teamsWithAlert(rule));
       const teams = new Set([...(await watch.teamsWithActive()), ...open]);

@@ -54,7 +54,7 @@ export async function budgetsOf(store: Pick<BudgetStore, 'list' | 'spent'>, team
  */
 export function budgetAlertJob({ store, warnings, alerts, log }: BudgetParts) {
   const eachWarning = createIsolatedLoop(log, 'closing the alert of a budget');
-  const eachBudget = createIsolatedLoop(log, 'judging a budget');
+  const eachBudget = createIsolatedLoop(log, 'evaluating a budget');
   const clear = ({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, percent: number) =>
     alerts.clear(team_id, alertCause(project_id, percent));
 

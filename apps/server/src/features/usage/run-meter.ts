@@ -47,7 +47,7 @@ export function startRunMeter({ log, ...given }: Deps) {
         await meter.sample();
         hasFailed = false;
       } catch (error) {
-        if (!hasFailed) log.warn({ err: error }, 'how long agents run could not be noted; the next look makes up for it');
+        if (!hasFailed) log.warn({ err: error }, 'storing the running time of agents failed; retrying');
         hasFailed = true;
       }
       await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => 'stopping');

@@ -16,7 +16,7 @@ interface Deps {
 
 /** Ends what was paid through another provider and does not count here, for teams without requests or timers. */
 export function createProviderChange({ store, handle, provider, log }: Deps): () => Promise<void> {
-  const each = createIsolatedLoop(log, 'ending what another payment provider paid for');
+  const each = createIsolatedLoop(log, 'ending a plan of another payment provider');
   return async () => {
     const teams = await store.ofProviders(endingAt(provider.id), maxAtOnce);
     await each(

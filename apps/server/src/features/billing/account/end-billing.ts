@@ -29,7 +29,7 @@ export function createEndBilling({ store, orders, within, log, now }: Deps): End
     });
     if (!ended || ended.row.gone_at !== null) return;
     const { row } = ended;
-    if (row.account.prepaid_cents > 0) log.warn({ team_id, cents: row.account.prepaid_cents }, 'a deleted team has prepaid money left');
+    if (row.account.prepaid_cents > 0) log.warn({ team_id, cents: row.account.prepaid_cents }, 'deleted team has prepaid credit left');
     if (row.account.anchor !== null) await store.endSpan(tx, team_id, at);
     await store.write(tx, { ...row, account: withoutPlan(row.account), subscription_id: null, gone_at: now().toISOString() }, null);
     await orders.forgetCustomers(tx, team_id, now());

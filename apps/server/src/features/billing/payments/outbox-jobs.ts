@@ -20,7 +20,9 @@ interface Deps {
 
 /** Delivers messages that no call has delivered, and reports those that the provider does not accept. */
 export function outboxJobs({ orders, handOver, log, now }: Deps): PeriodicJob[] {
-  const eachOfLane = Array.from({ length: concurrency }, () => createIsolatedLoop(log, 'handing over an order to the payment provider'));
+  const eachOfLane = Array.from({ length: concurrency }, () =>
+    createIsolatedLoop(log, 'delivering an outbox message to the payment provider'),
+  );
   return [
     {
       name: 'billing.hand-over',
@@ -36,7 +38,7 @@ export function outboxJobs({ orders, handOver, log, now }: Deps): PeriodicJob[] 
       everySeconds: 3600,
       async run() {
         for (const order of await orders.failing(reportAfterFailures, maxReported))
-          log.warn(order, 'the payment provider does not take an order; it is tried again until it is taken');
+          log.warn(order, 'payment provider does not accept an outbox message; retrying');
       },
     },
   ];

@@ -50,7 +50,8 @@ export function createOutbox({ orders, customers, provider, news, log, now }: De
       await orders.markDelivered(seq, now());
       return true;
     } catch (error) {
-      if (!(error instanceof PaymentUnavailable)) log.error({ err: error, team_id, order: asked.key }, 'an order was not taken');
+      if (!(error instanceof PaymentUnavailable))
+        log.error({ err: error, team_id, order: asked.key }, 'delivering a billing outbox message failed');
       const pauseMs = Math.min(maxBackoffMs, minBackoffMs * 2 ** Math.min(tries, 20));
       await orders.markFailed(seq, { error: String(error), next_try_at: new Date(now().getTime() + pauseMs) });
       return false;

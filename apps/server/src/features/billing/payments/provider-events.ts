@@ -25,9 +25,9 @@ export function createPaymentUpdater({ handle, log, now }: Deps): UpdatePayment 
       ...reason,
       event: ({ open }) => toBillingEvent(about, news, { at: now().getTime(), attempt: open?.id === about.invoice_id ? open.attempt : 0 }),
     });
-    if (handled === undefined) log.error({ ...about, news }, 'a payment of a team that does not exist changed; look at it at the provider');
+    if (handled === undefined) log.error({ ...about, news }, 'payment of an unknown team changed; check it at the provider');
     else if (handled.refused !== undefined)
-      log.error({ ...about, news, refused: handled.refused }, 'a payment is not what was asked for; look at it at the provider');
+      log.error({ ...about, news, refused: handled.refused }, 'payment does not match the request; check it at the provider');
   };
 }
 

@@ -17,7 +17,7 @@ interface Deps {
 
 /** Applies expired timers: one of each team per turn, each in its own transaction. After an outage the next turns apply the rest. */
 export function deadlineJob({ store, handle, handOver, log, now }: Deps): () => Promise<void> {
-  const each = createIsolatedLoop(log, 'ringing a timer of billing');
+  const each = createIsolatedLoop(log, 'applying a billing timer');
   return async () => {
     await each(
       await store.teams(now(), maxAtOnce),

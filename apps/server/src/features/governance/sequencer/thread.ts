@@ -51,7 +51,7 @@ const listening = sql.listen(
 );
 const listeningForSecrets = sql.listen('secrets', secrets.changed, () => secrets.changed(''));
 for (const subscription of [listening, listeningForSecrets])
-  subscription.catch((error: unknown) => warn(`the sequencer of the audit trail hears no notices: ${(error as Error).message}`));
+  subscription.catch((error: unknown) => warn(`audit sequencer cannot subscribe to notifications: ${(error as Error).message}`));
 post({ ready: true });
 
 async function sequence(): Promise<void> {

@@ -30,7 +30,7 @@ interface Deps {
 /** Raises an alert for each team whose exchanges lack bodies or records, and clears it when its gateways have room again. */
 export function shortageAlerts({ store, alerts, reserve, log }: Deps) {
   // The full disk may be the database's as well.
-  const each = createIsolatedLoop(log, 'alert of a shortage of space for the audit trail', { reserve });
+  const each = createIsolatedLoop(log, 'updating the alert about an audit spool shortage', { reserve });
   return async () => {
     await reserve.withRoom('note', () => store.removeSilent());
     const [shortages, open] = await Promise.all([store.byTeam(), alerts.unclearedTeams(rule)]);

@@ -31,7 +31,7 @@ export function verifyTrails({ verifications, verify, log }: Deps) {
         if (verified.next_seq === undefined) at.delete(team_id);
         else at.set(team_id, verified.next_seq);
         if (verified.next_seq === undefined || verified.first_bad) await verifications.keep(team_id, verified);
-        if (verified.first_bad) log.error({ team_id, ...verified.first_bad }, 'an audit trail does not verify');
+        if (verified.first_bad) log.error({ team_id, ...verified.first_bad }, 'audit trail verification failed');
       },
     );
   };

@@ -45,7 +45,7 @@ export async function startReceiver({ log, ...input }: Deps) {
     });
     started.once('error', (error) => {
       reject(error);
-      if (listens) log.error({ err: error }, 'the receiver of traces ended; it is started again');
+      if (listens) log.error({ err: error }, 'trace receiver exited; restarting');
     });
     started.once('exit', () => {
       reject(new Error('The receiver of traces ended.'));
@@ -62,7 +62,7 @@ export async function startReceiver({ log, ...input }: Deps) {
         await listen();
         return;
       } catch (error) {
-        warn(`the receiver of traces cannot be started: ${(error as Error).message}`);
+        warn(`trace receiver failed to start: ${(error as Error).message}`);
       }
     }
   }

@@ -45,9 +45,9 @@ const warn = (what: string) => (error: unknown) => post({ warning: `${what}: ${e
 const sql = connect(input.databaseUrl, { max: 4, name: 'paddock-traces', statementMs });
 const store = spanStore(sql);
 const secrets = knownSecrets(secretReader(sql, sealWith(input.secretKeys)));
-sql.listen('secrets', secrets.changed, () => secrets.changed('')).catch(warn('the receiver of traces hears no changes of secrets at once'));
-const lost = lossCounter({ store, most: bounds.deployments, warn: warn('what was lost of traces cannot be noted; it is kept') });
-const found = piiCounter({ store, most: bounds.deployments, warn: warn('what was found in spans cannot be counted now') });
+sql.listen('secrets', secrets.changed, () => secrets.changed('')).catch(warn('trace receiver cannot subscribe to secret changes'));
+const lost = lossCounter({ store, most: bounds.deployments, warn: warn('trace loss counts cannot be written; buffering') });
+const found = piiCounter({ store, most: bounds.deployments, warn: warn('counts of personal data in spans cannot be written; buffering') });
 const receive = createReceiver({
   key: input.key,
   bounds,
@@ -80,6 +80,6 @@ server.listen(input.port, '127.0.0.1', () => {
 parentPort!.once('message', () => {
   clearInterval(flushing);
   server.closeAllConnections();
-  server.close(() => void flush().then(() => sql.end({ timeout: 1 }), warn('the receiver of traces could not be closed cleanly')));
+  server.close(() => void flush().then(() => sql.end({ timeout: 1 }), warn('graceful shutdown of the trace receiver failed')));
   parentPort!.close();
 });

@@ -34,7 +34,7 @@ export function pdfMaker(log: Log): MakePdf {
     try {
       return await inThread(invoice);
     } catch (error) {
-      log.error({ err: error, invoice: invoice.id }, 'the PDF of an invoice could not be made');
+      log.error({ err: error, invoice: invoice.id }, 'generating an invoice PDF failed');
       throw new ApiError('invoice_pdf_failed', { cause: error });
     } finally {
       handOn();
