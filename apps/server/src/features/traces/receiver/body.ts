@@ -11,7 +11,7 @@ interface Bounds extends Pick<ReceiverLimits, 'bodyBytes' | 'unpackedBytes'> {
   charge: (bytes: number) => void;
 }
 
-/** The unpacked body. Throws Refused. */
+/** The unpacked body. Throws Rejected. */
 export async function readBody(request: IncomingMessage, { bodyBytes, unpackedBytes, charge }: Bounds): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')

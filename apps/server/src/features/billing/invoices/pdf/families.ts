@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The font packages; the first one that contains a character draws it. `orderFor` orders the three for Han. */
+/** The font packages; the first one that contains a character draws it. `slicesFor` orders the three for Han. */
 const scripts = ['', '-arabic', '-hebrew', '-thai', '-armenian', '-georgian', '-bengali', '-tamil'];
 const han = ['-sc', '-jp', '-kr'];
 
