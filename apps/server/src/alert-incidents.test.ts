@@ -20,7 +20,7 @@ test('each kind of alert opens once and closes once in its incident; an SMTP ser
   const world = await channelWorld(t);
   const { sql, seal, changes, features } = world;
   const team = await world.team();
-  await sql`update users set email_verified = true`; // mails to other addresses leave the texts of alerts out
+  await sql`update users set email_verified = true`; // mails to unverified addresses omit the texts of alerts
   const mailServer = await smtpServer(t);
   const from = 'Paddock <paddock@paddock.example>';
   const mails = startDelivery({

@@ -43,7 +43,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
   for (const one of [id, late?.id ?? '']) await projects.removeForGood(team_id, one);
   await removeDeletedTeams({ sql, store, projects, each });
   assert.equal(await remains(), 0);
-  // The address is free again.
+  // The mail address can be used again.
   await place.anonymous.accounts.signup({ email, password, name: 'Ada' });
   assert.equal((await signIn(email)).code, undefined);
 });

@@ -16,7 +16,7 @@ import type { startApi } from './server.ts';
 type World = Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'seal' | 'dataDir'>;
 type People = Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'person'>;
 
-/** Somebody with a trail that is empty yet: signing up and signing in are taken out of the intake. */
+/** A person with an empty trail: signing up and signing in are removed from the intake. */
 export async function auditedPerson({ sql, person }: People) {
   const { api, token, email } = await person();
   const [{ team_id }] = await sql<[{ team_id: string }]>`
@@ -34,7 +34,7 @@ const fails = (what: string) => {
   throw new Error(what);
 };
 
-/** An event as a gateway hands it in. */
+/** An event in the form that gateways submit. */
 export const auditEvent = (team_id: string, more: Partial<AuditEvent> = {}): AuditEvent => ({
   team_id,
   id: newId('aud'),
@@ -71,7 +71,7 @@ export async function auditSteps({ sql, seal, dataDir }: World) {
   return {
     key,
     seed,
-    /** What the signer has complained of. */
+    /** Warnings of the signer. */
     warnings,
     handInText,
     handIn: (events: readonly AuditEvent[]) => handInText(events.map((event) => JSON.stringify(event)).join('\n')),
@@ -86,7 +86,7 @@ export async function auditSteps({ sql, seal, dataDir }: World) {
   };
 }
 
-/** Removes payloads as retention does: with their signed list. */
+/** Removes payloads like retention: with their signed list. */
 export const removePayloads = (
   { sql }: Pick<World, 'sql'>,
   key: ReturnType<typeof signingKey>,
@@ -101,7 +101,7 @@ export const removePayloads = (
     await listRemoval(tx, { team_id, reason: 'retention', records: [[1, up_to]] }, key);
   });
 
-/** What only somebody who owns the database can do: changes the trail behind its triggers. */
+/** Changes the trail behind its triggers, which only the database's owner can do. */
 export async function tamper(sql: World['sql'], change: string): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(`set local session_replication_role = replica; ${change}`);

@@ -12,7 +12,7 @@ import { databaseStore } from '../src/features/databases/store.ts';
 import { calledBy, databaseRows, node } from './database-rows.ts';
 import { atEnd } from './postgres.ts';
 
-/** The calls about backups and their tasks over real rows and files; servers of databases are stood in for. */
+/** The calls about backups and their tasks with real rows and files; database servers are simulated. */
 export async function backupWorld() {
   const rows = await databaseRows({ after: atEnd });
   const backupsDir = join(rows.dataDir, 'database-backups');
@@ -22,7 +22,7 @@ export async function backupWorld() {
   const handlers = handlersWith({ path: '/nowhere' });
   const store = backupNodeStore(rows.sql, node);
 
-  /** A driver that writes something as a backup, or does as it is told. */
+  /** A driver that writes a dummy backup; its functions can be replaced. */
   function tasksWith(driver: Partial<Parameters<typeof backupTasks>[0]['driver']> = {}) {
     const said: string[] = [];
     const tasks = backupTasks({
@@ -40,7 +40,7 @@ export async function backupWorld() {
       alerts: rows.alerts,
       tell: async (_, __, message) => void said.push(message),
     });
-    /** Carries the oldest open task of a database out, as its node does. */
+    /** Runs the oldest open task of a database, like its node. */
     const run = async (id: string, signal = AbortSignal.timeout(300_000), isLive = true) => {
       const [task] = await rows.sql<Task[]>`
         select * from database_tasks where database_id = ${id} and status in ('queued', 'running') order by created_at limit 1`;

@@ -1,11 +1,11 @@
 import { startApi } from './server.ts';
 
-/** A server whose billing has a clock of its own, which stands still until it is told to go on. */
+/** A server whose billing has its own clock, which only the test moves. */
 export async function billingWorld(t: Parameters<typeof startApi>[0], start: string, around: Parameters<typeof startApi>[1] = {}) {
   let now = Date.parse(start);
   const place = await startApi(t, { ...around, billing: { now: () => new Date(now), ...around.billing } });
   const run = (name: string) => place.features.billing.jobs.find((job) => job.name === name)!.run(new AbortController().signal);
-  /** As the jobs do in time. */
+  /** Runs the jobs until nothing is left to do. */
   const settle = async () => {
     for (let turn = 0; turn < 6; turn++) for (const name of ['close-months', 'ring', 'hand-over', 'look']) await run(`billing.${name}`);
   };
@@ -33,13 +33,13 @@ export async function billingWorld(t: Parameters<typeof startApi>[0], start: str
         }[]
       >`
         select id, number, kind, bill from billing_documents where team_id = ${team_id} order by number`,
-    /** What the test provider holds of a team, in cents. */
+    /** The test provider's balance of a team, in cents. */
     async held(team_id: string): Promise<number> {
       const [row] = await place.sql<[{ cents: number }]>`
         select coalesce(sum(cents - paid_back_cents), 0)::float8 as cents from test_payments where team_id = ${team_id} and state = 'paid'`;
       return row.cents;
     },
-    /** What stands where in the ledger of a team. */
+    /** The balances of a team's ledger by account. */
     async ledger(team_id: string): Promise<Record<string, number>> {
       const rows = await place.sql<{ place: string; cents: number }[]>`
         select key as place, sum(value::bigint)::float8 as cents from billing_entries, jsonb_each_text(postings) where team_id = ${team_id} group by 1`;

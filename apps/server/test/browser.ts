@@ -5,7 +5,7 @@ interface Answer {
   headers: Headers;
 }
 
-/** A browser with its cookies, and no more of it: what it was told to keep it sends along. */
+/** A browser reduced to its cookies: it sends those that were set. */
 export function browser(origin: string, kept = '') {
   let cookie = kept;
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd } from './postgres.ts';
 
-/** A certificate for `localhost` that nobody has signed but itself, valid from now for so many days, and where it lies as a file. */
+/** A self-signed certificate for `localhost`, valid for that many days, and the path of its file. */
 export function selfSigned(days = 90): { key: string; cert: string; cert_file: string } {
   const home = mkdtempSync(join(tmpdir(), 'paddock-tls-'));
   atEnd(async () => rmSync(home, { recursive: true, force: true }));

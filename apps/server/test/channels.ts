@@ -6,10 +6,10 @@ import { type Api, startApi } from './server.ts';
 
 type StartOptions = NonNullable<Parameters<typeof startApi>[1]>;
 
-/** Teams with channels whose targets are on loopback, which is opened unless said otherwise. Nothing is sent before `deliver`. */
+/** Teams with channels whose targets are on loopback, which is allowed by default. Nothing is sent before `deliver`. */
 export async function channelWorld(t: TestContext, around: StartOptions = {}) {
   const started: { close: () => Promise<void> }[] = [];
-  // Before the database goes.
+  // Runs before the database is removed.
   t.after(() => Promise.all(started.map((one) => one.close())));
   const api = await startApi(t, { egressAllow: ['127.0.0.0/8'], ...around });
   const { sql } = api;
@@ -34,10 +34,10 @@ export async function channelWorld(t: TestContext, around: StartOptions = {}) {
       started.push(deliveries);
       return deliveries;
     },
-    /** Something to tell: an alert of its own each time. */
+    /** Raises a new alert, which causes a message. */
     happen: (team_id: string, what = 'The disk is full.') =>
       alerts.raise(team_id, { rule: `rule_${what}`, severity: 'critical', title: 'Alert', message: what }),
-    /** As if time had passed: what waits for its next try is due. */
+    /** Makes messages that wait for their next attempt due, as if time had passed. */
     async skipPause() {
       await sql`update channel_deliveries set next_attempt_at = now(), is_tried = false where status = 'pending'`;
       await sql`select pg_notify('deliveries', '')`;
@@ -46,7 +46,7 @@ export async function channelWorld(t: TestContext, around: StartOptions = {}) {
   };
 }
 
-/** The newest delivery of a channel, once it is as wanted. */
+/** The newest delivery of a channel, once it satisfies `holds`. */
 export async function newest(api: Api, id: string, holds: (one: ChannelDelivery) => boolean): Promise<ChannelDelivery> {
   let last: ChannelDelivery | undefined;
   await until('a delivery is as it should be', async () => {

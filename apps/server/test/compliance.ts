@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComplianceRun, ControlId, FrameworkId } from '@paddock/contract';
 import type { Api } from './server.ts';
 
-/** Presses Run Check Now, and waits until the check has ended. */
+/** Starts a check like the button Run Check Now, and waits until it has ended. */
 export async function checkNow(api: Api, framework: FrameworkId = 'soc2'): Promise<ComplianceRun> {
   let run = await api.compliance.check({ framework });
   for (let tries = 0; run.finished_at === null; tries++) {
@@ -13,7 +13,7 @@ export async function checkNow(api: Api, framework: FrameworkId = 'soc2'): Promi
   return run;
 }
 
-/** What a control says after a check: its status, and what it finds of the resources that did not pass. */
+/** The result of a control after a check: its status, and its findings on the resources that did not pass. */
 export async function checked(api: Api, control: ControlId) {
   const run = await checkNow(api);
   const { status, resources, looked_at } = await api.compliance.control({ control });

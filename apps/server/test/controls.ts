@@ -5,7 +5,7 @@ import { restoreTested } from '../src/features/compliance/controls/data/restores
 
 const never = new AbortController().signal;
 
-/** Runs a control for a team; one of the installation takes none. */
+/** Runs a control for a team; a control of the installation ignores the team. */
 export const runControl = (control: Control, team_id: string): Promise<ControlResult> =>
   control.of === 'team' ? control.check(team_id, never) : control.check(never);
 
@@ -14,7 +14,7 @@ export async function foundBy(control: Control, team_id: string, status: Control
   return (await runControl(control, team_id)).resources.filter((one) => one.status === status);
 }
 
-/** Of all statuses of a control the worst, as its run counts it. */
+/** The worst status of a control's resources, as its run counts it. */
 export async function statusOf(control: Control, team_id: string): Promise<ControlStatus> {
   const statuses = new Set((await runControl(control, team_id)).resources.map(({ status }) => status));
   if (statuses.has('failed')) return 'failed';
@@ -22,6 +22,6 @@ export async function statusOf(control: Control, team_id: string): Promise<Contr
   return statuses.has('unverified') ? 'unverified' : 'passed';
 }
 
-/** What the control of tested restores finds, for tests of the feature that tests them. */
+/** The findings of the control of tested restores, for tests of the feature that tests them. */
 export const restoreFindings = async (sql: Sql, team_id: string): Promise<[ControlStatus, string][]> =>
   (await runControl(restoreTested({ sql }), team_id)).resources.map(({ status, finding }) => [status, finding]);

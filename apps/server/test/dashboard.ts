@@ -16,11 +16,11 @@ interface Dashboard {
   templating: { list: { name: string; type: string; definition?: string }[] };
 }
 
-/** The dashboard that the guide offers, as Grafana reads it. */
+/** The guide's dashboard, as Grafana reads it. */
 export const dashboard = (): Dashboard => JSON.parse(readFileSync(join(docs, 'grafana-dashboard.json'), 'utf8')) as Dashboard;
 export const guide = () => readFileSync(join(docs, 'observability.md'), 'utf8');
 
-/** Every query of the panels, with Grafana's variables as they are at first. */
+/** Every query of the panels, with the initial values of Grafana's variables. */
 export const queries = (interval: string): { title: string; expr: string }[] =>
   dashboard().panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => ({
@@ -29,5 +29,5 @@ export const queries = (interval: string): { title: string; expr: string }[] =>
     })),
   );
 
-/** Rules of alerts in the guide. */
+/** The alert rules in the guide. */
 export const alertRules = (): string => /^groups:\n[^]*?(?=^```)/m.exec(guide())?.[0] ?? '';

@@ -50,7 +50,7 @@ require('node:http').createServer(async (request, response) => {
 }).listen(process.env.PORT);
 `;
 
-/** An agent that counts in its databases: /postgres and /redis tell how often they were asked, /urls what it was given. */
+/** An agent that counts in its databases: /postgres and /redis return the number of their requests, /urls the database URLs. */
 export const countingAgent = (): Record<string, string> => ({ 'server.js': server, ...driverFiles() });
 
 /** The inode of the socket that listens at this port of 127.0.0.1. */
@@ -61,7 +61,7 @@ function listener(port: number): string | undefined {
 }
 export const isListening = (port: number): boolean => listener(port) !== undefined;
 
-/** The process that listens at this port of 127.0.0.1: the database server that a test ends. Of several that share the socket the oldest. */
+/** The process that listens at this port of 127.0.0.1: the database server that a test ends. If several share the socket, the oldest. */
 export function serverAt(port: number): number | undefined {
   const inode = listener(port);
   const holders = readdirSync('/proc')

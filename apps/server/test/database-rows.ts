@@ -14,7 +14,7 @@ import { testDatabase } from './postgres.ts';
 export const node = 'node-of-tests';
 let numbers = 0;
 
-/** The platform's own database with teams, projects and rows of databases, written past the API; nothing runs. */
+/** The platform's own database with teams, projects and rows of databases, written without the API; nothing runs. */
 export async function databaseRows(t: { after: (close: () => Promise<unknown>) => unknown }) {
   const database = await testDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-test-'));
@@ -41,7 +41,7 @@ export async function databaseRows(t: { after: (close: () => Promise<unknown>) =
     alerts: alertStore(sql, mailQueue(sql, seal)),
     mailsTo: mailReader(sql, seal, 'http://localhost:4000'),
     team,
-    /** A managed one that is available on this node, unless said otherwise. */
+    /** A managed database that is available on this node, unless overridden. */
     async row(of: { team_id: string; project_id: string }, more: Record<string, unknown> & { type?: DatabaseType } = {}): Promise<string> {
       const id = newId('db');
       const { sealed, key_id } = seal.seal('password', `database:${id}`);
@@ -57,7 +57,7 @@ export async function databaseRows(t: { after: (close: () => Promise<unknown>) =
 }
 export type Rows = Awaited<ReturnType<typeof databaseRows>>;
 
-/** What a handler gets besides the input: somebody of this team calls. Ids follow `seed`, as those of a repeated request do. */
+/** A handler's context for a caller of this team. Ids are derived from `seed`, like those of a repeated request. */
 export function calledBy({ team_id, user_id, email }: { team_id: string; user_id: string; email: string }, seed = uuidv7()): SignedIn {
   let ids = 0;
   return {

@@ -7,7 +7,7 @@ export interface Answered {
   body: Buffer;
 }
 
-/** One request with exactly these headers, by any method that Node's parser knows: `fetch` refuses some and adds its own. */
+/** Sends a request with exactly these headers, by any method that Node's parser knows: `fetch` refuses some and adds its own. */
 export function exchange(origin: string, agent: Agent) {
   return (method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answered> =>
     new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function exchange(origin: string, agent: Agent) {
     });
 }
 
-/** Bytes as they are, and all that comes back until the server ends the connection. */
+/** Sends raw bytes, and returns everything received until the server closes the connection. */
 export const rawExchange = (origin: string, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(bytes));
@@ -32,7 +32,7 @@ export const rawExchange = (origin: string, bytes: string): Promise<string> =>
     socket.on('close', () => resolve(got));
   });
 
-/** Few connections, used again and again; they end with the test. */
+/** A few reused connections, which end with the test. */
 export function callerOf(t: { after: (end: () => void) => unknown }, origin: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   t.after(() => agent.destroy());

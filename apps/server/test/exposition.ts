@@ -7,7 +7,7 @@ export interface Series {
 
 const lineOf = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
 
-/** The samples of a text in Prometheus' format. Throws at a line that is none. */
+/** The samples of a text in Prometheus' format. Throws at an invalid line. */
 export function readSeries(text: string): Series[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {

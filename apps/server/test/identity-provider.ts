@@ -6,7 +6,7 @@ import { Events, type MutableResponse, OAuth2Server } from 'oauth2-mock-server';
 import type { ProviderSettings } from '../src/config.ts';
 import type { Scope } from './platform.ts';
 
-/** Somebody with an account at a provider. `verified` as the provider would word it; undefined: not told. */
+/** A person with an account at a provider. `verified` in the provider's own form; undefined: the claim is missing. */
 export interface Somebody {
   subject: string;
   email?: string | undefined;
@@ -18,8 +18,8 @@ export type IdentityProvider = Awaited<ReturnType<typeof startProvider>>;
 const client = { client_id: 'paddock-test', client_secret: 'CANARY-client-secret' };
 const key = new OAuth2Server().issuer.keys.generate('RS256');
 
-/** A real OAuth server on loopback with the addresses, claims and manners of one of the five. It lets `somebody` in without asking.
- * `knownAs` is the issuer that it calls itself, when the browser and the server reach it by another address than its own. */
+/** A real OAuth server on loopback with the endpoints, claims and behaviour of one of the five. It signs `somebody` in without a prompt.
+ * `knownAs` is its own issuer, when the browser and the server reach it at another address. */
 export async function startProvider(t: Scope, provider: Provider, knownAs?: string) {
   const isGitHub = provider === 'github';
   const endpoints = isGitHub ? { authorize: '/login/oauth/authorize', token: '/login/oauth/access_token' } : {};
@@ -69,31 +69,31 @@ export async function startProvider(t: Scope, provider: Provider, knownAs?: stri
 
   return {
     provider,
-    /** Where it listens. */
+    /** Its own address. */
     address,
     issuer: issuer.url,
     settings: { ...client, issuer: knownAs === undefined ? address : undefined } satisfies ProviderSettings,
-    /** Requests that came, as in `POST /token`. */
+    /** Received requests, in the form `POST /token`. */
     seen,
     events: service,
-    /** Who uses the browser from now on. */
+    /** Sets the person who uses the browser from now on. */
     is: (somebody: Somebody) => void (state.somebody = somebody),
-    /** Changes the claims of the tokens that follow. */
+    /** Changes the claims of later tokens. */
     changeTokens: (change?: (claims: Record<string, unknown>) => unknown) => void (state.changeToken = change),
-    /** Signs with another key from now on, and forgets the one before. */
+    /** Replaces the signing key. */
     changeKeys: async () => {
       const fresh = new OAuth2Server();
       await fresh.issuer.keys.generate('RS256');
       Object.defineProperty(issuer, 'keys', { value: fresh.issuer.keys });
     },
-    /** Answers everything from now on, instead of the OAuth server; without one it is itself again. */
+    /** Replaces all responses of the OAuth server; without a listener it works normally again. */
     answer: (listener?: RequestListener) => void (instead = listener),
-    /** The same for one address. */
+    /** The same for one path. */
     answerAt: (path: string, listener?: RequestListener) => void (listener ? insteadAt.set(path, listener) : insteadAt.delete(path)),
   };
 }
 
-/** What a browser does at the provider: it follows the address, and is sent back with these. */
+/** Simulates the browser at the provider: follows the URL, and returns the parameters of the redirect back. */
 export async function visitProvider(authorization_url: string) {
   const answer = await fetch(authorization_url, { redirect: 'manual' });
   const back = new URL(answer.headers.get('location') ?? '');
@@ -101,7 +101,7 @@ export async function visitProvider(authorization_url: string) {
   return { code, state, ...(iss === undefined ? {} : { iss }), address: back.origin + back.pathname };
 }
 
-// Microsoft's differs per application.
+// Microsoft's `sub` differs per application.
 const subOf = (provider: Provider, subject: string) => (provider === 'microsoft' ? `${subject}-in-this-application` : subject);
 
 function claimsOf(provider: Provider, { subject, email, verified, name }: Somebody): Record<string, unknown> {
@@ -119,7 +119,7 @@ function claimsOf(provider: Provider, { subject, email, verified, name }: Somebo
   };
 }
 
-/** The two calls of GitHub's API that tell who somebody is. */
+/** The two calls of GitHub's API that return the person. */
 function restOf({ subject, email, verified, name }: Somebody, token: string, request: IncomingMessage, response: ServerResponse) {
   const send = (status: number, body: unknown) =>
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));

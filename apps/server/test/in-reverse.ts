@@ -1,6 +1,9 @@
 import type { Scope } from './platform.ts';
 
-/** Cleans up in reverse: a platform ends before its database, and that before its files go. The runner itself takes the order of the making. */
+/**
+ * Runs clean-ups in reverse order: a platform ends before its database, and that before its files are removed. The runner's own order is that of
+ * registration.
+ */
 export function inReverse(t: Scope): Scope {
   const ends: (() => unknown)[] = [];
   t.after(async () => {

@@ -16,9 +16,9 @@ type World = Awaited<ReturnType<typeof channelWorld>>;
 type Team = Awaited<ReturnType<World['team']>>;
 type Deps = Pick<World, 'sql' | 'alerts'> & { team: Team };
 
-/** Something that goes wrong, and is mended. */
+/** A failure, and its repair. */
 export interface Incident {
-  /** Of the alert that tells of it. */
+  /** The message of its alert. */
   message: RegExp;
   begin: () => Promise<unknown>;
   end: () => Promise<unknown>;
@@ -29,7 +29,7 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
 const answers = (count: number, status: number, ms = 20) => Array.from({ length: count }, () => ({ status, us: ms * 1000 }));
 const node = 'node-of-incidents';
 
-/** One of each rule about an agent in production, each in a project of its own. What is measured is written as gateways and workers write it. */
+/** An incident for each rule about a production agent, each in its own project. Measurements are written in the form of gateways and workers. */
 export async function agentIncidents({ sql, team }: Deps): Promise<Incident[]> {
   const made = metricsRows({ sql });
   const { user_id, team_id, email, api } = team;
@@ -60,7 +60,7 @@ export async function agentIncidents({ sql, team }: Deps): Promise<Incident[]> {
       end: () => slow.forget().then(() => slow.visits(1, answers(40, 200))),
     },
     {
-      // Too few within five minutes for the other rules.
+      // Too few requests within five minutes for the other rules.
       message: /^Its health score was 33 of 100 .* lowered most by errors/,
       begin: () => unwell.visits(9, answers(10, 502, 2_000)),
       end: () => unwell.forget().then(() => unwell.visits(1, answers(10, 200))),
@@ -123,7 +123,7 @@ export async function crashLoop({ sql, alerts, team: { api } }: Deps): Promise<I
     async begin() {
       for (let crashes = 0; crashes < 3; crashes++) {
         await worker.crashed(d.id, { instance_id: 'ins-1', delaySeconds: 1, how: 'exited with code 7' });
-        await sql`update deployments set restart_at = null, instance_id = 'ins-1' where id = ${d.id}`; // as if it had come up again
+        await sql`update deployments set restart_at = null, instance_id = 'ins-1' where id = ${d.id}`; // simulates its restart
       }
     },
     async end() {
@@ -133,7 +133,7 @@ export async function crashLoop({ sql, alerts, team: { api } }: Deps): Promise<I
   };
 }
 
-/** A database that fills up and is emptied, and one that does not start three times in a row and then does. */
+/** A database that fills up and is emptied, and one whose start fails three times in a row and then succeeds. */
 export async function databaseIncidents({ sql, alerts, team }: Deps): Promise<Incident[]> {
   const { id: project_id } = await team.api.projects.create({ name: 'stores' });
   const database = async (environment: string) => {

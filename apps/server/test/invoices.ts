@@ -16,7 +16,7 @@ interface Terms {
   seller: object;
 }
 
-/** Lives a team's events on the arithmetic of billing, and writes what comes of them as the engine does, without asking any provider. */
+/** Applies a team's events to the billing computation, and writes the outcomes like the engine, without calling a provider. */
 function scriptOf(sql: Sql, team_id: string, { tax_basis_points, seller }: Terms) {
   let account: Account = newAccount(team_id);
   const json = (value: unknown) =>
@@ -47,7 +47,7 @@ function scriptOf(sql: Sql, team_id: string, { tax_basis_points, seller }: Terms
   };
 }
 
-/** The text of a PDF as a reader copies it, and how many pages it has. */
+/** The text of a PDF as a reader copies it, and its number of pages. */
 export async function readPdf(bytes: Uint8Array): Promise<{ text: string; pages: number; info: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-pdf-'));
   const file = join(folder, 'a.pdf');
@@ -60,7 +60,7 @@ export async function readPdf(bytes: Uint8Array): Promise<{ text: string; pages:
   }
 }
 
-/** The text without the spaces and signs of direction that a PDF's reader puts in. */
+/** The text without the spaces and direction marks that a PDF reader inserts. */
 export const closeUp = (text: string) => text.replace(/[\s\p{Bidi_Control}]+/gu, '');
 
 export const seller = {
@@ -90,7 +90,7 @@ export const pay = (team_id: string, of: string, { at, cents }: { at: number; ce
 };
 export const usage = { compute: 3600n * 1234n + 1800n, bandwidth: 2_500_000_000n, storage: 0n };
 
-/** A server, with people whose events are lived by `live`. */
+/** A server, with people whose events are applied by `live`. */
 export async function invoiceWorld() {
   const world = await startApi({ after: atEnd });
   async function someone(tax_basis_points = 1900) {
@@ -100,7 +100,7 @@ export async function invoiceWorld() {
     const live = scriptOf(world.sql, team_id, { tax_basis_points, seller });
     return { ...person, team_id, live };
   }
-  /** On Pro since September, with the usage of that month on the invoice of October, which is not paid. */
+  /** On Pro since September, with that month's usage on the October invoice, which is unpaid. */
   async function renewed() {
     const ada = await someone();
     await ada.api.invoices.setDetails(details);

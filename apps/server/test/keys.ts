@@ -12,6 +12,6 @@ export async function keyWorld(t: TestContext) {
   return { ...server, ada, make };
 }
 
-/** One call with a token. */
+/** A call with a token. */
 export const ask = (origin: string, token: string, path = '/projects') =>
   fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });

@@ -8,16 +8,16 @@ import type { Seal } from '../src/secrets/seal.ts';
 
 export type QueuedMail = AnyMail & {
   to: string;
-  /** The link in it, if it has one, and the token of that. */
+  /** The link of the mail, if it has one, and its token. */
   link?: string;
   token?: string;
 };
 
-/** The mails that wait (nothing here sends them) for somebody (or for anybody), the oldest first. */
+/** The queued mails (nothing here sends them) for an address (or for all), the oldest first. */
 export const mailReader =
   (sql: Sql, seal: Seal, publicUrl: string) =>
   async (to?: string): Promise<QueuedMail[]> => {
-    while (await resetRequests(sql).answerNext(accountStore(sql), linkStore(sql), mailQueue(sql, seal))); // as the background work does
+    while (await resetRequests(sql).answerNext(accountStore(sql), linkStore(sql), mailQueue(sql, seal))); // like the background work
     const rows = await sql<{ id: string; to_address: string; template: string; sealed: Buffer; key_id: string }[]>`
       select id, to_address, template, sealed, key_id from mails
       where sealed is not null and lower(to_address) = lower(${to ?? null}::text) is not false order by created_at, id`;

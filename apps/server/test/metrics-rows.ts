@@ -4,7 +4,7 @@ import type { databaseRows } from './database-rows.ts';
 type Rows = Awaited<ReturnType<typeof databaseRows>>;
 type Team = Awaited<ReturnType<Rows['team']>>;
 
-/** Some buckets and their middles in microseconds. The gateway's own test holds the same: both sides must mean the same. */
+/** Some buckets and their middles in microseconds. The gateway's own test checks the same values: both sides must agree. */
 export const knownBuckets: readonly [bucket: number, us: number][] = [
   [0, 0],
   [63, 63],
@@ -19,13 +19,13 @@ export const knownBuckets: readonly [bucket: number, us: number][] = [
   [1727, 4278190079.5],
 ];
 
-/** As the gateway's histogram.ts has it. */
+/** The same computation as in the gateway's histogram.ts. */
 export function bucketOf(us: number): number {
   const shift = Math.max(0, Math.floor(Math.log2(Math.max(1, us))) - 6);
   return shift * 64 + Math.floor(us / 2 ** shift);
 }
 
-/** A visit as the gateway counts it: its status and how long it took. */
+/** A visit as the gateway counts it: its status and duration. */
 export interface Visit {
   status: number;
   us: number;
@@ -33,9 +33,9 @@ export interface Visit {
   bytes_out?: number;
 }
 
-/** Deployments and what gateways counted of them, written past everything that would do so. */
+/** Deployments and the gateways' counts of them, written directly into the tables. */
 export const metricsRows = ({ sql }: Pick<Rows, 'sql'>) => ({
-  /** An active deployment, or one that ended, with its moves. */
+  /** An active deployment, or one that has ended, with its transitions. */
   async deployment(
     team: Team,
     { at, environment = 'production', ended }: { at: Date; environment?: string; ended?: Date },
@@ -65,7 +65,7 @@ export const metricsRows = ({ sql }: Pick<Rows, 'sql'>) => ({
       ${from}, ${to}, ${at.toISOString()}, ${why}
     )`,
 
-  /** What one gateway counted in one minute. */
+  /** The counts of one gateway in one minute. */
   async visits(
     deployment_id: string,
     { at, visits, gateway = 'gw-1' }: { at: Date; visits: readonly Visit[]; gateway?: string },
@@ -89,6 +89,6 @@ export const metricsRows = ({ sql }: Pick<Rows, 'sql'>) => ({
   },
 });
 
-/** Within 2 %, as the buckets promise; they are 1.6 % wide. */
+/** Within 2 %, which the buckets guarantee; they are 1.6 % wide. */
 export const isNear = (found: number | null | undefined, expected: number) =>
   found !== null && found !== undefined && Math.abs(found - expected) <= Math.max(expected * 0.02, 0.002);

@@ -7,7 +7,7 @@ import { type Api, apiOf, startApi } from './server.ts';
 export type OAuthWorld = Awaited<ReturnType<typeof startOAuthWorld>>;
 type StartOptions = Parameters<typeof startApi>[1];
 
-/** The API with an OAuth server of its own for each of the five providers. Attempts are not limited unless asked for. */
+/** The API with an OAuth server for each of the five providers. Attempts are not limited by default. */
 export async function startOAuthWorld(t: Scope, around: StartOptions = {}) {
   const servers = Object.fromEntries(
     await Promise.all(providers.map(async (provider) => [provider, await startProvider(t, provider)] as const)),
@@ -26,13 +26,13 @@ export async function startOAuthWorld(t: Scope, around: StartOptions = {}) {
     const back = await visitProvider(authorization_url);
     return { authorization_url, state, back };
   };
-  /** The whole of signing in; throws what the API answers. */
+  /** A complete sign-in; throws the API's error. */
   const enter = async (provider: Provider, somebody: Somebody) => {
     const { back } = await leave(provider, somebody);
     const { address: _, ...answer } = back;
     return api.anonymous.oauth.callback({ provider, ...answer });
   };
-  /** Links by the session of `person`, whose password is that of all people of the tests. */
+  /** Links a provider in the session of `person`, whose password is that of all people in the tests. */
   const link = async (person: Api, provider: Provider, somebody: Somebody, password = 'correct horse battery') => {
     servers[provider].is(somebody);
     const { authorization_url } = await person.oauth.link({ provider, redirect_uri: redirect_uri(provider), password });
@@ -44,7 +44,7 @@ export async function startOAuthWorld(t: Scope, around: StartOptions = {}) {
   return { ...api, servers, redirect_uri, leave, enter, link, count, as: (token: string) => apiOf(api.origin, token) };
 }
 
-/** The code of the error that a call ends with; what it gave, if it went well. */
+/** The error code of a call; its result, if it succeeded. */
 export const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     (value) => `went well: ${JSON.stringify(value)}`,
@@ -52,7 +52,7 @@ export const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 let people = 0;
-/** Somebody whom no test has met before. */
+/** A person whom no test has used before. */
 export const somebody = (more: Partial<Somebody> = {}): Somebody => {
   const subject = String(1000 + ++people);
   return { subject, email: `person${subject}@example.com`, verified: true, name: `Person ${subject}`, ...more };

@@ -8,12 +8,12 @@ import { databaseRows } from './database-rows.ts';
 import { readSeries } from './exposition.ts';
 import { metricsRows, type Visit } from './metrics-rows.ts';
 
-/** A platform's rows, and what Prometheus is told of them. */
+/** A platform's rows, and the metrics that Prometheus gets of them. */
 export async function observedRows(t: Parameters<typeof databaseRows>[0]) {
   const rows = await databaseRows(t);
   const { sql } = rows;
   const rolling = rollUpStore(sql);
-  /** Remembers what it has read, as a server does; `read` begins anew. */
+  /** Caches like a server; `read` starts with an empty cache. */
   const reader = (most?: Most) => {
     const text = exposition({
       agents: agentStore(sql),
@@ -34,14 +34,14 @@ export async function observedRows(t: Parameters<typeof databaseRows>[0]) {
     rollUp: () => rollUp(rolling)(new AbortController().signal),
     read: (most?: Most) => reader(most)(),
 
-    /** What a node saw in one minute, with one and a half cores to use. */
+    /** The usage that a node measured in one minute, with a limit of one and a half cores. */
     used: (deployment_id: string, at: Date, cpu_ms: number) => sql`
       insert into usage_minutes ${sql({
         ...{ deployment_id, at: at.toISOString(), cpu_ms, measured_ms: 60_000, cpu_limit_ms: 90_000 },
         ...{ memory_bytes: 64 * 1024 ** 2, memory_limit_bytes: 512 * 1024 ** 2 },
       })}`,
 
-    /** Tests write into hours that another test has added up already. */
+    /** Resets the roll-up, because tests write into hours that another test has rolled up already. */
     async forget() {
       await sql`update rolled_up set until = '-infinity'`;
       await sql`delete from deployments`;
@@ -55,7 +55,7 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 export const ago = (ms: number) => new Date(Date.now() - ms);
 
-/** So many answers of each status, each of which took 100 ms. */
+/** The given number of responses of each status, each of which took 100 ms. */
 export const answers = (statuses: Record<number, number>): Visit[] =>
   Object.entries(statuses).flatMap(([status, count]) =>
     Array.from({ length: count }, () => ({ status: Number(status), us: 100_000, bytes_in: 10, bytes_out: 1000 })),

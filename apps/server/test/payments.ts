@@ -1,7 +1,7 @@
 import { connect, type Sql } from '../src/db/connect.ts';
 import { testDatabase } from './postgres.ts';
 
-/** A migrated database of the test's own, or another connection to that of `beside`. */
+/** A new migrated database for the test, or another connection to that of `beside`. */
 export async function databaseOf(t: { after: (end: () => Promise<unknown>) => unknown }, beside?: Sql): Promise<Sql> {
   const database = beside ? undefined : await testDatabase();
   const sql = connect(database?.url ?? urlOf.get(beside!)!, { max: 5 });

@@ -16,11 +16,11 @@ import { zip } from './archives.ts';
 import { atEnd, testDatabase } from './postgres.ts';
 import { type Api, apiOf } from './server.ts';
 
-/** Bounds of waits, not promises: a machine with much other work gets there late. */
+/** Bounds of waits, not promises: a busy machine takes long. */
 const MAX_BOOT_MS = 120_000;
 const MAX_WAIT_S = 300;
 
-/** Whatever runs clean-ups at its end: a test, or a fault outside of tests. Without one they run at the end of the file. */
+/** A scope that runs clean-ups at its end: a test, or a fault outside of tests. Without one they run at the end of the file. */
 export interface Scope {
   after(end: () => unknown): void;
 }
@@ -28,17 +28,17 @@ export interface Scope {
 export interface Surroundings {
   /** For Node. */
   execArgv?: string[];
-  /** Another database than one of the tests' own; `embedded` is the one that comes along. Whoever gives it ends it. */
+  /** A database other than a new one; `embedded` is the product's own. The caller removes it. */
   databaseUrl?: string;
-  /** A folder that exists already, and stays. */
+  /** An existing folder, which is not removed. */
   dataDir?: string;
-  /** A file that the server writes to by itself, as after `npm start > file`; else this process reads what it prints. */
+  /** A file that the server writes to directly, as after `npm start > file`; else this process reads its output. */
   output_file?: string;
-  /** Shell words before the server is run, e.g. `ulimit -n 100`. */
+  /** Shell commands before the server is started, e.g. `ulimit -n 100`. */
   prepare?: string;
 }
 
-/** The whole of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. */
+/** All of Paddock as processes, with its own database, data directory and free ports: what `npm start` runs. */
 export async function startPlatform(t: Scope | undefined, settings: Record<string, string> = {}, around: Surroundings = {}) {
   const { execArgv = [], prepare, output_file } = around;
   const database = around.databaseUrl === undefined ? await testDatabase() : { url: around.databaseUrl, drop: async () => undefined };
@@ -54,12 +54,12 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     ...small.env,
     PADDOCK_PORT: String(port),
     PADDOCK_GATEWAY_PORT: String(gatewayPort),
-    PADDOCK_GATEWAY_PROCESSES: '1', // the same on every machine; faults count processes
+    PADDOCK_GATEWAY_PROCESSES: '1', // the same on every machine; fault tests count processes
     PADDOCK_DATA_DIR: dataDir,
     ...(database.url === 'embedded' ? {} : { PADDOCK_DATABASE_URL: database.url }),
     PADDOCK_AGENTS_ON_EXIT: 'stop',
     PADDOCK_LOG_LEVEL: 'warn',
-    PADDOCK_TRIAL_S: '0', // tests crash agents as soon as they are up, and want to see them restarted
+    PADDOCK_TRIAL_S: '0', // tests crash agents right after their start, and expect a restart
     ...settings,
   };
   let server: ChildProcess;
@@ -93,7 +93,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
       .subarray(from)
       .toString('utf8')
       .slice(-20_000);
-  /** On a full disk nothing is printed. The gateway comes up last. */
+  /** Does not rely on output, which is missing on a full disk. The gateway starts last. */
   async function isUp() {
     const api = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     const gateway = api?.ok ? await visit(gatewayPort, 'localhost', '/healthz', {}).catch(() => undefined) : undefined;
@@ -108,7 +108,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
   const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
   async function end() {
     if (!hasEnded() && env.PADDOCK_AGENTS_ON_EXIT === 'keep') await terminate();
-    // A killed one, and one that keeps its agents, leaves them and a gateway behind, which only a start adopts.
+    // A killed server, and one that keeps its agents, leaves them and a gateway behind, which only a start adopts.
     if (hasEnded()) await boot({ PADDOCK_AGENTS_ON_EXIT: 'stop' });
     await terminate();
     await database.drop();
@@ -123,19 +123,19 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
     gatewayPort,
     dataDir,
     databaseUrl: database.url,
-    /** What the server printed last; all of it is in `log_file`. */
+    /** The server's last output; all of it is in `log_file`. */
     output: () => (output_file === undefined ? output : ownOutput()),
     log_file,
     pid: () => server.pid!,
     isRunning: () => !hasEnded(),
     env: () => ({ ...env }),
     signal: (name: NodeJS.Signals) => server.kill(name),
-    /** Waits until the server is gone and tells how it went. */
+    /** Waits until the server has exited and returns how. */
     async gone(seconds = MAX_WAIT_S): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
       if (!hasEnded()) await once(server, 'exit', { signal: AbortSignal.timeout(seconds * 1000) });
       return { code: server.exitCode, signal: server.signalCode };
     },
-    /** Ends the server without warning and waits until it is gone. */
+    /** Kills the server and waits until it has exited. */
     async kill() {
       const ended = once(server, 'exit');
       server.kill('SIGKILL');
@@ -155,7 +155,7 @@ export async function startPlatform(t: Scope | undefined, settings: Record<strin
       const { token } = await apiOf(origin).accounts.login({ email, password: 'correct horse' });
       return { api: apiOf(origin, token), token };
     },
-    /** GET through the gateway. `silent_ms`: how long nothing may come before it is given up. */
+    /** GET through the gateway. `silent_ms`: timeout of silence. */
     visit: (host: string, path = '/', headers: Record<string, string> = {}, silent_ms?: number) =>
       visit(gatewayPort, host, path, headers, silent_ms),
   };
@@ -170,10 +170,10 @@ export const deploy = async (
   more: { environment?: 'production' | 'preview' } = {},
 ) => api.deployments.create({ project_id, file: zip(files), file_name: 'agent.zip', ...more });
 
-/** Each poll is work of the server too: after two seconds there are fewer. */
+/** Polling costs the server work too: the interval grows after two seconds. */
 const pollMs = (begun: number) => (Date.now() - begun < 2_000 ? 50 : 150);
 
-/** Waits until the deployment has one of the states; fails with what it says instead when it ends in another. */
+/** Waits until the deployment has one of the states; fails with its error when it ends in another. */
 export async function reaches(api: Api, id: string, wanted: Deployment['status'][], seconds = MAX_WAIT_S) {
   let last: Deployment | undefined;
   const begun = Date.now();
@@ -185,7 +185,7 @@ export async function reaches(api: Api, id: string, wanted: Deployment['status']
   throw new Error(`${id} is ${last?.status}, not ${wanted.join(' or ')}: ${last?.error_message}`);
 }
 
-/** Waits until something holds; `what` says what was awaited. */
+/** Waits until a condition holds; `what` names it. */
 export async function until(what: string, holds: () => Promise<boolean>, seconds = MAX_WAIT_S) {
   const begun = Date.now();
   for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) if (await holds()) return;
@@ -222,10 +222,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** What Node has made of our TypeScript before, as `npm start` keeps it too; empty means none. */
+/** Node's compile cache of our TypeScript, which `npm start` uses too; empty means none. */
 export const compileCache = () => ({ NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' });
 
-/** What lets package clients work on this machine (mirrors, proxies, certificates), and nothing else. */
+/** Settings for package clients on this machine (mirrors, proxies, certificates), and nothing else. */
 const registrySettings = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>

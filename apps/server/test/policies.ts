@@ -5,7 +5,7 @@ import { type Api, apiOf, type startApi } from './server.ts';
 
 type World = Awaited<ReturnType<typeof startApi>>;
 
-/** Somebody with a project, and what tests of policies do with both. */
+/** A person with a project, and helpers for tests of policies. */
 export async function policyWorld(world: World) {
   const { api, token, email } = await world.person();
   const { id: project_id } = await api.projects.create({ name: 'ruled' });
@@ -27,7 +27,7 @@ export async function policyWorld(world: World) {
     archive: (policy: Policy) => setStatus(api, policy, 'archived'),
     deploy: (of: { environment?: 'production' | 'preview'; database_mode?: 'none' | 'managed' } = {}, by: Api = api) =>
       by.deployments.create({ project_id, ...file, ...of }),
-    /** Writes what happened so far into the trail. */
+    /** Writes pending events into the trail. */
     async record() {
       await world.app.inject({ url: '/healthz' });
       await (await auditSteps(world)).sequence();
@@ -39,7 +39,7 @@ export type PolicyWorld = Awaited<ReturnType<typeof policyWorld>>;
 export const setStatus = (api: Api, { id, name, type, description, rules }: Policy, status: Policy['status']) =>
   api.policies.update({ id, name, type, description, rules, status });
 
-/** What a refusal by this rule says. */
+/** The error of a refusal by this rule. */
 export const refusedBy = (rule: string, policy = 'Strict') => ({
   code: 'policy_refused',
   status: 403,

@@ -12,13 +12,13 @@ export { atEnd, endAll };
 const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
 let template: Promise<Template> | undefined;
 type Template = { admin: string; name: string; isShared?: boolean };
-/** An own database with nothing in it, as at a first start. */
+/** A new empty database, as at a first start. */
 export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   template ??= makeTemplate();
   return make({ ...(await template), name: 'template0' });
 }
 
-/** An own, migrated database, copied from a template: the test command's, else one that each process makes once. */
+/** A new migrated database, copied from a template: the test command's, else one that each process creates once. */
 export async function testDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   template ??= makeTemplate();
   return make(await template);
@@ -59,7 +59,7 @@ async function ownTemplate(admin: string) {
   return name;
 }
 
-/** Without a server from the test command one is started for this process alone. */
+/** Without a server from the test command one is started only for this process. */
 async function ownServer() {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-test-pg-'));
   const server = await startPostgres({ dataDir: folder, log: quiet, signal: AbortSignal.timeout(300_000) });

@@ -4,7 +4,7 @@ import { startApi } from './server.ts';
 
 export type PressedWorld = Awaited<ReturnType<typeof pressedWorld>>;
 
-/** One installation with two servers, and somebody with a project, an active deployment and a database. */
+/** An installation with two servers, and a person with a project, an active deployment and a database. */
 export async function pressedWorld(t: Parameters<typeof startApi>[0]) {
   const { sql, seal, origin, beside, person } = await startApi(t);
   const servers = [origin, (await beside()).origin];
@@ -15,7 +15,7 @@ export async function pressedWorld(t: Parameters<typeof startApi>[0]) {
   const upload = () => ({ project_id, file, file_name: 'agent.zip' });
   const rows = async (table: string) => (await sql<[{ n: number }]>`select count(*)::int as n from ${sql(table)}`)[0].n;
   let projects = 0;
-  /** An environment has one current deployment and one database of a type. */
+  /** A new project, because an environment has one current deployment and one database of a type. */
   const project = async () => (await api.projects.create({ name: `pressed-${++projects}` })).id;
   const active = async () => {
     const { id } = await api.deployments.create({ ...upload(), project_id: await project() });

@@ -11,7 +11,7 @@ export interface Message {
 
 type Answering = (message: Message, answer: ServerResponse) => unknown;
 
-/** A real HTTP server on loopback, which takes messages of channels. `answer` may be replaced at any time; at first all is well. */
+/** A real HTTP server on loopback that receives messages of channels. `answer` may be replaced at any time; by default it succeeds. */
 export async function receiver(t: Scope, first: Answering = (_, answer) => answer.end('thanks')) {
   const received: Message[] = [];
   const at = { answer: first };

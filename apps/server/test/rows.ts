@@ -1,6 +1,6 @@
 import type { startApi } from './server.ts';
 
-/** A person's team with a project and an active deployment, written past the API: nothing is built. */
+/** A person's team with a project and an active deployment, written without the API: nothing is built. */
 export async function deploymentIn({ sql, person }: Awaited<ReturnType<typeof startApi>>) {
   const { api, token } = await person();
   const project = await api.projects.create({ name: 'rows' });

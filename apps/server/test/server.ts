@@ -23,7 +23,7 @@ import { testDatabase } from './postgres.ts';
 export type Api = Client<typeof contract>;
 const root = join(import.meta.dirname, '../../..');
 
-/** What the servers of this process logged of requests that broke, by request id: a failing test prints it as the cause. */
+/** Logged errors of failed requests on this process's servers, by request id: a failing test prints them as the cause. */
 const causes = new Map<string, string>();
 const causesMost = 100;
 const failures = {
@@ -35,7 +35,7 @@ const failures = {
   },
 };
 
-/** The least that argon2 takes: most tests ask nothing of passwords, and a hash of the product's own takes 14 ms of a core. */
+/** The lowest cost that argon2 accepts: most tests do not test passwords, and a hash with the product's cost takes 14 ms of a core. */
 const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1 };
 
 interface Deps
@@ -47,9 +47,9 @@ interface Deps
   oauth?: OAuthSettings;
   stripe?: StripeSettings;
   metricsToken?: string;
-  /** Where the gateway listens, or what stands in its place. */
+  /** The port of the gateway, or of its replacement. */
   gatewayPort?: number;
-  /** Who sells, and at which tax. */
+  /** Seller and tax rate. */
   seller?: Core['config']['billing'];
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow?: string[];
@@ -60,11 +60,13 @@ interface Deps
   /** PADDOCK_PLAN_LIMITS=enforce. */
   plansBind?: boolean;
   log?: Log;
-  /** Instead of a copy of the template; migrated. */
+  /** Replaces the copy of the template; it must be migrated. */
   database?: Awaited<ReturnType<typeof testDatabase>>;
 }
 
-/** The API on an own copy of the template database, on a free port, gone when the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run. */
+/**
+ * The API on a copy of the template database, on a free port, until the test ends (or the file, with `{ after: atEnd }`). Nothing is built or run.
+ */
 export async function startApi(
   t: { after: (close: () => Promise<unknown>) => unknown },
   {
@@ -151,11 +153,14 @@ export async function startApi(
       () => changes.close(),
       () => app.close(),
     );
-    closing.unshift(async () => checkErrors()); // the last that is done, since it may fail
+    closing.unshift(async () => checkErrors()); // runs last, since it may fail
     return { app, changes, features, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
   };
   const { app, changes, features, origin } = await serveWith(sql, ownLog);
-  /** Another server of the same installation, with connections of its own; `through` sees what it asks of the database, `stripe` is set up there instead, null is none. */
+  /**
+   * Another server of the same installation, with its own connections; `through` wraps its database client, `stripe` replaces the provider's
+   * settings, null disables it.
+   */
   const beside = async ({
     through = (own: Sql) => own,
     log = createLog('error', failures),
@@ -190,7 +195,7 @@ export async function startApi(
     dataDir,
     person,
     anonymous: apiOf(origin),
-    /** The mails that wait for an address, the oldest first: nothing here sends them. Requests for a new password are answered first. */
+    /** The queued mails for an address, the oldest first: nothing here sends them. Requests for a new password are processed first. */
     mailsTo: mailReader(sql, seal, publicUrl),
   };
 }

@@ -11,7 +11,7 @@ export const found = (id: string, status: ControlFinding['status']): ControlFind
   fix: { text: 'Rotate it', path: '/api-keys' },
 });
 
-/** Controls that find what a test says. */
+/** Controls whose findings the test sets. */
 export function settable() {
   const says = {
     'KEY-02': async (_team_id: string): Promise<ControlFinding[]> => [found('one', 'passed')],

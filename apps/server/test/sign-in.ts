@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type Api, apiOf } from './server.ts';
 
-/** What `person` of `startApi` signs up with. */
+/** The password of `person` from `startApi`. */
 export const password = 'correct horse battery';
 
-/** Signs in as from a browser of one's choice; of a refusal gives the code. */
+/** Signs in from a given browser; for a refusal returns the code. */
 export const signInAt =
   (origin: () => string) =>
   async (email: string, word = password, user_agent = 'node') => {

@@ -5,11 +5,11 @@ import { SMTPServer } from 'smtp-server';
 import type { Scope } from './platform.ts';
 
 export interface Received extends Email {
-  /** Whom the envelope names. */
+  /** The recipients in the envelope. */
   recipients: string[];
 }
 
-/** A real SMTP server on loopback. What it accepts is in `received`; `refuse` may answer a recipient with an error, or take its time. */
+/** A real SMTP server on loopback. Accepted mails are in `received`; `refuse` may reject a recipient with an error, or delay. */
 export async function smtpServer(t: Scope, refuse: (address: string) => unknown = () => undefined) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -33,12 +33,12 @@ export async function smtpServer(t: Scope, refuse: (address: string) => unknown 
       });
     },
   });
-  server.on('error', () => undefined); // of clients that hang up
+  server.on('error', () => undefined); // from clients that disconnect
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   t.after(() => new Promise<void>((resolve) => server.close(resolve)));
   return { received, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-/** The error by which an SMTP server refuses. */
+/** The error with which an SMTP server rejects. */
 export const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });

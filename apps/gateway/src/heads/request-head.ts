@@ -36,7 +36,7 @@ export class RequestHead {
   expects = '';
   /** Lower case; empty without one. */
   upgrade = '';
-  /** Empty without a valid one. */
+  /** Empty if absent or invalid. */
   traceparent = '';
   /** Lines, each with its CRLF. */
   tracestate = '';

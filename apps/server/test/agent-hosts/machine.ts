@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * A machine of its own, as far as its network goes, whose name server is 127.0.0.1: nothing leaves it. Behind it are 203.0.113.8 and .9, where a server
- * answers with the address at which it was asked. It ends with the machine.
+ * A network namespace of its own whose name server is 127.0.0.1: nothing leaves it. Behind it are 203.0.113.8 and .9, where a server
+ * responds with the address that was requested. The server ends with the namespace.
  */
 const MACHINE = `
 umount --recursive --lazy /sys
@@ -28,7 +28,7 @@ exec "$@"
 `;
 const BEYOND = `http.createServer((_, answer) => answer.setHeader('connection', 'close').end(answer.socket.localAddress)).listen(80, '0.0.0.0')`;
 
-/** Runs a program of TypeScript there, as root, and returns the JSON on the last line that it prints. */
+/** Runs a TypeScript program there, as root, and returns the JSON on the last line that it prints. */
 export async function onMachineWithHosts(program: string): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-names-'));
   try {
@@ -47,7 +47,7 @@ export async function onMachineWithHosts(program: string): Promise<unknown> {
   }
 }
 
-/** The database of the test command is out of reach there: the program starts one of its own. */
+/** The test command's database is unreachable there: the program starts its own. */
 function withoutDatabase(): NodeJS.ProcessEnv {
   const { PADDOCK_TEST_DATABASE_URL: _, PADDOCK_TEST_TEMPLATE: __, ...env } = process.env;
   return env;

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A name server at 127.0.0.1 that knows a few names, each with one address. */
+/** A DNS server at 127.0.0.1 that knows a few names, each with one address. */
 export async function startNameServer(known: Record<string, string>): Promise<void> {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => socket.send(answer(question, known), from.port, from.address));

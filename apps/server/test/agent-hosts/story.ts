@@ -4,7 +4,7 @@ import { deploy, reaches, startPlatform, until } from '../platform.ts';
 import { endAll } from '../postgres.ts';
 import { startNameServer } from './name-server.ts';
 
-/** Asks the host that it is told to ask, and says who answered, or why nobody did. */
+/** Connects to the requested host, and returns which address responded, or the error. */
 const server = `
 const http = require('http');
 http.createServer((asked, res) => {
@@ -13,7 +13,7 @@ http.createServer((asked, res) => {
   http.get({ host, port: 80, agent: false, timeout: 4000 }, (answer) => answer.setEncoding('utf8').on('data', (text) => res.end(text)).on('error', failed)).on('error', failed);
 }).listen(process.env.PORT)`;
 
-/** What a developer and an auditor see while policies about hosts come, hold and go. Runs on the machine of machine.ts. */
+/** Behaviour seen by a developer and an auditor while host policies are added, active and removed. Runs in the namespace of machine.ts. */
 async function story() {
   await startNameServer({ 'good.test': '203.0.113.8', 'bad.test': '203.0.113.9' });
   const platform = await startPlatform(undefined);
@@ -61,7 +61,7 @@ async function story() {
 
   const second = await deployed();
   const fromTheStart = await calls();
-  await recorded(3); // of an archived policy nothing is recorded any more
+  await recorded(3); // an archived policy records nothing any more
   await set(policy, 'archived');
   await inForce('bad.test', '203.0.113.9');
   const archived = await calls();

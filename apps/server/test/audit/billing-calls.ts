@@ -2,7 +2,7 @@ import type { Prepare } from './prepared.ts';
 
 const visa = 'pm_card_visa';
 
-/** How each call about plans and payments can be made. */
+/** Prepares each call about plans and payments. */
 export const billingCalls: Record<string, Prepare> = {
   'billing.subscribe': async (w) => {
     await w.api.billing.setPaymentMethod({ payment_method_id: 'pm_card_amex' });

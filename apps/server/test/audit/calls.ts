@@ -15,7 +15,7 @@ const withId = async (id: Promise<string>, press: (api: Api, id: string) => Prom
   return { press: (api: Api) => press(api, target), target };
 };
 
-/** The code of an app, as often as one is asked for. */
+/** The codes of an authenticator app, one for each request. */
 async function codesOf(w: AuditWorld) {
   const { secret } = await w.api.twoFactor.setUp({ password: w.password });
   return async () => {
@@ -31,7 +31,7 @@ async function withSecondFactor(w: AuditWorld) {
 const policy = async ({ api }: AuditWorld) => (await api.policies.create({ name: 'Strict', rules: ['Be kind'] })).id;
 const tokenFrom = async (w: AuditWorld, to: string) => (await w.mailsTo(to)).findLast(({ token }) => token)?.token ?? '';
 
-/** How each call that is recorded can be made. */
+/** Prepares each call that is recorded. */
 export const auditedCalls: Record<string, Prepare> = {
   'accounts.signup': async (w) => ({
     press: () => w.anonymous.accounts.signup({ email: 'CANARY@example.com', password: newPassword, name: 'Eve' }),
@@ -160,7 +160,7 @@ export const auditedCalls: Record<string, Prepare> = {
   'databases.delete': (w) => withId(w.database(), (api, id) => api.databases.delete({ id })),
   'databases.connectionString': (w) => withId(w.database(), (api, id) => api.databases.connectionString({ id })),
   'databases.rotatePassword': async (w) => {
-    // Stands for the node that has the database.
+    // Simulates the node that has the database.
     await w.sql`create function done() returns trigger language plpgsql as 'begin new.status := ''done''; return new; end'`;
     await w.sql`create trigger done before insert on database_tasks for each row execute function done()`;
     return withId(w.database(), (api, id) => api.databases.rotatePassword({ id }));
@@ -291,7 +291,7 @@ const waiver = () => ({
   expires_at: new Date(Date.now() + 86_400_000).toISOString(),
 });
 
-/** Nothing listens there: it is refused at once. */
+/** Nothing listens at this address: connections are refused at once. */
 const byoUrl = 'postgres://user:CANARY@127.0.0.1:9/app';
 
 /** The code that a call ends with; undefined if it went well. */

@@ -1,8 +1,8 @@
 import type { Sql } from '../../src/db/connect.ts';
 
-/** Tables that a refused call may change: what it counts against its caller, and the trail itself. */
+/** Tables that a refused call may change: counters of its caller, and the trail itself. */
 const aside = /^(idempotency_keys|rate_limits|audit_.*|log_lines_.*|oauth_states|oauth_waiting)$/;
-/** Marks of the last use, of people, keys and codes. */
+/** Columns with the last use of people, keys and codes. */
 const marks = ['last_used_at', 'last_used_ip', 'last_step', 'total_requests', 'window_count', 'window_start', 'seen_at'];
 
 const tablesOf = async (sql: Sql): Promise<string[]> => {
@@ -14,7 +14,7 @@ const tablesOf = async (sql: Sql): Promise<string[]> => {
   return tables.map(({ name }) => name).filter((name) => !aside.test(name));
 };
 
-/** Every row of every table but those. */
+/** Every row of every table except those. */
 export async function dumpOf(sql: Sql): Promise<Record<string, unknown>> {
   const names = await tablesOf(sql);
   const row = `to_jsonb(x) - '{${marks.join()}}'::text[]`;
@@ -23,9 +23,9 @@ export async function dumpOf(sql: Sql): Promise<Record<string, unknown>> {
   return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
 }
 
-/** From now on no transaction is committed that changes one of these tables. Gives what ends that. */
+/** Makes every transaction fail at commit that changes one of these tables. Returns a function that ends this. */
 export async function breakCommits(sql: Sql): Promise<() => Promise<unknown>> {
-  // A code of a second factor is used up before the change that it is asked for.
+  // A code of a second factor is consumed before the change that requires it.
   const names = (await tablesOf(sql)).filter((name) => !name.startsWith('log_lines') && name !== 'second_factors');
   await sql.unsafe(`
     create function no_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$;

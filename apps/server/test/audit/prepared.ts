@@ -4,10 +4,10 @@ import type { AuditWorld } from './world.ts';
 
 export type Api = Client<typeof contract>;
 
-/** Makes things ready; `press` makes the call, by whoever has `api`, and gives its answer. */
+/** A prepared call: `press` makes it as the caller of `api`, and returns its response. */
 interface Prepared {
   press: (api: Api) => Promise<unknown>;
-  /** The id of what the record is to name. */
+  /** The id that the record must name. */
   target: string | ((answer: never) => string) | RegExp;
 }
 export type Prepare = (w: AuditWorld) => Promise<Prepared>;

@@ -1,4 +1,4 @@
-// No change without its record, and no record with a secret in it: for each call of the contract that is recorded.
+// Every change has its record, and no record contains a secret: for each recorded call of the contract.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,12 +16,12 @@ const routes = Object.entries(contract as Contract).flatMap(([group, calls]) =>
 );
 export const audited = routes.flatMap(({ name, route }) => (route.audit ? [{ name, route, action: route.audit }] : []));
 
-/** Groups of the contract's calls by what they are about; a call of none of these is about its team. */
+/** Groups of the contract's calls by subject; calls of other groups are about the team. */
 export const AGENTS = ['projects', 'variables', 'deployments', 'logs', 'databases', 'alerts', 'alertRules', 'traces'];
 export const PEOPLE = ['accounts', 'profile', 'twoFactor', 'oauth', 'apiKeys', 'accessReviews'];
 
 const plainFetch = globalThis.fetch;
-/** Of the answer that came last. */
+/** Request id of the last response. */
 let requestId: string | null = null;
 let folder = '';
 const path = process.env.PATH;
@@ -40,13 +40,13 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What reaches somebody outside is recorded before it is sent. */
+/** Actions with external effects, which are recorded before they are executed. */
 const recordedBefore = ['channels.test', 'deployments.try', 'billing.confirmPayment'];
 
 const eventsOf = async ({ sql }: AuditWorld) =>
   (await sql<{ event: AuditEvent }[]>`select event from audit_intake where event is not null order by number`).map(({ event }) => event);
 
-/** From now on nothing with this action can be recorded. */
+/** Makes recording of this action fail from now on. */
 async function breakRecords({ sql }: AuditWorld, action: string) {
   await sql.unsafe(`
     create function no_record() returns trigger language plpgsql as $$
@@ -114,7 +114,7 @@ export function testRecords(isWanted: (group: string) => boolean): void {
     });
 }
 
-/** What an answer gives that lets somebody in. */
+/** The credentials in a response. */
 function secretsIn(answer: unknown): string[] {
   const secret = /^(token|secret|ticket|api_key|recovery_codes|connection_string)$/;
   return Object.entries(Object(answer) as object).flatMap(([name, value]) => (secret.test(name) ? [value].flat().map(String) : []));

@@ -10,9 +10,9 @@ import { password } from '../sign-in.ts';
 
 export type AuditWorld = Awaited<ReturnType<typeof auditWorld>>;
 
-/** Somebody with a project, on a server where every call can be made: agents, targets of channels and node of databases are stood in for. */
+/** A person with a project, on a server where every call can be made: agents, targets of channels and the databases' node are simulated. */
 export async function auditWorld(t: { after: (end: () => Promise<unknown>) => unknown }) {
-  // Stands for the gateway, and for the targets of channels.
+  // Simulates the gateway, and the targets of channels.
   const outside = await receiver(t);
   const server = await startOAuthWorld(t, { gatewayPort: outside.port, egressAllow: ['127.0.0.0/8'] });
   const { sql, seal } = server;
@@ -63,7 +63,7 @@ export async function auditWorld(t: { after: (end: () => Promise<unknown>) => un
       const { channel } = await api.channels.create({ name: 'CI', type: 'webhook', url });
       return channel.id;
     },
-    /** A pg_dump that writes a line; the server finds it from its next start on. */
+    /** A pg_dump that writes a line; the server uses it from its next start on. */
     async fakeDump(folder: string) {
       await mkdir(folder, { recursive: true });
       const path = join(folder, 'pg_dump');

@@ -72,7 +72,7 @@ export interface StripeEvent {
   data: { object: object };
 }
 
-/** What Stripe has on its books; the stand-in's memory. */
+/** Stripe's books: the state of the stand-in. */
 export function stripeBooks(isLive = false) {
   const customers = new Map<string, Customer>();
   const methods = new Map<string, Method>();
@@ -89,11 +89,11 @@ export function stripeBooks(isLive = false) {
     intents,
     refunds,
     sessions,
-    /** Every event so far, in the order in which things happened: tests deliver them as they like. */
+    /** Every event so far, in order of occurrence: tests deliver them as they like. */
     events,
     isLive,
     newId: (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`,
-    /** Each thing is made a second after the one before. */
+    /** Each object is created a second after the previous one. */
     tick: () => ++seconds,
     tell(type: string, object: object) {
       const event: StripeEvent = {
@@ -106,7 +106,7 @@ export function stripeBooks(isLive = false) {
       };
       events.push(event);
     },
-    /** Cents that a team paid and did not get back. */
+    /** Cents that a team paid minus refunds. */
     moved(team_id: string): number {
       const paid = [...intents.values()].filter(({ status, metadata }) => status === 'succeeded' && metadata.team_id === team_id);
       const back = (id: string) => [...refunds.values()].filter((each) => each.payment_intent === id && each.status === 'succeeded');

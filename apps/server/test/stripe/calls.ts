@@ -3,11 +3,11 @@ import { testCards } from './cards.ts';
 
 export type Form = { [name: string]: Form | string };
 export interface Asked {
-  /** The parts of the path behind /v1. */
+  /** The parts of the path after /v1. */
   path: string[];
   form: Form;
 }
-/** An answer with another status than 200. */
+/** A response with a status other than 200. */
 export class StripeAnswer extends Error {
   override name = 'StripeAnswer';
   status: number;
@@ -49,7 +49,7 @@ function methodOf(books: StripeBooks, id = ''): Method {
   return method;
 }
 
-/** A card as it is entered on Stripe's page, or made of one of its test methods. */
+/** A card entered on Stripe's page, or created from one of its test methods. */
 export function enterCard(books: StripeBooks, card_id: string): Method {
   const card = testCards[card_id];
   if (!card) throw missing('PaymentMethod', card_id, 'payment_method');
@@ -78,7 +78,7 @@ function decline(books: StripeBooks, intent: Intent, problem: Omit<StripeProblem
   return new StripeAnswer(402, { ...error, payment_intent: structuredClone(intent) });
 }
 
-/** The bank's answer to a charge. */
+/** The bank's response to a charge. */
 export function settle(books: StripeBooks, intent: Intent): StripeAnswer | undefined {
   const card = books.cards.get(intent.payment_method ?? '');
   if (card?.declines) return decline(books, intent, card.declines);
@@ -189,7 +189,7 @@ export const calls: Record<string, Call> = {
     const id = text(form.payment_method);
     if (id && methodOf(books, id).customer !== intent.customer) throw wrong('The payment method supplied does not belong to the customer.');
     Object.assign(intent.metadata, texts(form.metadata));
-    // As documented: "cleared if the PaymentIntent is later updated for any reason".
+    // Stripe's documentation: "cleared if the PaymentIntent is later updated for any reason".
     Object.assign(intent, { last_payment_error: null, next_action: null });
     if (id) Object.assign(intent, { payment_method: id, status: 'requires_confirmation' });
     return intent;

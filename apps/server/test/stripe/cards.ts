@@ -1,4 +1,4 @@
-/** How Stripe's own test methods behave, as its documentation of testing tells. */
+/** Behaviour of Stripe's own test methods, according to its documentation of testing. */
 export interface TestCard {
   brand: string;
   last4: string;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StripeBooks } from './books.ts';
 import { enterCard, failAuthentication, settle } from './calls.ts';
 
-/** The pages that people see: that of the bank, and that on which a card is entered. True if the address is one of them. */
+/** The pages for people: that of the bank, and that on which a card is entered. True if the path is one of them. */
 export function servePage(books: StripeBooks, request: IncomingMessage, response: ServerResponse): boolean {
   const [, page, id = '', done] = (request.url ?? '').split('?', 1)[0]!.split('/');
   const intent = page === 'authenticate' ? books.intents.get(id) : undefined;

@@ -6,8 +6,8 @@ import { calls, type Form, StripeAnswer } from './calls.ts';
 import { servePage } from './pages.ts';
 
 /**
- * What goes wrong with a request. `silent`: nothing is done, and the connection breaks. `lost`: it is done, and the answer gets lost. `failed`, `failed
- * after`: 500 without or after doing it, which is repeated under the same key. `busy`: 429. `hangs`: no answer at all until the client gives up.
+ * Faults of a request. `silent`: nothing is done, and the connection breaks. `lost`: it is done, and the response is lost. `failed`, `failed
+ * after`: 500 without or after doing it, which is repeated under the same key. `busy`: 429. `hangs`: no response until the client times out.
  */
 export type Fault = 'silent' | 'lost' | 'failed' | 'failed after' | 'busy' | 'hangs' | 'garbage' | 'huge' | 'elsewhere';
 export interface StripeRequest {
@@ -29,7 +29,7 @@ export async function startStripe(t: { after: (end: () => Promise<unknown>) => u
   const books = stripeBooks(isLive);
   const requests: StripeRequest[] = [];
   const faults: { what: RegExp; fault: Fault; times: number }[] = [];
-  /** Answers by key: of what began to be done, whatever came of it. */
+  /** Responses by key, stored for every started request, whatever its outcome. */
   const answers = new Map<string, Answer & { asked: string }>();
   let isKeyKnown = true;
 
@@ -69,7 +69,7 @@ export async function startStripe(t: { after: (end: () => Promise<unknown>) => u
     return send(response, answer);
   }
 
-  /** The same answer for the same key, a failure too; another request under it is refused. */
+  /** The same response for the same key, including failures; a different request under it is refused. */
   function once({ key, path }: StripeRequest, body: string, work: () => Answer): Answer & { isRepeat?: boolean } {
     if (key === undefined) return work();
     const asked = `${path} ${body}`;
@@ -111,10 +111,10 @@ export async function startStripe(t: { after: (end: () => Promise<unknown>) => u
     books,
     requests,
     settings: { ...stripeKeys, ...(isLive ? { secret_key: liveKey } : {}), api_url: origin },
-    /** The next requests whose method and path match go wrong so. */
+    /** The next requests whose method and path match fail with this fault. */
     fail: (what: RegExp, fault: Fault, times = 1) => faults.push({ what, fault, times }),
     mend: () => void faults.splice(0),
-    /** A day passes: Stripe forgets its keys. */
+    /** Expires the idempotency keys, as after a day. */
     forgetKeys: () => answers.clear(),
     revokeKey: () => {
       isKeyKnown = false;
@@ -134,7 +134,7 @@ const problem = (status: number, type: string, message: string, code?: string): 
 });
 const broken = problem(500, 'api_error', 'An unexpected error occurred.');
 
-/** As Stripe signs what it sends, after its documentation: HMAC-SHA256 of "TIME.BODY". */
+/** Signs an event as documented by Stripe: HMAC-SHA256 of "TIME.BODY". */
 export function signed(event: StripeEvent | object | string, { secret = stripeKeys.webhook_secret, at = new Date() } = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const seconds = Math.floor(at.getTime() / 1000);

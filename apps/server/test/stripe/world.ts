@@ -4,13 +4,13 @@ import { stripeProvider } from '../../src/payments/stripe/stripe-provider.ts';
 import { databaseOf } from '../payments.ts';
 import { startStripe } from './stand-in.ts';
 
-/** A provider at a stand-in of Stripe, with a team whose card is saved, and all that was logged. */
+/** A provider with a stand-in for Stripe, with a team whose card is saved, and all log output. */
 export async function stripeWorld(t: { after: (end: () => Promise<unknown>) => unknown }, { timeoutMs = 5_000 } = {}) {
   const stripe = await startStripe(t);
   const sql = await databaseOf(t);
   let logged = '';
   const log = createLog('debug', { write: (line) => void (logged += line) });
-  /** As a server has it after a restart: nothing but the database is left. */
+  /** Creates a provider like a server after a restart: only the database is left. */
   const start = () => stripeProvider(stripe.settings, { sql, log, timeoutMs });
   const provider = start();
   const team_id = 'team_ada';

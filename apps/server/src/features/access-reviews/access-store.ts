@@ -34,14 +34,14 @@ export interface KeyAccess {
   last_used_at: string | null;
   last_used_ip: string | null;
 }
-/** Who has access to a team now, longest unused first. */
+/** The current access to a team, longest unused first. */
 export interface Access {
   people: PersonAccess[];
   identities: IdentityAccess[];
   keys: KeyAccess[];
 }
 
-/** The access that there is now, as kind and subject. A key is its family; an identity that is linked anew is another. */
+/** The current access, as kind and subject. The subject of a key is its family; an identity that is linked again is a new one. */
 export const liveSubjects = (sql: Sql | Tx, team_id: string) => sql`
   select 'person' as kind, m.user_id as subject_id
   from team_members m
@@ -58,7 +58,7 @@ export const liveSubjects = (sql: Sql | Tx, team_id: string) => sql`
 const identitySubject = (sql: Sql | Tx) => sql`
   i.user_id || ':' || i.provider || ':' || extract(epoch from i.created_at)`;
 
-/** Keys that a request could use: of a person of the team, neither revoked nor expired. */
+/** Usable keys: of a person of the team, neither revoked nor expired. */
 const liveKeys = (sql: Sql | Tx, team_id: string) => sql`
   from api_keys k
   join team_members m on m.team_id = k.team_id and m.user_id = k.user_id
@@ -67,7 +67,7 @@ const liveKeys = (sql: Sql | Tx, team_id: string) => sql`
     and k.revoked_at is null
     and (k.expires_at is null or k.expires_at > now())`;
 
-/** Reads who has access: people of the team, the identities they sign in with, the keys that work. */
+/** Reads the current access: people of the team, the identities they sign in with, the live keys. */
 export async function readAccess(sql: Sql | Tx, team_id: string): Promise<Access> {
   const people = await sql<PersonAccess[]>`
     select u.id, u.name, u.email, m.role, u.password_hash is not null as has_password, coalesce(f.is_confirmed, false) as has_second_factor,

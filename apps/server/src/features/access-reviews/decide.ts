@@ -2,7 +2,7 @@ import { ApiError, type Provider, providers } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
 import type { Item } from './item-store.ts';
 
-/** What other features do for a review, each in the given transaction; what they refuse, they throw before they change anything. */
+/** Revocations by other features, each in the given transaction; a refusal is thrown before anything is changed. */
 export interface Revokes {
   key: (tx: Tx, team_id: string, id: string) => Promise<void>;
   identity: (tx: Tx, user_id: string, provider: Provider) => Promise<void>;
@@ -14,7 +14,7 @@ interface Input {
   decision: 'keep' | 'revoke';
 }
 
-/** Why this person cannot revoke an entry; null where they can. Nobody removes people: an account is its owner's to delete. */
+/** Why this person cannot revoke an entry; null if they can. People cannot be removed: only the owner can delete an account. */
 export function cannotRevoke({ kind, user_id, held_by }: Pick<Item, 'kind' | 'user_id' | 'held_by'>, actor: { user_id: string }) {
   const isOwn = user_id === actor.user_id;
   if (kind === 'person')
@@ -25,7 +25,7 @@ export function cannotRevoke({ kind, user_id, held_by }: Pick<Item, 'kind' | 'us
   return null;
 }
 
-/** Decides one entry, and carries a revocation out at once. A decision that is there already is no change. */
+/** Decides one entry, and executes a revocation at once. Repeating a decision changes nothing. */
 export const createDecide =
   ({ revokes, actor, decision }: Input) =>
   async (tx: Tx, item: Item): Promise<{ decision: 'keep' | 'revoke' | 'gone' } | { refused: string }> => {
@@ -39,7 +39,7 @@ export const createDecide =
       await carryOut(tx, item, { revokes, actor });
       return { decision };
     } catch (error) {
-      // It ended in the moment between the look and the lock.
+      // The access ended between the read and the lock.
       if (error instanceof ApiError && error.code === 'identity_not_found') return { decision: 'gone' };
       if (error instanceof ApiError && error.code === 'last_way_in') return { refused: error.message };
       throw error;

@@ -1,14 +1,14 @@
 import { type AccessReviewItem, providerNames } from '@paddock/contract';
 import type { Access, IdentityAccess, KeyAccess, PersonAccess } from './access-store.ts';
 
-/** An entry as it is put into a review. */
+/** An entry to be added to a review. */
 export interface Entry extends Pick<AccessReviewItem, 'kind' | 'name' | 'held_by' | 'grants' | 'detail' | 'last_used_at'> {
   subject_id: string;
-  /** The person that it is, or acts for. */
+  /** The person whose access it is. */
   user_id: string;
 }
 
-/** The entries of a review, in the order in which they are shown: people, what they sign in with, keys. */
+/** The entries of a review, in display order: people, their identities, keys. */
 export const entriesOf = ({ people, identities, keys }: Access): Entry[] => [
   ...people.map(personEntry),
   ...identities.map(identityEntry),

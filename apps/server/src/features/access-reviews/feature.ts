@@ -12,11 +12,11 @@ interface Exports {
   /** The reviews of a team, newest first. */
   list: (team_id: string) => Promise<AccessReview[]>;
   returned: ItemStore['returned'];
-  /** The last completed reviews with every entry, for an auditor. */
+  /** The last completed reviews with all entries, as evidence for an auditor. */
   evidence: (team_id: string) => Promise<ReviewEvidence[]>;
 }
 
-/** Reviews of who has access to a team: each entry is kept or revoked, and the completed review is evidence. */
+/** Reviews of the access to a team: each entry is kept or revoked, and the completed review is evidence. */
 export function accessReviewFeature({ sql }: Pick<Core, 'sql'>, revokes: Revokes): Feature<Exports> {
   const reviews = reviewStore(sql);
   const items = itemStore(sql);

@@ -6,7 +6,7 @@ import { getReview, lockReview } from './store.ts';
 
 export type ItemStore = ReturnType<typeof itemStore>;
 
-/** An entry with what only the server needs to know of it. */
+/** An entry with fields that only the server needs. */
 export interface Item extends Omit<AccessReviewItem, 'cannot_revoke'> {
   subject_id: string;
   user_id: string;
@@ -16,7 +16,7 @@ interface Asked {
   id: string;
   items: readonly string[];
   by: string;
-  /** The entry as it is to be noted, or a sentence that says why it stays as it is. What it revokes, it revokes in the transaction. */
+  /** Returns the decision to be stored, or a sentence that says why it is refused. A revocation happens in the same transaction. */
   decide: (tx: Tx, item: Item) => Promise<{ decision: 'keep' | 'revoke' | 'gone' } | { refused: string }>;
 }
 interface Decided {
@@ -44,14 +44,14 @@ export const itemStore = (sql: Sql) => ({
     return { rows: page, next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
   },
 
-  /** Every entry of a review; of one that is years old and had very many, the first. */
+  /** All entries of a review; only the first ones of a very long review that is years old. */
   all: (team_id: string, review_id: string) => sql<Item[]>`
     select ${columns(sql)}
     ${items(sql, team_id, review_id)}
     order by e.place
     limit ${maxPerWrite}`,
 
-  /** One transaction for all of them: what is revoked ends when its decision is on record, or not at all. */
+  /** Decides all of them in one transaction: revoked access ends when its decision is recorded, or not at all. */
   decide: (team_id: string, { id, items: asked, by, decide }: Asked): Promise<Decided> =>
     sql.begin(async (tx) => {
       const { completed_at } = await lockReview(tx, team_id, id);
@@ -85,7 +85,7 @@ export const itemStore = (sql: Sql) => ({
       return { review: await getReview(tx, team_id, id), items: await someItems(tx, team_id, { id, ids }), refused };
     }),
 
-  /** What the newest completed review revoked, and what of it is there all the same. */
+  /** Access that the newest completed review revoked and that exists again. */
   returned: (team_id: string, review_id: string) => sql<{ kind: Item['kind']; id: string; name: string }[]>`
     select e.kind, e.subject_id as id, e.name
     ${items(sql, team_id, review_id)}

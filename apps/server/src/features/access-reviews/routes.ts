@@ -36,7 +36,7 @@ export const accessReviewRoutes = ({ reviews, items, revokes }: ReviewParts) =>
     },
 
     async complete({ id }, { actor }) {
-      // What came meanwhile is to be decided, too, and stays in the list when completing is refused.
+      // Access that was added meanwhile must be decided, too, and stays in the list when completing is refused.
       await reviews.refresh(actor.team_id, id);
       return reviews.complete(actor.team_id, { id, by: actor.name });
     },

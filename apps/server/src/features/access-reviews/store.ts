@@ -8,13 +8,13 @@ import { entriesOf } from './entries.ts';
 
 export type ReviewStore = ReturnType<typeof reviewStore>;
 
-/** All SQL about access reviews, but for their entries. */
+/** All SQL about access reviews, except their entries. */
 export const reviewStore = (sql: Sql) => ({
   list: (team_id: string) => reviews(sql, team_id),
 
   get: (team_id: string, id: string) => getReview(sql, team_id, id),
 
-  /** Starts a review; where one is open, goes on with that one. Either way it has all access that there is now. */
+  /** Starts a review, or continues the open one. Either way it contains all current access. */
   start: (team_id: string, { id, by }: { id: string; by: string }): Promise<AccessReview> =>
     sql.begin(async (tx) => {
       const [made] = await tx<{ id: string }[]>`
@@ -29,7 +29,7 @@ export const reviewStore = (sql: Sql) => ({
       return getReview(tx, team_id, open);
     }),
 
-  /** Adds to an open review what came since it was started. */
+  /** Adds access that was created since the start to an open review. */
   refresh: (team_id: string, id: string): Promise<AccessReview> =>
     sql.begin(async (tx) => {
       const { completed_at } = await lockReview(tx, team_id, id);
@@ -37,7 +37,7 @@ export const reviewStore = (sql: Sql) => ({
       return getReview(tx, team_id, id);
     }),
 
-  /** Throws access_review_undecided while an entry waits, or access came since that the review does not have. A completed review stays as it is. */
+  /** Throws access_review_undecided while an entry is undecided, or new access is missing in the review. A completed review stays unchanged. */
   complete: (team_id: string, { id, by }: { id: string; by: string }): Promise<AccessReview> =>
     sql.begin(async (tx) => {
       const { completed_at } = await lockReview(tx, team_id, id);
@@ -75,7 +75,7 @@ export const reviewStore = (sql: Sql) => ({
     }),
 });
 
-/** Keeps the review from changing until the transaction ends. Throws access_review_not_found. */
+/** Locks the review until the transaction ends. Throws access_review_not_found. */
 export async function lockReview(tx: Tx, team_id: string, id: string): Promise<{ completed_at: string | null }> {
   const [row] = await tx<{ completed_at: string | null }[]>`
     select completed_at
@@ -93,7 +93,7 @@ export async function getReview(tx: Sql | Tx, team_id: string, id: string): Prom
   return row;
 }
 
-// What ended by itself counts as decided while the review is open, too.
+// Access that has ended by itself counts as decided while the review is open, too.
 const reviews = (sql: Sql | Tx, team_id: string, id?: string) => sql<AccessReview[]>`
   select r.id, r.started_at, r.started_by, r.completed_at, r.completed_by, c.entries, c.undecided, c.kept, c.revoked, c.gone
   from access_reviews r
@@ -122,7 +122,7 @@ async function openReview(tx: Tx, team_id: string): Promise<string | undefined> 
   return open?.id;
 }
 
-/** How many entries came to it. Bounded by what a team may have of keys, people and identities. */
+/** Returns the number of added entries, which is bounded by a team's limits on keys, people and identities. */
 async function addMissing(tx: Tx, team_id: string, review_id: string): Promise<number> {
   const entries = entriesOf(await readAccess(tx, team_id)).map((entry, place) => ({ id: newId('ari'), place, ...entry }));
   const added = await tx`

@@ -43,7 +43,7 @@ test('a sign-up that is repeated after a crash is the same one: it tells nobody 
   const signup = () =>
     anonymous.accounts.signup({ email: 'ada@example.com', password: 'correct horse', name: 'Ada' }, { idempotency_key: 'once' });
   const first = await signup();
-  await sql`update idempotency_keys set status = null, body = null, created_at = now() - interval '1 hour'`; // it died before the answer was noted
+  await sql`update idempotency_keys set status = null, body = null, created_at = now() - interval '1 hour'`; // the server died before it stored it
   assert.deepEqual(await signup(), first);
   assert.deepEqual(
     (await mailsTo()).map((mail) => mail.template),

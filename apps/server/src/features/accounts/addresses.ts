@@ -1,13 +1,13 @@
 import { normalAddress } from '@paddock/contract';
 import type { Sql, Tx } from '../../db/connect.ts';
 
-/** Accounts without a key are searched one by one: they are few, made by the release before during the minutes of an upgrade. */
+/** Accounts without a key are searched one by one: they are few, created by the previous release during the minutes of an upgrade. */
 const maxUnkeyed = 1_000;
 const keyedAtOnce = 500;
 
 /**
  * The key of the younger of two accounts of earlier releases whose addresses are the same today: this account is found by its exact spelling only.
- * No address has a blank, so that this key is nobody's normal form.
+ * No address contains a space, so this key is no address's normal form.
  */
 const exactKey = (email: string) => `exactly ${email.trim()}`;
 
@@ -18,7 +18,7 @@ interface Row {
   keyed_email: string | null;
 }
 
-/** The account of an address, in whatever spelling. `columns` are of `users`. */
+/** The account of an address, in any spelling. `columns` are of `users`. */
 export async function accountAt<R extends object>(sql: Sql | Tx, email: string, columns: string): Promise<R | undefined> {
   const [key, exact] = [normalAddress(email), exactKey(email)];
   const wanted = sql.unsafe(`id, email, email_key, keyed_email, ${columns}`);
@@ -45,7 +45,7 @@ export async function accountAt<R extends object>(sql: Sql | Tx, email: string, 
   );
 }
 
-/** Writes the key of each account that has no key of its present address. */
+/** Writes the key of each account whose key does not match its current address. */
 export async function keyAddresses(sql: Sql): Promise<void> {
   let rows: { id: string; email: string }[];
   do {
@@ -73,5 +73,5 @@ async function keyOne(sql: Sql, { id, email }: { id: string; email: string }): P
   }
 }
 
-/** By the unique index of this release, or that of the release before, which compares by the database's own `lower`. */
+/** Detects the unique index of this release, or that of the previous release, which compares by the database's own `lower`. */
 export const isAddressTaken = (error: unknown): boolean => /^users_email(_key)?$/.test(String(Object(error).constraint_name));

@@ -1,13 +1,15 @@
 export interface AttemptLimits {
-  /** Failed sign-ins within 15 minutes: of one account, of one address, and of everybody. The account is locked then for as long as the operator says. */
+  /**
+   * Failed sign-ins within 15 minutes: of one account, of one IP address, and in total. After that the account is locked for the configured time.
+   */
   account: number;
   address: number;
   everybody: number;
-  /** Sign-ups of one address within an hour. */
+  /** Sign-ups from one address within an hour. */
   signups: number;
   /** Mails to one account within an hour, whoever causes them. */
   mails: number;
-  /** Requests for a link within an hour: from one address, and from everybody. */
+  /** Requests for a link within an hour: from one address, and in total. */
   linkRequests: number;
   linkRequestsOfAll: number;
   /** Uses of mailed links from one address within 15 minutes. */

@@ -7,7 +7,7 @@ const maxDevices = 20;
 
 export type DeviceTokens = ReturnType<typeof deviceTokens>;
 
-/** All SQL about browsers that are known again by a random token. Tokens are stored hashed, and each is bound to one account. */
+/** All SQL about known browsers, which are identified by a random token. Tokens are stored hashed, and each is bound to one account. */
 export const deviceTokens = (sql: Sql) => ({
   /**
    * The name of the known browser among these tokens, for the keys of its own counters; undefined if none is known. All browsers that got their token
@@ -26,7 +26,7 @@ export const deviceTokens = (sql: Sql) => ({
     return `device:${user_id}:${row.is_proved ? row.token_hash.toString('hex') : 'reset'}`;
   },
 
-  /** After a whole sign-in: the token by which this browser is known for the account. The browser keeps a token that it has. */
+  /** After a complete sign-in: returns the token that identifies this browser for the account. A browser keeps its existing token. */
   async remember(user_id: string, tokens: readonly string[]): Promise<string> {
     if (tokens.length === 0) return add(sql, user_id, true);
     const rows = await sql<{ token_hash: Buffer }[]>`
@@ -39,13 +39,13 @@ export const deviceTokens = (sql: Sql) => ({
     return known ?? add(sql, user_id, true);
   },
 
-  /** After a new password by a mailed link: forgets all browsers but this one, which is known by the token returned. */
+  /** After a password reset by a mailed link: forgets all browsers except this one, which gets the returned token. */
   async startAnew(user_id: string, tx: Tx): Promise<string> {
     await tx`delete from device_tokens where user_id = ${user_id}`;
     return add(tx, user_id, false);
   },
 
-  /** After a change of the password: somebody who knew the password before may have a known browser. */
+  /** After a change of the password: a person who knew the old password may have a known browser. */
   forgetOthers: (user_id: string, tokens: readonly string[], tx: Tx) => tx`
     delete from device_tokens
     where user_id = ${user_id}

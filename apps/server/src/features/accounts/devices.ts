@@ -20,7 +20,7 @@ const systems: [RegExp, string][] = [
 ];
 const firstFit = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** 'Firefox on Linux' for a browser, 'curl' for a program: enough for people to know their own, and the same after updates. */
+/** 'Firefox on Linux' for a browser, 'curl' for a program: enough for people to recognise their own, and stable across updates. */
 export function deviceOf(user_agent: string): string {
   const program = /^[\w.-]{1,40}/.exec(user_agent)?.[0] ?? 'Unknown device';
   if (program !== 'Mozilla') return program;
@@ -28,7 +28,7 @@ export function deviceOf(user_agent: string): string {
   return system ? `${browser} on ${system}` : browser;
 }
 
-/** The network of a sign-in: /24 of IPv4, /48 of IPv6. Wide enough that an address that changes every day is no new network every day. */
+/** The network of a sign-in: /24 of IPv4, /48 of IPv6. Wide enough that an address that changes daily stays in the same network. */
 export function neighbourhoodOf(ip: string): string {
   const network = networkOf(ip);
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : `${network.split('.').slice(0, 3).join('.')}.0/24`;

@@ -5,11 +5,11 @@ import { attemptLimits } from './attempt-limits.ts';
 import { passwordCost } from './passwords.ts';
 
 const password = 'correct horse battery';
-/** How far apart the middle answers to known and to unknown addresses may be; a hash that one of them is spared makes 12 ms and more. */
+/** Maximum difference of the median response times for known and unknown addresses; skipping a hash for one of them causes 12 ms and more. */
 const boundMs = 5;
-/** A busy machine blurs few pairs; only if that many still lie apart is it the code. */
+/** Numbers of pairs to measure. Noise of a busy machine affects small samples; a difference in the largest is caused by the code. */
 const rounds = [40, 60, 100];
-/** So many standard errors of the median lie within what a machine's other work explains. */
+/** Number of standard errors of the median that other work on the machine may explain. */
 const maxErrors = 4;
 
 const manyAttempts = Object.fromEntries(Object.keys(attemptLimits).map((name) => [name, 100_000])) as unknown as typeof attemptLimits;
@@ -21,10 +21,10 @@ interface Answer {
   body: unknown;
 }
 
-/** Asks about somebody known and somebody unknown by turns, and holds that nothing tells them apart: not what is answered, nor when. */
+/** Alternates requests about a known and an unknown address, and checks that neither responses nor timing distinguish them. */
 async function cannotTell(known: () => Promise<Answer>, unknown: () => Promise<Answer>): Promise<number> {
   const differences: number[] = [];
-  await Promise.all([known(), unknown()]); // what is loaded at the first use is loaded now
+  await Promise.all([known(), unknown()]); // warms up lazily loaded modules
   for (const pairs of rounds) {
     for (let pair = 0; pair < pairs; pair++) {
       const first = pair % 2 ? known : unknown;
@@ -42,7 +42,7 @@ async function cannotTell(known: () => Promise<Answer>, unknown: () => Promise<A
   );
 }
 
-/** The median with its standard error, by the distance of the quartiles (1.349 standard deviations of a normal distribution). */
+/** The median with its standard error, estimated from the interquartile range (1.349 standard deviations of a normal distribution). */
 function median(values: number[]) {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)]!;
@@ -50,7 +50,7 @@ function median(values: number[]) {
   return { middle: at(0.5), error: (1.253 * deviation) / Math.sqrt(sorted.length) };
 }
 
-/** A server with people of each kind, and how it answers. Ids, dates and what the asker sent are masked. */
+/** A server with people of each kind, and a function that returns its responses. Ids, dates and the caller's own input are masked. */
 async function world(t: TestContext) {
   const { origin, sql, anonymous } = await startApi(t, { attempts: manyAttempts, passwordCost });
   const people = ['unverified@example.com', 'byprovider@example.com', 'isverified@example.com'];
@@ -74,7 +74,7 @@ async function world(t: TestContext) {
   return {
     sql,
     ask,
-    /** By turns an unverified, a passwordless and a verified account; addresses are of one length. */
+    /** Alternates an unverified, a passwordless and a verified account; addresses have the same length. */
     known: () => people[turn++ % people.length]!,
     unknown: () => `${String(turn++).padStart(10, 'u')}@example.com`,
   };

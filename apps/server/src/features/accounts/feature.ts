@@ -32,11 +32,11 @@ type Deps = Pick<Core, 'config' | 'sql' | 'seal' | 'limit' | 'sendMail' | 'reser
 interface FeatureDeps {
   maxAttempts?: AttemptLimits | undefined;
   passwordCost?: PasswordCost | undefined;
-  /** Removes what a stranger may have planted in an account with somebody else's address, once the owner proves the address. */
+  /** Removes what a stranger may have planted in an account with another person's address, once the owner proves the address. */
   onFirstProof: FirstProof[];
-  /** When the policies of a team end a session that nobody uses. */
+  /** The idle timeout of sessions according to the team's policies. */
   idleMinutes: IdleMinutes;
-  /** Ends what a team pays for, in the transaction that deletes its last member. */
+  /** Ends a team's paid subscription, in the transaction that deletes its last member. */
   endBilling: Parameters<typeof profileRoutes>[0]['endBilling'];
   projects: Parameters<typeof removeDeletedTeams>[0]['projects'] & { deleteAll: Parameters<typeof profileRoutes>[0]['endProjects'] };
 }
@@ -46,11 +46,11 @@ interface Exports {
   openSession: OpenSession;
   secondFactor: SecondFactor;
   reauthenticate: Reauthenticate;
-  /** Accounts as a sign-in through a provider finds and makes them. */
+  /** Finds and creates accounts for sign-ins through a provider. */
   ofProviders: ReturnType<typeof providerAccounts>;
-  /** Answers the next request for a link that sets a new password. */
+  /** Processes the next request for a password reset link. */
   answerReset: () => Promise<boolean>;
-  /** Finds out what wrong passwords meet, on an account that nobody has. */
+  /** Tests the lockout after wrong passwords, on an account that does not exist. */
   proveLockout: () => Promise<ProvenLockout>;
 }
 

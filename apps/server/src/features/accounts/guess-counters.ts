@@ -6,7 +6,10 @@ import type { Caller } from '../../http/serve.ts';
 import type { AttemptLimits } from './attempt-limits.ts';
 import type { DeviceTokens } from './device-tokens.ts';
 
-/** Guesses are counted in windows of this length. A refusal of an account lasts for the lockout, which is not shorter; the others end with the window. */
+/**
+ * Guesses are counted in windows of this length. An account is refused for the lockout, which is at least as long; other refusals end with the
+ * window.
+ */
 const windowSeconds = 900;
 
 const ofAccount = (email: string, { account: max, lockSeconds }: Guesses): Limit => ({
@@ -25,8 +28,8 @@ interface Deps {
 }
 
 /**
- * The counters that a wrong password raises. A browser that signed in to the account before has a counter of its own, which strangers' guesses do
- * not raise. A success ends the first counter.
+ * The counters that a wrong password increments. A browser that signed in to the account before has its own counter, which strangers' guesses do
+ * not increment. A success resets the first counter.
  */
 export const guessCounters = ({ devices, maxAttempts, lockSeconds }: Deps) =>
   async function counters(
@@ -43,20 +46,20 @@ export const guessCounters = ({ devices, maxAttempts, lockSeconds }: Deps) =>
     ];
   };
 
-/** Nobody's: mail to `.invalid` goes nowhere, so no account can prove such an address. */
+/** An address without an owner: mail to `.invalid` is undeliverable, so no account can verify it. */
 const probe = (turn: string) => `lockout-probe-${turn}@paddock.invalid`;
 const tries = 30;
 
 export interface ProvenLockout {
   answered: number | null;
   tries: number;
-  /** As the refusal said. */
+  /** The lockout time from the refusal. */
   lock_seconds: number;
 }
 
 /**
- * Tries wrong passwords on an address that nobody has, through the counter of a sign-in, until one is refused. The counters of the network and of
- * everybody are left out: a probe must keep nobody from signing in.
+ * Tries wrong passwords on an address without an account, through the counter of a sign-in, until one is refused. The counters of the network and of
+ * all sign-ins are left out: a probe must not prevent anybody from signing in.
  */
 export async function provenLockout(limit: RateLimit, guesses: Guesses, turn: string): Promise<ProvenLockout> {
   const counter = ofAccount(probe(turn), guesses);

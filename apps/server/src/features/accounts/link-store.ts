@@ -13,14 +13,14 @@ export interface LinkOwner {
 interface UsedLink {
   user_id: string;
   email: string;
-  /** The session that asked for the link, where that matters. */
+  /** The session that requested the link, if that matters. */
   session_id: string | null;
 }
 export type LinkStore = ReturnType<typeof linkStore>;
 
 /** All SQL about links that were mailed. Tokens are stored hashed. */
 export const linkStore = (sql: Sql) => ({
-  /** Makes a link for this person; their link of the same purpose is void from now on. Returns the token, which is told nowhere else. */
+  /** Creates a link for this person; an earlier link of the same purpose becomes void. Returns the token, which is not stored. */
   async make(
     purpose: LinkPurpose,
     { user_id, email, session_id }: { user_id: string; email: string; session_id?: string },
@@ -49,7 +49,7 @@ export const linkStore = (sql: Sql) => ({
     return row;
   },
 
-  /** Uses the link up, and tells its owner and the address that it proves. Of parallel uses only one succeeds. */
+  /** Consumes the link, and returns its owner and the address that it proves. Only one of several concurrent uses succeeds. */
   async use(purpose: LinkPurpose, token: string, within: Tx): Promise<UsedLink | undefined> {
     const [row] = await within<UsedLink[]>`
       delete from mailed_links link
@@ -60,10 +60,10 @@ export const linkStore = (sql: Sql) => ({
     return row;
   },
 
-  /** All links of a person, e.g. once their address changed. */
+  /** Voids all links of a person, e.g. once their address changed. */
   voidAll: (user_id: string, within: Tx = sql) => within`delete from mailed_links where user_id = ${user_id}`,
 
-  /** After a new password: ends resets, and changes of address that other sessions began. Either could give the account away again. */
+  /** After a new password: voids resets, and changes of address that other sessions began. Either could be used to take over the account again. */
   voidOfOthers: (user_id: string, session_id: string, within: Tx) => within`
     delete from mailed_links
     where user_id = ${user_id}

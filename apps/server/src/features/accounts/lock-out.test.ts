@@ -17,7 +17,7 @@ async function world(t: Parameters<typeof startApi>[0], attempts = attemptLimits
   const open = (cookie?: string) => browser(api.origin, cookie);
   const login = (from: ReturnType<typeof browser>, word = password, more = {}) =>
     from.post('/auth/login', { email, password: word, ...more });
-  /** Guesses until it is refused to guess; how many guesses were answered. */
+  /** Guesses until guessing is refused; returns the number of guesses that were checked. */
   const guess = async (from: ReturnType<typeof browser>, word = 'wrong horse', more = {}) => {
     for (let n = 0; n < 100; n++) if ((await login(from, word, more)).code === 'too_many_attempts') return n;
     throw new Error('nobody ended the guessing');
@@ -32,7 +32,7 @@ async function world(t: Parameters<typeof startApi>[0], attempts = attemptLimits
 async function withCodes({ own, sql }: World) {
   const { secret } = await own.twoFactor.setUp({ password });
   await own.twoFactor.confirm({ code: codeOf(secret) });
-  /** Codes of the present count as unused again, so that the test need not wait for the next. */
+  /** Marks the current codes as unused, so that the test does not wait for the next. */
   const anew = () => sql`update second_factors set last_step = 0`;
   await anew();
   return { secret, anew };
@@ -153,13 +153,13 @@ test('who reads the mail and guesses codes gets no more guesses by asking for on
   const place = await world(t);
   const { open, guess, link, sql } = place;
   const { secret } = await withCodes(place);
-  await sql`update users set email_verified = true`; // else a reset takes the second factor away, which a stranger may have planted
+  await sql`update users set email_verified = true`; // otherwise a reset removes the second factor, which a stranger may have planted
   let guessed = 0;
   for (let turn = 0; turn < 3; turn++) {
     const thief = open();
     const word = `fresh horse battery ${turn}`;
     assert.equal((await thief.post('/auth/reset-password', { token: await link(), password: word })).status, 204);
-    // The passwords are right: what bounds the guessing has to be the counter of codes.
+    // The passwords are right, so only the counter of codes can bound the guessing.
     await sql`delete from rate_limits where key like 'login:%'`;
     guessed += await guess(thief, word, { code: wrongFor(secret) });
   }

@@ -1,6 +1,6 @@
 import { ApiError, normalAddress, passwordProblem } from '@paddock/contract';
 
-/** The names of a person here: passwords made of them are guessed first. */
+/** The person's own names: passwords made of them are guessed first. */
 export interface Whose {
   email: string;
   name: string;
@@ -24,17 +24,17 @@ export async function refusePassword(password: string, whose: Whose, path = 'pas
   if (message) throw new ApiError('input_invalid', { detail: message, errors: [{ path, message }] });
 }
 
-/** Passwords from leaks, in lower case, without those that are too short: about 18,000. Read when first needed: most processes need none. */
+/** Leaked passwords, in lower case, without those that are too short: about 18,000. Loaded on first use: most processes need none. */
 const commonPasswords = once(async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']?.filter((one) => passwordProblem(one) === null));
 });
 
-// Guessers append short things to a word: years, a few digits, an exclamation mark, `admin`.
+// Common suffixes of guessed passwords: years, a few digits, an exclamation mark, `admin`.
 const maxFillerLength = 6;
 const leet: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
 
-/** True for one of the words with little else. */
+/** True if the password is one of the words with few additional characters. */
 function isMadeOf(typed: string, words: string[]): boolean {
   const spelled = typed.replace(/[013457@$!]/g, (sign) => leet[sign] ?? sign);
   return [typed, spelled].some((text) =>

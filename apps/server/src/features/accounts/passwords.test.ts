@@ -14,7 +14,7 @@ test('an account that does not exist costs the same work as a wrong password', a
     }
   }
   const middle = (list: number[]) => list.toSorted((a, b) => a - b)[4]!;
-  // Without the work it is a thousandth; a busy machine does not make one of two interleaved rows four times faster.
+  // Without the work it is a thousandth; load on the machine does not make one of two interleaved series four times faster.
   assert.ok(middle(times.unknown) > middle(times.known) / 4, `${middle(times.unknown)} ms, known ${middle(times.known)} ms`);
 });
 

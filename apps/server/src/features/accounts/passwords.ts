@@ -11,7 +11,7 @@ const maxWaiting = 200;
 
 export type Passwords = ReturnType<typeof passwords>;
 
-/** Hashes passwords, a few at a time. NFC first, so that the same characters typed on another machine match. */
+/** Hashes passwords, a few at a time. Normalises to NFC first, so that the same characters typed on another machine match. */
 export function passwords(cost: PasswordCost = passwordCost) {
   const options = { algorithm: argon2id, parallelism: 1, ...cost };
   const turn = turns(maxAtOnce, maxWaiting);
@@ -19,7 +19,7 @@ export function passwords(cost: PasswordCost = passwordCost) {
   const dummy = hash('no account has this password', options);
   return {
     hash: (password: string) => turn(() => hash(password.normalize('NFC'), options)),
-    /** False for a wrong password and for no account (`stored` undefined), after the same work. */
+    /** False for a wrong password and for a missing account (`stored` undefined), after the same work. */
     async verify(stored: string | undefined, password: string): Promise<boolean> {
       const right = await turn(async () => verify(stored ?? (await dummy), password.normalize('NFC')));
       return right && stored !== undefined;

@@ -34,12 +34,15 @@ interface Deps {
   maxSignups: number;
 }
 
-/** Accounts as signing in through a provider needs them, within its transaction. */
+/** Account functions for sign-ins through a provider, within its transaction. */
 export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: Deps) => ({
-  /** Counts a new account against the limit of signing up. */
+  /** Counts a new account against the sign-up limit. */
   countSignup: (ip: string) => limit.take([{ key: `signup:address:${networkOf(ip)}`, max: maxSignups, windowSeconds: 3600 }]),
 
-  /** Makes an account without a password. Mails the link that proves its address when no provider vouches for it. False when the address has an account. */
+  /**
+   * Creates an account without a password. Mails a verification link unless the provider has verified the address. False when the address has an
+   * account.
+   */
   async create(tx: Tx, { email_verified, ...user }: NewUser & { email_verified: boolean }): Promise<boolean> {
     if (!(await store.create({ ...user, password_hash: null }, tx))) return false;
     if (email_verified)
@@ -56,11 +59,11 @@ export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: 
 
   lock,
 
-  /** The account of an e-mail address, in whatever spelling; nobody changes it until the transaction ends. */
+  /** The account of an e-mail address, in any spelling, locked until the transaction ends. */
   async lockOf(tx: Tx, email: string): Promise<LockedAccount | undefined> {
     const found = await accountAt<{ id: string }>(tx, email, 'name');
     const locked = found && (await lock(tx, found.id));
-    // The account may have got another address before it was locked.
+    // The account's address may have changed before it was locked.
     return locked && isSameAddress(locked.email, email) ? locked : undefined;
   },
 });

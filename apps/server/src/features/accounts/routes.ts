@@ -48,7 +48,7 @@ export const accountRoutes = ({
       await refusePassword(password, { email, name });
       await limit.take([
         { key: `signup:address:${networkOf(ip)}`, max: maxAttempts.signups, windowSeconds: 3600 },
-        // Each sign-up mails somebody.
+        // Each sign-up sends a mail.
         { key: `signup:account:${normalAddress(email)}`, max: maxAttempts.mails, windowSeconds: 3600 },
       ]);
       const password_hash = await passwords.hash(password);
@@ -62,7 +62,7 @@ export const accountRoutes = ({
       await limit.take(counters);
       const right = await passwords.verify(found?.password_hash ?? undefined, password);
       if (!found || !right) throw new ApiError('credentials_wrong');
-      // Only now: a caller without the right password does not learn whether the account has a second factor.
+      // Checked last: a caller without the right password does not learn whether the account has a second factor.
       await secondFactor.demand(found.id, code, caller);
       let { password_hash } = found;
       if (password_hash && passwords.isWeak(password_hash)) {

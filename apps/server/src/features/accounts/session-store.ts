@@ -7,7 +7,7 @@ import { userColumns } from './store.ts';
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
-/** After how many minutes without use the sessions of a team end; undefined: only at their own end. */
+/** The idle timeout of a team's sessions in minutes; undefined: only their own expiry ends them. */
 export type IdleMinutes = (team_id: string) => Promise<number | undefined>;
 
 interface NewSession {
@@ -23,13 +23,16 @@ interface NewSession {
   password_hash?: string | undefined;
 }
 
-/** All SQL about sessions, but for the list that people see of their own. */
+/** All SQL about sessions, except the list of a person's own sessions. */
 export const sessionStore = (sql: Sql) => ({
-  /** Opens a session and gives its person; undefined when the account or the password is gone. `onNewDevice` runs when only other devices were used before. */
+  /**
+   * Opens a session and returns its person; undefined when the account or the password is gone. `onNewDevice` runs when only other devices were used
+   * before.
+   */
   open: (session: NewSession, onNewDevice: (tx: Tx, user: User) => Promise<void>): Promise<User | undefined> =>
     sql.begin(async (tx) => {
       const { user_id, device, network } = session;
-      // Locked: a change of the password at the same time either ends this session with the others, or is seen here.
+      // Locked: a concurrent change of the password either ends this session with the others, or is seen here.
       const [user] = await tx<User[]>`
         select ${userColumns(sql)}
         from users
@@ -59,7 +62,9 @@ export const sessionStore = (sql: Sql) => ({
       return user;
     }),
 
-  /** The live session of a token. Notes the time and place of its use at most once a minute. Ends one that was not used for longer than its team allows. */
+  /**
+   * The live session of a token. Records the time and origin of its use at most once a minute. Ends a session whose team's idle timeout has passed.
+   */
   async find(token_hash: Buffer, from: UsedFrom, idleMinutes: IdleMinutes = async () => undefined): Promise<Person | undefined> {
     const [row] = await sql<(Person & { stale: boolean; idle_seconds: number })[]>`
       select s.id as session_id, null as key_id, null as key_name, s.user_id, s.team_id, u.name, u.email,
@@ -71,7 +76,7 @@ export const sessionStore = (sql: Sql) => ({
         and s.expires_at > now()`;
     if (!row) return undefined;
     const { stale, idle_seconds, ...actor } = row;
-    // Only a session that was not used for a minute can be over its limit.
+    // Only a session that was not used for a minute can exceed the timeout.
     const minutes = stale ? await idleMinutes(actor.team_id) : undefined;
     if (minutes !== undefined && idle_seconds > minutes * 60) {
       await sql`
@@ -109,7 +114,7 @@ export const sessionStore = (sql: Sql) => ({
     ),
 });
 
-/** A full disk does not end a session's requests: the note of its last use is left out. */
+/** A full disk does not end a session's requests: the time of its last use is not updated. */
 function unlessDiskFull(error: unknown) {
   if (!isDiskFull(error)) throw error;
 }

@@ -9,18 +9,18 @@ import { newToken, tokenHash } from './tokens.ts';
 
 const hour = 3600;
 const day = 24 * hour;
-/** A session lives this long, used or not: with 'Remember me' and without. */
+/** Lifetime of a session, used or not: with 'Remember me' and without. */
 const lifetimeSeconds = { remembered: 30 * day, plain: 12 * hour };
 
 export interface NewSignIn {
-  /** 'Remember me': a longer life. */
+  /** 'Remember me': a longer lifetime. */
   remember: boolean;
-  /** The way in, as the mail about a new device tells it: 'Password', 'Google'. */
+  /** The sign-in method, as named in the mail about a new device: 'Password', 'Google'. */
   how?: string;
   /** The hash that the password was checked against. */
   password_hash?: string | undefined;
 }
-/** Opens a session for a person who has proved who they are, with the second factor too. The session's token is told here and never again. */
+/** Opens a session for a person who has been authenticated, including the second factor. The session's token is returned only here. */
 export type OpenSession = (user_id: string, caller: Caller, signIn: NewSignIn) => Promise<{ token: string; user: User }>;
 
 export const sessionOpener =
@@ -42,7 +42,7 @@ export const sessionOpener =
     const user = await store.open(session, (tx, { email, name }) =>
       sendMail('new-sign-in', { to: email, data: { name, how, at: new Date(), ip, user_agent } }, tx),
     );
-    if (!user) throw new ApiError('credentials_wrong'); // the account was deleted, or its password changed, this moment
+    if (!user) throw new ApiError('credentials_wrong'); // the account was just deleted, or its password changed
     caller.keepDevice(await devices.remember(user_id, caller.devices));
     return { token, user };
   };

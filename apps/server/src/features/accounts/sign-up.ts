@@ -12,8 +12,8 @@ interface Deps {
 }
 
 /**
- * Creates an account, and mails the link that proves its address. When the address has an account, nothing is created and its owner is told
- * by mail. The answer is the same, so that nobody learns from it who has an account.
+ * Creates an account, and mails its verification link. When the address has an account, nothing is created and its owner is notified
+ * by mail. The response is the same, so that it reveals no accounts.
  */
 export const signUp =
   ({ sql, store, links, sendMail }: Deps) =>
@@ -25,7 +25,7 @@ export const signUp =
         return sendMail('verify-email', { to: email, data: { name, token } }, tx);
       }
       const owner = await store.byEmail(email, tx);
-      // An account with the same id was made by this very request, which is repeated.
+      // An account with the same id was created by an earlier attempt of this request.
       if (owner && owner.id !== id) await sendMail('account-exists', { to: owner.email, data: { name: owner.name } }, tx);
     });
     return { id, email, name, plan: 'free', email_verified: false };

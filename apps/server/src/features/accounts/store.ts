@@ -14,7 +14,7 @@ export interface NewUser {
 
 /** All SQL about people and their teams. */
 export const accountStore = (sql: Sql) => ({
-  /** Makes the person, the personal team and the membership. Does nothing, and says false, when the address has an account. */
+  /** Creates the person, the personal team and the membership. Does nothing, and returns false, when the address has an account. */
   async create(user: NewUser & { password_hash: string | null }, tx: Tx): Promise<boolean> {
     const [made] = await tx<{ id: string }[]>`
       insert into users (id, email, email_key, keyed_email, name, password_hash)
@@ -31,7 +31,7 @@ export const accountStore = (sql: Sql) => ({
 
   byEmail: (email: string, within: Tx = sql): Promise<User | undefined> => accountAt<User>(within, email, moreColumns),
 
-  /** The account with this e-mail address, in whatever spelling, and its stored hash. */
+  /** The account with this e-mail address, in any spelling, and its stored hash. */
   credentials: (email: string) => accountAt<{ id: string; password_hash: string | null }>(sql, email, 'password_hash'),
 
   setPasswordHash: (user_id: string, password_hash: string) => sql`
@@ -39,7 +39,7 @@ export const accountStore = (sql: Sql) => ({
     set password_hash = ${password_hash}
     where id = ${user_id}`,
 
-  /** Sets the password for the person who proved the address. Undefined when the account has another address by now. */
+  /** Sets the password for the person who proved the address. Undefined when the account's address has changed. */
   async resetPassword({ user_id, email, password_hash }: { user_id: string; email: string; password_hash: string }, tx: Tx) {
     const [account] = await tx<{ name: string; email: string; was_verified: boolean }[]>`
       select name, email, email_verified as was_verified
@@ -55,7 +55,7 @@ export const accountStore = (sql: Sql) => ({
     return account;
   },
 
-  /** Marks the address as proved, and gives the account's spelling of it. Undefined when the account has another address by now. */
+  /** Marks the address as verified, and returns the account's spelling of it. Undefined when the account's address has changed. */
   async verifyEmail({ user_id, email }: { user_id: string; email: string }, tx: Tx): Promise<string | undefined> {
     const [row] = await tx<{ email: string }[]>`
       select email

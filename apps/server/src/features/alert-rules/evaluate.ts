@@ -29,9 +29,9 @@ export interface AlertsOfRules {
 
 export interface EvaluateParts {
   store: Pick<AlertRuleStore, 'settingsOf' | 'projects'>;
-  /** Every agent that serves production now, as it was measured. */
+  /** The measurements of every agent that serves production now. */
   watch: () => Promise<Agent[]>;
-  /** What the model calls of each project's production cost since the UTC day began, in dollars. Also of agents that do not serve any more. */
+  /** Cost of each production project's model calls since the UTC day began, in dollars, including agents that no longer serve. */
   modelCosts: () => Promise<Map<string, number>>;
   alerts: AlertsOfRules;
   log: Log;
@@ -40,12 +40,12 @@ export interface EvaluateParts {
 const agentRules = Object.keys(judges) as AgentRuleName[];
 
 /**
- * Judges every rule of every agent, and what the model calls of every project cost. An alert stays open while its cause lasts, and closes by itself;
- * so does one whose rule was switched off, or whose agent does not serve any more.
+ * Evaluates every rule of every agent, and the cost of every project's model calls. An alert stays open while its cause lasts, and is closed
+ * automatically; so is an alert whose rule was switched off, or whose agent no longer serves.
  */
 export function createEvaluator({ store, watch, modelCosts, alerts, log }: EvaluateParts) {
-  const eachAgent = createIsolatedLoop(log, 'judging an agent');
-  const eachProject = createIsolatedLoop(log, 'judging the model cost of a project');
+  const eachAgent = createIsolatedLoop(log, 'evaluating the alert rules of an agent');
+  const eachProject = createIsolatedLoop(log, 'evaluating the model cost of a project');
   return async () => {
     const [agents, open] = [await watch(), await alerts.unclearedOf(alertRuleNames)];
     const opened = new Set(open.map(({ project_id, rule }) => `${project_id} ${rule}`));

@@ -3,7 +3,7 @@ import { type AlertsOfRules, createEvaluator, type EvaluateParts } from './evalu
 import { alertRuleRoutes } from './routes.ts';
 import { alertRuleStore } from './store.ts';
 
-/** Rules over what is measured of agents, and the alerts that follow from them. */
+/** Rules over the measurements of agents, and the resulting alerts. */
 export function alertRuleFeature(
   { sql, log }: Pick<Core, 'sql' | 'log'>,
   { watch, modelCosts, alerts }: Pick<EvaluateParts, 'watch' | 'modelCosts'> & { alerts: AlertsOfRules },

@@ -36,7 +36,7 @@ test('each rule opens beyond its threshold, closes well on the other side, and l
     );
   const healthy = (uptime_percentage: number) =>
     verdict('health_score', { quarter: { ...well.quarter, failed: 300, avg_latency_ms: 1000, uptime_percentage } });
-  // Nothing succeeds and nothing is quick: a third of the uptime is left.
+  // No request succeeds or is fast: a third of the score, the uptime, remains.
   assert.deepEqual([100, 10].map(healthy), ['raised', 'raised']);
   const slow = (uptime_percentage: number) =>
     verdict('health_score', { quarter: { ...well.quarter, avg_latency_ms: 1000, uptime_percentage } });

@@ -1,20 +1,20 @@
 import { type AlertRuleName, healthOf, healthScoreText } from '@paddock/contract';
 import { beyondText, countText, dollarText, latencyText, percentText, shareText } from '@paddock/contract/figures';
 
-/** What was measured of an agent, over whole minutes. */
+/** Measurements of an agent, over whole minutes. */
 export interface Measured {
   name: string;
-  /** Of the last five minutes. */
+  /** Figures of the last five minutes. */
   requests: number;
   failed: number;
   p95_ms: number | null;
-  /** Of the last fifteen. */
+  /** Figures of the last fifteen minutes. */
   quarter: { requests: number; failed: number; avg_latency_ms: number | null; uptime_percentage: number | null };
-  /** For how long it could not answer although it should have; 0 while it can, or is not meant to. */
+  /** How long it was unable to respond although it should; 0 while it is able, or not expected to. */
   down_minutes: number;
-  /** Lack of memory ended it so often within the last ten minutes. */
+  /** How often it was killed for lack of memory within the last ten minutes. */
   out_of_memory: number;
-  /** For how long it could have answered and nobody asked. */
+  /** How long it was able to respond but received no requests. */
   quiet_minutes: number;
 }
 
@@ -23,9 +23,9 @@ export type Verdict =
   | { is: 'cleared' }
   | { is: 'left' };
 
-/** Below so many requests in five minutes a share says nothing. */
+/** With fewer requests in five minutes a ratio is meaningless. */
 const fewRequests = 20;
-/** An alert closes only when the figure is well on the other side, so that one around the threshold does not flap. */
+/** Hysteresis: an alert closes only when the figure is well on the other side, so that it does not flap around the threshold. */
 const wellBelow = 0.8;
 const wellAbove = 1.1;
 
@@ -34,10 +34,10 @@ const atStart = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const cleared: Verdict = { is: 'cleared' };
 const left: Verdict = { is: 'left' };
 
-/** A project's own; all others judge an agent. */
+/** Rules about agents; the model cost is a rule about a project. */
 export type AgentRuleName = Exclude<AlertRuleName, 'model_cost'>;
 
-/** Decides one rule about one agent. `left`: whatever is, stays; also where too little is known. */
+/** Evaluates one rule for one agent. `left`: the alert's state is unchanged; also when too little is known. */
 export const judges: Record<AgentRuleName, (measured: Measured, threshold: number) => Verdict> = {
   error_rate({ name, requests, failed }, threshold) {
     if (requests === 0) return cleared;
@@ -112,7 +112,7 @@ export const judges: Record<AgentRuleName, (measured: Measured, threshold: numbe
   },
 };
 
-/** Decides what a project's model calls may cost in a day. A day's cost only rises, so nothing flaps. */
+/** Compares the cost of a project's model calls of a day. It only rises within a day, so the alert does not flap. */
 export function judgeModelCost({ name, cost_usd }: { name: string; cost_usd: number }, threshold: number): Verdict {
   if (cost_usd <= threshold) return cleared;
   return {

@@ -17,7 +17,7 @@ interface Row extends Setting {
   rule: AlertRuleName;
 }
 
-/** All SQL about what teams changed of the rules. */
+/** All SQL about the rule settings of teams. */
 export const alertRuleStore = (sql: Sql) => {
   const checkProject = async (team_id: string, project_id: string) => {
     const [project] = await sql`
@@ -79,14 +79,14 @@ export const alertRuleStore = (sql: Sql) => {
       });
     },
 
-    /** Whose these projects are, and how they are called. */
+    /** Team and name of these projects. */
     projects: (ids: readonly string[]) => sql<{ project_id: string; team_id: string; name: string }[]>`
       select id as project_id, team_id, name
       from projects
       where id = any(${ids as string[]})
         and deleting_at is null`,
 
-    /** What is set for these projects, of any team, by project and rule. */
+    /** The settings of these projects, of any team, by project and rule. */
     async settingsOf(project_ids: readonly string[]): Promise<(project_id: string, rule: AlertRuleName) => Setting> {
       const rows = await sql<(Row & { project_id: string })[]>`
         select project_id, rule, is_on, threshold

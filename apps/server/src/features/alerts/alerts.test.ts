@@ -94,7 +94,7 @@ test('a lasting cause whose alert somebody resolved does not come back until it 
 });
 
 const snoozedTest = { rule: 'chat_slow', severity: 'warning', title: 'chat is slow', message: 'Slow.', lasting: true } as const;
-/** As if the time of all snoozes were over. */
+/** Ends all snoozes, as if their time were over. */
 async function snoozesEnd() {
   await rows.sql`update alerts set snoozed_until = now() where snoozed_until is not null`;
   await rows.alerts.waking(createLog('silent', process.stderr))();

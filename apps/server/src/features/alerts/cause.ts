@@ -1,11 +1,11 @@
 import type { Alert, Environment } from '@paddock/contract';
 import type { Tx } from '../../db/connect.ts';
 
-/** What an alert is about: an environment of a project, or else a database or a deployment. */
+/** The subject of an alert: an environment of a project, or else a database or a deployment. */
 export interface Cause {
-  /** `snake_case`, e.g. `backup_failed`. With the thing that it is about it names the cause; one alert per cause is open. */
+  /** `snake_case`, e.g. `backup_failed`. Rule and subject identify the cause; each cause has at most one open alert. */
   rule: string;
-  /** Of the agent of this environment, whichever deployment the alert tells of last. Needs `project_id`. */
+  /** The environment of the agent, whichever deployment the alert names last. Needs `project_id`. */
   environment?: Environment;
   project_id?: string;
   database_id?: string;
@@ -13,11 +13,11 @@ export interface Cause {
 }
 export interface NewAlert extends Cause {
   severity: Alert['severity'];
-  /** Heads the mail, e.g. 'The backup of a database failed'. */
+  /** Subject line of the mail, e.g. 'The backup of a database failed'. */
   title: string;
-  /** What happened, why, and what to do, for the person; no secrets. */
+  /** For the user: the event, its reason, and what to do; no secrets. */
   message: string;
-  /** It goes on until `clear`: whoever resolves it knows of it, and is not told again while it lasts. */
+  /** The cause lasts until `clear`: a person who resolves the alert is not notified again while it lasts. */
   lasting?: boolean;
 }
 export type Raise = (team_id: string, alert: NewAlert) => Promise<void>;

@@ -1,9 +1,9 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { type Clear, ofCause } from './cause.ts';
 
-/** Ending alerts whose cause is gone. */
+/** Clears alerts whose cause is gone. */
 export const createClear = (sql: Sql) => ({
-  /** The cause is gone: what is open is resolved, and the next time is a new alert. */
+  /** The cause is gone: open alerts are resolved, and its next occurrence is a new alert. */
   clear: (async (team_id, cause) => {
     await sql`
       update alerts
@@ -12,7 +12,7 @@ export const createClear = (sql: Sql) => ({
         and cleared_at is null`;
   }) as Clear,
 
-  /** A deployment works: what older ones of its environment raised is over. */
+  /** A deployment works: alerts of older deployments of its environment are cleared. */
   async clearOlder(tx: Tx, deployment_id: string): Promise<void> {
     await tx`
       update alerts a
@@ -39,7 +39,7 @@ export const createClear = (sql: Sql) => ({
       and project_id is not null
       and cleared_at is null`,
 
-  /** The teams that have an alert of a rule about nothing of theirs, whose cause is not known to be gone, and what it says. */
+  /** Teams with an uncleared alert of a rule that has no subject, and its message. */
   unclearedTeams: (rule: string) => sql<{ team_id: string; message: string }[]>`
     select team_id, message
     from alerts
@@ -49,7 +49,7 @@ export const createClear = (sql: Sql) => ({
       and database_id is null
       and cleared_at is null`,
 
-  /** Deployments behind this one with an alert of the rule whose cause is not known to be gone, in the order of their ids. */
+  /** Deployments after this one with an uncleared alert of the rule, in the order of their ids. */
   async uncleared(rule: string, after: string, limit: number): Promise<string[]> {
     const rows = await sql<{ deployment_id: string }[]>`
       select distinct deployment_id
@@ -70,7 +70,7 @@ export const createClear = (sql: Sql) => ({
       and deployment_id = any(${ids})
       and cleared_at is null`,
 
-  /** What a database leaves behind when it goes. */
+  /** Clears the alerts of a deleted database. */
   clearDatabase: (team_id: string, database_id: string, within: Tx = sql) => within`
     update alerts
     set cleared_at = now(), resolved_at = coalesce(resolved_at, now())

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/connect.ts';
 import type { SendMail } from '../../mail/mails.ts';
 
 export interface AlertMail {
-  /** Heads the mail. */
+  /** Subject line of the mail. */
   title: string;
   message: string;
   deployment_id?: string | undefined;

@@ -4,14 +4,14 @@ import { newId } from '../../ids.ts';
 import { type NewAlert, ofCause, type Raise } from './cause.ts';
 import type { Tell } from './notify.ts';
 
-/** Mails a day about a cause that comes and goes; the bell tells it always. */
+/** Mails per day about a flapping cause; the console always shows it. */
 const maxMailsPerDay = 6;
 
-/** Raising alerts, and telling the people of the team. */
+/** Raises alerts, and notifies the people of the team. */
 export const createRaise = (sql: Sql, tell: Tell) => {
   /**
-   * Once per cause, however often it is raised: an open alert only learns the newest message. The people of the team get a mail once, and
-   * another one when the alert becomes critical, unless it is snoozed.
+   * Keeps one open alert per cause, however often it is raised: an open alert only gets the newest message. The people of the team get a mail once,
+   * and another one when the alert becomes critical, unless it is snoozed.
    */
   async function raiseWithin(tx: Tx, team_id: string, alert: NewAlert): Promise<void> {
     const [known] = await tx<{ is_open: boolean; is_snoozed: boolean; severity: Alert['severity'] }[]>`

@@ -5,14 +5,14 @@ import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import type { Log } from '../../log.ts';
 import type { AlertMail } from './notify.ts';
 
-/** So many at once; the others follow a minute later. */
+/** Batch size; further alerts follow a minute later. */
 const wokenAtOnce = 500;
 
 type Woken = Pick<Alert, 'severity' | 'message' | 'deployment_id'> & { team_id: string; title: string | null };
 
-/** Alerts that a team wants to hear of later. */
+/** Postpones alerts of a team. */
 export const createSnooze = (sql: Sql, tell: (tx: Tx, team_id: string, news: AlertMail) => Promise<void>) => {
-  /** It counts again, and is told once more. Nothing happens to one that was resolved, woken or snoozed anew meanwhile. */
+  /** Reopens the alert and notifies once more. Does nothing if it was resolved, woken or snoozed again meanwhile. */
   const wake = (id: string) =>
     sql.begin(async (tx) => {
       const [woken] = await tx<Woken[]>`
@@ -28,7 +28,7 @@ export const createSnooze = (sql: Sql, tell: (tx: Tx, team_id: string, news: Ale
     });
 
   return {
-    /** Of an open alert; 0 minutes wake it. */
+    /** Snoozes an open alert; 0 minutes wake it. */
     snoozeOpen: (team_id: string, id: string, minutes: number) =>
       sql.begin(async (tx) => {
         const [changed] = await tx`
@@ -41,7 +41,7 @@ export const createSnooze = (sql: Sql, tell: (tx: Tx, team_id: string, news: Ale
         if (changed) await recordAction(tx, id);
       }),
 
-    /** Wakes the alerts of all teams whose time is over. */
+    /** Wakes the expired snoozes of all teams. */
     waking(log: Log) {
       const each = createIsolatedLoop(log, 'waking an alert');
       return async () => {

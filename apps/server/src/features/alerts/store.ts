@@ -17,7 +17,7 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
     a.id, a.deployment_id, a.database_id, p.name as project_name, a.severity, a.message, a.created_at,
     a.resolved_at is not null as resolved, a.resolved_at,
     case when a.resolved_at is null and a.snoozed_until > now() then a.snoozed_until end as snoozed_until`;
-  // What belongs to a project that is being deleted is gone for people already.
+  // Alerts of a project that is being deleted are not shown any more.
   const shown = (tx: Tx) => tx`
     from alerts a
     left join projects p on p.id = a.project_id
@@ -70,7 +70,7 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
       return { ...pageOf(rows, input.limit), open: count.open };
     },
 
-    /** Resolving a resolved one changes nothing. */
+    /** Resolving a resolved alert changes nothing. */
     async resolve(team_id: string, id: string): Promise<Alert> {
       await sql.begin(async (tx) => {
         const [changed] = await tx`
@@ -85,7 +85,7 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
       return get(team_id, id);
     },
 
-    /** Throws alert_resolved for one that is not open. */
+    /** Throws alert_resolved for an alert that is not open. */
     async snooze(team_id: string, id: string, minutes: number): Promise<Alert> {
       await snoozes.snoozeOpen(team_id, id, minutes);
       const alert = await get(team_id, id);
@@ -93,7 +93,7 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
       return alert;
     },
 
-    /** Nobody looks at what was resolved so long ago. */
+    /** Removes alerts that were resolved long ago. */
     sweep: () => removeOld(sql),
   };
 };

@@ -229,7 +229,7 @@ test('creating or rotating again with the same Idempotency-Key makes no second k
   const rotate = () => ada.api.apiKeys.rotate({ id: made.key_info.id }, { idempotency_key: 'r' });
   const next = await rotate();
   await assert.rejects(rotate(), { code: 'secret_shown_once' });
-  // As after a crash between the key and the note that it was made.
+  // The state after a crash between creating the key and recording the response.
   await sql`update idempotency_keys set status = null, body = null, owner = '', created_at = now() - interval '1 hour'`;
   for (const again of [create, rotate, create, rotate]) await assert.rejects(again(), { code: 'secret_shown_once' });
   assert.deepEqual(

@@ -18,8 +18,8 @@ interface Use {
 }
 
 /**
- * Finds a live key and counts its request in one statement: of any number of requests at the same time, over any number of servers, `rate_limit` are
- * within the limit per minute. A minute begins with the first request after the minute before.
+ * Finds a live key and counts its request in one statement: of any number of concurrent requests, over any number of servers, `rate_limit` are
+ * within the limit per minute. A minute begins with the first request after the previous minute.
  */
 export async function countRequest(sql: Sql, token_hash: Buffer, ip: string): Promise<KeyUse | undefined> {
   const [row] = await sql<Use[]>`

@@ -7,10 +7,10 @@ import { apiKeyRoutes, type MayMakeKey } from './routes.ts';
 import { type ApiKeyStore, apiKeyStore } from './store.ts';
 
 interface Exports {
-  /** Counts a request of a key. Undefined for a text that is no live key. */
+  /** Counts a request of a key. Undefined for a text that is not a live key. */
   use: UseKey;
   revokeAllOf: ApiKeyStore['revokeAllOf'];
-  /** Ends a key and what took its place, in the given transaction. Throws api_key_not_found. */
+  /** Revokes a key and its successors, in the given transaction. Throws api_key_not_found. */
   revoke: ApiKeyStore['revokeWithin'];
 }
 

@@ -34,6 +34,6 @@ test('no digit of a key is likelier than another', () => {
   const expected = (2000 * 36) / 62;
   const chi = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
   assert.equal(counts.size, 62);
-  // 61 degrees of freedom: a fair draw stays below this but once in a thousand million runs; taking bytes modulo 62 gives some 350.
+  // 61 degrees of freedom: a uniform draw exceeds this once in a thousand million runs; taking bytes modulo 62 gives about 350.
   assert.ok(chi < 150, `chi squared ${chi}`);
 });

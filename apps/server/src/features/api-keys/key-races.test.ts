@@ -38,7 +38,7 @@ test('a hundred parallel rotations leave one live key, and with revocations amon
     assert.deepEqual([...(await live())], []);
     for (const { api_key } of [key, ...born]) assert.equal((await ask(origin, api_key)).status, 401);
   }
-  // A race may always be won by a revocation; here the rotation is first.
+  // A concurrent revocation may win against the rotation; here the rotation is first.
   const rotated = await make({ scopes: reads });
   const successor = await ada.api.apiKeys.rotate({ id: rotated.key_info.id });
   await ada.api.apiKeys.revoke({ id: rotated.key_info.id });
@@ -75,7 +75,7 @@ test('of two hundred parallel requests at limit 60 exactly 60 pass, on one serve
     assert.deepEqual([one!.headers.get('ratelimit-limit'), one!.headers.get('ratelimit-remaining')], ['60', '0']);
     const wait = Number(one!.headers.get('retry-after'));
     assert.ok(wait >= 1 && wait <= 60, `Retry-After was ${wait}`);
-    // The window moves instead of the clock: almost as far as was told, then as far.
+    // The window moves instead of the clock: first not quite as far as reported, then as far.
     const pass = (seconds: number) =>
       sql`update api_keys set window_start = window_start - ${seconds} * interval '1 second' where id = ${key_info.id}`;
     await pass(wait - 10);

@@ -1,6 +1,6 @@
 import { ApiError, type Scope } from '@paddock/contract';
 
-/** What bounds what a key may do. */
+/** Limits of a key's permissions. */
 export interface KeyPower {
   user_id: string;
   scopes: readonly Scope[];
@@ -9,7 +9,7 @@ export interface KeyPower {
   expires_in_days: number | null;
 }
 
-/** Throws api_key_exceeds_own for a key that may do more than the key that creates or rotates it: nobody gets from a key what it does not have. */
+/** Throws api_key_exceeds_own for a key with more permissions than the key that creates or rotates it: a key cannot grant what it does not have. */
 export function mustNotExceed(own: KeyPower, wanted: KeyPower): void {
   const reason = excessOf(own, wanted);
   if (reason !== undefined) throw new ApiError('api_key_exceeds_own', { detail: `${reason} Nothing was changed.` });

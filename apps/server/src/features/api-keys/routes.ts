@@ -19,7 +19,7 @@ interface Deps {
 }
 
 export const apiKeyRoutes = ({ store, sendMail, mayMake }: Deps) => {
-  /** Mails the person about each new key, in the transaction that makes it: also when a stolen key rotated itself. */
+  /** Mails the person about each new key, in the transaction that creates it: also when a stolen key rotated itself. */
   const tell =
     (actor: Actor, { ip, user_agent }: Caller) =>
     async (tx: Tx, { name, key_prefix }: ApiKey) =>
@@ -29,7 +29,7 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Deps) => {
         tx,
       );
 
-  // A tool can log out and renew its key. Power over other keys is a scope.
+  // A tool may revoke and rotate its own key. Managing other keys needs a scope.
   async function mustManage({ team_id, key_id }: Actor, id: string) {
     if (key_id === null || key_id === id) return;
     const own = await store.get(team_id, key_id);

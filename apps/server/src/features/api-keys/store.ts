@@ -22,14 +22,14 @@ export interface KeyRules {
   expires_in_days: number | null;
 }
 
-/** A key to be stored. The keys that took each other's place are one family. */
+/** A key to be stored. A key and its successors are one family. */
 interface Inserted {
   key: NewKey;
   rules: KeyRules;
   family_id: string;
   created_by_key: string | null;
 }
-/** The key that a change is asked with; null in a session. */
+/** The key that requests a change; null in a session. */
 interface AskedBy {
   by: string | null;
 }
@@ -39,15 +39,15 @@ interface RotatedRow extends KeyRules {
   replaced_by: string | null;
   revoked_at: string | null;
 }
-/** Runs in the transaction that makes a key. */
+/** Runs in the transaction that creates a key. */
 type Tell = (tx: Tx, made: ApiKey) => Promise<void>;
 
-/** All SQL about API keys, but for the count of their requests. */
+/** All SQL about API keys, except the count of their requests. */
 export const apiKeyStore = (sql: Sql) => {
   return {
     get: (team_id: string, id: string) => getKey(sql, team_id, id),
 
-    /** For how many days keys in the place of this one are made; null: for ever. */
+    /** The lifetime in days of successors of this key; null: unlimited. */
     async lifetimeOf(team_id: string, id: string): Promise<number | null> {
       const [row] = await sql<{ expires_in_days: number | null }[]>`
         select expires_in_days
@@ -70,7 +70,7 @@ export const apiKeyStore = (sql: Sql) => {
       return pageOf(rows, limit);
     },
 
-    /** Throws api_keys_too_many, api_key_exceeds_own, and secret_shown_once when the same request made this key before. */
+    /** Throws api_keys_too_many, api_key_exceeds_own, and secret_shown_once when the same request has created this key already. */
     create: (team_id: string, { key, rules, by }: AskedBy & { key: NewKey; rules: KeyRules }, tell: Tell) =>
       inTurn(sql, team_id, async (tx) => {
         const [before] = await tx`
@@ -85,7 +85,10 @@ export const apiKeyStore = (sql: Sql) => {
         return made;
       }),
 
-    /** Ends the old key in the transaction that makes the new one. Throws api_key_revoked when the old key has ended already, and api_key_exceeds_own. */
+    /**
+     * Revokes the old key in the transaction that creates the new one. Throws api_key_revoked when the old key has ended already, and
+     * api_key_exceeds_own.
+     */
     rotate: (team_id: string, { id, newKey, by }: AskedBy & { id: string; newKey: (isTest: boolean) => NewKey }, tell: Tell) =>
       inTurn(sql, team_id, async (tx) => {
         const [old] = await tx<RotatedRow[]>`
@@ -108,12 +111,12 @@ export const apiKeyStore = (sql: Sql) => {
         return made;
       }),
 
-    /** Also ends the key that took this key's place meanwhile, and the keys that they created: after a revocation no key works that came of this one. */
+    /** Also revokes the key's successors, and the keys that they created: after a revocation no key works that was derived from this one. */
     revoke: (team_id: string, id: string) => sql.begin((tx) => revokeWithin(tx, team_id, id)),
 
     revokeWithin,
 
-    /** Ends every key that acts for this person, with the given transaction. */
+    /** Revokes every key that acts for this person, in the given transaction. */
     async revokeAllOf(user_id: string, tx: Tx): Promise<void> {
       // Locks in the order of the other changes: the teams first.
       await tx`
@@ -136,7 +139,7 @@ export const apiKeyStore = (sql: Sql) => {
   };
 };
 
-/** As `revoke`, with the given transaction. */
+/** Like `revoke`, in the given transaction. */
 async function revokeWithin(tx: Tx, team_id: string, id: string): Promise<void> {
   await lockTeam(tx, team_id);
   await getKey(tx, team_id, id);
@@ -172,7 +175,7 @@ async function revokeFamily(tx: Tx, team_id: string, id: string): Promise<void> 
   if (revoked.length) await recordAction(tx, ids, { action: 'api-key.revoke' });
 }
 
-/** What a live key may do. Throws not_signed_in for one that ended since the request began: under the team's lock a revocation is seen. */
+/** The permissions of a live key. Throws not_signed_in for one that ended since the request began: under the team's lock a revocation is seen. */
 async function powerOf(tx: Tx, team_id: string, id: string): Promise<KeyPower> {
   const [row] = await tx<KeyPower[]>`
     select user_id, scopes, is_test_key, expires_in_days
@@ -195,7 +198,7 @@ async function getKey(tx: Tx, team_id: string, id: string): Promise<ApiKey> {
   return row;
 }
 
-/** Changes of a team's keys happen one after the other: each locks the team's row, as the trigger that counts changes does. */
+/** Serialises changes of a team's keys: each locks the team's row, as the trigger that counts changes does. */
 const inTurn = <T>(sql: Sql, team_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
   sql.begin(async (tx) => {
     await lockTeam(tx, team_id);

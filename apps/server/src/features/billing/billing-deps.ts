@@ -6,7 +6,7 @@ import type { DeliverAndWait } from './payments/deliver-and-wait.ts';
 import type { PaymentMethods } from './payments/payment-methods.ts';
 import type { UpdatePayment } from './payments/provider-events.ts';
 
-/** What the calls are made of. */
+/** Dependencies of the billing routes. */
 export interface BillingDeps {
   store: AccountStore;
   notices: NoticeStore;

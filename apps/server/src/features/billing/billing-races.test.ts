@@ -42,7 +42,7 @@ test('a request that is repeated under its Idempotency-Key selects once and hear
   const key = { idempotency_key: 'one' };
   const press = () => api.billing.subscribe({ plan: 'pro', payment_method_id: visa }, key);
   const [first, second] = await Promise.all([press(), press()]);
-  // As after a server that died between what it did and its record.
+  // The state after a server died between the work and its record.
   await world.sql`update idempotency_keys set status = null, body = null, owner = 'gone', created_at = now() - interval '1 hour'`;
   const third = await press();
   assert.deepEqual([second.subscription, third.subscription], [first.subscription, first.subscription]);
@@ -88,7 +88,7 @@ test('a payment whose news did not come is looked at, and is in force then', asy
   const { api, email } = await world.person();
   await api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
   const team = await world.teamOf({ email });
-  // The bank told the provider, and nobody told us.
+  // The bank notified the provider, but no webhook event arrived.
   await world.sql`update test_payments set state = 'paid' where team_id = ${team}`;
   await world.run('billing.look');
   assert.equal((await api.billing.subscription()).subscription, null, 'it is not yet time to look');
@@ -163,7 +163,7 @@ test('money that arrives for a team that is gone goes back', async (t) => {
   const { api, email } = await world.person();
   const team = await world.teamOf({ email });
   await api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
-  // Confirmed at the bank in the moment before the account is deleted.
+  // The bank confirms the payment just before the account is deleted.
   await world.sql`update test_payments set state = 'paid' where team_id = ${team}`;
   await api.profile.deleteAccount({ password, confirmation: email });
   await world.features.accounts.jobs.find(({ name }) => name === 'team.delete')!.run(new AbortController().signal);

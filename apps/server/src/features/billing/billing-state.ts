@@ -9,7 +9,7 @@ interface StateInput {
   provider: { name: BillingState['provider']; is_test: boolean };
 }
 
-/** What people see of an account. */
+/** The account's state for display. */
 export function toBillingState(row: AccountRow, { payment_method, notices, provider }: StateInput): BillingState {
   const subscription = subscriptionOf(row, payment_method);
   return {
@@ -25,7 +25,9 @@ export function toBillingState(row: AccountRow, { payment_method, notices, provi
   };
 }
 
-/** The same for an API key: no scope covers who pays and how, so that the method, the bank's words and notices (which quote both) stay with people. */
+/**
+ * The same for an API key: no scope covers the payer, so the method, the bank's messages and notices (which quote both) are only shown to people.
+ */
 export function withoutPayer(state: BillingState): BillingState {
   const { subscription, payment } = state;
   return {
@@ -51,7 +53,7 @@ function subscriptionOf({ account, subscription_id }: AccountRow, method: Paymen
   };
 }
 
-/** A cancellation is pending, also while a payment is under way that would take it back. */
+/** A cancellation is pending, also while a payment is in progress that would revoke it. */
 export const isCancelled = ({ status }: AccountRow['account']) => status === 'cancelling' || status === 'resuming';
 
 function paymentOf({ account, payment }: AccountRow): RunningPayment | null {

@@ -120,7 +120,7 @@ test('a renewal has the usage of the closed month on it: of whole days within th
       ['bandwidth', 150],
     ],
   );
-  // Of May, which was not subscribed whole, and of June, which was.
+  // Corrections of May, which was only partly subscribed, and of June, which was fully subscribed.
   await sql`insert into metered_corrections (team_id, project_id, month, of_month, kind, amount) values
     (${team}, 'prj_1', '2027-07-01', '2027-05-01', 'compute_s', 36000), (${team}, 'prj_1', '2027-07-01', '2027-06-01', 'compute_s', 7200)`;
   for (const month of ['2027-06-01', '2027-07-01']) await sql`insert into metered_months (month, closed_at) values (${month}, now())`;

@@ -28,7 +28,7 @@ import { writeOffStore } from './timers/write-off-store.ts';
 type Deps = Pick<Core, 'sql' | 'log' | 'sendMail'> & { config: Pick<Core['config'], 'publicUrl'> };
 interface FeatureDeps {
   provider: PaymentProvider;
-  /** Who sells at which tax. */
+  /** Seller and tax rate. */
   terms: () => Terms;
   usage: MeteredUsage;
   now?: (() => Date) | undefined;
@@ -36,13 +36,13 @@ interface FeatureDeps {
 interface Exports {
   handle: ApplyEvent;
   handOver: DeliverOutbox;
-  /** For webhooks: looks at what a hint is about. */
+  /** For webhooks: polls the subject of an event. */
   onHint: (hint: WebhookEvent) => Promise<void>;
   /** Ends the subscription of a team, in the transaction that deletes it. */
   end: EndBilling;
 }
 
-/** Plans, what is charged for them, and what becomes of the charges. packages/billing decides; this writes, and asks the provider. */
+/** Plans, their charges, and the results of the charges. packages/billing decides; this feature stores, and calls the provider. */
 export function billingFeature(
   { sql, log, sendMail, config }: Deps,
   { provider, terms, usage, now = () => new Date() }: FeatureDeps,

@@ -1,4 +1,4 @@
-// A server that takes payments through another provider than the one that teams paid through so far.
+// A server whose payment provider differs from the one that teams have paid through so far.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { billingWorld } from '../../../test/billing.ts';
@@ -9,7 +9,7 @@ const visa = 'pm_card_visa';
 const start = '2027-04-01T00:00:00.000Z';
 type World = Awaited<ReturnType<typeof billingWorld>>;
 
-/** Pro, with the credit of a switch from Enterprise, as the server's own provider was paid. */
+/** A team on Pro, with the credit of a switch from Enterprise, paid through the server's own provider. */
 async function payingTeam(world: World) {
   const { api, token, email } = await world.person();
   await api.billing.subscribe({ plan: 'enterprise', payment_method_id: visa });

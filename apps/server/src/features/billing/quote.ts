@@ -15,7 +15,7 @@ import { isCancelled } from './billing-state.ts';
 
 type QuoteInput = { plan: PlanId; at: number; tax_basis_points: number };
 
-/** What the selection of a plan, or a switch to it, would come to at an instant: the answer of the arithmetic, which nobody writes. */
+/** The result of selecting a plan, or switching to it, at an instant. Computed only; nothing is written. */
 export function previewSwitch(account: Account, { plan, at, tax_basis_points }: QuoteInput): Quote | { refused: Refusal } {
   const event: BillingEvent = { id: 'quote', at, name: account.plan === null ? 'select' : 'switch', plan };
   const outcome = step(account, event, { tax_basis_points });
@@ -39,7 +39,7 @@ export function previewSwitch(account: Account, { plan, at, tax_basis_points }: 
   };
 }
 
-/** The draft that would be charged; where nothing is due, or less, the document that would be issued at once. */
+/** The draft that would be charged; if nothing is due, or less, the document that would be issued at once. */
 function billOf({ account }: Outcome, document: Document | undefined): Bill {
   const bill = document?.bill ?? account.open?.bill;
   if (!bill) throw new TypeError('An answer to a selection has neither a draft nor a document.');

@@ -29,7 +29,7 @@ function billingHandlers(parts: BillingDeps): Handlers<typeof billing> {
     return found;
   }
 
-  /** Answers what a person asks for, pays it, and tells what it came to. Throws payment_declined where the payment was. */
+  /** Applies a person's request, pays it, and returns the result. Throws payment_declined if the payment was declined. */
   async function applyAndCharge(team_id: string, id: string, { also, ...what }: Act): Promise<BillingState> {
     const event: BillingEvent = { id, at: now().getTime(), ...what };
     const handled = await handle(team_id, { event: () => event, isOfPerson: true, ...(also ? { alsoWrite: also } : {}) });
@@ -85,7 +85,7 @@ function billingHandlers(parts: BillingDeps): Handlers<typeof billing> {
     },
   };
 
-  /** Throws payment_provider_changed for an account that money was paid for through a provider which this server has not. */
+  /** Throws payment_provider_changed for an account that was paid with money through a provider that this server lacks. */
   function mustBePaidHere(row: AccountRow): void {
     if (isForeign(row, provider.id) && !endsWhatWasPaid(row, provider.id)) throw new ApiError('payment_provider_changed');
   }

@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
-/** All SQL that forgets what billing needs no more. Invoices and the ledger stay. */
+/** All SQL that deletes billing data that is no longer needed. Invoices and the ledger stay. */
 export const sweepStore = (sql: Sql) => ({
-  /** What was taken long ago; and what is kept of teams that are gone, once nothing is under way. */
+  /** Deletes messages accepted long ago; and data of deleted teams, once nothing is in progress. */
   async sweep(): Promise<void> {
     await removeInBatches(
       (rows) => sql`

@@ -2,9 +2,9 @@ import type { Alert, Deployment } from '@paddock/contract';
 import type { AgentUrl } from '../../config.ts';
 import { environmentLabel } from '../../labels/host-labels.ts';
 
-/** The row of an alert, as the trigger of `alerts` keeps it. */
+/** The row of an alert, as stored by the trigger of `alerts`. */
 type AlertFacts = Omit<Alert, 'resolved' | 'snoozed_until'> & { team_id: string };
-/** What the trigger of `moves` keeps of a deployment. */
+/** The fields of a deployment that the trigger of `moves` stores. */
 type DeploymentFacts = Pick<Deployment, 'id' | 'project_name' | 'environment' | 'status' | 'agent_type' | 'error_message'> & {
   subdomain: string;
   reason: string;
@@ -16,11 +16,11 @@ export interface TestFacts {
 
 type AlertEvent = 'alert.opened' | 'alert.resolved';
 type DeploymentEvent = 'deployment.active' | 'deployment.failed' | 'deployment.stopped';
-/** A union of one type for each event, so that the event tells what comes with it. */
+/** A union of one type for each event, so that the event determines its data. */
 type Each<Event extends string, Facts> = Event extends string ? { event: Event; facts: Facts } : never;
 type Saying<Event extends string, Data> = Event extends string ? { type: Event; data: Data } : never;
 
-/** What happened, as it was written down with its cause. */
+/** An event, as it was stored in the transaction of its cause. */
 export type StoredEvent = Each<AlertEvent, AlertFacts> | Each<DeploymentEvent, DeploymentFacts> | Each<'channel.test', TestFacts>;
 
 export interface DeploymentData extends Pick<Deployment, 'id' | 'project_name' | 'environment' | 'status' | 'url' | 'error_message'> {
@@ -29,7 +29,7 @@ export interface DeploymentData extends Pick<Deployment, 'id' | 'project_name' |
 }
 export type ChannelEventBody = Saying<AlertEvent, Alert> | Saying<DeploymentEvent, DeploymentData> | Saying<'channel.test', TestFacts>;
 
-/** The event as receivers get it. */
+/** The event in the form for receivers. */
 export function toEventBody(happened: StoredEvent, agentUrl: AgentUrl): ChannelEventBody {
   if (happened.event === 'alert.opened' || happened.event === 'alert.resolved')
     return { type: happened.event, data: alertData(happened.facts) };
@@ -47,7 +47,7 @@ const alertData = (row: AlertFacts): Alert => ({
   created_at: isoOf(row.created_at),
   resolved: row.resolved_at !== null,
   resolved_at: row.resolved_at === null ? null : isoOf(row.resolved_at),
-  // Of an alert that is snoozed no channel hears.
+  // Channels do not receive snoozed alerts.
   snoozed_until: null,
 });
 

@@ -6,10 +6,10 @@ import { maskedUrl, openValues, type Values } from './sealed-values.ts';
 
 interface Row extends Sealed, Omit<Channel, 'url' | 'last_delivery'> {}
 
-/** A channel with what is sealed of it, opened for a message. */
+/** A channel with its sealed values opened, for a message. */
 type Opened = Omit<Row, 'sealed' | 'key_id'> & { values: Values };
 
-/** Channels as people see them, and as messages need them. */
+/** Reads channels for display, and for messages. */
 export const channelReading = (sql: Sql, seal: Seal) => {
   const open = ({ sealed, key_id, ...row }: Row): Opened => ({ ...row, values: openValues(seal, row.id, { sealed, key_id }) });
 

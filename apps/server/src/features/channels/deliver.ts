@@ -8,32 +8,32 @@ import type { Claimed, QueueStore } from './queue-store.ts';
 import { openValues } from './sealed-values.ts';
 import type { SendMessage } from './send-message.ts';
 
-/** Tries at once of this server: over all, of a team, of a channel. */
+/** Maximum concurrent attempts of this server: in total, of a team, of a channel. */
 const atOnce = { all: 64, team: 8, channel: 2 };
-/** Channels whose last try failed take at most this many places, so that those that answer always find one. */
+/** Maximum share of channels whose last attempt failed, so that those that respond always find a slot. */
 const failingAtOnce = 32;
-/** Longer than a try may take, so that no other server tries meanwhile. */
+/** Longer than an attempt may take, so that no other server tries meanwhile. */
 const leaseSeconds = 60;
-/** Time for tries that are under way when the server ends. */
+/** Time for attempts in progress when the server shuts down. */
 const graceMs = 5000;
-/** Pauses before the second, third … try. */
+/** Pauses before the second, third … attempt. */
 export const pausesSeconds = [5, 60, 300, 1800, 7200, 28_800];
-/** A pause is up to this share longer: messages that failed together are not tried together again. */
+/** A pause is up to this share longer: messages that failed together are not retried together. */
 const jitter = 0.1;
 
 export interface DeliverParts {
   queue: QueueStore;
   seal: Seal;
   tryOnce: SendMessage;
-  /** Switches a channel off, and tells its team. */
+  /** Switches a channel off, and notifies its team. */
   switchOff: (claimed: Pick<Claimed, 'team_id' | 'channel_id'>, reason: string) => Promise<void>;
   changes: Changes;
   log: Log;
 }
 
 /**
- * Sends messages to channels; any number of servers may do so. A message is sent at least once: when a server is killed after the other side has taken
- * the message and before that is noted, the message is sent again under the same id.
+ * Sends messages to channels; any number of servers may do so. A message is sent at least once: when a server is killed after the receiver has
+ * accepted the message and before that is recorded, the message is sent again under the same id.
  */
 export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log }: DeliverParts) {
   const closing = new AbortController();
@@ -52,9 +52,7 @@ export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log 
     const delivery = await queue.claim({ leaseSeconds, except, failing });
     if (!delivery) return false;
     const done = attempt(delivery)
-      .catch((error: unknown) =>
-        log.error({ err: error, delivery: delivery.id }, 'what became of a message to a channel could not be noted; it is tried again'),
-      )
+      .catch((error: unknown) => log.error({ err: error, delivery: delivery.id }, 'recording a channel delivery failed; retrying'))
       .finally(() => {
         running.delete(delivery.id);
         loop.wake();
@@ -81,7 +79,7 @@ export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log 
     else if (is_over) await switchOff(delivery, `Nothing could be delivered for days. The last try: ${outcome.error}`);
   }
 
-  /** Undefined: the server ends before anybody answered. */
+  /** Undefined: the server shut down before there was a response. */
   async function send(delivery: Claimed): Promise<Outcome | undefined> {
     try {
       const { id, type, created_at, sealed, key_id, channel_id } = delivery;
@@ -89,8 +87,8 @@ export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log 
       return await tryOnce({ id, type, values, happened: delivery, created_at }, closing.signal);
     } catch (error) {
       if (closing.signal.aborted) return undefined;
-      // Such as a value that was sealed with a key that is gone.
-      log.error({ err: error, delivery: delivery.id }, 'a message to a channel could not be made');
+      // For example, a value was sealed with a key that is missing.
+      log.error({ err: error, delivery: delivery.id }, 'creating a channel message failed');
       return { response_status: null, response_text: null, error: 'The message could not be made; the log of the server tells why.' };
     }
   }
@@ -106,7 +104,7 @@ export function startDeliveries({ queue, seal, tryOnce, switchOff, changes, log 
   };
 }
 
-/** Those that have as many tries under way as they may. */
+/** Channels or teams with their maximum number of attempts in progress. */
 function full(under: readonly Claimed[], by: 'channel_id' | 'team_id', most: number): string[] {
   const counts = Map.groupBy(under, (one) => one[by]);
   return [...counts].filter(([, found]) => found.length >= most).map(([id]) => id);

@@ -7,7 +7,7 @@ import { deliveryColumns } from './delivery-rows.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
-/** What came of a try. */
+/** The result of an attempt. */
 export interface Outcome {
   response_status: number | null;
   response_text: string | null;
@@ -15,7 +15,7 @@ export interface Outcome {
   error: string | null;
 }
 
-/** What people see and ask of deliveries. */
+/** Queries behind the deliveries API. */
 export const deliveryStore = (sql: Sql) => {
   const get = async (team_id: string, channel_id: string, id: string): Promise<ChannelDelivery> => {
     const [row] = await sql<ChannelDelivery[]>`
@@ -44,7 +44,7 @@ export const deliveryStore = (sql: Sql) => {
       return pageOf(rows, limit);
     },
 
-    /** Makes it due now. Throws delivery_done for one that was delivered or is under way: a try under way must not be made twice. */
+    /** Makes it due now. Throws delivery_done for a delivery that has succeeded or is in progress: an attempt in progress must not be duplicated. */
     async retry(team_id: string, channel_id: string, id: string): Promise<ChannelDelivery> {
       const due = await sql.begin(async (tx) => {
         const [changed] = await tx`
@@ -67,10 +67,10 @@ export const deliveryStore = (sql: Sql) => {
       return row;
     },
 
-    /** Before a test is sent: without its record nothing is sent. */
+    /** Records the test before it is sent: without its record nothing is sent. */
     beginTest: (channel_id: string) => recordAction(sql, channel_id),
 
-    /** A test: it was tried once, and is not tried again. */
+    /** Stores the result of a test, which is tried once and never retried. */
     noteTest: (team_id: string, { id, facts, outcome }: { id: string; facts: TestFacts; outcome: Outcome }) => sql`
       insert into channel_deliveries (
         id, team_id, channel_id, event, facts, status, attempts, response_status, response_text, error, delivered_at

@@ -139,7 +139,7 @@ test('a message that was taken and not noted, as the server was killed, comes ag
   world.deliver();
   await world.happen(team_id);
   await newest(api, channel.id, ({ status }) => status === 'delivered');
-  // As it was after the answer: tried, and nothing noted.
+  // The state after the response was received and before it was recorded.
   await world.sql`update channel_deliveries set status = 'pending', is_tried = true, delivered_at = null, response_status = null, next_attempt_at = now()`;
   await world.wake();
   const again = await newest(api, channel.id, ({ status }) => status === 'delivered');
@@ -178,7 +178,7 @@ test('a target that hangs gets two messages at a time and does not hold up the o
   await until('two are tried', async () => hanging.received.length === 2);
   await world.happen(bob.team_id);
   await until('the other came', async () => living.received.length === 1);
-  // All sixty-four places would be taken otherwise.
+  // Without the limit all sixty-four slots would be taken.
   assert.ok(hanging.received.length < 20, `${hanging.received.length} are under way`);
 });
 

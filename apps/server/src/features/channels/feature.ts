@@ -19,13 +19,13 @@ interface Alert {
 interface Deps {
   raiseAlert: (tx: Tx, team_id: string, alert: Alert) => Promise<void>;
   clearAlert: (team_id: string, cause: { rule: string }) => Promise<unknown>;
-  /** Where managed databases answer. */
+  /** The addresses of managed databases. */
   databasePorts: () => Promise<OwnService[]>;
-  /** Instead of the name servers. */
+  /** Replaces DNS. */
   resolve?: Resolve | undefined;
 }
 interface Exports {
-  /** All channels of a team, as people see them. */
+  /** All channels of a team, for display. */
   list: ReturnType<typeof channelStore>['list'];
   /** Sends messages until it is closed. */
   start: () => { close: () => Promise<void> };
@@ -33,7 +33,7 @@ interface Exports {
 
 const rule = 'channel_off';
 
-/** Channels of a team: webhooks and Slack, which hear of alerts and deployments. */
+/** Channels of a team: webhooks and Slack, which are notified of alerts and deployments. */
 export function channelFeature(core: Core, { raiseAlert, clearAlert, databasePorts, resolve }: Deps): Feature<Exports> {
   const { sql, seal, config, services, limit, changes, log } = core;
   const store = channelStore(sql, seal);

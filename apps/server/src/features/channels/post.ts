@@ -5,19 +5,19 @@ import type { Target } from './target.ts';
 
 export interface Answer {
   status: number;
-  /** How the answer begins. */
+  /** The beginning of the response. */
   text: string;
 }
 
-/** Nothing answered, or nothing that is HTTP. The message is a sentence for the person. */
+/** There was no response, or it was not HTTP. The message is a sentence for the person. */
 export class PostFailed extends Error {}
 
 const maxAnswerBytes = 64 * 1024;
 const shownLetters = 200;
 
 /**
- * Posts to exactly the address that was checked; TLS verifies the name all the same. Follows no redirect. Reads 64 KiB of the answer at most, and no
- * longer than the signal lets it: once the status is here, it counts. Throws PostFailed.
+ * Posts to exactly the address that was checked; TLS still verifies the host name. Follows no redirect. Reads at most 64 KiB of the response, and no
+ * longer than the signal allows: once the status is received, it counts. Throws PostFailed.
  */
 export function post(
   { url, address }: Target,
@@ -27,7 +27,7 @@ export function post(
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const options: RequestOptions = {
     method: 'POST',
-    agent: false, // a connection of its own: no other request finds it, and nothing is kept open
+    agent: false, // a separate connection: it is not shared with other requests, and not kept open
     lookup: only(address),
     headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
     maxHeaderSize: 16 * 1024,
@@ -45,7 +45,7 @@ export function post(
   });
 }
 
-/** Gives the one address, whatever is asked. A literal address in the URL is not looked up; it is the one that was checked. */
+/** Always returns the one address. A literal address in the URL is not looked up; it is the one that was checked. */
 const only =
   (address: string): LookupFunction =>
   (_host, { all }, done) => {
@@ -64,14 +64,14 @@ function read(answer: IncomingMessage): Promise<Answer> {
       bytes += chunk.length;
       if (bytes >= maxAnswerBytes) done();
     });
-    // An answer that breaks off, or that the time-out cuts, has told its status.
+    // A response that breaks off, or is cut by the timeout, has delivered its status.
     answer.once('end', done);
     answer.on('error', done);
     answer.once('close', done);
   });
 }
 
-/** As one line of text. Control characters would move the cursor of a terminal, and PostgreSQL stores no NUL. */
+/** The text on one line. Control characters would move the cursor of a terminal, and PostgreSQL cannot store NUL. */
 const beginningOf = (bytes: Buffer) =>
   Array.from(bytes.toString('utf8', 0, shownLetters * 8).replace(/\p{Cc}+/gu, ' '))
     .slice(0, shownLetters)

@@ -7,14 +7,14 @@ import type { Outcome } from './delivery-store.ts';
 
 export type QueueStore = ReturnType<typeof queueStore>;
 
-/** A delivery that this server is to try now. */
+/** A delivery that this server must try now. */
 export type Claimed = Sealed &
   StoredEvent & {
     id: string;
     team_id: string;
     channel_id: string;
     type: ChannelType;
-    /** The number of tries, this one included. */
+    /** The number of attempts, including this one. */
     attempts: number;
     created_at: string;
     is_failing: boolean;
@@ -22,15 +22,15 @@ export type Claimed = Sealed &
 
 interface Claim {
   leaseSeconds: number;
-  /** Deliveries that this server is trying, and channels and teams of which it is trying as many as it may. */
+  /** Deliveries in progress on this server, and channels and teams with their maximum number of them. */
   except: { deliveries: string[]; channels: string[]; teams: string[] };
-  /** Whether channels whose last try failed may be tried, too. */
+  /** Whether channels whose last attempt failed may be tried, too. */
   failing: boolean;
 }
 
 /** All SQL of delivery. Times are the database's. */
 export const queueStore = (sql: Sql) => ({
-  /** Takes the delivery that is due for longest for the time of a lease. Undefined when none is due. */
+  /** Leases the delivery that has been due for longest. Undefined when none is due. */
   async claim({ leaseSeconds, except, failing }: Claim): Promise<Claimed | undefined> {
     const [row] = await sql<Claimed[]>`
       update channel_deliveries d
@@ -58,10 +58,10 @@ export const queueStore = (sql: Sql) => ({
     return row;
   },
 
-  /** Notes that it was delivered, also by a server whose lease is over. */
+  /** Records the success, also by a server whose lease has ended. */
   delivered: ({ id, channel_id }: Claimed, { response_status, response_text }: Outcome) =>
     sql.begin(async (tx) => {
-      // The channel before its deliveries, as whoever switches it off does.
+      // Locks the channel before its deliveries, like the code that switches it off.
       await tx`
         update channels
         set failing_since = null
@@ -79,7 +79,7 @@ export const queueStore = (sql: Sql) => ({
           and status <> 'delivered'`;
     }),
 
-  /** Notes a try that failed; `pauseSeconds` until the next, or undefined: there is none. `is_over`: the channel has failed for days. */
+  /** Records a failed attempt; `pauseSeconds` until the next, or undefined: there is none. `is_over`: the channel has failed for days. */
   failed: ({ id, channel_id, attempts }: Claimed, given: Outcome & { pauseSeconds: number | undefined }): Promise<{ is_over: boolean }> =>
     sql.begin(async (tx) => {
       const pause = given.pauseSeconds === undefined ? null : `${given.pauseSeconds} seconds`;
@@ -103,7 +103,7 @@ export const queueStore = (sql: Sql) => ({
       return { is_over: channel?.is_over ?? false };
     }),
 
-  /** Gives a try back that this server did not finish, as if it had not begun. */
+  /** Releases an attempt that this server did not finish, as if it had not begun. */
   giveBack: ({ id, attempts }: Claimed) => sql`
     update channel_deliveries
     set attempts = attempts - 1, is_tried = false, next_attempt_at = now()

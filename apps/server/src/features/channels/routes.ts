@@ -7,7 +7,7 @@ import { newSecret } from './signature.ts';
 import type { ChannelStore } from './store.ts';
 import { type FindTarget, readUrl, TargetRefused, TargetUnknown } from './target.ts';
 
-/** Addresses that somebody names or has tried, per team. */
+/** URLs that are set or tested, per team. */
 const tryLimit = { max: 20, windowSeconds: 60 };
 
 export interface RouteParts {
@@ -16,7 +16,7 @@ export interface RouteParts {
   findTarget: FindTarget;
   tryOnce: SendMessage;
   limit: Pick<RateLimit, 'take'>;
-  /** Called when no channel of the team is one that Paddock switched off. */
+  /** Called when none of the team's channels is switched off by Paddock any more. */
   clearAlert: (team_id: string) => Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ const channelHandlers = ({ store, deliveries, findTarget, tryOnce, limit, clearA
       throw new ApiError('too_many_requests', { retry_after_s: error.retry_after_s ?? tryLimit.windowSeconds });
     });
 
-  /** Throws for an address to which nothing may be sent. A name that has no address today is taken: it may have one when it is needed. */
+  /** Throws for a URL to which nothing may be sent. A name that does not resolve today is accepted: it may resolve when it is needed. */
   async function mustBeAllowed(text: string, context: Pick<SignedIn, 'actor' | 'signal'>): Promise<void> {
     const url = readUrl(text);
     if (typeof url === 'string') throw new ApiError('input_invalid', { errors: [{ path: 'url', message: url }], detail: url });

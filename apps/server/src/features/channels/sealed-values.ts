@@ -1,11 +1,11 @@
 import type { Seal, Sealed } from '../../secrets/seal.ts';
 
-/** What of a channel is sealed. */
+/** The sealed values of a channel. */
 export interface Values {
   url: string;
   /** Signs the messages of webhooks. */
   secret?: string;
-  /** The secret before, which signs, too, until that time. */
+  /** The previous secret, which also signs until that time. */
   previous?: { secret: string; until: string };
 }
 
@@ -23,7 +23,7 @@ export const secretsAt = ({ secret, previous }: Values, at: Date): string[] => {
   return [...(secret === undefined ? [] : [secret]), ...before];
 };
 
-/** Whoever has the address of a Slack channel may post there: it is shown without its path, but for the last characters. */
+/** Anybody who knows the URL of a Slack channel can post there, so it is displayed without its path, except for the last characters. */
 export function maskedUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   const rest = pathname + search;

@@ -13,7 +13,7 @@ export interface TryParts {
   agentUrl: AgentUrl;
 }
 
-/** A message: what happened, and where it is to be told. */
+/** A message: the event, and the channel that receives it. */
 interface Message {
   id: string;
   type: 'webhook' | 'slack';
@@ -24,8 +24,8 @@ interface Message {
 export type SendMessage = (message: Message, signal: AbortSignal) => Promise<Outcome>;
 
 /**
- * Sends a message once, within ten seconds: finds the address anew, signs, posts. A failure is an outcome, not an error. Throws only when the signal
- * aborts.
+ * Sends a message once, within ten seconds: resolves the address again, signs, posts. A failure is an outcome, not an error. Throws only when the
+ * signal aborts.
  */
 export const createSender =
   ({ findTarget, agentUrl }: TryParts): SendMessage =>
@@ -50,7 +50,7 @@ export const createSender =
     }
   };
 
-/** What is wrong with a status; null for a success. */
+/** The problem with a status; null for a success. */
 function judged(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)

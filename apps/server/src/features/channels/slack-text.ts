@@ -1,6 +1,6 @@
 import type { ChannelEventBody, DeploymentData } from './channel-event.ts';
 
-/** Slack cuts longer texts; so do those that take its messages. */
+/** Slack and compatible receivers truncate longer texts. */
 const maxLetters = 3000;
 
 const stops: Record<string, string> = {
@@ -10,7 +10,7 @@ const stops: Record<string, string> = {
   project_deleted: 'ended with its project',
 };
 
-/** One plain paragraph. Slack reads `<…>` as links and mentions, so the three characters that begin such things are escaped. */
+/** A plain paragraph. Slack reads `<…>` as links and mentions, so the three characters of its markup are escaped. */
 export function slackText(told: ChannelEventBody): string {
   return escaped(cut(sentence(told)));
 }

@@ -27,14 +27,14 @@ interface Change {
 /** For a day receivers may use either secret. */
 const bothSecretsMs = 24 * 3600_000;
 
-/** What changes channels. Their deliveries are written by `delivery-store.ts`, `queue-store.ts`, and the triggers of the migration. */
+/** Changes of channels. Their deliveries are written by `delivery-store.ts`, `queue-store.ts`, and the triggers of the migration. */
 export const channelStore = (sql: Sql, seal: Seal) => {
   const reading = channelReading(sql, seal);
   const { get } = reading;
   return {
     ...reading,
 
-    /** Throws channels_too_many, and secret_shown_once when the same request made this channel before. */
+    /** Throws channels_too_many, and secret_shown_once when the same request has created this channel already. */
     async create(team_id: string, { id, name, type, events, values }: NewChannel): Promise<Channel> {
       await inTurn(sql, team_id, async (tx) => {
         const [{ before, count }] = await tx<[{ before: boolean; count: number }]>`
@@ -52,7 +52,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
       return get(team_id, id);
     },
 
-    /** Whoever changes the address or switches the channel on begins anew: what failed before counts no more. Off: what waits is not sent. */
+    /** Changing the URL or switching the channel on resets its failures. Switching it off discards pending messages. */
     async change(team_id: string, id: string, change: Change): Promise<Channel> {
       await inTurn(sql, team_id, async (tx) => {
         const row = await reading.open(team_id, id, tx);
@@ -76,7 +76,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
       return get(team_id, id);
     },
 
-    /** Gives the channel this secret; the one before signs for another day. Throws channel_not_signed. */
+    /** Sets a new secret; the previous one also signs for another day. Throws channel_not_signed. */
     async rotate(team_id: string, id: string, secret: string): Promise<Channel> {
       await inTurn(sql, team_id, async (tx) => {
         const { values } = await reading.open(team_id, id, tx);
@@ -95,7 +95,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
 
     delete: (team_id: string, id: string) => inTurn(sql, team_id, (tx) => remove(tx, team_id, id)),
 
-    /** Switches a channel off that cannot be reached any more; `tell` gets the names of all that Paddock switched off, in the same transaction. */
+    /** Switches off a channel that is unreachable; `tell` gets the names of all channels that Paddock switched off, in the same transaction. */
     switchOff: (team_id: string, { id, reason }: { id: string; reason: string }, tell: (tx: Tx, names: string[]) => Promise<void>) =>
       inTurn(sql, team_id, async (tx) => {
         const [changed] = await tx`
@@ -116,7 +116,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
 const createdBefore =
   'This request was carried out before. The channel exists, but its secret was shown only once and cannot be shown again: replace the secret.';
 
-/** Changes of a team's channels happen one after the other: each locks the team's row, as the trigger that counts changes does. */
+/** Serialises changes of a team's channels: each locks the team's row, as the trigger that counts changes does. */
 const inTurn = <T>(sql: Sql, team_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
   sql.begin(async (tx) => {
     await lockTeam(tx, team_id);
@@ -131,7 +131,7 @@ const failWaiting = (tx: Tx, team_id: string, channel_id: string) => tx`
     and status = 'pending'`;
 
 async function remove(tx: Tx, team_id: string, id: string): Promise<void> {
-  await recordAction(tx, id); // while the channel has a name
+  await recordAction(tx, id); // while the channel still has a name
   const [gone] = await tx`
     delete from channels
     where team_id = ${team_id}

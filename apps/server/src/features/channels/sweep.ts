@@ -2,9 +2,9 @@ import { channelLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
-/** Removes old messages, those of channels that are gone, and what goes beyond the number that is kept of a channel. */
+/** Removes old messages, those of deleted channels, and those beyond the number that is kept per channel. */
 export async function sweepDeliveries(sql: Sql): Promise<void> {
-  // Written while somebody switched the channel off.
+  // Messages written while the channel was being switched off.
   await sql`
     update channel_deliveries d
     set status = 'failed', is_tried = false, error = 'Not sent: the channel was switched off.'

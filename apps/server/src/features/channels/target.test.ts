@@ -22,7 +22,7 @@ const guard = (more: Partial<Parameters<typeof targetGuard>[0]> = {}) =>
     ...more,
   });
 
-/** Hosts as people may write them. */
+/** Hosts in various notations. */
 const refused = [
   ...[
     '127.0.0.1',
@@ -168,7 +168,7 @@ test('the connection goes to the address that was judged, not to what the name l
   let asked = 0;
   const world = await channelWorld(t, {
     egressAllow: ['127.0.0.1/32'],
-    // Public enough for the guard the first time, elsewhere after that.
+    // Allowed by the guard the first time, another address after that.
     resolveTargets: async () => [++asked % 2 === 1 ? '127.0.0.1' : '127.0.0.2'],
   });
   const { api } = await world.team();

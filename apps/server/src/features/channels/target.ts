@@ -10,32 +10,32 @@ import {
   resolveName,
 } from '@paddock/network';
 
-/** Where a message goes: a URL, and the one address that was checked and is connected to. */
+/** The destination of a message: a URL, and the one address that was checked and is connected to. */
 export interface Target {
   url: URL;
   address: string;
 }
 export type FindTarget = (url: URL, signal: AbortSignal) => Promise<Target>;
 
-/** Nothing is sent there. The message is a sentence for the person. */
+/** The destination is forbidden. The message is a sentence for the person. */
 export class TargetRefused extends Error {}
-/** The name has no address right now. */
+/** The name does not resolve right now. */
 export class TargetUnknown extends Error {}
 
 export interface GuardParts {
   /** PADDOCK_EGRESS_ALLOW. */
   egressAllow: string[];
-  /** Where the platform's own services answer. */
+  /** The addresses of the platform's own services. */
   services: () => Promise<OwnService[]>;
   resolve?: Resolve | undefined;
-  /** Addresses of this machine besides its loopback. */
+  /** Addresses of this machine except its loopback. */
   own?: (() => string[]) | undefined;
 }
 
 const maxAddresses = 64;
 const example = 'Give an address such as https://example.com/hooks/paddock';
 
-/** A URL to which messages can be sent, or else what is wrong with the text. Nothing is resolved. */
+/** A URL to which messages can be sent, or the problem with the text. Nothing is resolved. */
 export function readUrl(text: string): URL | string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: programs disagree about what such characters in a URL mean
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return `${example}, without spaces, line ends or \\`;
@@ -52,8 +52,8 @@ export function readUrl(text: string): URL | string {
 }
 
 /**
- * Resolves the host and judges every address that it has. Throws TargetRefused before anything is sent, and TargetUnknown for a name without an
- * address. Whoever connects takes the address that is given here, so a name that leads elsewhere a moment later leads nowhere.
+ * Resolves the host and checks every address that it has. Throws TargetRefused before anything is sent, and TargetUnknown for a name without an
+ * address. The connection must use the returned address, so that a later change of the name has no effect.
  */
 export function targetGuard({ egressAllow, services, resolve = resolveName, own = ownAddresses }: GuardParts): FindTarget {
   const opened = networkList(egressAllow);
@@ -91,7 +91,7 @@ export function targetGuard({ egressAllow, services, resolve = resolveName, own 
 const opens = 'Paddock sends nothing there; the operator of this installation opens private networks with PADDOCK_EGRESS_ALLOW.';
 const phrases: Record<string, string> = { own: "this server's own address", unspecified: 'the address of no machine' };
 
-/** In lower case, without brackets and without the dot at its end. */
+/** In lower case, without brackets and without a trailing dot. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 const portOf = ({ port, protocol }: URL): number => {

@@ -3,7 +3,7 @@ import type { SubjectPlace } from '../../subjects/subject-store.ts';
 
 const maxExamples = 20;
 
-/** People of the team themselves. Their accounts are theirs to delete; it is told. */
+/** Accounts of the team's own people, which only their owners may delete; they are only reported. */
 export const teamAccounts = (sql: Sql): SubjectPlace => ({
   place: 'accounts',
   async find(team_id, { inText }) {

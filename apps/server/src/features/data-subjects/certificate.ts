@@ -10,7 +10,7 @@ interface CertificateInput {
   rewritten: RewriteResult;
 }
 
-/** The signed line that says what an erasure did, and what it could not do. */
+/** The signed line that states what an erasure did, and what it could not do. */
 export function createCertificate({ request, places, seqs, head_seq, rewritten }: CertificateInput, key: SigningKey): string {
   return erasureCertificate(
     {

@@ -12,7 +12,7 @@ before(async () => {
   steps = await auditSteps(world);
 });
 
-/** A team whose trail has a body with this text in it, and another body. */
+/** A team whose audit trail has a body with this text, and another body. */
 async function teamWith(text: string) {
   const { api, team_id } = await auditedPerson(world);
   const body = (note: string) => auditEvent(team_id, { input_data: { method: 'POST', body: { note } } });
@@ -26,7 +26,7 @@ type Api = Awaited<ReturnType<typeof teamWith>>['api'];
 async function done(api: Api, kind: 'find' | 'erase', identifiers: string[]) {
   const { id } = kind === 'erase' ? await askErasure(api, identifiers, turn) : await api.dataSubjects.create({ kind, identifiers });
   await turn();
-  await turn(); // ten a turn, and others wait as well
+  await turn(); // ten requests per turn, and others wait as well
   const request = await api.dataSubjects.get({ id });
   return { ...request, records: request.places.find(({ place }) => place === 'records') };
 }

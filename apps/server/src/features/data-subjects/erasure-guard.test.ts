@@ -14,7 +14,7 @@ before(async () => {
 });
 const work = () => world.features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(60_000));
 
-/** A team with so many records that name a visitor's program, and so many that do not. */
+/** A team with records that name a visitor's user agent, and others that do not. */
 async function teamWith(named: number, others: number) {
   const { api, token, team_id } = await auditedPerson(world);
   const record = (user_agent: string) => auditEvent(team_id, { metadata: { ip_address: '203.0.113.9', user_agent, request_id: null } });
@@ -106,7 +106,7 @@ test('identifiers that match more than a twentieth of what is stored are erased 
   await assert.rejects(erase(29), { code: 'data_subject_count_unconfirmed' });
   await work();
   assert.equal(await erased(), 0);
-  // Much more came in after the count was confirmed.
+  // Many more records arrived after the count was confirmed.
   const late = await erase(30);
   await add(30, 'curl/8');
   await work();
@@ -143,7 +143,7 @@ test('configuration and data access keep who did what to which things, and the r
   ]);
   await steps.sequence();
   for (const time of ['first', 'second']) {
-    // The user agent and the address of everything, the record of the erasure before included.
+    // The user agent and the address of all records, including the record of the previous erasure.
     await askErasure(api, ['curl', '203.0.113.9', 'node', '127.0.0.1'], work);
     await work();
     await steps.sequence();

@@ -11,13 +11,13 @@ import { dataSubjectRoutes, type RequestDeps } from './routes.ts';
 import { requestStore } from './store.ts';
 
 interface Deps extends Pick<RequestWorkerDeps, 'key' | 'headOf'>, Pick<RequestDeps, 'reauthenticate'> {
-  /** Where data of people may be, in the order in which it is shown. */
+  /** Places that may contain personal data, in display order. */
   places: readonly SubjectPlace[];
-  /** Projects that the team's trail names, also those that are deleted: their tokens stay in it. */
+  /** Projects named in the team's trail, including deleted ones: their tokens stay in it. */
   recordedProjects: (team_id: string) => Promise<string[]>;
 }
 
-/** What people may ask about their data: where it is, and that it be erased. */
+/** Requests of people about their data: to find it, and to erase it. */
 export function dataSubjectFeature(
   { sql, seal, log }: Pick<Core, 'sql' | 'seal' | 'log'>,
   { places, recordedProjects, key, headOf, reauthenticate }: Deps,
@@ -26,7 +26,7 @@ export function dataSubjectFeature(
   const installationKey = tokenKey(seal);
   const needlesFor: NeedlesFor = async (team_id, identifiers) => {
     const projects = new Set([...(await store.projects(team_id)), ...(await recordedProjects(team_id))]);
-    // Tokens that were stored before each project had its key were made with the installation's.
+    // Tokens stored before each project had its own key were made with the installation's key.
     return needlesOf(identifiers, [installationKey, ...[...projects].map((id) => projectTokenKey(installationKey, id))]);
   };
   const turn = createRequestWorker({

@@ -9,9 +9,9 @@ import type { ClaimedRequest, RequestQueueStore } from './request-queue-store.ts
 import type { RewriteResult } from './rewrite-tables.ts';
 
 const claimRenewMs = 30_000;
-/** Of one turn of the job; what waits longer has its turn in the next. */
+/** Requests per turn of the job; others wait for the next turn. */
 const maxOfTurn = 10;
-/** Values may come in while others are erased. */
+/** Values may arrive while others are erased. */
 const maxPasses = 3;
 
 export interface RequestWorkerDeps {
@@ -25,12 +25,12 @@ export interface RequestWorkerDeps {
   log: Pick<Log, 'warn' | 'info'>;
 }
 
-/** The forms in which identifiers may stand in a team's data. */
+/** The forms in which identifiers may occur in a team's data. */
 export type NeedlesFor = (team_id: string, identifiers: readonly string[]) => Promise<Needles>;
 
 export const sealContext = (id: string) => `data subject request ${id}`;
 
-/** Works on requests, one after the other. One that was left by a server that ended is taken up again: nothing is harmed by doing it twice. */
+/** Processes requests, one after the other. A request abandoned by a server that exited is resumed: processing is idempotent. */
 export function createRequestWorker(parts: RequestWorkerDeps) {
   const { store, seal, needlesFor, log } = parts;
   return async function turn(signal: AbortSignal): Promise<void> {
@@ -41,7 +41,7 @@ export function createRequestWorker(parts: RequestWorkerDeps) {
         () =>
           void store
             .renewClaim(request.id)
-            .catch((err: unknown) => log.warn({ err }, 'a request about data is held on to with difficulty')),
+            .catch((err: unknown) => log.warn({ err }, 'renewing the claim on a data subject request failed')),
         claimRenewMs,
       );
       try {
@@ -53,7 +53,7 @@ export function createRequestWorker(parts: RequestWorkerDeps) {
           await store.refuse(request.id, error.message);
           continue;
         }
-        log.warn({ err: error, id: request.id }, 'a request about data could not be done');
+        log.warn({ err: error, id: request.id }, 'data subject request failed');
         await store.fail(request.id, 'Something went wrong on our side. The request is retried up to three times; see the server log.');
       } finally {
         clearInterval(renewal);
@@ -108,7 +108,7 @@ const shown = ({ place, found, erased, total, examples }: DataSubjectRequest['pl
 
 class MoreThanConfirmed extends Error {}
 
-/** Data may come in after the count was confirmed: a little more is erased, too. */
+/** Data may arrive after the count was confirmed: a little more is erased, too. */
 function refuseMoreThanConfirmed(places: DataSubjectRequest['places'], confirmed: number | null): void {
   const now = countToErase(places);
   const limit = confirmed === null ? 0 : confirmed * (1 + unconfirmedErasure.share) + unconfirmedErasure.count;

@@ -17,7 +17,7 @@ const signal = AbortSignal.timeout(120_000);
 const maxReads = 3_000;
 const today = () => `log_lines_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-/** A team with one deployment, whose lines say this. */
+/** A team with one deployment, whose log lines contain this message. */
 async function teamWithLines(message: string, count: number) {
   const { api, team_id } = await auditedPerson(world);
   const { id: project_id } = await api.projects.create({ name: 'lines' });
@@ -43,7 +43,7 @@ test('an erasure is completed while another team reads its logs, none of whose r
   assert.match(await bytesOf(table), /subject\.person@example\.com/);
   const work = () => world.features.dataSubjects.jobs[0]!.run(signal);
   const { id } = await askErasure(subject.api, ['subject.person@example.com'], work);
-  // Somebody reads for long: a lock that waits for them would make all others wait behind it.
+  // A long-running reader: a lock that waits for it would make all others wait behind it.
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -70,7 +70,7 @@ test('an erasure is completed while another team reads its logs, none of whose r
     end();
   }
   await Promise.all([reading, erasing]);
-  // The old way held or waited for an exclusive lock for 5 s and more.
+  // The previous implementation held or waited for an exclusive lock for 5 s and more.
   assert.ok(Math.max(...waits) < 3_000, `a read waited ${Math.max(...waits)} ms`);
   const { status, certificate } = await subject.api.dataSubjects.get({ id });
   assert.equal(status, 'completed');

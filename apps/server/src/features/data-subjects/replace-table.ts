@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/connect.ts';
 import { type Copy, type TableShape, tableCopyStore } from './table-copy-store.ts';
 
-/** A lock that others would wait behind is waited for so briefly (`lockMs` of the store), and tried so often: some four minutes in all. */
+/** A lock that blocks others is awaited only briefly (`lockMs` of the store), with this many attempts: about four minutes in total. */
 const maxTries = 120;
 const maxPauseMs = 2_000;
-/** Rounds of taking over changes before the swap, and how few are left to it. */
+/** Maximum rounds of applying changes before the swap, and the number of changes small enough for the swap itself. */
 const maxRounds = 20;
 const fewChanges = 1_000;
 
 /**
- * Replaces a table by a copy of its rows, so that no file holds what was removed. Readers and writers go on: changes that happen during the copy are noted by
- * a trigger and taken over, and the exclusive lock is held for the swap alone. Resolves to false where the table cannot be copied; throws if locks were not
- * to be had.
+ * Replaces a table by a copy of its rows, so that no file contains removed data. Readers and writers continue: a trigger records changes during the
+ * copy, which are applied to it, and the exclusive lock is held only for the swap. Resolves to false if the table cannot be copied; throws if locks
+ * were not available.
  */
 export async function replaceTable(sql: Sql, name: string, signal: AbortSignal): Promise<boolean> {
   const store = tableCopyStore(sql);
   const shape = await store.shape(name);
-  if (!shape) return true; // retention dropped it meanwhile
+  if (!shape) return true; // retention has dropped the table
   if (!shape.is_copyable) return false;
   const copy: Copy = copyNames(name);
   try {
@@ -30,7 +30,7 @@ export async function replaceTable(sql: Sql, name: string, signal: AbortSignal):
     }, signal);
     return true;
   } catch (error) {
-    // The trigger must not go on noting, also when this server is about to end.
+    // The trigger must be removed, even when this server is about to shut down.
     await retryWhileLocked(() => store.drop(name, copy), AbortSignal.timeout(60_000));
     if ((error as { code?: string }).code === '42P01') return true; // dropped by retention during the copy
     throw error;
@@ -46,7 +46,7 @@ async function takeOverChanges(store: ReturnType<typeof tableCopyStore>, shape: 
   for (let round = 1; round <= maxRounds; round++) if ((await store.takeOver(shape, copy)) < fewChanges) return;
 }
 
-/** Tries again while a lock is not to be had at once. */
+/** Retries while a lock is not available at once. */
 export async function retryWhileLocked(work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   for (let tried = 1; ; tried++)
     try {

@@ -3,7 +3,7 @@ import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Sql } from '../../db/connect.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 
-/** How long a server may work on one without saying that it lives. */
+/** How long a server may work on a request without a heartbeat. */
 const takenFor = '2 minutes';
 const maxAttempts = 3;
 
@@ -24,9 +24,9 @@ interface Outcome {
   certificate: string | null;
 }
 
-/** SQL of whoever works on requests about people's data. */
+/** SQL for processing requests about personal data. */
 export const requestQueueStore = (sql: Sql) => ({
-  /** The next one that nobody works on. */
+  /** Claims the next request that no server is processing. */
   async claim(): Promise<ClaimedRequest | undefined> {
     const [row] = await sql<ClaimedRequest[]>`
       update data_subject_requests
@@ -52,7 +52,7 @@ export const requestQueueStore = (sql: Sql) => ({
         and status = 'running'`;
   },
 
-  /** An erasure is recorded with what it erased. */
+  /** Completes a request. An erasure is recorded with what it erased. */
   finish: ({ id, team_id, kind }: Pick<ClaimedRequest, 'id' | 'team_id' | 'kind'>, { places, certificate }: Outcome) =>
     sql.begin(async (tx) => {
       const { count } = await tx`
@@ -70,7 +70,7 @@ export const requestQueueStore = (sql: Sql) => ({
       await recordSystemAction(tx, { team_id, action: 'data-subject.erased', id: team_id, output: { request_id: id, ...counts } });
     }),
 
-  /** Failed for good: what it would do is not what was asked for. */
+  /** Fails permanently: the erasure would differ from the request. */
   async refuse(id: string, error: string): Promise<void> {
     await sql`
       update data_subject_requests
@@ -83,7 +83,7 @@ export const requestQueueStore = (sql: Sql) => ({
         and status = 'running'`;
   },
 
-  /** It is tried again a few times, and failed for good afterwards. */
+  /** Fails an attempt; after a few attempts the request fails permanently. */
   async fail(id: string, error: string): Promise<void> {
     await sql`
       update data_subject_requests

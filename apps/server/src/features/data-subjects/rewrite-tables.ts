@@ -3,23 +3,23 @@ import type { Log } from '../../log.ts';
 import { replaceTable, retryWhileLocked } from './replace-table.ts';
 import { tableCopyStore } from './table-copy-store.ts';
 
-/** Another server may be at it: its turn lasts as long as copying the largest tables. */
+/** Maximum wait for another server's turn, which lasts as long as copying the largest tables. */
 const turnWait = '30min';
-/** Files of the journal that are written over. */
+/** Maximum number of WAL segments to overwrite. */
 const maxWalSegments = 100;
 
 export interface RewriteResult {
-  /** Tables whose files were made anew, without the bytes of what was removed. */
+  /** Tables whose files were rewritten, without the bytes of removed data. */
   tables: string[];
-  /** Those that could not be: their removed rows stay in the files until PostgreSQL needs the room. */
+  /** Tables that could not be rewritten: their removed rows stay in the files until PostgreSQL reuses the space. */
   left: string[];
-  /** Whether the journal (WAL) up to then was written over. */
+  /** Whether the WAL up to then was overwritten. */
   journal: boolean;
 }
 
 /**
- * Deleted bytes stay in the files of a database until their room is needed. This puts copies in the place of the tables, without the others noticing, and has
- * the journal written over as far as the role of this installation may. One server at a time.
+ * Deleted bytes stay in the files of a database until their space is reused. This replaces the tables by copies without interrupting others, and
+ * overwrites the WAL as far as this installation's role permits. Only one server at a time.
  */
 export async function rewriteTables(sql: Sql, names: readonly string[], { log, signal }: RewriteDeps): Promise<RewriteResult> {
   const one = await sql.reserve();
@@ -61,7 +61,7 @@ async function isReplaced(sql: Sql, name: string, { log, signal }: RewriteDeps):
 }
 
 /**
- * Fills every file of the journal that is there with what comes now, and has those of before removed, which PostgreSQL would use again with their old bytes
+ * Fills every existing WAL segment with new data, and removes the previous ones, which PostgreSQL would otherwise recycle with their old bytes
  * in them.
  */
 async function recycleWal(one: ReservedSql, log: Pick<Log, 'warn'>): Promise<boolean> {
@@ -76,7 +76,7 @@ async function recycleWal(one: ReservedSql, log: Pick<Log, 'warn'>): Promise<boo
       await one`select pg_reload_conf()`;
     }
   } catch (error) {
-    log.warn({ err: error }, 'the journal of the database could not be written over after an erasure');
+    log.warn({ err: error }, 'WAL not overwritten after an erasure');
     return false;
   }
 }

@@ -14,7 +14,7 @@ export interface RequestDeps {
   store: RequestStore;
   seal: Pick<Seal, 'seal' | 'fingerprint'>;
   needlesFor: NeedlesFor;
-  /** Asks the person for the password once more. */
+  /** Requires the person's password again. */
   reauthenticate: (person: Person, password: string | undefined) => Promise<unknown>;
 }
 
@@ -33,7 +33,7 @@ export const dataSubjectRoutes = ({ store, seal, needlesFor, reauthenticate }: R
       {
         id,
         kind,
-        // It is kept for good.
+        // The reference is kept permanently.
         reference: needles.without(reference),
         fingerprint: fingerprintOf(given),
         confirmed_count,
@@ -99,7 +99,7 @@ function unconfirmed(places: DataSubjectRequest['places'], to_erase: number): Ap
   });
 }
 
-/** Requests of before totals were counted have none. */
+/** Requests from before totals were counted have none. */
 const withTotal = (place: DataSubjectRequest['places'][number]) => ({ ...place, total: place.total ?? null });
 
 const shown = (row: Omit<DataSubjectRequest, 'due_at'>): DataSubjectRequest => ({

@@ -14,14 +14,14 @@ interface Added extends Sealed {
   reference: string;
   fingerprint: string;
   confirmed_count: number | null;
-  /** For the record of the request; never the identifiers themselves. */
+  /** For the audit record of the request; never the identifiers themselves. */
   noted: { [field: string]: Json };
 }
 
 const columns = (sql: Sql | Tx) => sql`
   id, kind, status, reference, created_at, finished_at, places, certificate, error`;
 
-/** All SQL on requests about people's data. */
+/** All SQL on requests about personal data. */
 export const requestStore = (sql: Sql) => ({
   list: (team_id: string) => sql<Row[]>`
     select ${columns(sql)}
@@ -47,7 +47,7 @@ export const requestStore = (sql: Sql) => ({
     return row;
   },
 
-  /** A completed request of the kind find that is that recent, with the fingerprint of its identifiers. */
+  /** A recently completed search, with the fingerprint of its identifiers. */
   async preview(team_id: string, id: string, minutes: number): Promise<(Pick<Row, 'places'> & { fingerprint: string }) | undefined> {
     const [row] = await sql<(Pick<Row, 'places'> & { fingerprint: string })[]>`
       select places, fingerprint
@@ -60,7 +60,7 @@ export const requestStore = (sql: Sql) => ({
     return row;
   },
 
-  /** Undefined if too many wait already. */
+  /** Undefined if too many requests wait already. */
   add: (team_id: string, { id, kind, reference, sealed, key_id, fingerprint, confirmed_count, noted }: Added, maxWaiting: number) =>
     sql.begin(async (tx) => {
       await tx`

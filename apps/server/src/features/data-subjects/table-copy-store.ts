@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { withLongTimeout } from '../../subjects/long-timeout.ts';
 
-/** Others wait behind a waiting lock for so long at most, and behind a held one for the statements of the swap. */
+/** Maximum time that others wait behind a waiting lock, and behind the statements of the swap. */
 const lockMs = 200;
 const swapStatementMs = 2_000;
 
@@ -12,18 +12,18 @@ export interface TableShape {
   key: string[];
   columns: string[];
   indexes: { name: string; is_primary: boolean; is_unique: boolean; on: string }[];
-  /** Definitions of its own triggers; those of a partitioned parent come with the attachment. */
+  /** Definitions of its own triggers; those of a partitioned parent are added when attaching. */
   triggers: string[];
-  /** Null if nothing was ever granted or revoked. */
+  /** Null if no privileges were ever granted or revoked. */
   grants: { grantee: string | null; privilege: string }[] | null;
   owner: string;
-  /** Of a partition. */
+  /** The parent of a partition. */
   parent: string | null;
   bound: string | null;
   bound_check: string | null;
 }
 
-/** Names of the copy, of the table in which the trigger notes keys, and of the table with those that are being taken over. */
+/** Names of the copy, of the table in which the trigger records keys, and of the table with the keys that are being applied. */
 export interface Copy {
   table: string;
   keys: string;
@@ -34,7 +34,7 @@ export interface Copy {
 export const tableCopyStore = (sql: Sql) => ({
   shape: (name: string) => shapeOf(sql, name),
 
-  /** Makes the empty copy, and has changes noted from now on. */
+  /** Creates the empty copy and the trigger that records changes. */
   begin: ({ name, key, bound_check }: TableShape, copy: Copy) =>
     briefly(sql, async (tx) => {
       await tx.unsafe(`create table "${copy.table}" (like "${name}" including all excluding indexes)`);
@@ -51,7 +51,7 @@ export const tableCopyStore = (sql: Sql) => ({
       );
     }),
 
-  /** Copies all rows, and makes indexes and statistics. */
+  /** Copies all rows, and creates indexes and statistics. */
   fill: ({ name, columns, indexes }: TableShape, copy: Copy) =>
     withLongTimeout(sql, async (tx) => {
       await tx`
@@ -66,10 +66,10 @@ export const tableCopyStore = (sql: Sql) => ({
       await tx`analyze ${tx(copy.table)}`;
     }),
 
-  /** Takes noted changes over, while others may go on changing; how many. */
+  /** Applies recorded changes, while others may continue to write; returns their number. */
   takeOver: (shape: TableShape, copy: Copy): Promise<number> => withLongTimeout(sql, (tx) => takeOver(tx, shape, copy)),
 
-  /** Puts the copy in the place of the table, which is gone then. */
+  /** Replaces the table by the copy and drops it. */
   swap: (shape: TableShape, copy: Copy) =>
     briefly(sql, async (tx) => {
       const { name, parent } = shape;
@@ -92,7 +92,7 @@ export const tableCopyStore = (sql: Sql) => ({
 
   drop: (name: string, copy: Copy) => briefly(sql, (tx) => dropCopy(tx, name, copy)),
 
-  /** Copies that a server left behind when it ended. */
+  /** Copies that a server left behind when it exited. */
   async left(): Promise<{ name: string; copy: Copy }[]> {
     const rows = await sql<{ table: string }[]>`
       select relname as table
@@ -107,7 +107,7 @@ export const tableCopyStore = (sql: Sql) => ({
   },
 });
 
-/** The form of a table that its copy repeats; undefined where it does not exist. */
+/** The structure of a table that its copy repeats; undefined if it does not exist. */
 async function shapeOf(sql: Sql, name: string): Promise<TableShape | undefined> {
   const [row] = await sql<TableShape[]>`
     select
@@ -179,7 +179,7 @@ async function shapeOf(sql: Sql, name: string): Promise<TableShape | undefined> 
 
 const indexName = (copy: Copy, at: number) => `${copy.table}_i${at}`;
 
-/** A transaction that waits briefly for its locks, and lets nobody wait long. */
+/** A transaction that waits briefly for its locks, and blocks nobody for long. */
 const briefly = (sql: Sql, work: (tx: Tx) => Promise<unknown>) =>
   sql.begin(async (tx) => {
     await tx`
@@ -189,7 +189,7 @@ const briefly = (sql: Sql, work: (tx: Tx) => Promise<unknown>) =>
     await work(tx);
   });
 
-/** The statement that reads the rows comes after the one that takes the keys, so it sees what was noted, or what came later and is noted again. */
+/** The statement that reads the rows runs after the one that takes the keys, so it sees every recorded change; a later change is recorded again. */
 async function takeOver(tx: Tx, { name, key, columns }: TableShape, copy: Copy): Promise<number> {
   await tx`
     with gone as (

@@ -20,7 +20,7 @@ before(async () => {
 const work = () => world.features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(30_000));
 const tokenIn = (project_id: string) => tokeniser(projectTokenKey(tokenKey(world.seal), project_id))('Email', person);
 
-/** Stores a text as a line of a log, and as a span and its trace. */
+/** Stores a text as a log line, and as a span and its trace. */
 async function store(team_id: string, project_id: string, text: string) {
   const deployment_id = `dep_${project_id}`;
   const trace_id = project_id.padEnd(32, '0').slice(-32);

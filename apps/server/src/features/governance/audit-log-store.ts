@@ -13,7 +13,7 @@ interface RecordKey {
 }
 type LogsInput = Received<typeof governance.auditLogs>;
 
-/** Records that one page of a search for words looks at. */
+/** Maximum number of records that one page of a text search reads. */
 const looked = 50_000;
 
 /** All SQL that reads the audit trail for people. */
@@ -58,7 +58,7 @@ export const auditStore = (sql: Sql) => ({
     order by r.seq
     limit ${limit}`,
 
-  /** A page of what a filter leaves, newest first, for exports. */
+  /** A page of filtered records, newest first, for exports. */
   async page(
     team_id: string,
     filter: AuditFilter,
@@ -72,7 +72,7 @@ export const auditStore = (sql: Sql) => ({
     return records(sql, team_id, (await listKeys(sql, sql`${where} ${from} ${matching}`, limit)).places);
   },
 
-  /** A stretch of the chain. */
+  /** A range of the chain. */
   stretch: (team_id: string, { from_seq, to_seq }: { from_seq: number; to_seq: number }) => sql<RecordRow[]>`
     select ${recordColumns(sql)}
     from audit_records r
@@ -90,7 +90,7 @@ export const auditStore = (sql: Sql) => ({
     return head ?? { seq: 0, hash: null, checkpoint_seq: 0 };
   },
 
-  /** Every project that a record of the team ever named. */
+  /** All projects that the team's records name. */
   async recordedProjects(team_id: string): Promise<string[]> {
     const rows = await sql<{ agent_id: string }[]>`
       select agent_id
@@ -124,7 +124,7 @@ function whereSql(sql: Sql, team_id: string, { agent, action_type, status, date_
     ${request_id === undefined ? sql`` : sql`and request_id = ${request_id}`}`;
 }
 
-/** Written so that the planner sees the condition of the index of what is rare. */
+/** Written so that the planner matches the condition of the partial index on rare actions. */
 function actionSql(sql: Sql, action_type: AuditFilter['action_type']) {
   if (action_type === undefined) return sql``;
   const isCommon = action_type === 'request' || action_type === 'response';
@@ -159,7 +159,7 @@ async function listKeys(sql: Sql, where: Fragment, limit: number): Promise<{ pla
   return { places: found, further: null };
 }
 
-/** Looks at a bounded number of records; `further` is where the next page goes on. */
+/** Reads a bounded number of records; `further` is where the next page continues. */
 async function search(sql: Sql, where: Fragment, { words, limit }: { words: string; limit: number }) {
   const found = await sql<(RecordKey & { looked_at: number })[]>`
     select seq, timestamp, recorded_at

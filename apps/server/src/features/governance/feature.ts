@@ -27,16 +27,16 @@ const hour = 3_600;
 interface Exports extends Pick<GovernanceParts, 'key'> {
   headOf: AuditStore['head'];
   recordedProjects: AuditStore['recordedProjects'];
-  /** Where records hold data of people. */
+  /** Places where records contain personal data. */
   places: SubjectPlace[];
   verify: ReturnType<typeof createChainVerifier>;
-  /** The checkpoints of a team that stand in files of this server. */
+  /** The checkpoints of a team in this server's files. */
   keptLines: (team_id: string) => Promise<string[]>;
-  /** Why requests are recorded without bodies, or not at all, and what to do; null when they are recorded as projects want it. */
+  /** Why requests are recorded without bodies, or not at all, and what to do; null when they are recorded as configured. */
   recordingProblem: () => Promise<System['recording_problem']>;
 }
 
-/** The audit trail as people read, export and verify it; what is found of personal data, and what projects want done with it. */
+/** The audit trail for reading, export and verification; findings of personal data, and the projects' settings for it. */
 export function governanceFeature(
   { sql, seal, config, databaseUrl, reserve, log }: Core,
   {

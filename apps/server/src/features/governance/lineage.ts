@@ -12,7 +12,7 @@ export interface LineageSpan {
   duration_ms: number;
 }
 
-/** The stages of a trace, in the order of their times: of each exchange with the gateway, and of what its agent recorded. */
+/** The stages of a trace in order of time: those of each exchange with the gateway, and those that its agent recorded. */
 export function buildLineage(logs: readonly AuditLog[], spans: readonly LineageSpan[]): Stage[] {
   const stages = [...logs.flatMap((log) => (log.action_type === 'request' ? ofRequest(log) : ofAnswer(log))), ...spans.map(ofSpan)];
   return stages.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp) || order.indexOf(a.stage) - order.indexOf(b.stage));

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connect.ts';
 
 export type PiiStore = ReturnType<typeof piiStore>;
 
-/** All SQL on what the detector has found. */
+/** All SQL on findings of the detector. */
 export const piiStore = (sql: Sql) => ({
   async stats(
     team_id: string,

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/connect.ts';
 import { removedTogether } from '../../jobs/policy-retention.ts';
 import { listRemoved } from './removals/removal-store.ts';
 
-/** Removes payloads of a team that are older than so many days; how many. The chain stays whole: it holds their salted hashes. */
+/** Removes payloads of a team that are older than `days`; returns their number. The chain stays intact: it contains their salted hashes. */
 export const removeOldPayloads = (key: () => Promise<SigningKey>) =>
   async function remove(tx: Tx, team_id: string, days: number): Promise<number> {
     await tx`select set_config('paddock.erasing', 'retention', true)`;

@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 
 export type ProtectionStore = ReturnType<typeof protectionStore>;
 
-/** All SQL on what projects want done with personal data. */
+/** All SQL on projects' settings for personal data. */
 export const protectionStore = (sql: Sql) => ({
   async get(team_id: string, project_id: string): Promise<DataProtectionSettings & { is_default: boolean }> {
     const [project] = await sql<{ settings: DataProtectionSettings | null; redacted: string[] }[]>`

@@ -4,13 +4,13 @@ import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { listRemoval, rangesIn } from './removals/removal-store.ts';
 
 const dayMs = 86_400_000;
-/** Dropping waits for whoever reads the day; it is tried again at the next turn. */
+/** Dropping waits for readers of the day; it is retried in the next turn. */
 const lockWait = '5s';
-/** Spools whose gateway is gone, and runs that are shown. */
+/** Retention of spools whose gateway is gone, and number of displayed runs. */
 const keptDays = 30;
 const keptRuns = 100;
 
-/** Removes the payloads that are older than so many days, a day at a time, and notes what it did. The chain stays whole. */
+/** Removes payloads older than `retention_days`, a day at a time, and records the run. The chain stays intact. */
 export const payloadRetentionJob = (sql: Sql, key: () => Promise<SigningKey>, retention_days: number) =>
   async function run(signal: AbortSignal): Promise<void> {
     const older_than = new Date(Date.now() - retention_days * dayMs);
@@ -56,7 +56,7 @@ const removeOldRemainders = (sql: Sql, older_than: Date) =>
     }),
   );
 
-/** Nothing comes into a day that old any more, so that the list is made before the lock. */
+/** No records are added to a day that old any more, so the list can be made before the lock. */
 async function drop(sql: Sql, name: string, key: SigningKey): Promise<number> {
   const removed = await rangesIn(sql, name);
   return sql.begin(async (tx) => {

@@ -15,7 +15,7 @@ import { toAuditLog } from './to-audit-log.ts';
 import type { VerificationStore } from './verify/verification-store.ts';
 import type { createChainVerifier } from './verify/verify-chain.ts';
 
-/** How long one call verifies; it tells where to go on. */
+/** Time limit of one call's verification; the response contains where to continue. */
 const verifyMs = 5_000;
 const verifyPlaces = {
   perTeam: governanceLimits.verificationsPerTeam,
@@ -23,7 +23,7 @@ const verifyPlaces = {
   detail: `At most ${governanceLimits.verificationsPerTeam} verifications of a team's trail run at a time, and 16 of all teams. Wait until one has ended.`,
   retry_after_s: verifyMs / 1_000,
 };
-/** Records of one trace that its lineage is made of. */
+/** Maximum number of a trace's records that its lineage uses. */
 const maxOfTrace = 500;
 
 export interface GovernanceParts {
@@ -39,7 +39,7 @@ export interface GovernanceParts {
   /** Model and tool calls of a trace, and the deployment that recorded it. */
   spansOf: (team_id: string, trace_id: string) => Promise<{ deployment_id: string; spans: LineageSpan[] } | undefined>;
   retention_days: number;
-  /** Throws policy_refused for settings that allow what a policy wants redacted. */
+  /** Throws policy_refused for settings that allow values that a policy wants redacted. */
   mayProtect: (team_id: string, settings: Pick<DataProtectionSettings, 'rules'>) => Promise<void>;
 }
 
@@ -89,7 +89,7 @@ function trail({ store, checkpoints, verifications, key, verify, exportFile, ret
     async verifyAuditLogs({ from_seq }, { actor, signal }) {
       const leave = places.enter(actor.team_id);
       const verified = await verify(actor.team_id, { from_seq, until: performance.now() + verifyMs, signal }).finally(leave);
-      // Of one that goes on, the last part tells what the whole is like.
+      // For a verification in several calls, the last part contains the overall result.
       if (verified.next_seq === undefined) await verifications.keep(actor.team_id, verified);
       return { ...verified, valid: verified.first_bad === null, next_seq: verified.next_seq ?? null };
     },

@@ -7,7 +7,7 @@ import { maxExamples, type SubjectPlace } from '../../subjects/subject-store.ts'
 import { holdsToken } from '../../subjects/tokens-store.ts';
 import { listRemoved } from './removals/removal-store.ts';
 
-/** Payloads of the trail's records, which go as a whole: what is left of such a record are its facts and its place in the chain. */
+/** Payloads of the trail's records, which are removed completely: the facts and the place in the chain remain. */
 export const auditPayloads = (sql: Sql, key: () => Promise<SigningKey>): SubjectPlace => ({
   place: 'records',
   async find(team_id, needles, signal) {
@@ -41,7 +41,9 @@ export const auditPayloads = (sql: Sql, key: () => Promise<SigningKey>): Subject
   },
 });
 
-/** What a record says for good: its action and the name of its agent, and what stays of records of configuration and data access. Reported, never changed. */
+/**
+ * Permanent fields of records: the action and the name of the agent, and the remainder of records of configuration and data access. Reported only.
+ */
 export const auditFacts = (sql: Sql): SubjectPlace => ({
   place: 'facts',
   async find(team_id, { inText, inJson, tokens }) {
@@ -86,7 +88,10 @@ async function payloadsIn(tx: Tx, table: string, team_id: string): Promise<numbe
   return row.payloads;
 }
 
-/** Who did what to which things stays of records of configuration and data access; of an erasure, also what it was to erase: it never names identifiers. */
+/**
+ * Records of configuration and data access keep who did what to which things; an erasure's record also keeps its input, which never names
+ * identifiers.
+ */
 async function removeMatching(tx: Tx, table: string, { team_id, needles }: SubjectQuery) {
   await tx`select set_config('paddock.erasing', 'erasure', true)`;
   return await tx<{ seq: number }[]>`

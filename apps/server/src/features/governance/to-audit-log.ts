@@ -2,7 +2,7 @@ import type { AuditEvent, Json } from '@paddock/audit';
 import type { AuditLog } from '@paddock/contract';
 import type { RecordRow } from './record-sql.ts';
 
-/** What a payload holds, as docs/audit-format.md names it. */
+/** The fields of a payload, as named in docs/audit-format.md. */
 interface Payload {
   actor_name: string | null;
   input_data: Json;
@@ -16,10 +16,10 @@ interface Payload {
 export const readPayload = (row: Pick<RecordRow, 'payload'>): Payload | undefined =>
   row.payload === null ? undefined : (JSON.parse(row.payload) as Payload);
 
-/** What an erasure leaves of records of configuration and data access. */
+/** The fields that an erasure leaves in records of configuration and data access. */
 type Remainder = Pick<Payload, 'actor_name' | 'user_id' | 'targets' | 'input_data' | 'output_data'>;
 
-/** A record as the API gives it. If its payload was removed: its facts, and what the erasure left. */
+/** A record in the API's form. If its payload was removed: its facts, and what the erasure left. */
 export function toAuditLog(row: RecordRow): AuditLog {
   const payload = readPayload(row);
   const said = payload ?? (row.remainder === null ? undefined : (JSON.parse(row.remainder) as Remainder));

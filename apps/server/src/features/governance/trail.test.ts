@@ -18,7 +18,7 @@ before(async () => {
   steps = await auditSteps(world);
 });
 
-/** Somebody with a trail of these events, after those of signing up. */
+/** A person with a trail of these events, after those of signing up. */
 async function owner(events: Partial<AuditEvent>[] = []) {
   const { api, team_id } = await auditedPerson(world);
   const add = async (more: Partial<AuditEvent>[]) => {
@@ -129,7 +129,7 @@ test('retention removes payloads, tells how many, and the chain still verifies',
   const { api, team_id } = await owner(many(5));
   await steps.sign();
   const day = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10);
-  // As if they had been recorded so long ago: their payloads lie in that day's partition.
+  // Simulates old records: their payloads lie in that day's partition.
   await world.sql`select audit_partitions(${day}::date)`;
   await tamper(
     world.sql,

@@ -22,7 +22,7 @@ interface Measured {
 const MB = 1024 ** 2;
 const restartWords = new Set(['crashed', 'out_of_memory', 'lost', 'node_died']);
 
-/** Puts together what was measured of an agent in a range. */
+/** Combines an agent's measurements in a range. */
 export function agentMetrics({ agent, range, span, now, traffic, usage, latest, moves }: Measured): AgentMetrics {
   const within_ms: Interval = { from: span.from.getTime(), to: now.getTime() };
   const timeline = timelineOf(moves, within_ms.to);
@@ -86,7 +86,7 @@ function countsOf({ requests, statuses, upstream_errors, bytes_in, bytes_out }: 
   };
 }
 
-/** By the spec's unit prices, on real running time and bytes. */
+/** Costs by the spec's unit prices, for actual running time and bytes. */
 function costsOf(running_s: number, { requests, bytes_in, bytes_out }: Traffic) {
   const compute_cost_usd = ((running_s / 3600) * unitPrices.compute_hour) / 100;
   const bandwidth_cost_usd = (((bytes_in + bytes_out) / 1e9) * unitPrices.bandwidth_gb) / 100;
@@ -99,7 +99,10 @@ function costsOf(running_s: number, { requests, bytes_in, bytes_out }: Traffic) 
   };
 }
 
-/** How long a step has lasted: the last one is not over, and would seem to have fewer requests than the others. Counted by whole minutes, as visits are. */
+/**
+ * The elapsed minutes of a step: the last one is not over, and would seem to have fewer requests than the others. Whole minutes, like the counts of
+ * visits.
+ */
 export function minutesOf(at: number, { step_s }: Pick<Span, 'step_s'>, now: Date): number {
   return Math.max(1, Math.min(step_s / 60, Math.ceil((now.getTime() - at) / 60_000)));
 }
@@ -113,7 +116,7 @@ interface Steps {
   restarts: readonly MoveRow[];
 }
 
-/** A step without requests is 0 where the agent could answer, and a gap where it could not. */
+/** A step without requests is 0 if the agent was able to respond, and a gap if it was not. */
 function seriesOf({ span, now, timeline, steps, usage, restarts }: Steps) {
   const traffic = new Map(steps.map((step) => [step.at.getTime(), step]));
   const used = new Map(usage.map((step) => [step.at.getTime(), step]));

@@ -9,7 +9,7 @@ import { type UsageStore, usageStore } from './usage-store.ts';
 import { type AgentHealth, createAgentHealth } from './watch.ts';
 import { watchStore } from './watch-store.ts';
 
-/** What agents did over time: visits, speed, uptime, what they use and what that costs. */
+/** Metrics of agents over time: visits, latency, uptime, resource usage and its cost. */
 export function metricsFeature({ sql }: Pick<Core, 'sql'>): Feature<{ usage: UsageStore; watch: AgentHealth }> {
   const usage = usageStore(sql);
   const rolling = rollUpStore(sql);

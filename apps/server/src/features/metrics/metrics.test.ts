@@ -20,7 +20,7 @@ before(async () => {
   made = metricsRows(rows);
 });
 
-// Tests write into hours that another test has added up already.
+// Tests write into hours that another test has rolled up already.
 beforeEach(() => rows.sql`update rolled_up set until = '-infinity'`);
 
 const minute = 60_000;
@@ -39,7 +39,7 @@ const asked = async (who: Parameters<typeof calledBy>[0], id: string, time_range
   z.parse(contract.agent.output, await handlers().agent({ id, time_range }, calledBy(who)));
 const measured = (points: readonly { value: number | null }[]) => points.flatMap(({ value }) => (value === null ? [] : [value]));
 
-/** 1 to `count` ms, in an order that does not matter. */
+/** Latencies of 1 to `count` ms; their order does not matter. */
 const spread = (count: number, status = 200): Visit[] =>
   Array.from({ length: count }, (_, n) => ({ status, us: (n + 1) * 1000, bytes_in: 10, bytes_out: 90 }));
 
@@ -162,7 +162,7 @@ test('what a gateway could not write for an hour is in the hours all the same', 
   await rollUp(store)(never);
   assert.equal((await asked(ada, id, '7d')).requests_total, 10);
   await made.visits(id, { at: ago(2 * hour), visits: spread(7) });
-  // As at the next full hour.
+  // Simulates the next full hour.
   await rows.sql`update rolled_up set until = until - interval '1 hour' where name <> 'days'`;
   await rollUp(store)(never);
   assert.equal((await asked(ada, id, '7d')).requests_total, 17);

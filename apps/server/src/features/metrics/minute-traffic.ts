@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connect.ts';
 import type { Span } from './span.ts';
 import { counted, type Pair, pairs, type Row, sums } from './traffic-rows.ts';
 
-/** From the minutes themselves; histograms are merged in each step and over all. */
+/** Traffic from the minutes themselves; histograms are merged per step and in total. */
 export function minuteTraffic(sql: Sql, asked: Pair[], { from, to, step_s }: Span) {
   return sql<Row[]>`
     with asked as materialized (${pairs(sql, asked)}),

@@ -8,19 +8,19 @@ export interface MoveRow extends Move {
 }
 export type MoveStore = ReturnType<typeof moveStore>;
 
-/** How deployments moved, for uptime and running time. */
+/** Transitions of deployments, for uptime and running time. */
 export const moveStore = (sql: Sql) => {
   return {
     ofAgent: ({ project_id, environment }: Pick<MoveRow, 'project_id' | 'environment'>, from: Date) =>
       moves(sql`project_id = ${project_id} and environment = ${environment}`, from),
 
-    /** Of these alone: what other deployments did in their environments is not told. */
+    /** Transitions of only these deployments, not of others in their environments. */
     ofDeployments: (ids: readonly string[], from: Date) => moves(sql`deployment_id = any(${ids as string[]})`, from),
 
     ofTeam: (team_id: string, from: Date) => moves(sql`team_id = ${team_id}`, from),
   };
 
-  /** What moved since `from`, and for each deployment the last move before: what it was then. In the order in which it happened. */
+  /** Transitions since `from`, and the last one before for each deployment, which is its initial state. In order of time. */
   async function moves(mine: ReturnType<Sql>, from: Date): Promise<MoveRow[]> {
     const at = from.toISOString();
     const rows = await sql<(Omit<MoveRow, 'at'> & { at: string })[]>`

@@ -7,7 +7,7 @@ export type Unit = 'half_hour' | 'hour' | 'day';
 
 interface Step {
   unit: Unit;
-  /** Where it begins, and where the next one does. */
+  /** The period's begin, and the begin of the next one. */
   from: Date;
   to: Date;
 }
@@ -18,9 +18,9 @@ const tables = {
   day: { traffic: ['traffic_hours', 'at', 'traffic_days'], usage: ['usage_hours', 'usage_days'] },
 } as const;
 
-/** All SQL that adds minutes up to half hours, those to hours, and hours to days. Done twice, it gives the same rows. */
+/** All SQL that rolls minutes up into half hours, those into hours, and hours into days. Idempotent. */
 export const rollUpStore = (sql: Sql) => ({
-  /** What lies from `from` to before `to` is over and not added up, or was so lately that something may have come in late. */
+  /** The period from `from` until before `to` is over and not rolled up, or so recent that late rows may have arrived. */
   async due(lateHours: number): Promise<{ from: Date; to: Date } | undefined> {
     const [row] = await sql<{ from: string; to: string }[]>`
       with visits as (
@@ -55,13 +55,13 @@ export const rollUpStore = (sql: Sql) => ({
     if (usage) await addUsage(sql, usage, span);
   },
 
-  /** Everything before is in the unit's rows. */
+  /** Marks everything before `at` as rolled up. */
   rolledUntil: (unit: Unit, at: Date) => sql`
     update rolled_up
     set until = greatest(until, ${at.toISOString()})
     where name = ${`${unit}s`}`,
 
-  /** What was added up is kept for longer than what it was made of. */
+  /** Rolled-up rows are kept for longer than their sources. */
   async sweep(): Promise<void> {
     for (const [table, kept] of [
       ['usage_minutes', '7 days'],

@@ -1,18 +1,18 @@
 import type { RollUpStore, Unit } from './roll-up-store.ts';
 
 const hourMs = 3_600_000;
-/** Each is made of the one before. */
+/** Each unit is built from the previous one. */
 const units: [Unit, ms: number][] = [
   ['half_hour', hourMs / 2],
   ['hour', hourMs],
   ['day', 24 * hourMs],
 ];
-/** Gateways write what a database could not take for up to an hour; what is over is added up again for so long. */
+/** Gateways retry writes for up to an hour while the database is down, so recent periods are rolled up again. */
 const lateHours = 2;
-/** Of one turn; after a long rest the others follow in the next turns. */
+/** Maximum per turn; after a long pause the rest follows in later turns. */
 const maxHours = 200;
 
-/** Adds up the half hours, hours and days that are over. */
+/** Rolls up the half hours, hours and days that are over. */
 export const rollUp = (store: Pick<RollUpStore, 'due' | 'addUp' | 'rolledUntil'>) => async (signal: AbortSignal) => {
   const due = await store.due(lateHours);
   if (!due) return;

@@ -2,10 +2,10 @@ import type { Sql } from '../../db/connect.ts';
 import type { Span } from './span.ts';
 import { counted, type Pair, pairs, type Row, sums } from './traffic-rows.ts';
 
-/** What was added up, and the minutes since; for all steps together also days. Histograms are opened only where several meet. */
+/** Rolled-up rows, and the minutes since; for the total also days. Histograms are merged only if there are several. */
 export function rollUpTraffic(sql: Sql, asked: Pair[], { from, to, step_s }: Span) {
   const [first, end] = [from.toISOString(), to.toISOString()];
-  // Said as a list, too: of a join the planner knows no number, and would read what all agents did in that time.
+  // Also passed as a list: the planner cannot estimate the join, and would read the rows of all agents in that time.
   const mine = sql`deployment_id = any(${asked.map(({ deployment_id }) => deployment_id)})`;
   const [table, name] = step_s < 3600 ? (['traffic_half_hours', 'half_hours'] as const) : (['traffic_hours', 'hours'] as const);
   return sql<Row[]>`

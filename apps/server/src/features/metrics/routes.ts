@@ -82,7 +82,7 @@ export const metricsHandlers = ({ store, moves: moved, traffic, usage }: Stores,
   },
 });
 
-/** Of all environments together, by their time. */
+/** Uptime of all environments together, weighted by time. */
 function uptimeOfAll(moves: readonly MoveRow[], span: { from: number; to: number }): number | null {
   const byEnvironment = Map.groupBy(moves, ({ project_id, environment }) => `${project_id} ${environment}`);
   const times = [...byEnvironment.values()].map((own) => uptime(timelineOf(own, span.to), span));

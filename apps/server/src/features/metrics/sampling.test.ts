@@ -14,7 +14,7 @@ before(async () => {
 
 const MB = 1024 ** 2;
 
-/** A machine on which instances use what they are said to use. */
+/** A machine whose instances have the resource usage that the test sets. */
 function machine() {
   const loads = new Map<string, { deployment_id: string; cpu_ms: number; memory_bytes: number; state: 'running' | 'exited' }>();
   const driver = {
@@ -51,7 +51,7 @@ test('processor time counts from look to look against what the agent may use, me
   await sampling.look(() => 20_000);
   // 5 s of 40 s that two cores have in 20 s.
   const expected = { cpu_share: 0.125, memory_bytes: 300 * MB, memory_limit_bytes: 512 * MB };
-  // The test may run into the next minute.
+  // The test may cross into the next minute.
   const steps = await store.of([id], spanOf('24h', new Date()));
   assert.deepEqual(
     steps.map(({ cpu_share, memory_bytes, memory_limit_bytes }) => ({ cpu_share, memory_bytes, memory_limit_bytes })),

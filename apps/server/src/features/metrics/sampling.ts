@@ -23,10 +23,10 @@ interface Asked {
   now: () => number;
 }
 
-/** Looks at what each instance of this node uses. What ended between two looks is not counted for that time. */
+/** Samples the resource usage of each instance of this node. An instance that ended between two samples is not counted for that time. */
 export function usageSampling({ driver, store, limits, log }: Deps) {
   let seen = new Map<string, Seen>();
-  /** How often in a row an instance that runs could not be looked at. */
+  /** Consecutive failures to sample a running instance. */
   let failures = new Map<string, number>();
 
   return {
@@ -49,8 +49,8 @@ export function usageSampling({ driver, store, limits, log }: Deps) {
   async function lookAt({ id, deployment_id }: Instance, { before, failed, now }: Asked) {
     const load = await driver.load(id).catch((error: unknown) => {
       failures.set(id, failed + 1);
-      // The first time it may have ended while it was looked at; one that still runs is told once.
-      if (failed === 1) log.warn({ err: error, instance: id }, 'what an agent uses cannot be read; tried again');
+      // On the first failure it may have ended during the sample; one that still runs is logged once.
+      if (failed === 1) log.warn({ err: error, instance: id }, 'sampling the resource usage of an agent failed; retrying');
       return undefined;
     });
     if (!load) return undefined;
@@ -68,7 +68,7 @@ export function usageSampling({ driver, store, limits, log }: Deps) {
   }
 }
 
-/** Looks every 10 seconds until it is closed. */
+/** Samples every 10 seconds until it is closed. */
 export function startUsageSampling({ log, ...given }: Deps) {
   const closing = new AbortController();
   const sampling = usageSampling({ ...given, log });
@@ -80,7 +80,7 @@ export function startUsageSampling({ log, ...given }: Deps) {
         await sampling.look();
         hasFailed = false;
       } catch (error) {
-        if (!hasFailed) log.warn({ err: error }, 'what agents use could not be noted; tried again');
+        if (!hasFailed) log.warn({ err: error }, 'storing the resource usage of agents failed; retrying');
         hasFailed = true;
       }
       await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => 'stopping');

@@ -1,6 +1,6 @@
 import { type MetricsRange, metricsPoints, metricsSeconds } from '@paddock/contract';
 
-/** Steps of one length, aligned to whole multiples of it since 1970 (UTC); the last one contains now. */
+/** Steps of equal length, aligned to whole multiples of it since 1970 (UTC); the last one contains now. */
 export interface Span {
   from: Date;
   /** The end of the last step; it lies in the future. */

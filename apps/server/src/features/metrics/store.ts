@@ -8,12 +8,12 @@ export interface AgentRow {
   project_id: string;
   environment: Environment;
   status: DeploymentStatus;
-  /** When a deployment of its environment became active last. */
+  /** When a deployment of the environment last became active. */
   last_deployment: string | null;
 }
 export type MetricsStore = ReturnType<typeof metricsStore>;
 
-/** Which agents there are, and how they moved. An agent is an environment of a project: its figures go on over its deployments. */
+/** The agents, and their transitions. An agent is an environment of a project: its figures continue over its deployments. */
 export const metricsStore = (sql: Sql) => {
   const columns = sql`
     d.id, p.name, d.project_id, d.environment, d.status,
@@ -37,7 +37,7 @@ export const metricsStore = (sql: Sql) => {
       return row;
     },
 
-    /** Those that serve now, newest deployment first. */
+    /** The agents that serve now, newest deployment first. */
     async active(team_id: string, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
       const at = readCursor(cursor);
       const rows = await sql<(AgentRow & { created_at: string })[]>`

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connect.ts';
 
-/** What happened in one step, or in all of them together. Latencies in microseconds, null without requests. */
+/** Traffic of one step, or of all of them together. Latencies in microseconds, null without requests. */
 export interface Traffic {
   requests: number;
   statuses: [number, number, number, number, number];
@@ -28,16 +28,16 @@ export interface Row extends Omit<Traffic, 'statuses'> {
   s5: number;
 }
 
-/** The sums of given rows, as `Row` has them. */
+/** The sums of given rows, in the form of `Row`. */
 export const sums = (sql: Sql) => sql`
     sum(requests)::float8 as requests, sum(statuses[1])::float8 as s1, sum(statuses[2])::float8 as s2, sum(statuses[3])::float8 as s3,
     sum(statuses[4])::float8 as s4, sum(statuses[5])::float8 as s5, sum(upstream_errors)::float8 as upstream_errors,
     sum(bytes_in)::float8 as bytes_in, sum(bytes_out)::float8 as bytes_out, sum(latency_us_sum)::float8 as latency_us_sum`;
 
-/** What is read of rows to add them up. */
+/** The columns that are read for summing up. */
 export const counted = (sql: Sql) => sql`agent_id, requests, statuses, upstream_errors, bytes_in, bytes_out, latency_us_sum, latency`;
 
-/** The deployments that are asked for, each with its agent. */
+/** The requested deployments, each with its agent. */
 export const pairs = (sql: Sql, asked: Pair[]) => sql`
   select agent_id, deployment_id
   from jsonb_to_recordset(${sql.json(asked)}) as given (agent_id text, deployment_id text)`;

@@ -5,13 +5,13 @@ import type { Span } from './span.ts';
 import { asTraffic, noTraffic, type Row, sums, type Traffic, type TrafficStep } from './traffic-rows.ts';
 
 export interface TrafficOfAgent {
-  /** The steps in which there were requests, in order. */
+  /** The steps with requests, in order. */
   steps: TrafficStep[];
   total: Traffic;
 }
 export type TrafficStore = ReturnType<typeof trafficStore>;
 
-/** The deployments whose visits are an agent's. */
+/** The deployments whose visits count for an agent. */
 export interface Asked {
   agent_id: string;
   deployment_ids: readonly string[];
@@ -19,7 +19,7 @@ export interface Asked {
 
 /** All SQL that reads visits. Percentiles come from merged buckets, never from averages of percentiles. */
 export const trafficStore = (sql: Sql) => ({
-  /** By agent. Those without a request are missing. */
+  /** Traffic by agent. Agents without a request are missing. */
   async ofAgents(agents: readonly Asked[], span: Span): Promise<Map<string, TrafficOfAgent>> {
     const asked = agents.flatMap(({ agent_id, deployment_ids }) => deployment_ids.map((deployment_id) => ({ agent_id, deployment_id })));
     const rows = span.step_s < 1800 ? await minuteTraffic(sql, asked, span) : await rollUpTraffic(sql, asked, span);

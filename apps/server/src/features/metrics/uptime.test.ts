@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Move, timelineOf, uptime, within } from './uptime.ts';
 
-/** Moves of deployments: [second, deployment, from, to, why]. */
+/** Transitions of deployments: [second, deployment, from, to, why]. */
 const moves = (...rows: [number, string, string | null, string, string][]): Move[] =>
   rows.map(([s, deployment_id, from_status, to_status, why]) => ({ deployment_id, from_status, to_status, why, at: new Date(s * 1000) }));
 const started = (s: number, id: string) =>

@@ -1,4 +1,4 @@
-/** A move of a deployment (`moves`), as it is read for uptime. */
+/** A transition of a deployment (`moves`), as it is read for uptime. */
 export interface Move {
   deployment_id: string;
   from_status: string | null;
@@ -13,20 +13,20 @@ export interface Interval {
 }
 
 export interface Timeline {
-  /** When something could answer, in ms since 1970; sorted, none touches another. */
+  /** When any deployment was able to respond, in ms since 1970; sorted, without touching intervals. */
   up: Interval[];
-  /** When nothing was meant to: before the first deployment, after a person's stop, after a job's end. */
+  /** When none was expected to: before the first deployment, after a person's stop, after a job's end. */
   off: Interval[];
-  /** For each deployment alone, from its start on: what is paid for. Overlaps where one drains while the next one serves. */
+  /** For each deployment, from its start on: the billed time. Overlaps if one drains while the next one serves. */
   running: Interval[];
 }
 
-/** What ends the process of a deployment that stays active: it answers again with its next 'ready'. */
+/** Reasons that end the process of a deployment that stays active: it responds again with its next 'ready'. */
 const outages = new Set(['crashed', 'out_of_memory', 'lost', 'node_died']);
-/** Moves that end an active deployment because it is wanted so. */
+/** Reasons that end an active deployment intentionally. */
 const wishes = new Set(['stopped', 'completed', 'project_deleted', 'cancelled']);
 
-/** What an environment's deployments did until `now`, from all their moves in the order in which they happened. */
+/** The timeline of an environment's deployments until `now`, from all their transitions in order of time. */
 export function timelineOf(moves: readonly Move[], now: number): Timeline {
   const up = recorder();
   const off = recorder();
@@ -43,7 +43,7 @@ export function timelineOf(moves: readonly Move[], now: number): Timeline {
     if (serves || to_status === 'deploying') own.begin(ms);
     else own.end(ms);
     if (serving.size > 0) up.begin(ms);
-    // Whoever replaces it is ready in the same moment, as the next move tells.
+    // Its replacement is ready at the same moment, according to the next transition.
     else if (why !== 'replaced') up.end(ms);
     if (serving.size > 0) off.end(ms);
     else if ((from_status === 'active' || from_status === 'deploying') && wishes.has(why)) off.begin(ms);
@@ -56,7 +56,7 @@ export function timelineOf(moves: readonly Move[], now: number): Timeline {
 export const within = (intervals: readonly Interval[], span: Interval): number =>
   intervals.reduce((ms, { from, to }) => ms + Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)), 0);
 
-/** Time up, and time in which it should have been. */
+/** Uptime, and the time in which it should have been up. */
 export function uptime({ up, off }: Timeline, span: Interval): { up_ms: number; wanted_ms: number } {
   return { up_ms: within(up, span), wanted_ms: Math.max(0, span.to - span.from - within(off, span)) };
 }

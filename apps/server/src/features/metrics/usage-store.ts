@@ -1,19 +1,19 @@
 import type { Sql } from '../../db/connect.ts';
 import type { Span } from './span.ts';
 
-/** What an instance used between two looks. */
+/** Resource usage of an instance between two samples. */
 export interface Look {
   deployment_id: string;
   measured_ms: number;
   cpu_ms: number;
-  /** Processor time that it could have had. */
+  /** CPU time that was available to it. */
   cpu_limit_ms: number;
   memory_bytes: number;
   memory_limit_bytes: number;
 }
 
 export interface Usage {
-  /** Of what it may use, 0 to 1. */
+  /** Share of its limit, 0 to 1. */
   cpu_share: number;
   memory_bytes: number;
   memory_limit_bytes: number;
@@ -23,9 +23,9 @@ export interface UsageStep extends Usage {
 }
 export type UsageStore = ReturnType<typeof usageStore>;
 
-/** All SQL about what agents use of a machine. */
+/** All SQL about resource usage of agents. */
 export const usageStore = (sql: Sql) => ({
-  /** Adds looks to the present minute by the database's clock. */
+  /** Adds samples to the current minute by the database's clock. */
   add: (looks: readonly Look[]) => sql`
     insert into usage_minutes as m (deployment_id, at, measured_ms, cpu_ms, cpu_limit_ms, memory_bytes, memory_limit_bytes)
     select
@@ -43,7 +43,7 @@ export const usageStore = (sql: Sql) => ({
       memory_bytes = greatest(m.memory_bytes, excluded.memory_bytes),
       memory_limit_bytes = excluded.memory_limit_bytes`,
 
-  /** The steps in which something was measured, in order. */
+  /** The steps with measurements, in order. */
   async of(deployment_ids: string[], { from, to, step_s }: Span): Promise<UsageStep[]> {
     const [first, end] = [from.toISOString(), to.toISOString()];
     const rolled = sql`
@@ -75,7 +75,7 @@ export const usageStore = (sql: Sql) => ({
     return rows.map((row) => ({ ...row, at: new Date(row.at) }));
   },
 
-  /** As it was last seen, within the last two minutes. */
+  /** The last sample, from the last two minutes. */
   async latest(deployment_id: string): Promise<Usage | undefined> {
     const [row] = await sql<Usage[]>`
       select

@@ -1,22 +1,22 @@
 import type { Sql } from '../../db/connect.ts';
 
-/** An agent that serves its production environment, as it was in the last minutes that are over. */
+/** An agent that serves its production environment, with figures of the last complete minutes. */
 export interface Watched {
   team_id: string;
   project_id: string;
   deployment_id: string;
   name: string;
-  /** Itself, and those whose place it took within the last fifteen minutes. */
+  /** The deployment itself, and those that it replaced within the last fifteen minutes. */
   deployment_ids: string[];
-  /** Of the last five minutes. */
+  /** Figures of the last five minutes. */
   requests: number;
   failed: number;
   p95_us: number | null;
-  /** Of the last fifteen, the predecessors' too: the first minute of a new deployment says little. */
+  /** Figures of the last fifteen minutes, including the predecessors': the first minute of a new deployment is not representative. */
   quarter_requests: number;
   quarter_failed: number;
   quarter_latency_us: number;
-  /** Since when nobody asked: its last request, or when it began to serve. */
+  /** Since when there were no requests: its last request, or when it began to serve. */
   quiet_since: string;
   /** Since when it has been waiting for its restart; null while it runs. */
   down_since: string | null;
@@ -27,7 +27,7 @@ export type WatchStore = ReturnType<typeof watchStore>;
 
 const outages = ['crashed', 'out_of_memory', 'lost', 'node_died'];
 
-/** What rules about agents are judged by. Whole minutes: the one under way would show too few of everything. */
+/** Inputs of the rules about agents. Only complete minutes: the current one would be too low. */
 export const watchStore = (sql: Sql) => ({
   watched: () => sql<Watched[]>`
     with ${serving(sql)},
@@ -92,7 +92,7 @@ export const watchStore = (sql: Sql) => ({
     ) asked`,
 });
 
-/** Those that serve (`present`), and with them those whose place they took within the last fifteen minutes (`serving`). */
+/** Serving deployments (`present`), together with those that they replaced within the last fifteen minutes (`serving`). */
 const serving = (sql: Sql) => sql`
   present as (
     select d.id, d.team_id, d.project_id, p.name, date_trunc('minute', now()) as minute

@@ -4,7 +4,7 @@ import type { WatchStore } from './watch-store.ts';
 
 const quarterMs = 15 * 60_000;
 
-/** Every agent that serves a production environment, with what rules are judged by. */
+/** Every agent that serves a production environment, with the inputs of the rules. */
 export const createAgentHealth = (store: WatchStore, moves: Pick<MoveStore, 'ofDeployments'>) => async () => {
   const rows = await store.watched();
   const now = rows[0] ? Date.parse(rows[0].asked_at) : 0;
@@ -13,7 +13,7 @@ export const createAgentHealth = (store: WatchStore, moves: Pick<MoveStore, 'ofD
     rows.flatMap(({ deployment_ids }) => deployment_ids),
     new Date(span.from),
   );
-  // All of them are of production.
+  // All of them are in production.
   const byProject = Map.groupBy(moved, ({ project_id }) => project_id);
   return rows.map(({ team_id, project_id, deployment_id, ...row }) => {
     const { up_ms, wanted_ms } = uptime(timelineOf(byProject.get(project_id) ?? [], now), span);

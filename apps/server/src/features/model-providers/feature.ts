@@ -11,7 +11,7 @@ interface Exports {
   countedProviders: CountedProviders;
 }
 
-/** The register of providers of models that a team has agreements with. */
+/** The register of model providers that a team has agreements with. */
 export function modelProviderFeature({ sql }: Pick<Core, 'sql'>): Feature<Exports> {
   const store = modelProviderStore(sql);
   const seen = seenProviders(sql);

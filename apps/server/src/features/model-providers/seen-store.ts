@@ -3,15 +3,15 @@ import type { Sql } from '../../db/connect.ts';
 
 const maxSeen = 1_000;
 
-/** A provider as traces tell it, without the register. */
+/** A provider as named in traces, without the register. */
 export type Called = Omit<SeenProvider, 'register'>;
 
 interface CalledRow extends Called {
-  /** How many there are, also beyond the limit. */
+  /** The total number, also beyond the limit. */
   of_total: number;
 }
 
-/** Which providers of models the agents of a team called since then, as those of their traces tell that are still kept. It is read only. */
+/** The model providers that a team's agents have called since then, according to the retained traces. Read only. */
 export const seenStore = (sql: Sql) => ({
   called: (team_id: string, since: string) => sql<CalledRow[]>`
     select

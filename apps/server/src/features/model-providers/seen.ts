@@ -4,7 +4,7 @@ import { seenStore } from './seen-store.ts';
 import { modelProviderStore } from './store.ts';
 
 export type SeenProviders = (team_id: string, now?: number) => Promise<SeenProvider[]>;
-/** The most called, and how many there are in all. */
+/** The most called, and the total number. */
 export type CountedProviders = (team_id: string, now?: number) => Promise<{ providers: SeenProvider[]; total: number }>;
 
 export function seenProviders(sql: Sql): SeenProviders {
@@ -12,7 +12,7 @@ export function seenProviders(sql: Sql): SeenProviders {
   return async (team_id, now) => (await counted(team_id, now)).providers;
 }
 
-/** What agents of a team called in the last 30 days, each with its entry of the register: by the name that traces tell, else by the host. */
+/** Providers that agents called in the last 30 days, each with its entry of the register: matched by the name in traces, else by the host. */
 export function countedProviders(sql: Sql): CountedProviders {
   const { called } = seenStore(sql);
   const { list } = modelProviderStore(sql);

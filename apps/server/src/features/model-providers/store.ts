@@ -5,7 +5,7 @@ import { lockTeam } from '../../db/lock-team.ts';
 
 export type ModelProviderStore = ReturnType<typeof modelProviderStore>;
 
-/** All SQL about the providers of models that teams allow. */
+/** All SQL about the model providers that teams allow. */
 export const modelProviderStore = (sql: Sql) => ({
   list: (team_id: string) => sql<ModelProvider[]>`
     select provider, region, agreement, note
@@ -13,7 +13,7 @@ export const modelProviderStore = (sql: Sql) => ({
     where team_id = ${team_id}
     order by provider`,
 
-  /** Two who save at once do not mix: the list is that of the later one. */
+  /** Concurrent saves do not mix: the list is that of the later one. */
   async replace(team_id: string, providers: readonly ModelProvider[]): Promise<void> {
     await sql.begin(async (tx) => {
       await lockTeam(tx, team_id);

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CustomFetch } from 'openid-client';
 
-/** The provider did not answer, or too late, or with too much, or not as the protocol says. */
+/** The provider did not respond, or too late, with too much data, or not according to the protocol. */
 export class ProviderAway extends Error {}
 
 /** Time for one step of a sign-in, however many requests to the provider the step needs. */
 const budgetMs = 9000;
-/** Key sets and discovery documents, the longest real answers, have some ten kilobytes. */
+/** Key sets and discovery documents, the longest real responses, have some ten kilobytes. */
 const maxBytes = 512 * 1024;
 const budget = new AsyncLocalStorage<AbortSignal>();
 
-/** Does the work; its requests to the provider together get 9 seconds, and end when the caller hangs up. */
+/** Runs the work; its requests to the provider together get 9 seconds, and are aborted when the caller hangs up. */
 export const withinBudget = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   budget.run(AbortSignal.any([signal, AbortSignal.timeout(budgetMs)]), work);
 
@@ -26,7 +26,7 @@ export const boundedFetch: CustomFetch = async (url, { method, headers, body, si
     }
     return complete(answer, await readBounded(answer, host), method === 'POST');
   } catch (error) {
-    // The causes of a failed connection name addresses and no secrets.
+    // The causes of a failed connection contain addresses and no secrets.
     throw error instanceof ProviderAway ? error : new ProviderAway(`${host}: ${reason(error)}`);
   }
 };
@@ -44,7 +44,7 @@ async function readBounded(answer: Response, host: string): Promise<Buffer> {
 
 function complete({ status, headers }: Response, body: Buffer, isTokenRequest: boolean): Response {
   const error = errorIn(body);
-  // GitHub and Slack refuse with 200 and an `error`, others in words of their own; the library knows the standard's: 400 and an `error`.
+  // GitHub and Slack refuse with 200 and an `error`, others in their own format; the library expects the standard's: 400 and an `error`.
   if (isTokenRequest && (error !== undefined ? status === 200 : status >= 400))
     return Response.json({ error: error ?? `status ${status}` }, { status: 400 });
   const kept = ['content-type', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []));
@@ -57,7 +57,7 @@ function errorIn(body: Buffer): string | undefined {
     const { error } = Object(JSON.parse(body.toString())) as { error?: unknown };
     return typeof error === 'string' ? error.slice(0, 100) : undefined;
   } catch {
-    return undefined; // the reader of the answer judges whether it is JSON
+    return undefined; // the reader of the response checks whether it is JSON
   }
 }
 

@@ -17,17 +17,17 @@ export interface ProviderAnswer {
   state: string;
   iss?: string | undefined;
 }
-/** What comes together when the browser is back. */
+/** Inputs of the last step, when the browser has returned. */
 interface Return {
   begun: Begun;
   answer: ProviderAnswer;
 }
 export type OAuthClients = ReturnType<typeof oauthClients>;
 
-/** Discovery documents are read anew after an hour, or when a token was signed with an unknown key. */
+/** Discovery documents are reloaded after an hour, or when a token was signed with an unknown key. */
 const metadataMs = 3_600_000;
 
-/** The protocol with each configured provider. Its failures come as provider_unavailable or provider_refused, without anything secret. */
+/** The protocol with each configured provider. Failures become provider_unavailable or provider_refused, without secrets. */
 export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pick<Log, 'warn'>) {
   const known = new Map<Provider, { config: client.Configuration; until: number }>();
 
@@ -46,7 +46,7 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
 
   async function makeConfig(provider: Provider, id: string, secret: string) {
     const issuer = new URL(issuerOf(provider));
-    const isPlainHttp = issuer.protocol === 'http:'; // the settings allow that on this machine only
+    const isPlainHttp = issuer.protocol === 'http:'; // the settings only allow that on this machine
     if (providerKinds[provider].plain) {
       const config = new client.Configuration({ issuer: issuer.href, ...githubEndpoints(issuer) }, id, secret);
       config[client.customFetch] = boundedFetch;
@@ -55,7 +55,7 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
     }
     const discovered = client.discovery(issuer, id, secret, undefined, {
       [client.customFetch]: boundedFetch,
-      // Signatures of ID tokens are checked, though they come straight from the provider.
+      // Signatures of ID tokens are checked, although they come directly from the provider.
       execute: [client.enableNonRepudiationChecks, ...(isPlainHttp ? [client.allowInsecureRequests] : [])],
     });
     return discovered.catch((cause: unknown) => {
@@ -77,7 +77,7 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
     const claims: Claims = { ...tokens.claims() };
     if ((claims.email && claims.name) || !config.serverMetadata().userinfo_endpoint) return claims;
     const info: Claims = await client.fetchUserInfo(config, tokens.access_token, String(claims.sub));
-    // An address and the word that it is verified come from one source. The signed token goes before the user info.
+    // An address and its verified flag must come from one source. The signed token takes precedence over the user info.
     return claims.email ? { ...claims, name: info.name } : { ...claims, name: claims.name ?? info.name, ...addressOf(info) };
   }
 
@@ -96,12 +96,12 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
 
   return {
     isConfigured: (provider: Provider) => settings[provider] !== undefined,
-    /** Where subjects of this provider mean the same person. */
+    /** The realm in which subjects of this provider identify the same person. */
     realm: (provider: Provider) => realm(issuerOf(provider)),
-    /** Our addresses that a caller may ask to come back to. */
+    /** Our URLs that a caller may request as the return address. */
     ownAddresses: (provider: Provider) => [`${publicUrl}/auth/callback`, redirectUri(provider)],
 
-    /** The address to send the browser to, and the secrets to keep until it is back. */
+    /** The URL to send the browser to, and the secrets to keep until it returns. */
     begin: (provider: Provider, state: string, signal: AbortSignal): Promise<{ authorization_url: string; begun: Begun }> =>
       step(provider, signal, async (config) => {
         const begun = { verifier: client.randomPKCECodeVerifier(), nonce: client.randomNonce() };
@@ -116,7 +116,7 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
         return { authorization_url: url.href, begun };
       }),
 
-    /** The person who came back, by the code of the provider's answer. */
+    /** The person who returned, by the code of the provider's response. */
     finish: (provider: Provider, back: Return, signal: AbortSignal): Promise<ProvedPerson> =>
       step(provider, signal, async (config) => provedPerson(provider, realm(issuerOf(provider)), await claimsOf(provider, config, back))),
   };
@@ -124,14 +124,14 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
 
 const addressOf = ({ email, email_verified, xms_edov }: Claims) => ({ email, email_verified, xms_edov });
 
-/** The library's codes for answers that are no answers. */
+/** The library's codes for unreadable responses. */
 const unreadable = new Set(['OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR', 'OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 function asProviderError(provider: Provider, error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const name = providerNames[provider];
   const { code, error: said } = Object(error) as { code?: string; error?: unknown };
-  // The library hangs tokens and codes on its errors, so none of them goes further.
+  // The library attaches tokens and codes to its errors, so the errors are not passed on.
   const cause = new Error(`${provider}: ${told(error)}`);
   if (typeof said === 'string' && wrongClient.has(said))
     return new ApiError('provider_unavailable', {

@@ -35,5 +35,5 @@ export function oauthFeature(
   };
 }
 
-/** For the proof of an address that a stranger had signed up with: none of the stranger's providers leads to the account any more. */
+/** For the verification of an address that a stranger had signed up with: removes the stranger's providers from the account. */
 export const unlinkAll = ({ sql }: Pick<Core, 'sql'>): IdentityStore['removeAll'] => identityStore(sql).removeAll;

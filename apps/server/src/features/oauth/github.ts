@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import { ProviderAway } from './bounded-fetch.ts';
 import type { Claims } from './providers.ts';
 
-/** GitHub has no discovery document; its addresses are the same on github.com and on a server of one's own. */
+/** GitHub has no discovery document; its endpoints are the same on github.com and on a self-hosted server. */
 export const githubEndpoints = (issuer: URL) => ({
   authorization_endpoint: `${withoutSlash(issuer)}/login/oauth/authorize`,
   token_endpoint: `${withoutSlash(issuer)}/login/oauth/access_token`,

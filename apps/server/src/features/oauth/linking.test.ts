@@ -10,7 +10,7 @@ before(async () => {
   world = await startOAuthWorld({ after: (end) => atEnd(async () => end()) });
 });
 
-/** What a provider may say of an address, and who of them is believed. */
+/** Possible claims of a provider about an address, and for which providers they are trusted. */
 const words: Record<string, { verified: unknown; believed: (provider: Provider) => boolean }> = {
   verified: { verified: true, believed: () => true },
   unverified: { verified: false, believed: () => false },
@@ -20,7 +20,7 @@ const words: Record<string, { verified: unknown; believed: (provider: Provider) 
 };
 const locals = ['verified', 'unverified', 'none'] as const;
 
-/** An account as signing up makes it, without the time that hashing a password takes. */
+/** An account like one from a sign-up, without the time that hashing a password takes. */
 const ownerOf = async (email: string, verified: boolean) => {
   const id = somebody().subject;
   await world.sql`insert into users (id, email, name, email_verified) values (${id}, ${email}, 'Owner', ${verified})`;
@@ -163,7 +163,7 @@ test('a protected account waits for its code: five tries, the same answer of the
     const { back } = await world.leave('google', there);
     const answer = { provider: 'google' as const, code: back.code, state: back.state };
     assert.equal(await codeOf(world.anonymous.oauth.callback(answer)), 'second_factor_required');
-    // Attempts at codes count per account, and a code works once: here each try begins anew.
+    // Attempts at codes count per account, and a code works once: each attempt starts with fresh counters.
     await world.sql`delete from rate_limits`;
     await world.sql`update second_factors set last_step = 0`;
     return answer;

@@ -119,11 +119,11 @@ test('what one provider sent is worth nothing at the callback of another, and sp
     await codeOf(world.anonymous.oauth.callback({ provider: 'google', code: back.code, state: back.state })),
     'oauth_state_invalid',
   );
-  // The state of one with the code of another: its verifier does not fit.
+  // The state of one sign-in with the code of another: its verifier does not match.
   const [here, there] = [await world.leave('google', somebody()), await world.leave('gitlab', somebody())];
   const mixed = { provider: 'google' as const, code: there.back.code, state: here.back.state };
   assert.equal(await codeOf(world.anonymous.oauth.callback(mixed)), 'provider_refused');
-  // An answer that names another issuer than the one that was asked.
+  // A response that names an issuer other than the requested one.
   const { back: named } = await world.leave('google', somebody());
   const answer = { provider: 'google' as const, code: named.code, state: named.state, iss: world.servers.gitlab.issuer };
   assert.equal(await codeOf(world.anonymous.oauth.callback(answer)), 'provider_refused');

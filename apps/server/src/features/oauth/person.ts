@@ -1,13 +1,13 @@
 import { ApiError, accounts, type Provider, providerNames } from '@paddock/contract';
 import { type Claims, providerKinds } from './providers.ts';
 
-/** A person as a provider confirmed them, fit to be stored. */
+/** A person confirmed by a provider, in storable form. */
 export interface ProvedPerson {
   provider: Provider;
   issuer: string;
   subject: string;
   email: string;
-  /** The provider vouches for the address. */
+  /** The provider has verified the address. */
   is_email_verified: boolean;
   name: string;
 }
@@ -15,7 +15,7 @@ export interface ProvedPerson {
 const { email: emailRule } = accounts.signup.input.shape;
 const maxNameLength = 120;
 
-/** Checks the claims of a provider: input like any other. Throws provider_refused without a subject, provider_email_missing without an address. */
+/** Validates the claims of a provider. Throws provider_refused without a subject, provider_email_missing without an address. */
 export function provedPerson(provider: Provider, issuer: string, claims: Claims): ProvedPerson {
   const kind = providerKinds[provider];
   const subject = kind.subject(claims);
@@ -30,7 +30,7 @@ export function provedPerson(provider: Provider, issuer: string, claims: Claims)
   return { provider, issuer, subject, email: email.data, is_email_verified: kind.vouches(claims), name: name || 'Unnamed' };
 }
 
-// Control and formatting characters, which turn text around or hide it, and halves of surrogate pairs.
+// Control and formatting characters, which reverse or hide text, and lone surrogates.
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 function plainName(value: unknown): string {

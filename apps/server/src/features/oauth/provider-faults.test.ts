@@ -16,7 +16,7 @@ before(async () => {
 
 const json = { 'content-type': 'application/json' };
 let elsewhere = 0;
-/** What a provider may answer instead of what it should. */
+/** Faulty responses of a provider. */
 const faults: Record<string, RequestListener> = {
   'cuts the line': (request) => request.socket.destroy(),
   'HTTP 500': (_, response) => response.writeHead(500).end('CANARY-answer'),
@@ -52,7 +52,7 @@ test('a provider whose discovery document is no use is told as that, and works a
       fault,
     );
   }
-  // One that claims to be somebody else.
+  // A provider that claims to be another one.
   google.answer((_, response) => response.writeHead(200, json).end(JSON.stringify({ issuer: world.servers.gitlab.issuer })));
   assert.equal(
     await codeOf(world.anonymous.oauth.authorize({ provider: 'google', redirect_uri: world.redirect_uri('google') })),

@@ -7,18 +7,18 @@ interface ProviderKind {
   /** The public issuer; settings may name another. */
   issuer: string;
   scope: string;
-  /** Plain OAuth 2 without a discovery document and ID tokens; an API tells who the person is. */
+  /** Plain OAuth 2 without a discovery document and ID tokens; an API returns the person. */
   plain?: true;
-  /** Names the person at the provider for ever; undefined when the claims do not say. */
+  /** Permanent id of the person at the provider; undefined when the claims lack it. */
   subject: (claims: Claims) => string | undefined;
-  /** Whether the provider vouches for the e-mail address. */
+  /** Whether the provider has verified the e-mail address. */
   vouches: (claims: Claims) => boolean;
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' && value.length <= 255 ? value : undefined);
-/** Both halves or undefined: neither is unique by itself. */
+/** Both parts or undefined: neither is unique by itself. */
 const pair = (one: unknown, two: unknown) => (text(one) && text(two) ? `${text(one)}:${text(two)}` : undefined);
-// The standard has a boolean. A string is somebody's own invention, and "false" is as true as "true".
+// The standard defines a boolean. A string is non-standard, and "false" would be truthy.
 const saysVerified = ({ email_verified }: Claims) => email_verified === true;
 
 export const providerKinds: Record<Provider, ProviderKind> = {
@@ -27,7 +27,7 @@ export const providerKinds: Record<Provider, ProviderKind> = {
     issuer: 'https://github.com',
     scope: 'read:user user:email',
     plain: true,
-    subject: ({ id }) => (Number.isSafeInteger(id) ? String(id) : undefined), // the login can be given up and taken by others
+    subject: ({ id }) => (Number.isSafeInteger(id) ? String(id) : undefined), // the login can be released and taken by others
     vouches: saysVerified,
   },
   microsoft: {
@@ -35,7 +35,7 @@ export const providerKinds: Record<Provider, ProviderKind> = {
     scope: 'openid email profile',
     // `sub` differs per application, and `oid` is unique within its tenant only.
     subject: ({ tid, oid }) => pair(tid, oid),
-    // An administrator of any tenant may write any address. `xms_edov` says that the owner of its domain was proved, and comes in several types.
+    // An administrator of any tenant may enter any address. `xms_edov` means that the owner of its domain was verified, and comes in several types.
     vouches: ({ xms_edov }) => xms_edov === true || xms_edov === 1 || xms_edov === '1' || xms_edov === 'true',
   },
   gitlab: { issuer: 'https://gitlab.com', scope: 'openid email profile', subject: ({ sub }) => text(sub), vouches: saysVerified },
@@ -48,5 +48,5 @@ export const providerKinds: Record<Provider, ProviderKind> = {
   },
 };
 
-/** Within a realm a subject means the same person. Microsoft's subject names its tenant itself, whichever issuer was asked. */
+/** Within a realm a subject identifies the same person. Microsoft's subject contains its tenant, whichever issuer was used. */
 export const realm = (issuer: string) => (URL.parse(issuer)?.hostname === 'login.microsoftonline.com' ? new URL(issuer).origin : issuer);

@@ -8,8 +8,8 @@ import { startApi } from '../../../test/server.ts';
 import { providerKinds } from './providers.ts';
 
 /**
- * The five as they are without an issuer in the settings. Nothing leaves this machine: requests to their hosts go to OAuth servers on
- * loopback, which believe that they are them. Any other host is refused.
+ * The five providers with their default issuers. Nothing leaves this machine: requests to their hosts go to OAuth servers on
+ * loopback, which pose as them. Any other host is refused.
  */
 const standIns: Record<string, { server: IdentityProvider; path: (path: string) => string }> = {};
 const dial = globalThis.fetch;
@@ -68,7 +68,7 @@ for (const provider of providers)
   });
 
 test('a token of a Microsoft tenant says the tenant that issued it', async () => {
-  tokensOf('tenant-2'); // and its claim `tid` says tenant-1
+  tokensOf('tenant-2'); // but its claim `tid` is tenant-1
   assert.equal(await codeOf(enter('microsoft')), 'provider_refused');
   tokensOf('{tenantid}');
   assert.equal(await codeOf(enter('microsoft')), 'provider_refused');

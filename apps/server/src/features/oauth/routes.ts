@@ -17,19 +17,19 @@ export interface OAuthParts {
   maxAttempts: OAuthLimits;
   openSession: (user_id: string, caller: Caller, signIn: { remember: boolean; how: string }) => Promise<{ token: string; user: User }>;
   secondFactor: SecondFactor;
-  /** Throws unless the person proves once more who they are. */
+  /** Throws unless the person authenticates again. */
   reauthenticate: (person: Person, password: string | undefined) => Promise<unknown>;
 }
 
-/** The second proof of accounts that ask for one. */
+/** The second factor of accounts that require one. */
 export interface SecondFactor {
   isOn: (user_id: string) => Promise<boolean>;
-  /** True for a right code, which then is used up. */
+  /** True for a right code, which is then consumed. */
   check: (user_id: string, code: string, caller: Caller) => Promise<boolean>;
 }
 
 export interface OAuthLimits {
-  /** Steps of signing in within 15 minutes, of one address and of everybody. A sign-in has two steps. */
+  /** Sign-in steps within 15 minutes, from one address and in total. A sign-in has two steps. */
   address: number;
   everybody: number;
 }
@@ -92,7 +92,7 @@ export function oauthRoutes({ clients, states, ways, limit, maxAttempts, openSes
     },
 
     async link({ provider, redirect_uri, password }, caller) {
-      await reauthenticate(caller.actor, password); // a linked provider is a way in that outlasts this session
+      await reauthenticate(caller.actor, password); // a linked provider grants access beyond this session
       return begin({ provider, redirect_uri, session_id: caller.actor.session_id }, caller);
     },
 

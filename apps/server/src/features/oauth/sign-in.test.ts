@@ -18,7 +18,7 @@ test('an answer that looked for its identity just before another answer made it 
   let looks = 0;
   const store = {
     begin: (work: (tx: never) => Promise<unknown>) => work(undefined as never),
-    // The other answer commits after the first look.
+    // The concurrent response commits after the first lookup.
     use: async () => (++looks === 1 ? undefined : 'usr_made'),
     add: async () => undefined,
   } as unknown as IdentityStore;

@@ -17,12 +17,12 @@ interface Account {
 
 /** Calls of the accounts feature, within a transaction of the caller. */
 export interface Accounts {
-  /** False when the address has an account meanwhile. Mails the link that proves the address where it is not verified. */
+  /** False when the address got an account meanwhile. Mails the verification link if the address is not verified. */
   create: (tx: Tx, account: { id: string; team_id: string; email: string; name: string; email_verified: boolean }) => Promise<boolean>;
-  /** `lockOf` and `lock` keep the account's ways in from changing until the transaction ends. */
+  /** `lockOf` and `lock` prevent changes of the account's sign-in methods until the transaction ends. */
   lockOf: (tx: Tx, email: string) => Promise<Account | undefined>;
   lock: (tx: Tx, user_id: string) => Promise<Account | undefined>;
-  /** Counts a new account against the limits of signing up. */
+  /** Counts a new account against the sign-up limits. */
   countSignup: (ip: string) => Promise<void>;
 }
 export type Ways = ReturnType<typeof waysIn>;
@@ -43,11 +43,11 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       if (known !== undefined) return known;
       const account = await accounts.lockOf(tx, person.email);
       if (!account) return undefined;
-      // Another answer of the same person may have made the account since the first look. From here on the account is locked.
+      // A concurrent response for the same person may have created the account since the first lookup. From here on the account is locked.
       const meanwhile = await store.use(tx, person);
       if (meanwhile !== undefined) return meanwhile;
       setSubject(account.id);
-      // If either side's address were unproved, anybody who gave that address would get the account.
+      // If either side's address were unverified, anybody who entered that address would get the account.
       const isSame = person.is_email_verified && account.email_verified;
       if (!isSame || !(await store.add(tx, account.id, person))) throw notLinked(person.provider);
       await tell(tx, { account, provider: person.provider }, caller);
@@ -82,7 +82,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
   }
 
   return {
-    /** Two answers of one person may arrive at once: the later answer finds the account that the earlier made. */
+    /** Two responses for one person may arrive concurrently: the later one finds the account that the earlier one created. */
     enter: (person: ProvedPerson, caller: Caller): Promise<string> =>
       enter(person, caller).catch((error: unknown) => {
         if (error instanceof MadeMeanwhile) return enter(person, caller);
@@ -104,7 +104,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
 
     unlink: (user_id: string, provider: Provider): Promise<void> => store.begin((tx) => unlink(tx, user_id, provider)),
 
-    /** As `unlink`, in the given transaction. What it throws, it throws before it changes anything. */
+    /** Like `unlink`, in the given transaction. A refusal is thrown before anything is changed. */
     unlinkWithin: unlink,
 
     /** Throws identity_not_found. */
@@ -114,7 +114,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       return identity;
     },
 
-    /** Linked providers, and whether there is a password besides. */
+    /** Linked providers, and whether there is also a password. */
     async list(user_id: string) {
       const account = await store.begin((tx) => accounts.lock(tx, user_id));
       return { identities: await store.list(user_id), has_password: account?.has_password === true };
@@ -122,7 +122,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
   };
 }
 
-/** Another request made the account or the identity this moment. */
+/** A concurrent request has just created the account or the identity. */
 class MadeMeanwhile extends Error {}
 
 const notLinked = (provider: Provider) =>

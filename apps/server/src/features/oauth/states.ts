@@ -15,7 +15,7 @@ export const newState = () => randomBytes(32).toString('base64url');
 const hash = (text: string) => createHash('sha256').update(text).digest();
 const context = (state: string) => `oauth state ${hash(state).toString('hex')}`;
 
-/** Sign-ins under way: kept by the hash of their state, taken once, gone after 10 minutes. */
+/** Sign-ins in progress: stored by the hash of their state, taken once, deleted after 10 minutes. */
 export const oauthStates = (sql: Sql, seal: Seal) => ({
   async keep(state: string, { provider, session_id, begun }: { provider: Provider; session_id: string | null; begun: Begun }) {
     const { sealed, key_id } = seal.seal(JSON.stringify(begun), context(state));
@@ -24,7 +24,7 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
       values (${hash(state)}, ${provider}, ${session_id}, ${sealed}, ${key_id}, now() + ${`${stateSeconds} seconds`}::interval)`;
   },
 
-  /** The secrets that were kept, once. A state that comes back for another provider or purpose than it was made for is used up as well. */
+  /** The stored secrets, once. A state that returns for another provider or purpose is consumed as well. */
   async take(state: string, provider: Provider, session_id: string | null): Promise<Begun> {
     const [row] = await sql<{ provider: string; session_id: string | null; sealed: Buffer; key_id: string }[]>`
       delete from oauth_states state
@@ -35,12 +35,12 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
     return JSON.parse(seal.open(row, context(state))) as Begun;
   },
 
-  /** Has a person whom the provider has confirmed wait for their second factor, bound to this state and code. */
+  /** Stores a person confirmed by the provider until their second factor is entered, bound to this state and code. */
   hold: (state: string, { code, provider, user_id }: { code: string; provider: Provider; user_id: string }) => sql`
     insert into oauth_waiting (state_hash, provider, code_hash, user_id, expires_at)
     values (${hash(state)}, ${provider}, ${hash(code)}, ${user_id}, now() + ${`${waitingSeconds} seconds`}::interval)`,
 
-  /** The person who waits with this state and code. */
+  /** The waiting person with this state and code. */
   async waiting(state: string, code: string, provider: Provider): Promise<string | undefined> {
     const [row] = await sql<{ user_id: string }[]>`
       select user_id
@@ -52,7 +52,7 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
     return row?.user_id;
   },
 
-  /** Counts a try. Throws after the fifth. */
+  /** Counts an attempt. Throws after the fifth. */
   async tryOnce(state: string) {
     const [row] = await sql`
       update oauth_waiting
@@ -63,7 +63,7 @@ export const oauthStates = (sql: Sql, seal: Seal) => ({
     if (!row) throw new ApiError('oauth_state_invalid', { detail: 'Too many wrong codes. Start the sign-in again.' });
   },
 
-  /** Ends the waiting. True for one caller only. */
+  /** Ends the wait. True for only one caller. */
   async release(state: string): Promise<boolean> {
     const rows = await sql`
       delete from oauth_waiting

@@ -5,11 +5,11 @@ import type { ProvedPerson } from './person.ts';
 export type IdentityStore = ReturnType<typeof identityStore>;
 type Key = Pick<ProvedPerson, 'provider' | 'issuer' | 'subject'>;
 
-/** All SQL about identities: by which accounts at providers people may sign in. */
+/** All SQL about identities: the provider accounts with which people may sign in. */
 export const identityStore = (sql: Sql) => ({
   begin: <T>(work: (tx: Tx) => Promise<T>) => sql.begin(work),
 
-  /** The person of an identity. Notes its use. */
+  /** The person of an identity. Records its use. */
   async use(tx: Tx, { provider, issuer, subject }: Key): Promise<string | undefined> {
     const [row] = await tx<{ user_id: string }[]>`
       update identities
@@ -53,7 +53,7 @@ export const identityStore = (sql: Sql) => ({
     where user_id = ${user_id}
       and provider = ${provider}`,
 
-  /** Removes all identities of an account, as after the first proof of its address: a stranger may have linked them. */
+  /** Removes all identities of an account, e.g. after the first verification of its address: a stranger may have linked them. */
   removeAll: (user_id: string, tx: Tx) => tx`delete from identities where user_id = ${user_id}`,
 });
 

@@ -11,7 +11,7 @@ export interface Agent {
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'];
 const reasons = ['crashed', 'out_of_memory', 'lost', 'node_died'] as const;
 
-/** What is told of agents. One deployment is one set of series: a new deployment begins at 0. */
+/** Metrics of agents. Each deployment has its own series: a new deployment begins at 0. */
 export const agentFamilies = (agents: readonly Agent[]): Family[] => [
   {
     name: 'paddock_agent_info',
@@ -98,10 +98,10 @@ function each(agents: readonly Agent[], samplesOf: (agent: Agent) => Sample[]): 
   });
 }
 
-/** What is not known has no sample: 0 would be a lie. */
+/** An unknown value has no sample: 0 would be wrong. */
 export const known = (value: number | boolean | null): Sample[] => (value === null ? [] : [{ labels: {}, value: Number(value) }]);
 
-/** Each bucket counts the ones before as well; the last one has no bound. */
+/** Buckets are cumulative; the last one has no bound. */
 function histogramOf({ latency, latency_us_sum }: Totals): Sample[] {
   let upTo = 0;
   const buckets = [...boundsSeconds, Number.POSITIVE_INFINITY].map((bound, index): Sample => {

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connect.ts';
 import { listedAgents } from './listed-agents.ts';
 import { type Asked, totals } from './totals.ts';
 
-/** Up to where hours and days are read; minutes are read from there on. */
+/** The time up to which hours and days are read; minutes are read after it. */
 export interface Line {
   hours: string;
   days: string;
@@ -13,7 +13,7 @@ export type AgentStore = ReturnType<typeof agentStore>;
 export const agentStore = (sql: Sql) => ({
   listed: (limit: number) => listedAgents(sql, limit),
 
-  /** An hour before what was added up last: gateways write minutes up to an hour late, and everything before the line is final. */
+  /** An hour before the last roll-up: gateways write minutes up to an hour late, and everything before the line is final. */
   async line(): Promise<Line> {
     const [line] = await sql<[Line]>`
       with ends as (
@@ -25,7 +25,7 @@ export const agentStore = (sql: Sql) => ({
     return line;
   },
 
-  /** What happened before the line. */
+  /** Totals before the line. */
   before: (asked: Asked[], { hours, days }: Line) =>
     totals(sql, asked, {
       traffic: sql`
@@ -54,7 +54,7 @@ export const agentStore = (sql: Sql) => ({
           and at < ${hours}::timestamptz`,
     }),
 
-  /** What happened from the line on. */
+  /** Totals from the line on. */
   after: (asked: Asked[], { hours }: Line) =>
     totals(sql, asked, {
       traffic: sql`

@@ -1,4 +1,4 @@
-/** Everybody who asks within `keepMs` of an answer gets the same one, and who asks while it is made waits for it. A failure is not kept. */
+/** Callers within `keepMs` of a result share it, and concurrent callers wait for the same call. A failure is not cached. */
 export function cached<T>(make: () => Promise<T>, keepMs: number, now = () => performance.now()): () => Promise<T> {
   let answer: { made: Promise<T>; until: number } | undefined;
   return () => {

@@ -60,7 +60,7 @@ test('what gateways write late for an hour that was added up is not lost between
   const again = rows.reader();
   const requests = async () => valueOf(await again(), 'paddock_agent_requests_total', { deployment: id, code: '2xx' });
   assert.equal(await requests(), 10);
-  // The hour before the present one was added up without this minute.
+  // The previous hour was rolled up without this minute.
   const late = new Date(Math.floor(Date.now() / hour) * hour - minute);
   await rows.visits(id, { at: late, visits: answers({ 200: 5 }) });
   assert.equal(await requests(), 15);
@@ -86,7 +86,7 @@ test('a counter of an old deployment begins anew at 0, before its first days are
     insert into moves (team_id, project_id, environment, deployment_id, fence, from_status, to_status, at, why)
     select team_id, project_id, environment, id, 101, 'active', 'active', now() - interval '297 days', 'ready'
     from deployments`;
-  // As the roll-up does; it would take 300 days of empty hours, too.
+  // Only the needed part of the roll-up, which would also process 300 days of empty hours.
   const step = (length: number) => {
     const from = Math.floor(ago(299 * day).getTime() / length) * length;
     return { from: new Date(from), to: new Date(from + length) };

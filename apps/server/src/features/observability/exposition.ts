@@ -21,7 +21,7 @@ interface Deps {
   most?: Most;
 }
 
-/** Makes the whole text. What happened before the line is read once an hour for each deployment, since it does not change until the line moves. */
+/** Renders the whole text. Totals before the line are read once an hour for each deployment, since they do not change until the line moves. */
 export function exposition({
   agents,
   platform,

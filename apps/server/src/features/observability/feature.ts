@@ -6,10 +6,10 @@ import { platformStore } from './platform-store.ts';
 import { observabilityRoutes } from './routes.ts';
 import { disksOf } from './server-families.ts';
 
-/** Several that ask cost as much as one. */
+/** Several scrapers within this time cost as much as one. */
 const keepMs = 5_000;
 
-/** What Prometheus is told of this installation, over all teams: it is the operator's. Without a token there is no such address. */
+/** Prometheus metrics of this installation, over all teams: they are for the operator. Without a token the path does not exist. */
 export function observabilityFeature(
   { sql, limit, config, requests }: Pick<Core, 'sql' | 'limit' | 'config' | 'requests'>,
   version: string,

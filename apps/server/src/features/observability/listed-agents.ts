@@ -7,27 +7,27 @@ export interface AgentRow {
   team_id: string;
   project_id: string;
   node: string | null;
-  /** Null: it is not meant to run. */
+  /** Null: it is not expected to run. */
   is_up: boolean | null;
-  /** From when on its visits and restarts are counted. */
+  /** The time from which its visits and restarts are counted. */
   since: string;
   crashed: number;
   out_of_memory: number;
   lost: number;
   node_died: number;
-  /** As it was last seen, within the last two minutes; else null. */
+  /** The last sample, from the last two minutes; else null. */
   memory_bytes: number | null;
   memory_limit_bytes: number | null;
   cpu_limit_cores: number | null;
 }
 
 /**
- * A counter begins anew at 0 after this many days of a deployment's life. Days are kept for two years and moves for 13 months: a counter that still held
- * them when they are removed would fall, which Prometheus takes for a restart and counts twice.
+ * A counter restarts at 0 after this many days of a deployment's life. Days are kept for two years and moves for 13 months: a counter that still
+ * included them when they are removed would fall, which Prometheus takes for a restart and counts twice.
  */
 const countedDays = 365;
 
-/** Deployments that serve, drain, or ended within the last hour; those that serve come first, of them the newest. */
+/** Deployments that serve, drain, or ended within the last hour; serving ones come first, of them the newest. */
 export const listedAgents = (sql: Sql, limit: number) => sql<AgentRow[]>`
   with ended as (
     select distinct deployment_id as id

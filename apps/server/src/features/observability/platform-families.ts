@@ -9,14 +9,14 @@ export interface Platform {
   jobs: Awaited<ReturnType<PlatformStore['jobs']>>;
   shortages: Awaited<ReturnType<PlatformStore['shortages']>>;
   databases: DatabaseRow[];
-  /** Whether there are more agents, or databases, than are told. */
+  /** Whether there are more agents, or databases, than are listed. */
   isCut: { agents: boolean; databases: boolean };
 }
 
-/** What is told of the platform and its databases. */
+/** Metrics of the platform and its databases. */
 export const platformFamilies = (platform: Platform): Family[] => [...ownFamilies(platform), ...databaseFamilies(platform.databases)];
 
-/** All are always there, so that an alert on one never lacks its series. */
+/** All states always exist, so that an alert on one never lacks its series. */
 const shortageStates = ['disk', 'backlog'].flatMap((cause) => ['without_bodies', 'unrecorded'].map((state) => ({ cause, state })));
 
 const ownFamilies = ({ version, nodes, queue, jobs, shortages, isCut }: Platform): Family[] => [

@@ -6,11 +6,11 @@ export interface DatabaseRow {
   environment: string;
   type: string;
   mode: string;
-  /** Null: it is not meant to run. */
+  /** Null: it is not expected to run. */
   is_up: boolean | null;
   size_bytes: number | null;
   storage_limit_bytes: number | null;
-  /** As it was last measured, within the last three minutes; else null. */
+  /** The last sample, from the last three minutes; else null. */
   connections: number | null;
   memory_bytes: number | null;
 }
@@ -25,7 +25,7 @@ export interface Queue {
 }
 export type PlatformStore = ReturnType<typeof platformStore>;
 
-/** Rows of a list that grows with the installation. */
+/** Maximum rows of a list that grows with the installation. */
 const maxEntries = 500;
 
 /** All SQL that reads the platform itself for Prometheus. */

@@ -13,7 +13,7 @@ import { freePort, until } from '../../../test/platform.ts';
 import { startApi } from '../../../test/server.ts';
 
 const has = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 10_000 }).status === 0;
-// Not among what `npm test` installs: Debian's package starts a Prometheus of its own, which listens on every address of the machine.
+// `npm test` does not install Prometheus: Debian's package starts a service that listens on every address of the machine.
 const lacks =
   !(has('promtool') && has('prometheus')) &&
   "needs Debian's Prometheus: `apt-get install --no-install-recommends prometheus` (its service is not needed: `systemctl disable --now prometheus`)";

@@ -8,7 +8,9 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import type { RouteSet } from '../../http/serve.ts';
 import { textType } from './text.ts';
 
-/** Wrong tokens from one network within 15 minutes. The right one is never refused: strangers behind the same address must not blind Prometheus. */
+/**
+ * Wrong tokens from one network within 15 minutes. The right token is never refused: strangers behind the same address must not block Prometheus.
+ */
 const maxAttempts = 20;
 
 interface Deps {
@@ -17,7 +19,7 @@ interface Deps {
   text: () => Promise<string>;
 }
 
-/** `GET /-/metrics`. Not a call of the API: Prometheus asks, and who asks is no person of a team. */
+/** `GET /-/metrics`. Not a call of the API: the caller is Prometheus, not a person of a team. */
 export const observabilityRoutes =
   ({ token, limit, text }: Deps): RouteSet =>
   (app) => {
@@ -38,6 +40,6 @@ export const observabilityRoutes =
 
 const howTo = 'Send the value of PADDOCK_METRICS_TOKEN as "Authorization: Bearer …".';
 
-/** Takes the same time for every wrong token: hashes have one length. */
+/** Takes the same time for every wrong token, because hashes have equal length. */
 const isSame = (a: string, b: string) => timingSafeEqual(hashOf(a), hashOf(b));
 const hashOf = (text: string) => createHash('sha256').update(text).digest();

@@ -8,7 +8,7 @@ export interface Disk {
   size_bytes: number;
 }
 
-/** The disks on which this server keeps its data, and archives if they lie elsewhere. A disk that cannot be asked is left out. */
+/** The disks of this server's data, and of its archives if they lie elsewhere. A disk that cannot be queried is omitted. */
 export async function disksOf({ dataDir, blobDir }: { dataDir: string; blobDir: string }): Promise<Disk[]> {
   const places = blobDir.startsWith(`${dataDir}/`)
     ? ([['data', dataDir]] as const)
@@ -25,7 +25,7 @@ export async function disksOf({ dataDir, blobDir }: { dataDir: string; blobDir: 
   return found.flat();
 }
 
-/** What the server that answers tells of itself: others have figures of their own. */
+/** Metrics of the responding server: others have their own figures. */
 export const serverFamilies = (requests: Pick<RequestFigures, 'counts' | 'durations'>, disks: readonly Disk[]): Family[] => [
   {
     name: 'paddock_api_requests_total',

@@ -1,4 +1,4 @@
-/** Metrics of one name, as Prometheus calls them. */
+/** Metrics of one name, a "metric family" in Prometheus. */
 export interface Family {
   name: string;
   type: 'gauge' | 'counter' | 'histogram';
@@ -6,7 +6,7 @@ export interface Family {
   samples: Sample[];
 }
 export interface Sample {
-  /** Of a histogram: `_bucket`, `_sum` or `_count`. */
+  /** For a histogram: `_bucket`, `_sum` or `_count`. */
   suffix?: string;
   labels: Labels;
   value: number;

@@ -1,19 +1,19 @@
 import type { Sql } from '../../db/connect.ts';
 import { firstBucketsBeyond } from './buckets.ts';
 
-/** What happened to a deployment within some time. */
+/** Totals of a deployment within some time. */
 export interface Totals {
-  /** By class of the answer: [1xx, 2xx, 3xx, 4xx, 5xx]. */
+  /** By status class: [1xx, 2xx, 3xx, 4xx, 5xx]. */
   statuses: number[];
   upstream_errors: number;
   bytes_in: number;
   bytes_out: number;
   latency_us_sum: number;
-  /** How many requests are beyond so many of the bounds of `buckets.ts`, and within the next one. */
+  /** Number of requests by bucket, which is the number of bounds in `buckets.ts` that they exceed. */
   latency: Record<number, number>;
   cpu_ms: number;
 }
-/** A deployment, and from when on it is counted. */
+/** A deployment, and the time from which it is counted. */
 export interface Asked {
   id: string;
   since: string;

@@ -6,14 +6,14 @@ import { lockTeam } from '../../db/lock-team.ts';
 import { serve } from '../../http/serve.ts';
 import { planLimitStore } from './store.ts';
 
-/** What other features ask in the transaction that makes something, once it is made: each throws plan_limit_reached, which takes it back. */
+/** Checks of other features, called in the transaction after something was created: each throws plan_limit_reached, which rolls it back. */
 export interface Allowing {
   project: (tx: Tx, team_id: string) => Promise<void>;
   deployment: (tx: Tx, team_id: string) => Promise<void>;
   database: (tx: Tx, team_id: string) => Promise<void>;
 }
 
-/** Plans allow so many projects, bytes and GB of databases. Where limits do not bind, they are shown and refuse nothing. */
+/** Limits of plans on projects, bytes and GB of databases. If limits are not enforced, they are displayed and refuse nothing. */
 export function planLimitFeature({ sql, config }: Pick<Core, 'sql' | 'config'>): Feature<Allowing> {
   const binding = config.plansBind;
   return {
@@ -29,7 +29,7 @@ const allowing: Allowing = {
     const store = planLimitStore(tx);
     const [plan, count] = [await store.plan(team_id), await store.projects(team_id)];
     const { limit } = judged(plan, 'projects', count);
-    // The new one is counted already.
+    // The new project is counted already.
     if (limit !== null && count > limit) throw refusal(plan, 'projects', count - 1);
   },
   async deployment(tx, team_id) {
@@ -69,5 +69,5 @@ function refuseIfReached(plan: PlanInForce, kind: LimitKind, used: number): void
 const refusal = (plan: PlanInForce, kind: LimitKind, used: number) =>
   new ApiError('plan_limit_reached', { detail: limitText(kind, { plan, used, raised_by: planThatLifts(plan, kind, used) }) });
 
-/** Down to a thousand bytes: rounding never reaches a limit early. */
+/** Rounded down to a thousand bytes: rounding never reaches a limit early. */
 const gbOf = (bytes: number) => Math.floor(bytes / 1_000) / 1e6;

@@ -26,7 +26,7 @@ async function someone(at: World = world) {
   return {
     api,
     token,
-    /** As the engine of billing leaves it; null: fallen to the free plan. */
+    /** Writes the billing account's state; null: fallen back to the free plan. */
     plan: (plan: PlanId | null) => at.sql`
       insert into billing_accounts (team_id, status, plan, account)
       values (${team_id}, 'active', ${plan}, '{}')

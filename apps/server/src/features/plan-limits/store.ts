@@ -3,7 +3,7 @@ import { type Sql, singleRow, type Tx } from '../../db/connect.ts';
 
 export type PlanLimitStore = ReturnType<typeof planLimitStore>;
 
-/** All SQL about what plans limit: reads only. */
+/** All SQL about plan limits: reads only. */
 export const planLimitStore = (sql: Sql | Tx) => ({
   /** The plan in force: free without a subscription. */
   async plan(team_id: string): Promise<PlanInForce> {
@@ -14,7 +14,7 @@ export const planLimitStore = (sql: Sql | Tx) => ({
     return singleRow(rows).plan ?? 'free';
   },
 
-  /** Projects that are being deleted are gone for everybody. */
+  /** Projects that are being deleted do not count. */
   async projects(team_id: string): Promise<number> {
     const rows = await sql<{ count: number }[]>`
       select count(*)::int as count
@@ -24,7 +24,7 @@ export const planLimitStore = (sql: Sql | Tx) => ({
     return singleRow(rows).count;
   },
 
-  /** Bytes that were carried in this UTC month, as far as it is metered. Corrections are of earlier months, and do not count. */
+  /** Metered bytes of this UTC month. Corrections belong to earlier months, and do not count. */
   async bandwidth(team_id: string): Promise<number> {
     const rows = await sql<{ bytes: number }[]>`
       select coalesce(sum(amount), 0)::float8 as bytes
@@ -35,7 +35,9 @@ export const planLimitStore = (sql: Sql | Tx) => ({
     return singleRow(rows).bytes;
   },
 
-  /** Bytes of PostgreSQL databases, which the limit of storage is about also where writing ends: Redis has memory, with a limit of its own. */
+  /**
+   * Bytes of PostgreSQL databases, which the storage limit covers even for databases that are read-only. Redis uses memory, with a limit of its own.
+   */
   async storage(team_id: string): Promise<number> {
     const rows = await sql<{ bytes: number }[]>`
       select coalesce(sum(size_bytes), 0)::float8 as bytes

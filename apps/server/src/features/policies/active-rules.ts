@@ -2,17 +2,17 @@ import { type PolicyRule, type PolicyRuleKind, type RuleOfKind, understandRule }
 import type { Changes } from '../../db/changes.ts';
 import type { ActivePolicy, PolicyStore } from './store.ts';
 
-/** A rule that is enforced now, and the policy that it stands in. */
+/** An enforced rule, and its policy. */
 export interface ActiveRule<Rule extends PolicyRule = PolicyRule> {
   policy_id: string;
   policy: string;
-  /** As it was written. */
+  /** The text of the rule as it was written. */
   text: string;
   rule: Rule;
 }
 export type ActiveRules = ReturnType<typeof activeRules>;
 
-/** Notices may be lost while the connection that hears them is away: nothing is remembered for longer. */
+/** Maximum cache time, because notifications may be lost while their connection is down. */
 const keptMs = 10_000;
 const maxTeams = 10_000;
 
@@ -23,7 +23,7 @@ interface CacheEntry {
   until: number;
 }
 
-/** What is enforced of each team, remembered until a policy of that team changes. */
+/** Enforced rules by team, cached until a policy of that team changes. */
 export function activeRules(store: Pick<PolicyStore, 'active'>, changes: Pick<Changes, 'on'>) {
   const known = new Map<string, CacheEntry>();
 
@@ -45,9 +45,9 @@ export function activeRules(store: Pick<PolicyStore, 'active'>, changes: Pick<Ch
   }
 
   return {
-    /** After a change by this server, which knows of it before the notice comes. */
+    /** Called after a change by this server, before its notification arrives. */
     forget,
-    /** The same list as long as no policy of the team changes, within some seconds. */
+    /** Returns the same array as long as no policy of the team changes, within some seconds. */
     async of<Kind extends PolicyRuleKind>(team_id: string, kind: Kind): Promise<readonly ActiveRule<RuleOfKind<Kind>>[]> {
       return ((await rulesOf(team_id)).get(kind) ?? []) as ActiveRule<RuleOfKind<Kind>>[];
     },

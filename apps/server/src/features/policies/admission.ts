@@ -7,7 +7,7 @@ interface Deps {
   hasSecondFactor: (user_id: string) => Promise<boolean>;
 }
 
-/** What policies say of whoever makes a call: both throw policy_refused. */
+/** Decisions of policies about callers: both throw policy_refused. */
 export const createAdmission = ({ active, hasSecondFactor }: Deps): AdmitByPolicy => ({
   async key({ actor, age_days }) {
     const broken = (await active.of(actor.team_id, 'key_age')).find(({ rule }) => age_days > rule.days);

@@ -4,7 +4,7 @@ import type { ActiveRule, ActiveRules } from './active-rules.ts';
 import type { SpentToday } from './policy-alerts.ts';
 import { refusal } from './refusal.ts';
 
-/** A deployment as far as policies judge it before it is made. */
+/** The properties of a deployment that policies check before it is created. */
 export type DeployInput = Pick<Deployment, 'environment' | 'database_mode'>;
 
 /** Throws policy_refused for the first rule that does not allow a deployment. */
@@ -21,7 +21,7 @@ export const createDeployGuard =
     refuseIf(budgets.find(({ rule }) => spent > rule.usd));
   };
 
-/** A key counts by its own name alone: whoever may make keys would otherwise lend their name to any program. */
+/** A key counts only by its own name: otherwise everybody who may create keys would lend their name to any program. */
 export function isNamed(rule: { people: string[]; keys: string[] }, { key_name, email }: Pick<Actor, 'key_name' | 'email'>): boolean {
   if (key_name !== null) return rule.keys.includes(key_name.trim().split(/\s+/).join(' ').toLowerCase());
   return rule.people.some((person) => normalAddress(person) === normalAddress(email));

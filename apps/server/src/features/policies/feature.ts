@@ -21,7 +21,7 @@ import { policyStore } from './store.ts';
 interface Deps {
   alerts: AlertsOfPolicies;
   hasSecondFactor: (user_id: string) => Promise<boolean>;
-  /** The hosts at which a team's agents called models, as far back as traces are kept. */
+  /** The hosts of a team's model calls, as far back as traces are kept. */
   modelHosts: EvaluatorDeps['modelHosts'];
   costs: {
     today: SpentToday;
@@ -34,7 +34,7 @@ interface Exports {
   mayMakeKey: MayMakeKey;
   mayDeploy: ReturnType<typeof createDeployGuard>;
   keptAtMost: FindRetentionLimits;
-  /** Of one team. */
+  /** The retention of one team. */
   keptAtMostBy: ReturnType<typeof minRetention>;
   failedLoginRule: ReturnType<typeof failedLoginThreshold>;
   idleLimit: IdleLimit;
@@ -43,7 +43,7 @@ interface Exports {
   hosts: HostPolicies;
 }
 
-/** What teams decided, and what Paddock does about it. */
+/** Policies of teams, and their enforcement. */
 export function policyFeature(
   { sql, changes, log }: Pick<Core, 'sql' | 'changes' | 'log'>,
   { alerts, hasSecondFactor, modelHosts, costs }: Deps,

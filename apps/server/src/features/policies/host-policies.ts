@@ -6,14 +6,14 @@ import type { ActiveRule, ActiveRules } from './active-rules.ts';
 
 type ActiveHostRule = ActiveRule<RuleOfKind<'hosts'>>;
 
-/** What active policies say of the hosts that a team's agents may call. */
+/** Rules of active policies about the hosts that a team's agents may call. */
 export interface HostPolicies {
   rules: (team_id: string) => Promise<HostRule[]>;
-  /** Why an agent may not call a host, as a sentence, which is recorded; undefined where no rule says so any more. */
+  /** Why an agent may not call a host, as a sentence, which is recorded; undefined if no rule refuses it any more. */
   refused: (d: { team_id: string; id: string }, host: string) => Promise<string | undefined>;
 }
 
-/** A host that an agent goes on asking for is recorded once in this time, and so many hosts of one agent. */
+/** A host that an agent requests repeatedly is recorded once in this time, with a maximum number of hosts per agent. */
 const recordedMs = 3_600_000;
 const recordedOfOne = 100;
 const maxAgents = 10_000;
@@ -56,7 +56,7 @@ interface Arranged {
 }
 const known = new WeakMap<readonly ActiveHostRule[], Arranged>();
 
-/** Arranges the rules of a team once, until one of its policies changes. */
+/** Prepares the rules of a team once, until one of its policies changes. */
 function arranged(active: readonly ActiveHostRule[]): Arranged {
   const before = known.get(active);
   if (before) return before;

@@ -12,7 +12,7 @@ before(async () => {
 
 const given = { name: 'Hosts', description: '', type: 'security', status: 'draft', rules: ['Be kind'] } as const;
 
-/** A team with one policy, and requests about it as any program sends them. */
+/** A team with one policy, and a function that sends raw requests about it. */
 async function policyOf() {
   const { api, token } = await policyWorld(world);
   const policy = await api.policies.create({ ...given, rules: [...given.rules] });

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connect.ts';
 
 export type WatchStore = ReturnType<typeof policyAlertStore>;
 
-/** All SQL that looks for what a policy wants to be told of. */
+/** All SQL that finds causes of policy alerts. */
 export const policyAlertStore = (sql: Sql) => ({
   async teamsWithActive(): Promise<string[]> {
     const rows = await sql<{ team_id: string }[]>`
@@ -12,7 +12,7 @@ export const policyAlertStore = (sql: Sql) => ({
     return rows.map(({ team_id }) => team_id);
   },
 
-  /** Teams whose alert by this rule is not known to be over. */
+  /** Teams with an uncleared alert of this rule. */
   async teamsWithAlert(rule: string): Promise<string[]> {
     const rows = await sql<{ team_id: string }[]>`
       select distinct team_id
@@ -22,7 +22,7 @@ export const policyAlertStore = (sql: Sql) => ({
     return rows.map(({ team_id }) => team_id);
   },
 
-  /** Of each account of the team: sign-ins that failed within the last hour, as the audit trail has them. The most first. */
+  /** Failed sign-ins of the last hour by account of the team, from the audit trail. The most first. */
   failedSignIns: (team_id: string) => sql<{ name: string | null; failed: number }[]>`
     select u.name, count(*)::int as failed
     from audit_records r

@@ -13,16 +13,16 @@ interface NewAlert {
   message: string;
   lasting: true;
 }
-/** What the model calls of a team's production agents cost since the UTC day began, in dollars. */
+/** Cost of the model calls of a team's production agents since the UTC day began, in dollars. */
 export type SpentToday = (team_id: string) => Promise<number>;
 
-/** Alerts as this feature opens and closes them; one is open of each rule and team. */
+/** Alerts of this feature; each rule and team has at most one open alert. */
 export interface AlertsOfPolicies {
   raiseWithin: (tx: Tx, team_id: string, alert: NewAlert) => Promise<void>;
   clear: (team_id: string, cause: { rule: string }) => Promise<void>;
 }
 
-/** What is wrong, and the rule that asks for an alert; undefined while nothing is. */
+/** The problem, and the rule that requires an alert; undefined if there is none. */
 type Finding = { by: ActiveRule; title: string; message: string } | undefined;
 
 interface Deps {
@@ -34,16 +34,16 @@ interface Deps {
   spentToday: SpentToday;
 }
 
-/** The rule of a team by which the fewest failed sign-ins open an alert; undefined where no active policy has one. */
+/** The team's rule with the lowest number of failed sign-ins; undefined if no active policy has one. */
 export const failedLoginThreshold = (active: Pick<ActiveRules, 'of'>) => async (team_id: string) =>
   (await active.of(team_id, 'failed_logins')).toSorted((a, b) => a.rule.count - b.rule.count)[0];
 
 export const alertRules = { failed_logins: 'policy_failed_logins', budget: 'policy_budget' } as const;
 
-/** Jobs that open an alert while something is as a policy does not want it, and close it afterwards. What opens one is recorded. */
+/** Jobs that open an alert while a policy's condition is violated, and close it afterwards. The cause is recorded. */
 export function policyAlertJobs({ sql, log, watch, active, alerts, spentToday }: Deps) {
   const alertJob = (rule: string, find: (team_id: string) => Promise<Finding>) => {
-    const each = createIsolatedLoop(log, `looking after the alert ${rule}`);
+    const each = createIsolatedLoop(log, `updating the alert ${rule}`);
     return async () => {
       const open = new Set(await watch.teamsWithAlert(rule));
       const teams = new Set([...(await watch.teamsWithActive()), ...open]);

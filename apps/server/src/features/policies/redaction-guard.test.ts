@@ -13,7 +13,7 @@ before(async () => {
 
 const rule = 'Redact Email, SSN';
 
-/** Somebody whose project allows all personal data. */
+/** A person whose project allows all personal data. */
 async function allowing() {
   const w = await policyWorld(world);
   const { id: deployment_id } = await w.deploy();

@@ -2,7 +2,7 @@ import { type DataProtectionSettings, piiTypes } from '@paddock/contract/data-pr
 import type { ActiveRules } from './active-rules.ts';
 import { refusal } from './refusal.ts';
 
-/** Throws policy_refused for settings that allow what a policy wants redacted. */
+/** Throws policy_refused for settings that allow values that a policy wants redacted. */
 export type CheckRedaction = (team_id: string, settings: Pick<DataProtectionSettings, 'rules'>) => Promise<void>;
 
 export const createRedactionGuard =

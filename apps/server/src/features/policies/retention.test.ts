@@ -32,7 +32,7 @@ async function lines(w: PolicyWorld) {
   };
 }
 
-/** What Paddock did by itself, as the trail has it. */
+/** Paddock's own actions in the trail. */
 async function enforced(w: PolicyWorld) {
   await w.record();
   const { logs } = await w.api.governance.auditLogs({ limit: 100 });

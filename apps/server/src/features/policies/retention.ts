@@ -2,7 +2,7 @@ import type { RetainedData } from '@paddock/contract/policy-rules';
 import type { ActiveRule, ActiveRules } from './active-rules.ts';
 import type { WatchStore } from './policy-alert-store.ts';
 
-/** How long a team wants data of a kind kept, at the most, and by which rule. */
+/** Maximum retention of a kind of data for a team, with the rule that requires it. */
 export interface RetentionLimit {
   team_id: string;
   days: number;
@@ -10,7 +10,7 @@ export interface RetentionLimit {
 }
 export type FindRetentionLimits = (data: RetainedData) => Promise<RetentionLimit[]>;
 
-/** The shortest time that the active policies of one team give data of a kind; undefined where none says anything of it. */
+/** The shortest retention in one team's active policies for a kind of data; undefined if there is none. */
 export const minRetention =
   (active: Pick<ActiveRules, 'of'>) =>
   async (team_id: string, data: RetainedData): Promise<RetentionLimit | undefined> => {
@@ -19,7 +19,7 @@ export const minRetention =
     return by && { team_id, days: by.rule.days, by };
   };
 
-/** Of each team that has a rule about it: the shortest time of all its active policies. */
+/** The shortest retention of each team that has a rule about the data. */
 export const retentionLimits =
   (store: Pick<WatchStore, 'teamsWithActive'>, active: Pick<ActiveRules, 'of'>): FindRetentionLimits =>
   async (data) => {

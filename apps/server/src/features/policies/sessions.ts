@@ -1,9 +1,9 @@
 import type { ActiveRule, ActiveRules } from './active-rules.ts';
 
-/** After how many minutes without use the sessions of a team end, and by which rule; undefined where no active policy says. */
+/** The idle timeout of a team's sessions in minutes, and its rule; undefined if no active policy has one. */
 export type IdleLimit = (team_id: string) => Promise<({ minutes: number } & Pick<ActiveRule, 'policy' | 'text'>) | undefined>;
 
-/** Of several policies the strictest counts. */
+/** Returns the strictest of several policies. */
 export const strictestOnIdleSessions =
   (active: Pick<ActiveRules, 'of'>): IdleLimit =>
   async (team_id) => {

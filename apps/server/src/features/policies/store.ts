@@ -8,7 +8,7 @@ import { lockTeam } from '../../db/lock-team.ts';
 export type PolicyStore = ReturnType<typeof policyStore>;
 
 export type PolicyRow = Omit<Policy, 'understood' | 'etag'>;
-/** Throws when a policy may not be changed as it is now. */
+/** Throws when the policy may not be changed in its current state. */
 type Check = (current: PolicyRow) => void;
 export type GivenPolicy = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
 export type ActivePolicy = Pick<Policy, 'id' | 'name' | 'rules'>;
@@ -25,7 +25,7 @@ export const policyStore = (sql: Sql) => ({
   /** Throws policy_not_found. */
   get: (team_id: string, id: string) => found(sql, team_id, id),
 
-  /** Repeating it finds the first one. Throws policy_limit_reached, policy_hosts_too_many. */
+  /** Idempotent: a repeat returns the existing policy. Throws policy_limit_reached, policy_hosts_too_many. */
   create: (team_id: string, id: string, given: GivenPolicy): Promise<PolicyRow> =>
     sql.begin(async (tx) => {
       await lockTeam(tx, team_id);
@@ -46,7 +46,7 @@ export const policyStore = (sql: Sql) => ({
       return found(tx, team_id, id);
     }),
 
-  /** Throws policy_not_found, what `check` throws, and policy_hosts_too_many. */
+  /** Throws policy_not_found, the error of `check`, and policy_hosts_too_many. */
   replace: (team_id: string, { id, given }: { id: string; given: GivenPolicy }, check: Check): Promise<PolicyRow> =>
     sql.begin(async (tx) => {
       await lockTeam(tx, team_id);
@@ -71,7 +71,7 @@ export const policyStore = (sql: Sql) => ({
       return found(tx, team_id, id);
     }),
 
-  /** Throws policy_not_found, and what `check` throws. */
+  /** Throws policy_not_found, and the error of `check`. */
   remove: (team_id: string, id: string, check: Check): Promise<void> =>
     sql.begin(async (tx) => {
       const [removed] = await tx<PolicyRow[]>`
@@ -92,7 +92,7 @@ export const policyStore = (sql: Sql) => ({
   active: (team_id: string) => activePolicies(sql, team_id),
 });
 
-/** One row, so that "no policies" cannot be confused with a result that was lost. */
+/** Always one row, so that "no policies" cannot be confused with a lost result. */
 async function activePolicies(sql: Sql, team_id: string): Promise<ActivePolicy[]> {
   const rows = await sql<{ policies: ActivePolicy[] }[]>`
     select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'rules', rules) order by created_at, id), '[]') as policies
@@ -109,7 +109,7 @@ async function activePolicies(sql: Sql, team_id: string): Promise<ActivePolicy[]
 
 /**
  * The hosts that a policy names. Throws policy_hosts_too_many if it would take the team's active policies over their limit, or further
- * over it: a team that had more when there was no limit can still make them fewer.
+ * over it: a team that exceeded the limit when it was introduced can still reduce the number.
  */
 async function countedHosts(tx: Tx, team_id: string, { id, given }: { id: string; given: GivenPolicy }): Promise<number> {
   const hosts = countHosts(given.rules);

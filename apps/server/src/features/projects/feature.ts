@@ -5,7 +5,7 @@ import { type MayMake, type ProjectStore, projectStore, type RemoveAddresses } f
 
 interface Deps {
   removeAddresses: RemoveAddresses;
-  /** In the transaction that made a project: throws plan_limit_reached. */
+  /** Called in the transaction that created a project: throws plan_limit_reached. */
   mayMake: MayMake;
 }
 

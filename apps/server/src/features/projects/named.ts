@@ -5,8 +5,8 @@ import { checkedName } from './checked-name.ts';
 import type { OpenedProject, ProjectStore } from './store.ts';
 
 /**
- * The project that a call names, for the transaction that needs it: the team's project of that name, made there where there is none. Throws input_invalid
- * for the name at once; the function that it gives throws scope_missing and plan_limit_reached.
+ * The project that a call names, for the transaction that needs it: the team's project of that name, which is created there if it does not exist.
+ * Throws input_invalid for the name at once; the returned function throws scope_missing and plan_limit_reached.
  */
 export type NameProject = (actor: Actor, wanted: { id: string; typed: string }) => (tx: Tx) => Promise<OpenedProject>;
 

@@ -14,26 +14,26 @@ interface Wish {
   name?: string | undefined;
   description?: string | undefined;
 }
-/** A project by its name, which is one of the rules already. */
+/** A project by its name, which is valid already. */
 export interface NamedProject {
-  /** Of the project, if it is made. */
+  /** The id of the project, if it is created. */
   id: string;
   name: string;
-  /** Throws where the caller may not make one. */
+  /** Throws if the caller may not create a project. */
   isAllowed: () => void;
 }
 export type OpenedProject = { id: string; build_settings: { root?: string; start?: string; packages?: string } | null };
 type Row = Omit<Project, 'url'> & { subdomain: string };
 
-/** Takes the addresses of a project away, with the transaction that deletes it. */
+/** Removes the addresses of a project, in the transaction that deletes it. */
 export type RemoveAddresses = (tx: Tx, project_id: string) => Promise<void>;
 
-/** Throws in the transaction that made a project, which takes it back. */
+/** Throws in the transaction that created a project, which rolls it back. */
 export type MayMake = (tx: Tx, team_id: string) => Promise<void>;
 
 const maxAttempts = 20;
 
-/** All SQL about projects. A project that is being deleted is gone for everybody but the job that deletes it. */
+/** All SQL about projects. A project that is being deleted is invisible except to the job that deletes it. */
 export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAddresses: RemoveAddresses; mayMake: MayMake }) => {
   return {
     get: (team_id: string, id: string) => getProject(sql, team_id, id),
@@ -51,7 +51,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
       return pageOf(rows, limit);
     },
 
-    /** Makes a project. Repeated with the same id, it finds the project made before. Throws project_name_taken and plan_limit_reached. */
+    /** Creates a project. A repeat with the same id returns the existing project. Throws project_name_taken and plan_limit_reached. */
     async create(team_id: string, project: NewProject): Promise<Row> {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         try {
@@ -62,7 +62,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
           return await getProject(sql, team_id, project.id);
         } catch (error) {
           if (violates(error, 'projects_name')) throw new ApiError('project_name_taken', { cause: error });
-          if (!violates(error, 'projects_subdomain_key')) throw error; // another team has that label: take the next
+          if (!violates(error, 'projects_subdomain_key')) throw error; // another team has that label: try the next
         }
       }
       throw new Error(`no free host label after ${maxAttempts} attempts`);
@@ -98,7 +98,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
         await tx`select pg_notify('work', ${id})`;
       }),
 
-    /** The same for all projects of a team whose last member has gone, with the given transaction. */
+    /** The same for all projects of a team without members, in the given transaction. */
     async deleteAll(tx: Tx, team_id: string): Promise<void> {
       const ended = await tx<{ id: string }[]>`
         update projects
@@ -142,7 +142,7 @@ async function getProject(sql: Sql, team_id: string, id: string): Promise<Row> {
   return row;
 }
 
-/** Does nothing when a project conflicts in these columns, such as one with this id, and tells so. */
+/** Does nothing, and returns false, when a project conflicts in these columns, such as one with this id. */
 async function insert(tx: Tx, team_id: string, { conflict, ...project }: Insertion): Promise<boolean> {
   const [made] = await tx`
     insert into projects (id, team_id, name, description, subdomain, created_at)
@@ -150,7 +150,7 @@ async function insert(tx: Tx, team_id: string, { conflict, ...project }: Inserti
       date_trunc('milliseconds', clock_timestamp()))
     on conflict ${conflict} do nothing
     returning 1`;
-  // A deployment may make its project, too.
+  // A deployment may create its project, too.
   if (made) await recordAction(tx, project.id, { action: 'project.create', input: { name: project.name } });
   return made !== undefined;
 }
@@ -174,7 +174,7 @@ async function openProject(
         and deleting_at is null`;
     if (known) return known;
     isAllowed();
-    // Another transaction may make the project of this name: then this one waits for that, and finds it. Or another team has that label.
+    // If a concurrent transaction creates the project of this name, this one waits for it and finds it. Or another team has that label.
     const subdomain = subdomainFor(name, attempt);
     if (await insert(tx, team_id, { id, name, description: '', subdomain, conflict: tx`` })) {
       await mayMake(tx, team_id);
@@ -196,7 +196,7 @@ async function change(tx: Tx, team_id: string, { id, name, description }: Wish &
   if (changed) await recordAction(tx, id);
 }
 
-/** The folder and start command of later uploads; null forgets them. */
+/** The folder and start command for later uploads; null clears them. */
 async function keepBuildSettings(tx: Tx, { team_id, id }: { team_id: string; id: string }, settings: Project['build_settings']) {
   await tx`
     update projects
@@ -206,8 +206,8 @@ async function keepBuildSettings(tx: Tx, { team_id, id }: { team_id: string; id:
 }
 
 /**
- * Projects to be removed for good: first one of each team, then a second of each, and so on. Projects that were tried before (`tried`, the last try
- * at the end) stand behind the others of their team, and behind those of other teams with the same place.
+ * Projects to be removed permanently: first one of each team, then a second of each, and so on. Projects that were tried before (`tried`, the last
+ * attempt at the end) come after the others of their team, and after those of other teams at the same position.
  */
 const projectsToDelete = (sql: Sql, tried: string[]) => sql<{ id: string; team_id: string }[]>`
   select p.id, p.team_id

@@ -8,11 +8,11 @@ interface Deps extends Pick<StoreParts, 'volumes'> {
   channels: (team_id: string) => Promise<{ name: string; url: string; is_active: boolean }[]>;
 }
 interface Exports {
-  /** Where data of a team lies and goes now. */
+  /** Current storage places and receivers of a team's data. */
   residency: (team_id: string) => Promise<Residency>;
 }
 
-/** The statement of where data lies, who gets some of it, and at which hosts agents call models. */
+/** The statement about storage places, receivers of data, and the hosts of model calls. */
 export function residencyFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, needs: Deps): Feature<Exports> {
   async function statement(team_id: string): Promise<Residency> {
     const [stores, channels, called] = await Promise.all([
@@ -36,7 +36,7 @@ export function residencyFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, 
 
 type Receiver = Residency['receivers'][number];
 
-/** The host alone: an address may hold a password or a secret path. */
+/** Only the host: a URL may contain a password or a secret path. */
 function hostOf(receiver: Omit<Receiver, 'host'>, address: string | undefined): Receiver[] {
   const host = address === undefined ? '' : (URL.parse(address)?.hostname ?? '');
   return host === '' ? [] : [{ ...receiver, host }];

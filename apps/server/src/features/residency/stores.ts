@@ -10,7 +10,7 @@ type Store = Residency['stores'][number];
 export interface StoreParts {
   sql: Core['sql'];
   config: Pick<Core['config'], 'dataDir' | 'blobDir' | 'databaseUrl'>;
-  /** Instead of what the kernel tells. */
+  /** Replaces the kernel's facts. */
   volumes?: VolumeOf | undefined;
 }
 
@@ -23,11 +23,11 @@ const holds = {
   audit_checkpoints: 'Signed checkpoints of the audit trail',
 } as const satisfies Record<Store['store'], string>;
 
-/** Where the team's data lies. Volumes are told by where they are mounted, never by the folders on them: those are the operator's. */
+/** The stores of the team's data. Volumes are named by their mount points, never by the folders on them, which are the operator's. */
 export async function storesOf({ sql, config, volumes = volumeOf }: StoreParts): Promise<Store[]> {
   const { dataDir, blobDir, databaseUrl } = config;
   const onDisk = async (store: Store['store'], folder: string): Promise<Store> => {
-    // A folder of its own may be a link to another disk, and may not be there before something is kept in it.
+    // A separate folder may be a link to another disk, and may not exist before something is stored in it.
     const { state, file_system, mounted_at } = await volumes((await unlessUnseen(realpath(folder))) ?? folder);
     const space = await unlessUnseen(statfs(mounted_at ?? folder));
     return {
@@ -53,7 +53,7 @@ export async function storesOf({ sql, config, volumes = volumeOf }: StoreParts):
   ];
 }
 
-/** Null for a path that is not on this machine, or that this server may not look at. */
+/** Null for a path that is not on this machine, or that this server may not read. */
 async function unlessUnseen<T>(looked: Promise<T>): Promise<T | null> {
   try {
     return await looked;
@@ -74,7 +74,7 @@ const unseenDatabase = (host: string | null): Store => ({
   total_bytes: null,
 });
 
-/** The host of an address, without who signs in there; null where it is this machine. */
+/** The host of a URL, without the user; null if it is this machine. */
 function otherHost(address: string): string | null {
   const host = URL.parse(address)?.hostname ?? '';
   return host === '' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(host) ? null : host;

@@ -18,7 +18,7 @@ export const systemRoutes = (sql: Sql, changes: Changes, describe: () => Promise
             where id = ${actor.team_id}`
         )[0].version;
       const done = new AbortController();
-      // Listening begins before the look, or a change between the two would be missed.
+      // Listens before the read, because a change between the two would be missed.
       const heard = changes.wait('changes', { payload: actor.team_id, maxMs: maxWaitMs }, AbortSignal.any([signal, done.signal]));
       const now = await version();
       if (now !== after) done.abort();

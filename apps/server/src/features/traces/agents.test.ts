@@ -9,7 +9,7 @@ import type { Api } from '../../../test/server.ts';
 let shared: Promise<Platform> | undefined;
 const platform = () => (shared ??= startPlatform(undefined));
 
-/** Asks an agent through the gateway. */
+/** Sends a request to an agent through the gateway. */
 async function ask({ gatewayPort }: Platform, host: string, { body, headers = {} }: { body: object; headers?: Record<string, string> }) {
   const call = request({
     host: '127.0.0.1',

@@ -1,10 +1,10 @@
 import type { ModelPrice } from '@paddock/contract';
 
 /**
- * The providers' list prices for the standard tier and prompts of ordinary length, in US dollars for a million tokens: input, input read from a cache,
- * input written to a cache (for five minutes), output. OpenAI's and Google's are those of June 2026, Anthropic's those of October 2026. Prices change: a
- * team's own entry counts before the default, and the date is shown. A model whose price could not be confirmed is not here: 'no price' is better than
- * a wrong one.
+ * The providers' list prices for the standard tier and prompts of ordinary length, in US dollars for a million tokens: input, input read from a
+ * cache, input written to a cache (for five minutes), output. OpenAI's and Google's are those of June 2026, Anthropic's those of October 2026.
+ * Prices change: a team's own entry takes precedence over the default, and the date is displayed. A model without a confirmed price is not listed:
+ * 'no price' is better than a wrong one.
  */
 export const defaultsFrom = '2026-06-30';
 

@@ -14,7 +14,7 @@ interface Exports {
   costsByHour: PriceStore['costsByHour'];
   spansOf: TraceStore['lineage'];
   removeOf: (deployment_ids: readonly string[]) => Promise<boolean>;
-  /** Where spans hold data of people. */
+  /** Place where spans contain personal data. */
   place: SubjectPlace;
 }
 
@@ -22,7 +22,7 @@ interface Deps {
   keptAtMost: TeamsKeptAtMost;
 }
 
-/** What happened within requests, which model calls an agent made, and what their tokens cost. */
+/** Traces of requests, model calls of agents, and the cost of their tokens. */
 export function traceFeature({ sql, log }: Pick<Core, 'sql' | 'log'>, { keptAtMost }: Deps): Feature<Exports> {
   const prices = priceStore(sql);
   const store = traceStore(sql);

@@ -16,7 +16,7 @@ interface DayUsage {
   output_tokens: number;
 }
 
-/** All SQL about what tokens cost. */
+/** All SQL about token prices. */
 export const priceStore = (sql: Sql) => {
   const own = (team_id: string) => sql<ModelPrice[]>`
     select model, input_usd, cached_input_usd, cache_write_usd, output_usd
@@ -28,7 +28,7 @@ export const priceStore = (sql: Sql) => {
     own,
     priceOf: async (team_id: string): Promise<PriceOf> => createPriceLookup(await own(team_id)),
 
-    /** Two who save at once do not mix: the list is that of the later one. */
+    /** Concurrent saves do not mix: the list is that of the later one. */
     async replace(team_id: string, prices: readonly ModelPrice[]): Promise<void> {
       await sql.begin(async (tx) => {
         await lockTeam(tx, team_id);
@@ -44,7 +44,7 @@ export const priceStore = (sql: Sql) => {
       });
     },
 
-    /** What models cost the production agents of each project since midnight (UTC), as far as their prices are known. */
+    /** Cost of models of each project's production agents since midnight (UTC), as far as their prices are known. */
     async costsToday(): Promise<Map<string, number>> {
       const rows = await sql<DayUsage[]>`
         select d.team_id, d.project_id, u.model, sum(u.input_tokens)::bigint as input_tokens, sum(u.cached_tokens)::bigint as cached_tokens,
@@ -64,7 +64,7 @@ export const priceStore = (sql: Sql) => {
       return costs;
     },
 
-    /** What models cost the production agents of one team since midnight (UTC), as far as their prices are known. */
+    /** Cost of models of one team's production agents since midnight (UTC), as far as their prices are known. */
     async costOfToday(team_id: string): Promise<number> {
       const rows = await sql<Omit<DayUsage, 'team_id' | 'project_id'>[]>`
         select u.model, sum(u.input_tokens)::bigint as input_tokens, sum(u.cached_tokens)::bigint as cached_tokens,
@@ -79,7 +79,7 @@ export const priceStore = (sql: Sql) => {
       return rows.reduce((sum, { model, ...usage }) => sum + (price(model, usage) ?? 0), 0);
     },
 
-    /** What models cost the production agents of a team in each hour of the last days, as far as their prices are known; the oldest first. */
+    /** Cost of models of a team's production agents per hour of the last days, as far as their prices are known; the oldest first. */
     async costsByHour(team_id: string, days: number): Promise<{ hour: string; usd: number }[]> {
       const rows = await sql<(Omit<DayUsage, 'team_id' | 'project_id'> & { hour: string })[]>`
         select u.hour, u.model, sum(u.input_tokens)::bigint as input_tokens, sum(u.cached_tokens)::bigint as cached_tokens,

@@ -6,7 +6,7 @@ import { createPriceLookup } from './prices.ts';
 const usage = { input_tokens: 1_000_000, cached_tokens: 0, cache_write_tokens: 0, output_tokens: 0 };
 const inputPrice = (model: string) => createPriceLookup([])(model, usage);
 
-/** Names as providers, clouds and libraries write them, by the model that they mean. */
+/** Names used by providers, clouds and libraries, grouped by model. */
 const names: Record<string, string[]> = {
   'gpt-4o': [
     'gpt-4o',

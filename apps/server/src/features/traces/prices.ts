@@ -7,10 +7,10 @@ export interface Usage {
   cache_write_tokens: number;
   output_tokens: number;
 }
-/** What a model's tokens cost in US dollars; null where no price is known. */
+/** Cost of a model's tokens in US dollars; null if no price is known. */
 export type PriceOf = (model: string, usage: Usage) => number | null;
 
-/** A team's own prices count before the defaults. */
+/** A team's own prices take precedence over the defaults. */
 export function createPriceLookup(own: readonly ModelPrice[]): PriceOf {
   const all = [...defaultPrices, ...own];
   const exact = new Map(all.map((price) => [price.model.toLowerCase(), price]));
@@ -21,16 +21,16 @@ export function createPriceLookup(own: readonly ModelPrice[]): PriceOf {
   };
 }
 
-/** Before a model's name stand who serves it (`openai/`, `models/`, `openai:`), and its region and maker (`us-gov.anthropic.`). */
+/** Prefixes of a model's name: the server (`openai/`, `models/`, `openai:`), and its region and maker (`us-gov.anthropic.`). */
 const server = /^(?:openai|anthropic|google|google-gla|google-vertex|gemini|vertex_ai|azure|azure_ai|bedrock|mistral|groq|openrouter):/;
 const maker = /^(?:[a-z]{2,6}(?:-[a-z]{2,10})?\.)?(?:anthropic|mistral|deepseek|amazon|meta|cohere)\./;
-/** Behind it: the day of a version, a word for the newest, a number of a version, or the length of the prompts that it takes. */
+/** Suffixes: the date of a version, a word for the newest, a version number, or the maximum prompt length. */
 const version =
   /(?:-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{4}|-00\d|-latest|-preview(?:-\d{2}-(?:\d{4}|\d{2}))?|-v\d{1,2}(?::\d{1,2})?|@\d{8}|@default|\[1m\])$/;
 /** Claude's family and version in the other order: `claude-4-5-sonnet`. */
 const turned = /^claude-(\d{1,2}(?:-\d{1,2})?)-(opus|sonnet|haiku)\b/;
 
-/** The name without what stands before it, with one sign between the parts of its version. */
+/** The name without its prefixes, with one separator between the parts of its version. */
 function plainName(model: string): string {
   const name = model.toLowerCase();
   return name
@@ -41,7 +41,7 @@ function plainName(model: string): string {
     .replace(turned, 'claude-$2-$1');
 }
 
-/** The price of the longest name that is known, without what stands behind it. */
+/** The price of the longest known name, after removing suffixes. */
 function find(prices: Map<string, ModelPrice>, model: string): ModelPrice | undefined {
   for (let name = model; ; ) {
     const price = prices.get(name);

@@ -7,7 +7,7 @@ import type { Usage } from './prices.ts';
 export type TraceStore = ReturnType<typeof traceStore>;
 
 export interface TraceRow extends Position, Omit<Trace, 'cost_usd' | 'unpriced_models'> {}
-/** What the model calls of a trace used, by model. */
+/** Token usage of a trace's model calls, by model. */
 export interface ModelUsage extends Usage {
   trace_id: string;
   model: string;
@@ -51,7 +51,7 @@ const usageOf = (sql: Sql, deployment_id: string, trace_ids: readonly string[]) 
       and coalesce(input_tokens, output_tokens) is not null
     group by trace_id, model`;
 
-/** The models that were called lately, and what was lost. */
+/** The recently called models, and the losses. */
 const recentModels = (sql: Sql, deployment_id: string) =>
   Promise.all([
     sql<{ model: string }[]>`

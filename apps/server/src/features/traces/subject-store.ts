@@ -4,7 +4,7 @@ import { maxExamples, type SubjectErasure, type SubjectPlace } from '../../subje
 import { holdsToken } from '../../subjects/tokens-store.ts';
 import { withoutInJson } from '../../subjects/without-in-json.ts';
 
-/** Spans that are rewritten at once. */
+/** Spans that are rewritten per batch. */
 const perBatch = 200;
 
 interface SpanRow {
@@ -40,7 +40,7 @@ export const spansOfSubject = (sql: Sql): SubjectPlace => ({
   },
 });
 
-/** Returns in how many traces something was replaced. */
+/** Returns the number of traces with replacements. */
 async function eraseIn(sql: Sql, deployment_id: string, { needles, signal }: { needles: Needles; signal: AbortSignal }): Promise<number> {
   const traces = new Set<string>();
   let after = { trace_id: '', origin: '', span_id: '' };

@@ -3,19 +3,19 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import { removedTogether } from '../../jobs/policy-retention.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
-/** Traces of one deployment that are kept, and the bytes that their spans may take; beyond them the oldest go. */
+/** Maximum traces of one deployment, and bytes of their spans; beyond them the oldest are removed. */
 export const keptOfDeployment = { traces: 100_000, bytes: 256 * 1024 ** 2 };
-/** Tokens stay as long as the hours of visits do, losses for as long as they are shown. */
+/** Token sums are kept as long as the hours of visits, losses as long as they are displayed. */
 const usageDays = 90;
 const lossDays = 7;
-/** Rows of one statement: longer ones would hold up whoever writes. */
+/** Rows per statement: longer ones would block writers. */
 const together = 2_000;
 
 export type TraceSweepStore = ReturnType<typeof traceSweepStore>;
 
 /** All SQL that removes traces. */
 export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
-  /** Spans go before their trace, so that what is interrupted is found again. */
+  /** Spans are removed before their trace, so that an interrupted removal is found again. */
   async function remove(found: { deployment_id: string; trace_id: string }[]): Promise<void> {
     const given = sql.json(found);
     await sql`
@@ -38,7 +38,7 @@ export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
     }
   }
 
-  /** The newest traces of a deployment are kept, within both bounds. */
+  /** The traces of a deployment that exceed one of the bounds; the newest are kept. */
   const beyond = (deployment_id: string) => sql<{ deployment_id: string; trace_id: string }[]>`
     select deployment_id, trace_id
     from (
@@ -72,7 +72,7 @@ export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
       await removeOldSums(sql);
     },
 
-    /** What is left of deployments that go; false if more is to be removed. */
+    /** Removes the rest of deleted deployments; false if more is to be removed. */
     async removeOf(deployment_ids: readonly string[]): Promise<boolean> {
       const ids = deployment_ids as string[];
       const found = await sql<{ deployment_id: string; trace_id: string }[]>`
@@ -91,7 +91,7 @@ export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
   };
 };
 
-/** Sums of tokens and of losses that are no longer shown. */
+/** Sums of tokens and of losses that are no longer displayed. */
 async function removeOldSums(sql: Sql): Promise<void> {
   await removeInBatches(
     (rows) => sql`
@@ -115,7 +115,7 @@ async function removeOldSums(sql: Sql): Promise<void> {
   );
 }
 
-/** Removes traces of a team that are older than so many days, with their spans; how many. What their tokens cost stays. */
+/** Removes traces of a team that are older than `days`, with their spans; returns their number. Their token sums stay. */
 export async function removeOldTraces(tx: Tx, team_id: string, days: number): Promise<number> {
   const old = await tx<{ deployment_id: string; trace_id: string }[]>`
     select t.deployment_id, t.trace_id

@@ -13,7 +13,7 @@ before(async () => {
   world = await startApi({ after: atEnd });
 });
 
-/** Somebody with a deployment, and what it sent. */
+/** A person with a deployment, and functions that add its spans. */
 async function owner() {
   const { api } = await world.person();
   const { id: project_id } = await api.projects.create({ name: 'traced' });

@@ -11,9 +11,9 @@ interface SentAlert {
 }
 export type BudgetAlertStore = ReturnType<typeof budgetAlertStore>;
 
-/** All SQL about which shares of budgets were told; a changed budget marks its own in `budget-store.ts`. */
+/** All SQL about budget shares that were notified; a changed budget marks its own in `budget-store.ts`. */
 export const budgetAlertStore = (sql: Sql) => ({
-  /** Notes that these shares are told, and gives those that were not told yet. */
+  /** Marks these shares as notified, and returns those that were not notified yet. */
   async warn(tx: Tx, { team_id, project_id }: Pick<BudgetAlertRow, 'team_id' | 'project_id'>, { month, percents }: SentAlert) {
     const told = await tx<{ percent: number }[]>`
       insert into budget_warnings (team_id, project_id, month, percent)

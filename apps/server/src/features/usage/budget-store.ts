@@ -5,7 +5,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
 import type { Amount } from './pricing.ts';
 
-/** Of a project, or of the whole team: then `project_id` is ''. */
+/** The budget of a project, or of the whole team: then `project_id` is ''. */
 export interface BudgetRow {
   team_id: string;
   project_id: string;
@@ -14,9 +14,9 @@ export interface BudgetRow {
 }
 export type BudgetStore = ReturnType<typeof budgetStore>;
 
-/** All SQL about budgets and what was told of them. */
+/** All SQL about budgets and their notifications. */
 export const budgetStore = (sql: Sql) => {
-  // What is left of a deleted project is removed by the job.
+  // The budget of a deleted project is removed by the job.
   const rows = (where: ReturnType<Sql>) => sql<BudgetRow[]>`
     select b.team_id, b.project_id, p.name as project_name, b.amount_cents::float8 as amount_cents
     from budgets b
@@ -31,7 +31,7 @@ export const budgetStore = (sql: Sql) => {
     list: (team_id: string) => rows(sql`b.team_id = ${team_id}`),
     of: (team_ids: readonly string[]) => rows(sql`b.team_id = any(${team_ids as string[]})`),
 
-    /** Teams with budgets behind this one, in their order. */
+    /** Teams with budgets after this one, in order. */
     async teamsAfter(after: string, limit: number): Promise<string[]> {
       const teams = await sql<{ team_id: string }[]>`
         select distinct team_id
@@ -42,7 +42,7 @@ export const budgetStore = (sql: Sql) => {
       return teams.map(({ team_id }) => team_id);
     },
 
-    /** Null removes it. A new amount begins anew: what was told of the old one is over. */
+    /** Null removes it. A new amount resets the notifications of the old one. */
     async set(team_id: string, project_id: string, amount_cents: number | null): Promise<void> {
       await sql.begin(async (tx) => {
         await lockTeam(tx, team_id);
@@ -59,7 +59,7 @@ export const budgetStore = (sql: Sql) => {
       });
     },
 
-    /** What this month's usage of these teams is: of each project with a budget, and of all others together, with a `project_id` of ''. */
+    /** Usage of this month by these teams: of each project with a budget, and of all others together, with a `project_id` of ''. */
     spent: (month: string, team_ids: readonly string[]) => sql<(Amount & { team_id: string; project_id: string })[]>`
       select u.team_id, coalesce(b.project_id, '') as project_id, u.kind, sum(u.amount)::text as amount
       from (
@@ -78,7 +78,7 @@ export const budgetStore = (sql: Sql) => {
 
     begin: <T>(work: (tx: Tx) => Promise<T>) => sql.begin(work),
 
-    /** Those of projects that are gone. */
+    /** Removes budgets of deleted projects. */
     sweep: () => sql`
       delete from budgets b
       where b.project_id <> ''
@@ -99,7 +99,7 @@ async function remove(tx: Tx, team_id: string, project_id: string): Promise<bool
   return removed.length > 0;
 }
 
-/** Tells whether it differs from before. Throws project_not_found, and budgets_too_many. */
+/** Whether it differs from before. Throws project_not_found, and budgets_too_many. */
 async function put(tx: Tx, { team_id, project_id, amount_cents }: Omit<BudgetRow, 'project_name'>): Promise<boolean> {
   if (project_id !== '') {
     const [project] = await tx`

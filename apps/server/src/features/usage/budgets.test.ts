@@ -29,7 +29,7 @@ async function someone() {
     [{ team_id: string }]
   >`select team_id from team_members join users u on u.id = user_id where u.email = ${email}`;
   const { team_id } = member;
-  /** Hours of compute at 10 cents, in August 2026 unless said otherwise. */
+  /** Hours of compute at 10 cents, by default in August 2026. */
   const ran = (hours: number, day = '2026-08-10') => world.sql`
     insert into metered_days (team_id, project_id, day, kind, amount)
     values (${team_id}, ${project.id}, ${day}, 'compute_s', ${hours * 3600})

@@ -49,10 +49,12 @@ export async function budgetsOf(store: Pick<BudgetStore, 'list' | 'spent'>, team
   }));
 }
 
-/** Opens an alert when 50, 80 and 100 % of a budget are spent: each once a month, and only the highest that is reached. The month's end closes it. */
+/**
+ * Raises an alert when 50, 80 and 100 % of a budget are spent: each once a month, and only the highest that is reached. The month's end clears it.
+ */
 export function budgetAlertJob({ store, warnings, alerts, log }: BudgetParts) {
   const eachWarning = createIsolatedLoop(log, 'closing the alert of a budget');
-  const eachBudget = createIsolatedLoop(log, 'judging a budget');
+  const eachBudget = createIsolatedLoop(log, 'evaluating a budget');
   const clear = ({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, percent: number) =>
     alerts.clear(team_id, alertCause(project_id, percent));
 
@@ -85,14 +87,14 @@ export function budgetAlertJob({ store, warnings, alerts, log }: BudgetParts) {
           if (told.includes(highest)) await alerts.raiseWithin(tx, budget.team_id, alertOf(budget, highest, cents / 100));
           return told.includes(highest);
         });
-        // The higher one tells all that the lower ones did.
+        // The highest alert replaces the lower ones.
         if (isNew) for (const percent of shares.filter((each) => each < highest)) await clear(budget, percent);
       },
     );
   }
 }
 
-/** Alerts of projects are told apart by their environment, which usage does not know. */
+/** Alerts of projects are identified by their environment, which usage does not have. */
 const alertCause = (project_id: string, percent: number): Cause => ({
   rule: `budget_${percent}`,
   ...(project_id === '' ? {} : { project_id, environment: 'production' }),

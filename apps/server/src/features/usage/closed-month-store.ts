@@ -5,10 +5,10 @@ import { type Amount, usedOf } from './pricing.ts';
 
 export type ClosedStore = ReturnType<typeof closedStore>;
 
-/** Months that are looked at for invoices. */
+/** Maximum number of months that are considered for invoices. */
 const maxMonths = 36;
 
-/** All SQL that reads what is invoiced: usage of months that are closed. Months are named as '2026-11'. */
+/** All SQL that reads invoiced usage: that of closed months. Months are named like '2026-11'. */
 export const closedStore = (sql: Sql) => ({
   /** The newest closed months, the oldest of them first. */
   async closedMonths(): Promise<string[]> {
@@ -20,7 +20,7 @@ export const closedStore = (sql: Sql) => ({
     return rows.map(({ month }) => month).reverse();
   },
 
-  /** What a team used on whole UTC days, from `from` until before `until`. */
+  /** Usage of a team on whole UTC days, from `from` until before `until`. */
   async used(team_id: string, { from, until }: { from: Date; until: Date }): Promise<Quantities> {
     const rows = await sql<Amount[]>`
       select kind, sum(amount)::text as amount
@@ -32,7 +32,7 @@ export const closedStore = (sql: Sql) => ({
     return usedOf(rows);
   },
 
-  /** What became known of earlier months and is counted in this one, month by month. */
+  /** Late usage of earlier months that is counted in this one, month by month. */
   async corrections(team_id: string, month: string): Promise<({ of_month: string } & Quantities)[]> {
     const rows = await sql<(Amount & { of_month: string })[]>`
       select to_char(of_month, 'YYYY-MM') as of_month, kind, sum(amount)::text as amount

@@ -9,7 +9,7 @@ import { usageRoutes } from './routes.ts';
 import { runSpanStore, type SpanStore } from './run-span-store.ts';
 import { usageReadStore } from './store.ts';
 
-/** What ran, what was sent and what is stored: metered, priced, and held against budgets. */
+/** Metering of runs, traffic and storage, their prices, and budgets. */
 export function usageFeature(
   { sql, log }: Pick<Core, 'sql' | 'log'>,
   { alerts }: { alerts: AlertsOfBudgets },

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { chunksOf, keptMonths } from './months.ts';
 
-/** First days of UTC months and days of a turn, as `2026-11-01`. */
+/** The first and last day of a turn, as `2026-11-01`. */
 export interface Days {
   from: string;
   /** The last day, included. */
@@ -9,9 +9,9 @@ export interface Days {
 }
 export type MeterStore = ReturnType<typeof meterStore>;
 
-/** All SQL that makes days of what was seen. Done twice, it gives the same rows; `at` is the present, UTC. */
+/** All SQL that computes days from their sources. Idempotent; `at` is the current time, UTC. */
 export const meterStore = (sql: Sql) => ({
-  /** The first day that is not closed, in the past month at the earliest when nothing was ever metered. */
+  /** The first day that is not closed; if nothing was ever metered, in the past month at the earliest. */
   async firstOpen(at: Date): Promise<string> {
     const [row] = await sql<[{ day: string }]>`
       select coalesce(
@@ -28,7 +28,7 @@ export const meterStore = (sql: Sql) => ({
     return row.day;
   },
 
-  /** Makes these days anew, but for what is closed. Days without a source lose what they had. */
+  /** Recomputes these days, except closed ones. Days without a source lose their amounts. */
   async meter(days: Days): Promise<void> {
     for (const few of chunksOf(days, daysAtOnce)) await sql.begin((tx) => rebuildDays(tx, few));
   },
@@ -37,7 +37,7 @@ export const meterStore = (sql: Sql) => ({
     update metering
     set metered_at = greatest(metered_at, ${at.toISOString()})`,
 
-  /** Tells whether the visits of a month are all added up. */
+  /** Whether the visits of a month are all rolled up. */
   async isIn(monthEnd: string): Promise<boolean> {
     const [row] = await sql<[{ is_in: boolean }]>`
       select not exists (
@@ -51,7 +51,7 @@ export const meterStore = (sql: Sql) => ({
     return row.is_in;
   },
 
-  /** Makes the month for the last time and closes it, in one transaction. Closing a closed one changes nothing. */
+  /** Recomputes the month a last time and closes it, in one transaction. Closing a closed month changes nothing. */
   close: (month: string, days: Days, at: Date): Promise<unknown> =>
     sql.begin(async (tx) => {
       await tx`
@@ -75,11 +75,11 @@ export const meterStore = (sql: Sql) => ({
     return rows.map(({ month }) => month);
   },
 
-  /** What the sources tell more of a closed month than was counted by now is counted in the month `into`. */
+  /** Counts late usage of a closed month in the month `into`. */
   addCorrections: (late: CorrectionInput): Promise<unknown> => sql.begin((tx) => addCorrections(tx, late)),
 });
 
-/** So many days are made by one statement, as each minute: a month of a large installation would take longer than a statement may. */
+/** Days computed per statement: a month of a large installation would exceed the statement timeout. */
 const daysAtOnce = 2;
 
 interface CorrectionInput {
@@ -175,7 +175,7 @@ async function rebuildDays(tx: Tx, days: Days): Promise<void> {
     where d.amount <> excluded.amount`;
 }
 
-/** team_id, project_id, day, kind and amount of every day, made of the sources alone. */
+/** team_id, project_id, day, kind and amount of every day, computed only from the sources. */
 const amountsSql = (sql: Sql | Tx, { from, to }: Days) => sql`
   with days as (
     select d::date as day, d at time zone 'UTC' as begins, (d + interval '1 day') at time zone 'UTC' as ends
@@ -241,7 +241,7 @@ const amountsSql = (sql: Sql | Tx, { from, to }: Days) => sql`
   join owners o using (deployment_id)
   group by 1, 2, 3`;
 
-/** deployment_id, at and bytes, of `span`: each moment from where it is added up already, by `until`. */
+/** deployment_id, at and bytes of `span`: from the rolled-up tables as far as `until` of each, then from minutes. */
 const trafficSql = (sql: Sql | Tx) => sql`
   select deployment_id, at, bytes_in + bytes_out as bytes
   from traffic_days, span, until

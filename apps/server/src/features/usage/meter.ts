@@ -3,18 +3,18 @@ import type { MeterStore } from './meter-store.ts';
 import { dayOf, daysOf, hoursSince, monthOf } from './months.ts';
 
 const dayMs = 86_400_000;
-/** Beyond it the oldest open month is closed first, one at a turn. */
+/** Beyond it the oldest open month is closed first, one per turn. */
 const maxMonths = usageLimits.months;
 
-/** Makes days of what was seen, and closes months. */
+/** Computes days, and closes months. */
 export const createMeter = (store: MeterStore) => ({
-  /** Keeps today fresh, and yesterday, which gateways still write about. */
+  /** Recomputes today, and yesterday, which gateways may still write. */
   async refresh(at = new Date()): Promise<void> {
     await store.meter({ from: dayOf(new Date(at.getTime() - dayMs)), to: dayOf(at) });
     await store.metered(at);
   },
 
-  /** Makes every day that is not closed anew from its sources, and closes the oldest month that ended some hours ago. */
+  /** Recomputes every open day from its sources, and closes the oldest month that ended some hours ago. */
   async rebuild(at = new Date()): Promise<void> {
     const first = await store.firstOpen(at);
     const horizon = monthOf(dayOf(at), -maxMonths);
@@ -25,7 +25,7 @@ export const createMeter = (store: MeterStore) => ({
     await store.metered(at);
   },
 
-  /** Counts what has become known of closed months in the first open one, for as long as all is kept that they were made of. */
+  /** Counts late usage of closed months in the first open one, as long as all their sources are kept. */
   async addCorrections(): Promise<void> {
     const closed = await store.closed();
     const [last] = closed;

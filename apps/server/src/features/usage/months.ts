@@ -15,17 +15,17 @@ const startMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
 /** The first and the last day of a month. */
 export const daysOf = (month: string) => ({ from: monthOf(month), to: dayOf(new Date(startMs(monthOf(month, 1)) - hourMs)) });
 
-/** From 672 in February to 744, of the month of a day. */
+/** Hours of the month of a day, from 672 in February to 744. */
 export const lengthOf = (day: string): number => hoursOf(day.slice(0, 7));
 
-/** Hours of the month that are over at this moment, from 0 to all of them. */
+/** Elapsed hours of the month, from 0 to all of them. */
 export const hoursSince = (month: string, at: Date): number =>
   Math.min(lengthOf(month), Math.max(0, (at.getTime() - startMs(monthOf(month))) / hourMs));
 
-/** What was seen is kept for so many months before the last one that was closed. */
+/** Sources are kept for this many months before the last closed one. */
 export const keptMonths = 2;
 
-/** The same days, so many at a time. */
+/** The same days, in chunks. */
 export function chunksOf({ from, to }: { from: string; to: string }, days: number): { from: string; to: string }[] {
   const chunks = [];
   for (let first = startMs(from); first <= startMs(to); first += days * 24 * hourMs)

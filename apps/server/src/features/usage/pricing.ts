@@ -2,7 +2,7 @@ import { costOfParts, divideHalfUp, exactCost, type Quantities, type UsageKind, 
 
 export type Kind = 'compute_s' | 'core_ms' | 'bandwidth_bytes' | 'storage_byte_hours';
 
-/** A sum of rows of one kind, as text: byte-hours leave the safe integers. */
+/** A sum of rows of one kind, as text: byte-hours exceed the safe integers. */
 export interface Amount {
   kind: Kind;
   amount: string;
@@ -13,7 +13,7 @@ const kindOf = { compute: 'compute_s', bandwidth: 'bandwidth_bytes', storage: 's
   Kind
 >;
 
-/** Seconds, bytes and byte-hours of all these together. */
+/** Total seconds, bytes and byte-hours. */
 export function usedOf(amounts: readonly Amount[]): Quantities {
   const sum = (kind: UsageKind) =>
     amounts.reduce((total, { kind: own, amount }) => (own === kindOf[kind] ? total + BigInt(amount) : total), 0n);
@@ -26,7 +26,7 @@ export const addUsage = (one: Quantities, other: Quantities): Quantities => ({
   storage: one.storage + other.storage,
 });
 
-/** What is left of these; nothing where the others are more, since they may have been read a moment later. */
+/** The difference; zero if the subtrahend is larger, since it may have been read a moment later. */
 export function subtractUsage(one: Quantities, other: Quantities): Quantities {
   const rest = (kind: UsageKind) => (one[kind] > other[kind] ? one[kind] - other[kind] : 0n);
   return { compute: rest('compute'), bandwidth: rest('bandwidth'), storage: rest('storage') };
@@ -34,22 +34,23 @@ export function subtractUsage(one: Quantities, other: Quantities): Quantities {
 
 export const isZero = (used: Quantities): boolean => usageKinds.every((kind) => used[kind] === 0n);
 
-/** What a month comes to if it goes on as in its `elapsed` of `whole` hours. */
+/** Extrapolates a month's usage from its `elapsed` of `whole` hours. */
 export function forecast(used: Quantities, { elapsed, whole }: { elapsed: number; whole: number }): Quantities {
   const [part, all] = [BigInt(Math.round(elapsed * 3600)), BigInt(whole * 3600)];
   const more = (kind: UsageKind) => divideHalfUp(used[kind] * all, part);
   return { compute: more('compute'), bandwidth: more('bandwidth'), storage: more('storage') };
 }
 
-// Below, a month is named by its first day. All that a month counts is priced as usage of that month, corrections of earlier ones too: as on invoices.
+// Below, a month is named by its first day. Everything counted in a month has that month's price, including corrections of earlier ones: as on
+// invoices.
 
-/** Hours, GB and GB-months, to a millionth: for people. Money is made of the exact quantities. */
+/** Hours, GB and GB-months, to a millionth, for display. Prices are computed from the exact quantities. */
 export function unitsIn(month: string, used: Quantities) {
   const units = (kind: UsageKind) => unitsOf(kind, used[kind], month.slice(0, 7));
   return { compute_hours: units('compute'), bandwidth_gb: units('bandwidth'), database_storage_gb: units('storage') };
 }
 
-/** Cents of each kind, rounded once each, as the lines of an invoice are. */
+/** Cents of each kind, rounded once each, like the lines of an invoice. */
 export function centsOf(month: string, used: Quantities): Record<UsageKind, number> {
   const cents = (kind: UsageKind) => usageCost(kind, used[kind], month.slice(0, 7));
   return { compute: cents('compute'), bandwidth: cents('bandwidth'), storage: cents('storage') };
@@ -57,7 +58,7 @@ export function centsOf(month: string, used: Quantities): Record<UsageKind, numb
 
 export const totalCents = (month: string, used: Quantities): number => sumOf(Object.values(centsOf(month, used)));
 
-/** Units and dollars of each part, such as a day or a project: the parts add up to `totalCents` of all together. */
+/** Units and dollars of each part, such as a day or a project: the parts add up to the `totalCents` of the whole. */
 export function pricedParts(month: string, parts: readonly Quantities[]) {
   const costs = usageKinds.map((kind) =>
     costOfParts(
@@ -69,7 +70,7 @@ export function pricedParts(month: string, parts: readonly Quantities[]) {
   return parts.map((part, at) => ({ ...unitsIn(month, part), cost: sumOf(costs.map((of) => of[at] ?? 0)) / 100 }));
 }
 
-/** Cents for one unit, near enough to put projects in order. */
+/** Approximate cents for one unit, to sort projects. */
 export function weightOf(kind: UsageKind, month: string): number {
   const { numerator, denominator } = exactCost(kind, 1n, month.slice(0, 7));
   return Number(numerator) / Number(denominator);

@@ -3,7 +3,7 @@ import type { Instance, Limits, RuntimeDriver } from '@paddock/runtime';
 import type { Log } from '../../log.ts';
 import type { RunSample, SpanStore } from './run-span-store.ts';
 
-/** A machine that dies takes at most so much of the running time of its agents with it. */
+/** Poll interval: the maximum running time that is lost when a machine dies. */
 const lookMs = 10_000;
 
 interface Deps {
@@ -13,7 +13,7 @@ interface Deps {
   log: Pick<Log, 'warn'>;
 }
 
-/** Notes from when to when the instances of a node run. */
+/** Records the running times of a node's instances. */
 export const runMeter = ({ driver, store, limits }: Pick<Deps, 'driver' | 'store' | 'limits'>) => {
   const note = (instances: readonly Instance[]) => store.recordRuns(instances.flatMap((instance) => toRunSample(instance, limits.cpus)));
   return {
@@ -29,13 +29,13 @@ function toRunSample({ id, deployment_id, started_at, state, exit }: Instance, c
   const began_ms_ago = Math.max(0, now - Date.parse(started_at));
   const run = { instance_id: id, deployment_id, began_ms_ago, cpu_milli: Math.round(cpus * 1000) };
   if (state === 'running') return [{ ...run, ended_ms_ago: 0 }];
-  // It has ended, and its output is not all in its files yet: `exit` comes with one of the next looks.
+  // It has ended, and its output is not completely written yet: one of the next polls returns `exit`.
   if (!exit) return [];
   const isKnown = exit.code !== null || exit.signal !== null || exit.oom || exit.disk_full;
   return [{ ...run, ended_ms_ago: isKnown ? Math.min(began_ms_ago, Math.max(0, now - Date.parse(exit.at))) : null }];
 }
 
-/** Looks every 10 seconds until it is closed. */
+/** Polls every 10 seconds until it is closed. */
 export function startRunMeter({ log, ...given }: Deps) {
   const closing = new AbortController();
   const meter = runMeter(given);
@@ -47,7 +47,7 @@ export function startRunMeter({ log, ...given }: Deps) {
         await meter.sample();
         hasFailed = false;
       } catch (error) {
-        if (!hasFailed) log.warn({ err: error }, 'how long agents run could not be noted; the next look makes up for it');
+        if (!hasFailed) log.warn({ err: error }, 'storing the running time of agents failed; retrying');
         hasFailed = true;
       }
       await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => 'stopping');
@@ -55,7 +55,7 @@ export function startRunMeter({ log, ...given }: Deps) {
   }
   const looping = loop();
   return {
-    /** Before an instance is removed: when it ended is known from nobody else. */
+    /** Called before an instance is removed: its end is not known from any other source. */
     note: meter.note,
     async close() {
       closing.abort();

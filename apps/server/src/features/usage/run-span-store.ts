@@ -2,23 +2,23 @@ import type { Sql } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { keptMonths } from './months.ts';
 
-/** An instance as its node sees it. Ages in ms, since clocks of machines differ from the database's. */
+/** An instance as reported by its node. Ages in ms, since clocks of machines differ from the database's. */
 export interface RunSample {
   instance_id: string;
   deployment_id: string;
   began_ms_ago: number;
-  /** 0 while it runs; null when it has ended and nobody knows when: then its last sign of life counts. */
+  /** 0 while it runs; null when it has ended at an unknown time: then the time of its last sample counts. */
   ended_ms_ago: number | null;
   cpu_milli: number;
 }
 export type SpanStore = ReturnType<typeof runSpanStore>;
 
-/** Instances are looked at within seconds of their start. What seems older was started before anything was metered, or a clock jumped. */
+/** Instances are sampled within seconds of their start. An older one was started before metering existed, or a clock jumped. */
 const oldest = '1 day';
 
-/** All SQL that writes from when to when instances ran. What is stored is written by a trigger on the samples of databases. */
+/** All SQL that writes the running times of instances. Storage is written by a trigger on the samples of databases. */
 export const runSpanStore = (sql: Sql) => ({
-  /** Each instance has one row, which only grows: done twice, or by two servers, it counts once. */
+  /** Each instance has one row, which only grows, so that repeats and concurrent servers count it once. */
   async recordRuns(runs: readonly RunSample[]): Promise<void> {
     if (runs.length === 0) return;
     await sql`
@@ -38,7 +38,7 @@ export const runSpanStore = (sql: Sql) => ({
       set seen_at = greatest(r.seen_at, excluded.seen_at)`;
   },
 
-  /** Spans are kept for two months after the month that they ended in was closed. */
+  /** Spans are kept for two months after the month in which they ended was closed. */
   async sweep(): Promise<void> {
     for (const table of ['running_spans', 'stored_spans'])
       await removeInBatches(

@@ -6,7 +6,7 @@ import { type Amount, weightOf } from './pricing.ts';
 
 export type UsageStore = ReturnType<typeof usageReadStore>;
 
-/** Which months, first days of both, and of which project; undefined: of the team. */
+/** First days of the first and last month, and a project; undefined: the whole team. */
 export interface UsageQuery {
   from: string;
   to: string;
@@ -16,9 +16,9 @@ export interface ProjectAmount extends Amount {
   project_id: string;
 }
 
-/** All SQL that reads what a team used. */
+/** All SQL that reads the usage of a team. */
 export const usageReadStore = (sql: Sql) => ({
-  /** Throws project_not_found for one that the team never had; of a deleted one the usage stays. */
+  /** Throws project_not_found for a project that the team never had; the usage of a deleted one stays. */
   async checkProject(team_id: string, project_id: string): Promise<void> {
     const [known] = await sql`
       select 1
@@ -48,7 +48,7 @@ export const usageReadStore = (sql: Sql) => ({
 
   byProject: (team_id: string, asked: UsageQuery) => byProject(sql, team_id, asked),
 
-  /** When months of these were closed, by their first days. */
+  /** When these months were closed, by their first days. */
   async closedAt(from: string): Promise<Map<string, string>> {
     const rows = await sql<{ month: string; closed_at: string }[]>`
       select month::text, closed_at
@@ -94,7 +94,7 @@ function used(sql: Sql, team_id: string, { from, to, project_id }: UsageQuery) {
   ) u`;
 }
 
-/** The projects that cost most in a month, the most expensive first. */
+/** The projects with the highest cost in a month, the most expensive first. */
 const byProject = (sql: Sql, team_id: string, asked: UsageQuery) => sql<(ProjectAmount & { project_name: string; is_deleted: boolean })[]>`
   with amounts as (
     select project_id, kind, sum(amount) as amount

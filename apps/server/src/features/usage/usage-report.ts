@@ -14,7 +14,7 @@ interface Months {
   last: string;
 }
 
-/** What a team used, newest month first. `now` tells the present. */
+/** Usage of a team, newest month first. `now` returns the current time. */
 export const usageReport =
   (store: UsageStore, now: () => Date) =>
   async (team_id: string, { month, project_id }: ReportDeps): Promise<{ usage: UsageOfMonth[]; metered_at: string | null }> => {
@@ -38,7 +38,7 @@ export const usageReport =
       const isShown = each === last;
       return {
         ...toUsageOfMonth(each, of, at),
-        // A plan is not a project's, and that of an earlier month stands on its invoice.
+        // A project has no plan, and the plan of an earlier month is on its invoice.
         base_plan_cost: project_id === undefined && each === monthOf(dayOf(at)) ? (plan ? plans[plan].price_cents : 0) / 100 : null,
         closed_at: closed.get(each) ?? null,
         by_project: isShown ? byProject(each, of, projects) : null,
@@ -48,7 +48,7 @@ export const usageReport =
     return { usage, metered_at };
   };
 
-/** Throws input_invalid for months that are not told. */
+/** Throws input_invalid for months that are not reported. */
 function monthsOf(at: Date, month: string | undefined): Months {
   const current = monthOf(dayOf(at));
   const oldest = monthOf(current, 1 - usageLimits.months);

@@ -7,7 +7,7 @@ import { type Seal, sealBytes } from '../../secrets/seal.ts';
 
 export type VariableStore = ReturnType<typeof variableStore>;
 
-/** Where variables belong. */
+/** The project and environment of variables. */
 interface Place {
   project_id: string;
   environment: Environment;
@@ -101,8 +101,8 @@ export const variableStore = (sql: Sql, seal: Seal) => {
 };
 
 /**
- * Throws variables_too_large for an environment with more than an agent can be started with. Called after the write: the trigger of the table holds the team's
- * version until the transaction ends, so that two writers of one team do not pass the limits together.
+ * Throws variables_too_large for an environment with more variables than an agent can be started with. Called after the write: the table's trigger
+ * locks the team's version until the transaction ends, so that two writers of one team cannot exceed the limits together.
  */
 async function mustFit(tx: Tx, team_id: string, { project_id, environment }: Place): Promise<void> {
   const [{ count, bytes }] = await tx<[{ count: number; bytes: number }]>`

@@ -52,7 +52,7 @@ test('the variables of an environment have a sum that an agent can start with: b
   await set([{ key: 'LARGE_000', value: 'short' }]);
   await set(large(15, 16));
   assert.equal((await api.variables.list({ project_id, environment: 'production' })).variables.length, 16);
-  // Bytes count, not letters.
+  // The limit counts bytes, not characters.
   await assert.rejects(set([{ key: 'LARGE_000', value: 'ü'.repeat(17 * 1024) }]), { code: 'variables_too_large' });
 });
 

@@ -4,21 +4,21 @@ import { removeKeysOf } from '../../../http/idempotency.ts';
 
 export type DeletionStore = ReturnType<typeof deletionStore>;
 
-/** What other features do of a team that ends, in the transaction that marks it. */
+/** Steps of other features when a team ends, in the transaction that marks it. */
 export interface Endings {
   endProjects: (tx: Tx, team_id: string) => Promise<void>;
   endBilling: (tx: Tx, team_id: string) => Promise<void>;
 }
 
-/** All SQL of deleting accounts, and the teams that go with them. */
+/** All SQL of deleting accounts, and the teams that are deleted with them. */
 export const deletionStore = (sql: Sql) => ({
   /**
-   * In one transaction, removes the person with sessions and keys, and marks the projects of teams that nobody else belongs to. The rest of such
-   * a team is removed by `removeDeletedTeams`, which begins anew after a crash.
+   * In one transaction, removes the person with sessions and keys, and marks the projects of teams without other members. The rest of such
+   * a team is removed by `removeDeletedTeams`, which starts again after a crash.
    */
   deleteAccount: (user_id: string, { endProjects, endBilling }: Endings) =>
     sql.begin(async (tx) => {
-      // Two members who leave at once wait for each other here, so that one of them is the last.
+      // Two members who leave concurrently wait for each other here, so that one of them is the last.
       await tx`
         select 1
         from team_members
@@ -41,7 +41,7 @@ export const deletionStore = (sql: Sql) => ({
           )
         order by team_id`;
       await recordAction(tx, user_id);
-      // Payments and projects first: whoever changes one holds its row and then its team's.
+      // Payments and projects first: every change of one locks its row and then its team's.
       for (const { team_id } of teams) {
         await endBilling(tx, team_id);
         await endProjects(tx, team_id);

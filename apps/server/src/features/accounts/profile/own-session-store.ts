@@ -11,10 +11,10 @@ export interface SessionRow {
   ip: string;
   user_agent: string;
 }
-/** More than anybody signs in from. Older sessions are not listed; 'end all others' ends them too. */
+/** More sessions than anybody uses. Older ones are not listed; 'end all others' ends them too. */
 const maxSessions = 200;
 
-/** All SQL about the sessions that people see and end themselves. */
+/** All SQL about the sessions that people list and end themselves. */
 export const ownSessionStore = (sql: Sql) => ({
   /** True within 10 minutes of the sign-in. */
   async isFresh(session_id: string): Promise<boolean> {
@@ -66,7 +66,7 @@ export const ownSessionStore = (sql: Sql) => ({
 
 const columns = (sql: Sql) => sql`id, created_at, last_used_at, expires_at, ip, user_agent`;
 
-/** Ends the sessions of a person but one, within the given transaction. */
+/** Ends all sessions of a person except one, within the given transaction. */
 export const endOtherSessions = (tx: Tx, user_id: string, keep: string) => tx`
   delete from sessions
   where user_id = ${user_id}

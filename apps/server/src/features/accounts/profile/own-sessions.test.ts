@@ -8,7 +8,7 @@ let place: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
   place = await startApi({ after: atEnd });
 });
-// One server for the file: each test has people of its own, and begins with no attempts counted.
+// The file shares one server: each test has its own people, and starts with empty counters.
 beforeEach(() => place.sql`delete from rate_limits`);
 
 /** Another session of the same person. */

@@ -62,10 +62,10 @@ export const profileRoutes = ({
       return null;
     },
 
-    // The answer is the same for an address that has an account: only the reader of its mail is told.
+    // The response is the same for an address that has an account: only a mail to that address mentions it.
     async changeEmail({ email, password }, { actor }) {
       const { name } = await reauthenticate(actor, password);
-      // The mails go to people who may know nothing of the request.
+      // The mails go to people who may not have made the request.
       await limit.take([{ key: `new-email:account:${actor.user_id}`, max: maxAttempts.mails, windowSeconds: 3600 }]);
       const { user_id, session_id } = actor;
       await store.askEmail({ user_id, session_id, email }, (tx, token) =>

@@ -15,7 +15,7 @@ export interface Account {
   password_hash: string | null;
 }
 
-/** `before` is the address until then, and whether it was verified. */
+/** `before` is the previous address, and whether it was verified. */
 interface ChangedEmail {
   name: string;
   before: string;
@@ -23,7 +23,7 @@ interface ChangedEmail {
   email: string;
 }
 
-/** All SQL of what people change about their own account. `also` runs in the same transaction, as for a mail about the change. */
+/** All SQL for changes of a person's own account. `also` runs in the same transaction, e.g. for a mail about the change. */
 export const profileStore = (sql: Sql, links: LinkStore) => ({
   async account(user_id: string): Promise<Account | undefined> {
     const [row] = await sql<Account[]>`
@@ -44,7 +44,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
       await recordAction(tx, user_id);
     }),
 
-  /** Sets a new password, and ends what others could have begun with the one before. False when the password was changed meanwhile. */
+  /** Sets a new password, and ends sessions and links created with the old one. False when the password was changed meanwhile. */
   setPassword: (change: { user_id: string; before: string | null; password_hash: string; keep: string }, also: (tx: Tx) => Promise<void>) =>
     sql.begin(async (tx) => {
       const { user_id, before, password_hash, keep } = change;
@@ -62,7 +62,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
       return true;
     }),
 
-  /** Makes a link for the new address, whose token goes to `send`. An earlier link is void. */
+  /** Creates a link for the new address and passes its token to `send`. An earlier link becomes void. */
   askEmail: (change: { user_id: string; session_id: string; email: string }, send: (tx: Tx, token: string) => Promise<void>) =>
     sql.begin(async (tx) => {
       const token = await links.make('confirm-new-email', change, tx);
@@ -70,7 +70,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
       await recordAction(tx, change.user_id);
     }),
 
-  /** Uses the link up. False when the link is unknown, used or too old. Throws email_taken, after which the link still works. */
+  /** Consumes the link. False when the link is unknown, used or too old. Throws email_taken, after which the link still works. */
   confirmEmail: (token: string, also: (tx: Tx, changed: ChangedEmail) => Promise<void>) =>
     sql
       .begin(async (tx) => {
@@ -89,7 +89,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
           set email = ${email}, email_key = ${normalAddress(email)}, keyed_email = ${email}, email_verified = true
           where id = ${user_id}`;
         await recordAction(tx, user_id, { by: user_id });
-        // Links that were mailed to the address before prove nothing any more.
+        // Links that were mailed to the old address prove nothing any more.
         await links.voidAll(user_id, tx);
         await endOtherSessions(tx, user_id, session_id ?? '');
         await also(tx, { email, ...account });
@@ -100,7 +100,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
         throw error;
       }),
 
-  /** Forgets devices after a year: they count as new again. */
+  /** Deletes devices after a year: they count as new again. */
   forgetOldDevices: () =>
     removeInBatches(
       (rows) => sql`

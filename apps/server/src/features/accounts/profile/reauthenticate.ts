@@ -5,7 +5,7 @@ import type { Passwords } from '../passwords.ts';
 import type { OwnSessionStore } from './own-session-store.ts';
 import type { Account, ProfileStore } from './profile-store.ts';
 
-/** Wrong passwords of one session within 15 minutes. Each session has its own count: a stranger at an open browser does not lock the owner out elsewhere. */
+/** Wrong passwords of one session within 15 minutes, counted per session: a stranger at an open browser does not lock the owner out elsewhere. */
 const maxAttempts = 10;
 
 interface Deps {
@@ -18,7 +18,7 @@ interface Deps {
 export type Reauthenticate = ReturnType<typeof reauthentication>;
 
 /**
- * Asks the person for the password once more, so that an open browser alone is not enough. Accounts without a password need a session that was
+ * Requires the person's password again, so that an open browser alone is not enough. Accounts without a password need a session that was
  * opened within the last 10 minutes. Throws password_wrong (for the field `path`), sign_in_again or too_many_attempts.
  */
 export const reauthentication =

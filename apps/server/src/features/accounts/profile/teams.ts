@@ -10,8 +10,8 @@ interface Deps {
 }
 
 /**
- * Removes teams whose last member deleted their account, once their projects are gone. Each turn looks anew, so that a crash only delays the removal;
- * a project that a request under way made meanwhile ends like the others.
+ * Removes teams whose last member deleted their account, once their projects are gone. Each turn reads the current state, so that a crash only
+ * delays the removal; a project that a concurrent request created is removed like the others.
  */
 export async function removeDeletedTeams({ sql, store, projects, each }: Deps) {
   await each(

@@ -15,8 +15,8 @@ import type { AccountStore } from '../store.ts';
 import type { ResetRequests } from './reset-requests.ts';
 
 /**
- * Called when somebody proved for the first time that an account's address is theirs, and set a password. Ways in that were made before may be those
- * of a stranger who signed up with that address: they have to go, in this transaction.
+ * Called when a person proved for the first time that an account's address is theirs, and set a password. Credentials that were created before may
+ * belong to a stranger who signed up with that address: they must be removed in this transaction.
  */
 export type FirstProof = (user_id: string, tx: Tx) => Promise<unknown>;
 
@@ -34,7 +34,7 @@ export interface RecoveryParts {
   maxAttempts: AttemptLimits;
 }
 
-/** The calls that ask for mailed links and use them. */
+/** The calls that request mailed links and use them. */
 export function recoveryHandlers({
   sql,
   store,
@@ -56,7 +56,7 @@ export function recoveryHandlers({
         { key: `forgot:address:${networkOf(ip)}`, max: maxAttempts.linkRequests, windowSeconds: 3600 },
         { key: 'forgot:everybody', max: maxAttempts.linkRequestsOfAll, windowSeconds: 3600 },
       ]);
-      await requests.note(email); // no account is looked up here, so that the answer cannot tell of one
+      await requests.note(email); // no account is looked up here, so that the response cannot reveal one
       return null;
     },
 
@@ -78,7 +78,7 @@ export function recoveryHandlers({
         await sendMail('password-changed', { to: user.email, data: { name: user.name, at: new Date(), ip, user_agent } }, tx);
         return devices.startAnew(proved.user_id, tx);
       });
-      // The reader of the account's mail is not held up by the guesses of strangers.
+      // Guesses of strangers must not lock out the owner of the mail address.
       await limit.forget(`login:account:${normalAddress(owner.email)}`);
       caller.keepDevice(device);
       return null;

@@ -12,7 +12,7 @@ import { recoveryHandlers } from './recovery-routes.ts';
 
 const password = 'a quite new password';
 
-/** A person who forgot the password, with the token of the link that was mailed. */
+/** A person who forgot the password, with the token of the mailed link. */
 async function forgetful(t: TestContext) {
   const world = await startApi(t);
   const ada = await world.person();

@@ -6,7 +6,7 @@ import type { AccountStore } from '../store.ts';
 
 export type ResetRequests = ReturnType<typeof resetRequests>;
 
-/** Requests for a link to set a new password. The account is looked up when a request is answered, after the caller has gone. */
+/** Requests for a password reset link. The account is looked up when the request is processed, after the response was sent. */
 export const resetRequests = (sql: Sql) => ({
   note: async (email: string) => {
     await sql`
@@ -19,7 +19,7 @@ export const resetRequests = (sql: Sql) => ({
       from noted`;
   },
 
-  /** Answers a request: mails a link if the address has an account. False when no request waits. */
+  /** Processes a request: mails a link if the address has an account. False when no request is pending. */
   async answerNext(store: AccountStore, links: LinkStore, sendMail: SendMail): Promise<boolean> {
     const [any] = await sql`
       select 1

@@ -18,7 +18,7 @@ export const twoFactorRoutes = ({ secondFactor, reauthenticate, sendMail }: Deps
     (tx: Tx) =>
       sendMail('second-factor-changed', { to: email, data: { name, enabled, at: new Date(), ip, user_agent } }, tx);
 
-  /** Asks for password and code once more, so that an open browser is not enough to take the protection away. */
+  /** Requires password and code again, so that an open browser is not enough to remove the protection. */
   async function prove(actor: Person, password: string | undefined, code: string) {
     await reauthenticate(actor, password);
     if (!(await secondFactor.isOn(actor.user_id))) throw new ApiError('second_factor_off');

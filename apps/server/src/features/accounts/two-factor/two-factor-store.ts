@@ -6,11 +6,11 @@ export type TwoFactorStore = ReturnType<typeof twoFactorStore>;
 
 export interface StoredFactor extends Sealed {
   is_confirmed: boolean;
-  /** The database's clock, so that replicas agree on the present code. */
+  /** The database's clock, so that replicas agree on the current code. */
   now_ms: number;
 }
 
-/** What switches a second factor on: its secret as it was begun, the step of the first code, and the hashes of the recovery codes. */
+/** Data that switches a second factor on: its pending secret, the step of the first code, and the hashes of the recovery codes. */
 export interface Confirmation extends Pick<Sealed, 'sealed'> {
   step: number;
   hashes: Buffer[];
@@ -29,7 +29,7 @@ export const twoFactorStore = (sql: Sql) => ({
     return singleRow(rows).is_on;
   },
 
-  /** The second factor of a person. One that is not confirmed within an hour is gone. */
+  /** The second factor of a person. An unconfirmed one expires after an hour. */
   async find(user_id: string): Promise<StoredFactor | undefined> {
     const [row] = await sql<StoredFactor[]>`
       select sealed, key_id, is_confirmed, (extract(epoch from now()) * 1000)::float8 as now_ms

@@ -9,7 +9,7 @@ let place: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
   place = await startApi({ after: atEnd });
 });
-// One server for the file: each test has people of its own, and begins with no attempts counted.
+// The file shares one server: each test has its own people, and starts with empty counters.
 beforeEach(() => place.sql`delete from rate_limits`);
 
 const codeOf = (secret: string, steps = 0) =>
@@ -21,7 +21,7 @@ const login = (email: string, code?: string, word = password) =>
     (error: { code: string }) => error.code,
   );
 
-/** No code of the present counts as used, the one that switched it on neither: else each test would have to wait for the next. */
+/** Marks no current code as used, including the one that switched it on: otherwise each test would have to wait for the next. */
 async function protectedPerson() {
   const person = await place.person();
   const { secret, uri } = await person.api.twoFactor.setUp({ password });
@@ -95,7 +95,7 @@ test('guesses at the code are limited like those at the password, and a used-up 
   const answers = await Promise.all(Array.from({ length: 20 }, () => login(email, wrongFor(secret))));
   assert.equal(answers.filter((code) => code === 'second_factor_wrong').length, 10);
   assert.equal(answers.filter((code) => code === 'too_many_attempts').length, 10);
-  // Asking with the password alone does not begin the count anew.
+  // A request with only the password does not reset the counter.
   await place.sql`delete from rate_limits where key like 'login:%'`;
   assert.equal(await login(email), 'second_factor_required');
   assert.equal(await login(email, codeOf(secret)), 'too_many_attempts');

@@ -9,10 +9,10 @@ import type { DeviceTokens } from '../device-tokens.ts';
 import type { StoredFactor, TwoFactorStore } from './two-factor-store.ts';
 
 const periodSeconds = 30;
-/** Codes of this many steps before and after the present one are accepted: clocks of phones are off by some seconds. */
+/** Codes of this many steps before and after the current one are accepted: clocks of phones are off by some seconds. */
 const tolerance = 1;
 const recoveryCodeCount = 10;
-/** Where codes are guessed: at a sign-in, perhaps in a known browser, or in a session. */
+/** The origin of guesses: a sign-in, possibly in a known browser, or a session. */
 export type Guesser = { devices: readonly string[] } | { session_id: string };
 /** Wrong codes of one guesser within 15 minutes. */
 const maxAttempts = 10;
@@ -26,9 +26,9 @@ interface Deps {
   knownAs: DeviceTokens['knownAs'];
 }
 
-/** Second factors: codes of authenticator apps (RFC 6238), and recovery codes in their place. */
+/** Second factors: codes of authenticator apps (RFC 6238), and recovery codes as a substitute. */
 export function secondFactor({ store, seal, limit, knownAs }: Deps) {
-  /** A known browser and a session each have a counter of their own, so that somebody who knows the password and guesses codes does not lock the owner out. */
+  /** A known browser and a session each have their own counter, so that a guesser who knows the password does not lock the owner out. */
   async function attempts(user_id: string, guesser: Guesser): Promise<Limit> {
     const known = 'session_id' in guesser ? `session:${guesser.session_id}` : await knownAs(user_id, guesser.devices);
     return { key: `second-factor:${known ?? `account:${user_id}`}`, max: maxAttempts, windowSeconds: 900 };
@@ -40,7 +40,7 @@ export function secondFactor({ store, seal, limit, knownAs }: Deps) {
     return delta === null ? undefined : Math.floor(factor.now_ms / 1000 / periodSeconds) + delta;
   };
 
-  /** True for a right code that was not used before, which uses it up. Throws too_many_attempts. */
+  /** True for a right code that was not used before, which it consumes. Throws too_many_attempts. */
   async function check(user_id: string, typed: string, guesser: Guesser): Promise<boolean> {
     const counter = await attempts(user_id, guesser);
     await limit.take([counter]);
@@ -64,21 +64,21 @@ export function secondFactor({ store, seal, limit, knownAs }: Deps) {
     forget: store.forget,
     check,
 
-    /** Asks for the code of a sign-in whose first proof was right. Throws second_factor_required or second_factor_wrong. */
+    /** Requires the code for a sign-in whose password was right. Throws second_factor_required or second_factor_wrong. */
     async demand(user_id: string, code: string | undefined, guesser: Guesser): Promise<void> {
       if (!(await store.isOn(user_id))) return;
       if (!code) throw new ApiError('second_factor_required');
       if (!(await check(user_id, code, guesser))) throw new ApiError('second_factor_wrong');
     },
 
-    /** A new secret that protects nothing until `confirm`. Throws second_factor_on. */
+    /** Creates a secret that has no effect until `confirm`. Throws second_factor_on. */
     async begin(user_id: string, email: string): Promise<{ secret: string; uri: string }> {
       const secret = new Secret({ size: 20 }).base32;
       if (!(await store.begin(user_id, seal.seal(secret, contextOf(user_id))))) throw new ApiError('second_factor_on');
       return { secret, uri: totpOf(secret, email).toString() };
     },
 
-    /** Switches the second factor on by a first code, and gives the recovery codes. Throws second_factor_off when none was begun. */
+    /** Switches the second factor on with a first code, and returns the recovery codes. Throws second_factor_off when none was begun. */
     async confirm({ user_id, session_id }: Person, code: string, also: (tx: Tx) => Promise<void>): Promise<string[]> {
       const factor = await store.find(user_id);
       if (!factor)
@@ -95,7 +95,7 @@ export function secondFactor({ store, seal, limit, knownAs }: Deps) {
       return codes;
     },
 
-    /** Replaces the recovery codes, the used ones too. */
+    /** Replaces the recovery codes, including used ones. */
     async renewRecoveryCodes(user_id: string): Promise<string[]> {
       const codes = newRecoveryCodes();
       await store.setRecoveryCodes(user_id, hashesOf(user_id, codes));
@@ -114,7 +114,7 @@ const totpOf = (base32: string, label = '') =>
 const contextOf = (user_id: string) => `second_factor:${user_id}`;
 const plain = (typed: string) => typed.replaceAll(/[\s-]/g, '').toLowerCase();
 
-// 80 random bits each are too many to guess from a hash, so a fast hash will do. Base 32 has no 0, 1, 8 and 9.
+// 80 random bits each are too many to guess from a hash, so a fast hash is sufficient. Base 32 has no 0, 1, 8 and 9.
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const newRecoveryCodes = () => Array.from({ length: recoveryCodeCount }, newRecoveryCode);
 function newRecoveryCode(): string {

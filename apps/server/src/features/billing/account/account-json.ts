@@ -5,7 +5,7 @@ const cents = z.int();
 const count = z.int().min(0);
 const plan = z.enum(['starter', 'pro', 'enterprise']);
 const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
-/** Byte-hours leave the safe integers of JSON. */
+/** Byte-hours exceed the safe integers of JSON. */
 const quantity = z
   .string()
   .regex(/^\d{1,30}$/)
@@ -46,10 +46,10 @@ const account = z.strictObject({
   prepaid_cents: cents,
 });
 
-/** What JSON carries of an account, a bill or its parts: quantities become texts. */
+/** The JSON form of an account, a bill or its parts: quantities become strings. */
 export const toJson = (value: Account | Bill): unknown =>
   JSON.parse(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part)));
 
-/** Throws for what this release does not know: it would answer the next event wrongly. */
+/** Throws for values unknown to this release, which would handle the next event wrongly. */
 export const accountFrom = (json: unknown): Account => account.parse(json);
 export const billFrom = (json: unknown): Bill => bill.parse(json);

@@ -10,16 +10,16 @@ import type { AccountRow, PaymentAttempt } from './rows.ts';
 import type { AccountStore, Terms } from './store.ts';
 
 export interface EventRequest {
-  /** Made of the account under its lock; undefined: there is nothing to answer. */
+  /** Created from the locked account; undefined: there is nothing to apply. */
   event: (account: Account) => BillingEvent | undefined;
   /** Why a payment was declined, in the words of the provider. */
   reason?: string;
-  /** The call of a person asks for it: it is recorded as the person's act. */
+  /** A person's API call causes the event: it is recorded as that person's action. */
   isOfPerson?: boolean;
-  /** What else is written with the answer; nothing where the event was answered before, or is refused. */
+  /** Further writes in the same transaction; skipped if the event was applied before, or is refused. */
   alsoWrite?: (tx: Tx) => Promise<unknown>;
 }
-/** The account afterwards; `refused` where the event was refused and nothing was written. */
+/** The resulting account; `refused` if the event was refused and nothing was written. */
 export interface AppliedEvent {
   row: AccountRow;
   refused?: Refusal;
@@ -37,8 +37,8 @@ interface Deps {
 }
 
 /**
- * Answers an event of a team in one transaction, or not at all: account, keys, numbered documents, entries, orders to the provider, notices and mails. An
- * event that was answered before changes nothing. Undefined for a team that does not exist; of one that was deleted, only payments are answered.
+ * Applies an event to a team in one transaction: account, keys, numbered documents, entries, outbox messages, notices and mails. An event that was
+ * applied before changes nothing. Undefined for a team that does not exist; for a deleted team only payments are applied.
  */
 export function createApplyEvent({ store, customers, terms, tell, provider, now }: Deps): { handle: ApplyEvent; within: ApplyEventInTx } {
   const within: ApplyEventInTx = async (tx, team_id, happening) => {
@@ -50,7 +50,7 @@ export function createApplyEvent({ store, customers, terms, tell, provider, now 
     return answer(tx, { before, event, happening });
   };
 
-  /** The account after what another provider paid for has ended, if that does not count here. A team that is gone keeps what it had. */
+  /** The account after ending what another provider's payments had paid for, if they do not count here. A deleted team keeps its state. */
   async function atThisProvider(tx: Tx, before: AccountRow): Promise<AccountRow> {
     if (before.gone_at !== null || before.provider === provider.id) return before;
     const { team_id } = before.account;
@@ -79,7 +79,7 @@ export function createApplyEvent({ store, customers, terms, tell, provider, now 
       subscription_id: subscriptionOf(before, outcome, event),
       payment: paymentAfter(before, outcome, { event, reason: happening.reason }),
     };
-    // A team without a plan has nothing that the declined method pays for: the next selection asks for another.
+    // A team without a plan does not use the declined method for anything: the next selection asks for another.
     if (isFirstDeclined(before.account, outcome.account, event)) await customers.dropMethod(tx, team_id, before.account.open?.since ?? 0);
     await happening.alsoWrite?.(tx);
     await store.writeKeys(tx, team_id, { keys, at: event.at });
@@ -110,7 +110,7 @@ const isFirstDeclined = (before: Account, after: Account, { name }: BillingEvent
 const isOfPayment = ({ name }: BillingEvent) =>
   name === 'payment_succeeded' || name === 'payment_failed' || name === 'payment_needs_confirmation';
 
-/** A subscription is known by the event that selected it: its first invoice has the event's id in its own. */
+/** A subscription is identified by the event that selected it: the id of its first invoice contains the event's id. */
 function subscriptionOf(before: AccountRow, { account }: Outcome, event: BillingEvent): string | null {
   if (account.anchor === null) return null;
   if (before.account.anchor !== null) return before.subscription_id;
@@ -133,7 +133,7 @@ function paymentAfter(
     return { ...about!, state: isDeclined ? 'declined' : 'needs_confirmation', reason: isDeclined ? (reason ?? null) : null };
   }
   if (event.name === 'provider_changed') return null;
-  // What nobody pays any more waits for nothing.
+  // An abandoned invoice has no pending payment.
   return account.open === null && payment?.state !== 'declined' && payment?.state !== 'paid' ? null : payment;
 }
 

@@ -14,9 +14,9 @@ interface Deps {
   log: Log;
 }
 
-/** Ends what another provider paid for and does not count here, of teams that nobody asks for and no timer rings for. */
+/** Ends what was paid through another provider and does not count here, for teams without requests or timers. */
 export function createProviderChange({ store, handle, provider, log }: Deps): () => Promise<void> {
-  const each = createIsolatedLoop(log, 'ending what another payment provider paid for');
+  const each = createIsolatedLoop(log, 'ending a plan of another payment provider');
   return async () => {
     const teams = await store.ofProviders(endingAt(provider.id), maxAtOnce);
     await each(

@@ -15,8 +15,8 @@ interface Deps {
 export type EndBilling = (tx: Tx, team_id: string) => Promise<void>;
 
 /**
- * Ends the subscription of a team that is being deleted, in that transaction: what is unpaid is given up, its payment void, and the provider is to forget
- * the customer. Invoices and ledger stay. The account stays, too, for a while: money that still arrives goes back.
+ * Ends the subscription of a team that is being deleted, in that transaction: open invoices are written off, their payments voided, and the provider
+ * is asked to delete the customer. Invoices and ledger stay. The account stays for a while, too: money that still arrives is refunded.
  */
 export function createEndBilling({ store, orders, within, log, now }: Deps): EndBilling {
   return async (tx, team_id) => {
@@ -29,14 +29,14 @@ export function createEndBilling({ store, orders, within, log, now }: Deps): End
     });
     if (!ended || ended.row.gone_at !== null) return;
     const { row } = ended;
-    if (row.account.prepaid_cents > 0) log.warn({ team_id, cents: row.account.prepaid_cents }, 'a deleted team has prepaid money left');
+    if (row.account.prepaid_cents > 0) log.warn({ team_id, cents: row.account.prepaid_cents }, 'deleted team has prepaid credit left');
     if (row.account.anchor !== null) await store.endSpan(tx, team_id, at);
     await store.write(tx, { ...row, account: withoutPlan(row.account), subscription_id: null, gone_at: now().toISOString() }, null);
     await orders.forgetCustomers(tx, team_id, now());
   };
 }
 
-/** On the free plan for good; usage that no invoice has yet is forgone. */
+/** The account on the free plan permanently; usage that is not invoiced yet is waived. */
 const withoutPlan = (account: Account): Account => ({
   ...account,
   status: 'none',

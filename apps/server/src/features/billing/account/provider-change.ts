@@ -5,13 +5,13 @@ import type { AccountRow } from './rows.ts';
 /** Providers that move no money. */
 const unpaid: readonly ProviderId[] = ['test', 'stripe_test'];
 
-/** Tells whether something of the account was paid, or is being paid, through another provider than the one of this server. */
+/** Whether anything of the account was paid, or is being paid, through another provider than this server's. */
 export const isForeign = ({ account, provider }: AccountRow, here: ProviderId): boolean =>
   provider !== null && provider !== here && !isBlank(account);
 
 /**
- * Tells whether what another provider paid for ends here. What was paid with money does not: a server that was started without its Stripe key would take
- * plans and credit that people paid for. It stays as it is until Stripe is back, or until its period ends.
+ * Whether what was paid through another provider ends here. What was paid with money does not: a server that was started without its Stripe key
+ * would take away plans and credit that people paid for. It stays until Stripe is configured again, or until its period ends.
  */
 export const endsWhatWasPaid = ({ provider }: AccountRow, here: ProviderId): boolean => endingAt(here).some((id) => id === provider);
 

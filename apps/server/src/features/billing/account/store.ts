@@ -8,17 +8,17 @@ export type AccountStore = ReturnType<typeof accountStore>;
 
 type Stored = Omit<AccountRow, 'account'> & { account: unknown };
 
-/** Who sells at which tax, as every document keeps it. */
+/** Seller and tax rate, as every document stores them. */
 export interface Terms {
   tax_basis_points: number;
   seller: object;
 }
 
-/** All SQL of answering events: the account under its lock, and what an answer writes. */
+/** All SQL of applying events: the locked account, and the writes of an outcome. */
 export const accountStore = (sql: Sql) => ({
   begin: <T>(work: (tx: Tx) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>,
 
-  /** The account, locked until the transaction ends; made on first use. Undefined for a team that does not exist. */
+  /** The account, locked until the transaction ends; created on first use. Undefined for a team that does not exist. */
   async lock(tx: Tx, team_id: string): Promise<AccountRow | undefined> {
     await tx`
       insert into billing_accounts (team_id, status, account)
@@ -35,7 +35,7 @@ export const accountStore = (sql: Sql) => ({
     );
   },
 
-  /** The account as it is; a new one for a team that never had any. */
+  /** The current account; a new one for a team without any. */
   async read(team_id: string): Promise<AccountRow> {
     const rows = await sql<Stored[]>`
       select subscription_id, account, payment, gone_at, provider
@@ -44,7 +44,7 @@ export const accountStore = (sql: Sql) => ({
     return rowFrom(rows) ?? { account: newAccount(team_id), subscription_id: null, payment: null, gone_at: null, provider: null };
   },
 
-  /** Tells whether one of these keys of events is written already. */
+  /** Whether one of these event keys is stored already. */
   async isAnswered(tx: Tx, team_id: string, keys: string[]): Promise<boolean> {
     const known = await tx`
       select 1
@@ -60,7 +60,7 @@ export const accountStore = (sql: Sql) => ({
     select ${team_id}, key, ${time(at)}
     from unnest(${keys}::text[]) key`,
 
-  /** `look_at`: when the provider is asked what became of the payment, if it does not tell. */
+  /** `look_at`: when the provider is polled for the payment's result, if no webhook event arrives. */
   write: (tx: Tx, { account, subscription_id, payment, gone_at, provider }: AccountRow, look_at: number | null) => tx`
     update billing_accounts
     set
@@ -80,7 +80,7 @@ export const accountStore = (sql: Sql) => ({
     where team_id = ${team_id}
       and until_at is null`,
 
-  /** Teams whose account was made with another provider than this one, of those given. */
+  /** Teams whose account belongs to one of the given providers. */
   async ofProviders(providers: readonly ProviderId[], limit: number): Promise<string[]> {
     const rows = await sql<{ team_id: string }[]>`
       select team_id
@@ -99,14 +99,14 @@ export const accountStore = (sql: Sql) => ({
     insert into billing_entries (team_id, id, kind, at, postings)
     values (${team_id}, ${id}, ${kind}, ${time(at)}, ${tx.json(postings)})`,
 
-  /** Appends to what the provider is to be asked for. */
+  /** Appends a message to the provider's outbox. */
   writeOrder: (tx: Tx, team_id: string, { key, at, body }: { key: string; at: number; body: object }) => tx`
     insert into billing_orders (team_id, key, body, next_try_at)
     values (${team_id}, ${key}, ${tx.json(body as never)}, ${time(at)})
     on conflict do nothing`,
 });
 
-/** What a change of the payment provider writes beside its answer. */
+/** Additional writes of a change of the payment provider. */
 const providerChanges = {
   setProvider: (tx: Tx, team_id: string, provider: ProviderId) => tx`
     update billing_accounts
@@ -118,7 +118,7 @@ const providerChanges = {
     delete from billing_spans
     where team_id = ${team_id}`,
 
-  /** What another provider was to be asked for is never asked of this one. */
+  /** Outbox messages for another provider are never sent to this one. */
   dropOrders: (tx: Tx, team_id: string, at: number) => tx`
     update billing_orders
     set taken_at = ${time(at)}, last_error = 'The payment provider was changed.'
@@ -128,7 +128,7 @@ const providerChanges = {
 };
 
 const documents = {
-  /** Gives the document the next number of the installation. Others wait until the transaction ends, so that one that is rolled back leaves no gap. */
+  /** Assigns the document the next number of the installation. Others wait until the transaction ends, so that a rollback leaves no gap. */
   async writeDocument(tx: Tx, { id, team_id, kind, at, bill, corrects }: Document, { tax_basis_points, seller }: Terms): Promise<number> {
     const [{ number }] = await tx<[{ number: number }]>`
       update billing_numbers
@@ -152,7 +152,7 @@ const documents = {
   },
 };
 
-/** Whom invoices are made out to: what the team says, else its first member; of a team that is gone whom the last one was made out to. */
+/** The buyer on invoices: the team's saved details, else its first member; for a deleted team the buyer of its last invoice. */
 const buyerOf = (tx: Tx, team_id: string) => tx`
   coalesce(
     (

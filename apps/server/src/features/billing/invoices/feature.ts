@@ -5,19 +5,19 @@ import { type DocumentFacts, documentFacts } from './seller.ts';
 import { invoiceStore } from './store.ts';
 import { toInvoiceDetail } from './to-invoice.ts';
 
-/** A PDF to send with a mail, by the id of its document; undefined: there is no such document. */
+/** A PDF to attach to a mail, by the id of its document; undefined: there is no such document. */
 type PdfOf = (document_id: string) => Promise<{ file_name: string; content_type: string; bytes: Buffer } | undefined>;
 
 interface Exports {
-  /** What is written with each document. */
+  /** Facts stored with each document. */
   documentFacts: () => DocumentFacts;
   pdfOf: PdfOf;
 }
 
-/** Mails share PDFs with teams as if they were one: few are sent at a time. */
+/** Mails share the PDF slots with teams like one more team: few are sent at a time. */
 const mails = 'mails';
 
-/** Invoices as people get them: their calls, what the engine writes with each, and the PDFs that go with mails. `is_test`: no money is moved. */
+/** Invoices for people: their calls, the facts stored with each, and the PDFs attached to mails. `is_test`: no money is moved. */
 export function invoiceFeature(
   { sql, log, config }: Pick<Core, 'sql' | 'log' | 'config'>,
   { is_test }: { is_test: boolean },

@@ -1,6 +1,6 @@
 import { formatMoney } from '@paddock/billing';
 
-/** Cents as the wire has them: dollars with two decimals. */
+/** Cents in the API's form: dollars with two decimals. */
 export const centsToDollars = (cents: number): number => (cents === 0 ? 0 : cents / 100);
 
 /** '$1,234.50', '-$0.05'. */

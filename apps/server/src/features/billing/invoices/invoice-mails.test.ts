@@ -90,7 +90,7 @@ test('a mail whose file cannot be made is tried again, and goes without it in th
 
 type World = Awaited<ReturnType<typeof billingWorld>>;
 
-/** As the link in the mail does. */
+/** Verifies the address like the link in the mail. */
 const verify = ({ sql }: World, email: string) => sql`
   update users
   set email_verified = true

@@ -33,7 +33,7 @@ test('names in any script, very long words, markup and signs that turn lines aro
   const ada = await world.someone(0);
   let again = 0;
   const written = async (name: string, more: Partial<BillingDetails> = {}) => {
-    // Past the form, which refuses some of these: names of accounts come without it.
+    // Bypasses the API's validation, which refuses some of these: account names are not validated by it.
     await world.sql`
       insert into billing_buyers (team_id, buyer) values (${ada.team_id}, ${world.sql.json({ ...details, ...more, name })})
       on conflict (team_id) do update set buyer = excluded.buyer`;

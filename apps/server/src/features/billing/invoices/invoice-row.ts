@@ -1,6 +1,6 @@
 import type { Line } from '@paddock/billing';
 
-/** Amounts in whole cents, as the package of billing has them; quantities as texts. */
+/** Amounts in whole cents, as in the billing package; quantities as strings. */
 interface StoredBill {
   lines: (Omit<Line, 'quantity'> & { quantity?: string })[];
   sum_cents: number;
@@ -11,7 +11,7 @@ interface StoredBill {
   due_cents: number;
 }
 
-/** What documents keep of a seller or a buyer. Older ones may lack what came later. */
+/** A seller or a buyer as stored in documents. Older ones may lack newer fields. */
 export interface StoredParty {
   name?: string;
   email?: string;
@@ -22,7 +22,7 @@ export interface StoredParty {
   tax_id?: string;
 }
 
-/** A document as it is stored, and what the ledger and the account say of it. */
+/** A document as it is stored, with facts from the ledger and the account. */
 export interface DocumentRow {
   id: string;
   number: number;
@@ -32,7 +32,7 @@ export interface DocumentRow {
   tax_basis_points: number;
   seller: StoredParty & { tax_label?: string; is_test?: boolean };
   buyer: StoredParty;
-  /** Numbers of the invoice that this credit note takes back, and of the credit note that takes this invoice back. */
+  /** Numbers of the invoice that this credit note reverses, and of the credit note that reverses this invoice. */
   corrects: number | null;
   corrected_by: number | null;
   is_open: boolean;

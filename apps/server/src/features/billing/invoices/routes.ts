@@ -40,7 +40,7 @@ export const invoiceRoutes = (parts: { store: InvoiceStore; makePdf: MakePdf }) 
 
 const numberOf = (id: string) => Number(id.slice('PD-'.length));
 
-/** The number of the last document of the page before. */
+/** The number of the last document of the previous page. */
 function readCursor(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
   if (!/^[1-9]\d{0,14}$/.test(cursor)) throw new ApiError('cursor_invalid');

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts';
 
-/** What every document keeps of who sells, and how. */
+/** The seller's details that every document stores. */
 export interface Seller {
   name: string;
   address: string[];
@@ -14,7 +14,7 @@ export interface DocumentFacts {
   tax_basis_points: number;
 }
 
-/** What is written with each document, as this installation is configured now. `is_test`: the provider moves no money. */
+/** Facts stored with each document, from the current configuration. `is_test`: the provider moves no money. */
 export const documentFacts = ({ seller, tax }: Config['billing'], is_test: boolean): DocumentFacts => ({
   seller: { ...seller, tax_label: tax.label, is_test },
   tax_basis_points: tax.basis_points,

@@ -5,12 +5,12 @@ import type { DocumentRow, StoredParty } from './invoice-row.ts';
 
 export type InvoiceStore = ReturnType<typeof invoiceStore>;
 
-/** Documents that are read at once for a file with all of them. */
+/** Documents per query when all of them are exported to a file. */
 const batch = 200;
 
-/** All SQL that reads invoices, and whom they are made out to. */
+/** All SQL that reads invoices, and their buyers. */
 export const invoiceStore = (sql: Sql) => ({
-  /** Older than the number `before`, the newest first. */
+  /** Documents with numbers below `before`, the newest first. */
   page: (team_id: string, { before, limit }: { before: number; limit: number }) =>
     documents(
       sql,
@@ -21,7 +21,7 @@ export const invoiceStore = (sql: Sql) => ({
     limit ${limit}`,
     ),
 
-  /** Throws `invoice_not_found` also for one of another team. */
+  /** Throws `invoice_not_found`, also for a document of another team. */
   async one(team_id: string, number: number): Promise<DocumentRow> {
     const [row] = await documents(
       sql,
@@ -33,13 +33,13 @@ export const invoiceStore = (sql: Sql) => ({
     return row;
   },
 
-  /** By its own id, for the mail that the engine queued with it; undefined: it is not written. */
+  /** A document by its id, for the mail that was queued with it; undefined: it was not written. */
   async byId(id: string): Promise<DocumentRow | undefined> {
     const [row] = await documents(sql, sql`where d.id = ${id}`);
     return row;
   },
 
-  /** All of a team, the newest first, read as they are wanted. */
+  /** All documents of a team, the newest first, read on demand. */
   async *all(team_id: string): AsyncGenerator<DocumentRow> {
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {
@@ -51,7 +51,7 @@ export const invoiceStore = (sql: Sql) => ({
     }
   },
 
-  /** As they were saved, or the oldest member of the team. */
+  /** The saved details, or those of the oldest member of the team. */
   async details(team_id: string): Promise<StoredParty> {
     const [row] = await sql<{ buyer: StoredParty }[]>`
       select coalesce(b.buyer, jsonb_build_object('name', u.name, 'email', u.email)) as buyer
@@ -77,8 +77,8 @@ export const invoiceStore = (sql: Sql) => ({
 });
 
 /**
- * A payment names no invoice in the ledger, and need not: a team has one open invoice at most, which its account names. What is not open, not taken back
- * and not written off is settled.
+ * The ledger does not link payments to invoices, and need not: a team has at most one open invoice, which its account names. An invoice that is
+ * neither open nor reversed nor written off is settled.
  */
 const documents = (sql: Sql, rest: ReturnType<Sql>) => sql<DocumentRow[]>`
   select

@@ -7,7 +7,7 @@ import type { DocumentRow, StoredParty } from './invoice-row.ts';
 
 type StoredLine = DocumentRow['bill']['lines'][number];
 
-/** A document as lists tell it. */
+/** A document in the form of lists. */
 export function toInvoice(row: DocumentRow): Invoice {
   const { kind, bill, corrects, corrected_by } = row;
   const period = periodOf(bill.lines);
@@ -15,7 +15,7 @@ export function toInvoice(row: DocumentRow): Invoice {
     id: documentNumber(row.number),
     kind,
     created_at: row.at,
-    // A credit onto the balance has no total: what it gives is the sum of its lines.
+    // A credit to the balance has no total: its amount is the sum of its lines.
     amount: centsToDollars(kind === 'credit_note' && corrects === null ? bill.sum_cents : bill.total_cents),
     tax: centsToDollars(bill.tax_cents),
     due: centsToDollars(bill.due_cents),
@@ -91,7 +91,7 @@ function showLine(line: StoredLine): InvoiceLine {
 
 const gigabyte = 1_000_000_000n;
 
-/** Rounded to six decimals; exact up to there, since byte-hours leave the safe integers. */
+/** Rounded to six decimals; exact up to there, since byte-hours exceed the safe integers. */
 function quantityOf(kind: keyof typeof units, quantity: bigint, month: string): number {
   const one = { compute: 3600n, bandwidth: gigabyte, storage: gigabyte * BigInt(hoursOf(month)) }[kind];
   return Number((quantity * 2_000_000n + one) / (2n * one)) / 1_000_000;

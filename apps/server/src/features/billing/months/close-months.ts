@@ -8,13 +8,13 @@ import type { MonthStore, Span } from './store.ts';
 const teamsAtOnce = 500;
 const hourMs = 3_600_000;
 
-/** What metering gives: months as '2026-11'. */
+/** The interface of metering: months as '2026-11'. */
 export interface MeteredUsage {
-  /** Those that are closed, the oldest first. */
+  /** The closed months, the oldest first. */
   closedMonths(): Promise<string[]>;
-  /** What a team used in a month on whole UTC days from `from` until before `until`. */
+  /** Usage of a team in a month on whole UTC days from `from` until before `until`. */
   used(team_id: string, days: { from: Date; until: Date }): Promise<Quantities>;
-  /** What became known of earlier months and is counted in this one. */
+  /** Late usage of earlier months that is counted in this one. */
   corrections(team_id: string, month: string): Promise<({ of_month: string } & Quantities)[]>;
 }
 interface Deps {
@@ -26,7 +26,7 @@ interface Deps {
   now: () => Date;
 }
 
-/** Tells the account of each team that had a subscription in it of a month that metering closed, month by month. Done twice, it changes nothing. */
+/** Applies each month that metering closed to the accounts of teams that had a subscription in it, month by month. Idempotent. */
 export function closeMonthsJob({ store, usage, handle, handOver, log, now }: Deps): () => Promise<void> {
   const each = createIsolatedLoop(log, 'closing a month for a team');
 
@@ -45,7 +45,7 @@ export function closeMonthsJob({ store, usage, handle, handOver, log, now }: Dep
       ({ team_id }) => team_id,
       async ({ team_id, closed_through }) => {
         const spans = await store.spans(team_id);
-        // In order: where a month fails, the later ones wait.
+        // In order: when a month fails, the later ones wait.
         for (const month of months.filter((each) => closed_through === null || each > closed_through))
           if (spans.some((span) => isIn(month, span))) await close(team_id, month, spans);
         await handOver(team_id);
@@ -59,7 +59,7 @@ interface Asked {
   spans: readonly Span[];
 }
 
-/** Usage on whole UTC days within subscriptions. A correction has no day: it counts if the whole month that it is of was subscribed. */
+/** Usage on whole UTC days within subscriptions. A correction has no day: it counts if its whole month was subscribed. */
 async function chargeable(usage: MeteredUsage, team_id: string, { month, spans }: Asked): Promise<Quantities> {
   const sum: Quantities = { compute: 0n, bandwidth: 0n, storage: 0n };
   const add = (more: Quantities) => {

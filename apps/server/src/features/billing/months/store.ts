@@ -6,9 +6,9 @@ export interface Span {
 }
 export type MonthStore = ReturnType<typeof monthStore>;
 
-/** All SQL about which teams are to be told of a closed month. */
+/** All SQL about teams whose accounts lack a closed month. */
 export const monthStore = (sql: Sql) => ({
-  /** Teams with a subscription after the last month that their account knows, and before `until`, the end of the newest closed month. */
+  /** Teams with a subscription after the last month that their account contains, and before `until`, the end of the newest closed month. */
   behind: ({ month, until }: { month: string; until: Date }, limit: number) => sql<{ team_id: string; closed_through: string | null }[]>`
     select team_id, account ->> 'closed_through' as closed_through
     from billing_accounts a
@@ -27,7 +27,7 @@ export const monthStore = (sql: Sql) => ({
     order by team_id
     limit ${limit}`,
 
-  /** When the team had a subscription. */
+  /** The periods in which the team had a subscription. */
   async spans(team_id: string): Promise<Span[]> {
     const rows = await sql<{ from_at: string; until_at: string | null }[]>`
       select from_at, until_at

@@ -4,10 +4,10 @@ import type { AccountRow } from '../account/rows.ts';
 
 const hourMs = 3_600_000;
 
-/** What a notice tells of, as it is stored: instants in milliseconds, money in cents. */
+/** The stored facts of a notice: instants in milliseconds, money in cents. */
 export interface NoticeFacts {
   plan: PlanId | null;
-  /** Of the payment that the notice is about, or the credit that a smaller plan gives. */
+  /** Amount of the payment that the notice is about, or of the credit for a smaller plan. */
   cents: number;
   reason: string | null;
   /** The invoice or credit note, and its number; null for a draft that was dropped. */
@@ -18,7 +18,7 @@ export interface NoticeFacts {
   /** Until then it can be paid. */
   ends_at: number | null;
   purpose: 'first' | 'switch' | 'renewal' | 'usage';
-  /** A switch took a pending cancellation back. Notices of earlier releases lack it. */
+  /** A switch revoked a pending cancellation. Notices of earlier releases lack the field. */
   undoes_cancellation?: boolean;
 }
 export interface NoticeInput {
@@ -30,7 +30,7 @@ export interface NoticeInput {
   numbers: ReadonlyMap<string, number>;
 }
 
-/** The facts of a notice. The number of an invoice that was issued earlier is not known here. */
+/** The facts of a notice. The number of an invoice that was issued earlier is unknown here. */
 export function noticeFacts(notice: Notice, { before, after, outcome, event, numbers }: NoticeInput): NoticeFacts {
   const invoice = before.account.open ?? after.account.open;
   const [document] = outcome.documents;
@@ -52,7 +52,7 @@ export function noticeFacts(notice: Notice, { before, after, outcome, event, num
   };
 }
 
-/** Until when the open invoice can be paid; null where nothing ends. */
+/** Until when the open invoice can be paid; null if there is no end. */
 export function endsAt({ status, open }: AccountRow['account']): number | null {
   if (open === null || status === 'owing') return null;
   const isDraft = status === 'incomplete' || status === 'switching' || status === 'resuming';
@@ -60,7 +60,7 @@ export function endsAt({ status, open }: AccountRow['account']): number | null {
   return open.since + hours * hourMs;
 }
 
-/** What the open invoice of an account is for. */
+/** The purpose of an account's open invoice. */
 export function purposeOf({ status }: Pick<AccountRow['account'], 'status'>): NoticeFacts['purpose'] {
   if (status === 'incomplete' || status === 'none') return 'first';
   if (status === 'owing') return 'usage';

@@ -16,7 +16,7 @@ interface Deps {
 const receipts: readonly Notice[] = ['subscribed', 'switched', 'renewed', 'paid'];
 const failures: readonly Notice[] = ['declined', 'not_confirmed', 'past_due', 'usage_unpaid'];
 
-/** Writes what people are told of an outcome, and queues the mails, in the transaction of the outcome. */
+/** Writes the notices of an outcome, and queues the mails, in the transaction of the outcome. */
 export function createNotifier({ notices, store, sendMail }: Deps): NotifyOutcome {
   return async (tx, told) => {
     const { before, after, outcome, event } = told;
@@ -40,7 +40,7 @@ export function createNotifier({ notices, store, sendMail }: Deps): NotifyOutcom
     const text = texts[kind](about);
     const amount = formatMoney(about.cents);
     const { number } = about;
-    // A document holds words that its team chose: it goes only to somebody who has shown that the address is theirs.
+    // A document contains texts that its team chose: it is only sent to a verified address.
     const document_id = email_verified ? about.document_id : null;
     if (receipts.includes(kind) && about.reason !== 'credit' && about.cents > 0 && document_id !== null && number !== null) {
       const data = { name, plan: subject(about), amount, invoice: documentNumber(number), text, document_id };

@@ -7,7 +7,7 @@ import { removeInBatches } from '../../../jobs/remove-in-batches.ts';
 import type { NoticeFacts } from './notice-facts.ts';
 import { problems, texts } from './texts.ts';
 
-/** A member who is told. */
+/** A member who is notified. */
 export interface Person {
   name: string;
   email: string;
@@ -15,16 +15,16 @@ export interface Person {
 }
 export type NoticeStore = ReturnType<typeof noticeStore>;
 
-/** Rows of notices are kept for so long. */
+/** Retention of notices. */
 const keptDays = 90;
 
-/** All SQL of what people are told. */
+/** All SQL of notices. */
 export const noticeStore = (sql: Sql) => ({
   add: (tx: Tx, team_id: string, { kind, at, about }: { kind: Notice; at: number; about: NoticeFacts }) => tx`
     insert into billing_notices (id, team_id, kind, at, about)
     values (${newId('bln')}, ${team_id}, ${kind}, ${new Date(at).toISOString()}, ${tx.json(about as never)})`,
 
-  /** What was paid or dropped is a problem no more. */
+  /** Marks the problems of paid or dropped invoices as solved. */
   solve: (tx: Tx, team_id: string) => tx`
     update billing_notices
     set is_read = true
@@ -49,7 +49,7 @@ export const noticeStore = (sql: Sql) => ({
     return rows.map(({ id, kind, at, about }) => ({ id, kind, at, text: texts[kind](about), is_problem: problems.includes(kind) }));
   },
 
-  /** Taking a notice away twice is taking it away. Throws billing_notice_not_found. */
+  /** Dismissing a dismissed notice changes nothing. Throws billing_notice_not_found. */
   async dismiss(team_id: string, id: string): Promise<void> {
     const found = await sql`
       update billing_notices

@@ -2,7 +2,7 @@ import { documentNumber, formatMoney, graceDays, type Notice } from '@paddock/bi
 import { plans } from '@paddock/contract/plans';
 import type { NoticeFacts } from './notice-facts.ts';
 
-/** Notices of what somebody has to see to. */
+/** Notices that require an action. */
 export const problems: readonly Notice[] = [
   'declined',
   'confirm',
@@ -33,7 +33,7 @@ export const titles: Record<Notice, string> = {
 
 const unchanged = { first: 'your team is on the free plan', switch: 'your plan is as before', renewal: '', usage: '' };
 
-/** What happened, how much, what comes next and when, and what to do. */
+/** Each text names the event, the amount, what comes next and when, and what to do. */
 export const texts: Record<Notice, (about: NoticeFacts) => string> = {
   subscribed: (of) => `Your team is on the ${planOf(of)} plan. ${charged(of)} The plan is renewed on ${day(of.period_end)}.`,
   declined: (of) =>

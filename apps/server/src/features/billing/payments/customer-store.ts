@@ -11,7 +11,7 @@ export interface SavedMethod {
 }
 export type CustomerStore = ReturnType<typeof customerStore>;
 
-/** All SQL of who pays with what at a provider. */
+/** All SQL about customers and payment methods at a provider. */
 export const customerStore = (sql: Sql, provider: string) => ({
   async find(team_id: string): Promise<Customer | undefined> {
     const [row] = await sql<Customer[]>`
@@ -22,7 +22,7 @@ export const customerStore = (sql: Sql, provider: string) => ({
     return row;
   },
 
-  /** Whom the provider is to know as the customer. */
+  /** The name and mail address of the customer for the provider. */
   async payer(team_id: string): Promise<{ name: string; email: string }> {
     const [row] = await sql<{ name: string; email: string }[]>`
       select t.name, u.email
@@ -46,7 +46,7 @@ export const customerStore = (sql: Sql, provider: string) => ({
     where team_id = ${team_id}
       and provider = ${provider}`,
 
-  /** Takes the saved method away, unless it was saved after the instant. */
+  /** Removes the saved method, unless it was saved after the instant. */
   dropMethod: (tx: Tx, team_id: string, savedUntil: number) => tx`
     update billing_customers
     set payment_method = null

@@ -16,8 +16,8 @@ interface Deps {
 export type DeliverAndWait = (team_id: string) => Promise<AccountRow>;
 
 /**
- * Hands over what a person's call ordered, and waits a while until the newest payment is decided, or waits for the person. What is not taken or not
- * decided by then goes on without the call: jobs see to it.
+ * Delivers the outbox messages of a person's call, and waits for a limited time until the newest payment has a result, or waits for the person. Jobs
+ * continue with what is undelivered or undecided by then.
  */
 export function createDeliverAndWait({ store, orders, handOver, now }: Deps): DeliverAndWait {
   return async (team_id) => {

@@ -5,9 +5,9 @@ import type { DeliverOutbox } from './outbox.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 const teamsAtOnce = 200;
-/** Teams whose orders are handed over at the same time: one that the provider leaves waiting does not hold up the others. */
+/** Teams whose messages are delivered concurrently: a team for which the provider does not respond does not delay the others. */
 const concurrency = 8;
-/** From so many failures on an order is told to the operator. */
+/** After this many failures a message is reported to the operator. */
 const reportAfterFailures = 3;
 const maxReported = 20;
 
@@ -18,9 +18,11 @@ interface Deps {
   now: () => Date;
 }
 
-/** Orders that no call has handed over, and those that the provider does not take. */
+/** Delivers messages that no call has delivered, and reports those that the provider does not accept. */
 export function outboxJobs({ orders, handOver, log, now }: Deps): PeriodicJob[] {
-  const eachOfLane = Array.from({ length: concurrency }, () => createIsolatedLoop(log, 'handing over an order to the payment provider'));
+  const eachOfLane = Array.from({ length: concurrency }, () =>
+    createIsolatedLoop(log, 'delivering an outbox message to the payment provider'),
+  );
   return [
     {
       name: 'billing.hand-over',
@@ -36,7 +38,7 @@ export function outboxJobs({ orders, handOver, log, now }: Deps): PeriodicJob[] 
       everySeconds: 3600,
       async run() {
         for (const order of await orders.failing(reportAfterFailures, maxReported))
-          log.warn(order, 'the payment provider does not take an order; it is tried again until it is taken');
+          log.warn(order, 'payment provider does not accept an outbox message; retrying');
       },
     },
   ];

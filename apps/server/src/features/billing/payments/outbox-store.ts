@@ -1,22 +1,22 @@
 import type { ProviderCommand } from '@paddock/billing';
 import type { Sql, Tx } from '../../../db/connect.ts';
 
-/** What the provider is asked for: the orders of the arithmetic, and to forget the customer of a team that is gone. */
+/** Messages for the provider: commands of the billing computation, and the deletion of a deleted team's customer. */
 export type OutboxMessage = ProviderCommand | { kind: 'forget'; key: string; provider: string; customer_id: string };
 export interface PendingMessage {
   seq: number;
   asked: OutboxMessage;
   tries: number;
-  /** A charge whose payment is void by a later order: it is not made any more. */
+  /** A charge whose payment a later message voids: it is not executed any more. */
   is_dropped: boolean;
 }
 export type OutboxStore = ReturnType<typeof outboxStore>;
 
-/** All SQL of handing orders over. */
+/** All SQL of delivering outbox messages. */
 export const outboxStore = (sql: Sql) => ({
   ...claims(sql),
 
-  /** The order whose turn it is, if its time has come. */
+  /** The next message, if it is due. */
   async next(team_id: string, now: Date): Promise<PendingMessage | undefined> {
     const [row] = await sql<{ seq: number; key: string; body: object; tries: number; is_due: boolean; is_dropped: boolean }[]>`
       select
@@ -48,7 +48,7 @@ export const outboxStore = (sql: Sql) => ({
     set tries = tries + 1, last_error = ${error.slice(0, 500)}, next_try_at = ${next_try_at.toISOString()}
     where seq = ${seq}`,
 
-  /** What waits after a failure is tried at once: a person asks for it. */
+  /** Makes messages that wait after a failure due at once, because a person requests it. */
   makeDue: (team_id: string, now: Date) => sql`
     update billing_orders
     set next_try_at = ${now.toISOString()}
@@ -56,7 +56,7 @@ export const outboxStore = (sql: Sql) => ({
       and taken_at is null
       and next_try_at > ${now.toISOString()}`,
 
-  /** The provider that the account was paid through; its orders are for no other one. */
+  /** The provider through which the account was paid; its messages are only for that provider. */
   async providerOf(team_id: string): Promise<string | null> {
     const [row] = await sql<{ provider: string | null }[]>`
       select provider
@@ -65,7 +65,7 @@ export const outboxStore = (sql: Sql) => ({
     return row?.provider ?? null;
   },
 
-  /** Teams whose next order is due, the longest due first. */
+  /** Teams whose next message is due, the longest due first. */
   async dueTeams(now: Date, limit: number): Promise<string[]> {
     const rows = await sql<{ team_id: string }[]>`
       select team_id
@@ -81,7 +81,7 @@ export const outboxStore = (sql: Sql) => ({
     return rows.map(({ team_id }) => team_id);
   },
 
-  /** What the provider did not take again and again. */
+  /** Messages that the provider has repeatedly failed to accept. */
   failing: (tries: number, limit: number) => sql<{ team_id: string; key: string; tries: number; last_error: string | null }[]>`
     select team_id, key, tries, last_error
     from billing_orders
@@ -90,7 +90,7 @@ export const outboxStore = (sql: Sql) => ({
     order by seq
     limit ${limit}`,
 
-  /** Forgets customers of a team that is deleted, once the orders before are taken. */
+  /** Queues the deletion of a deleted team's customers, after its earlier messages. */
   forgetCustomers: (tx: Tx, team_id: string, at: Date) => tx`
     insert into billing_orders (team_id, key, body, next_try_at)
     select
@@ -101,9 +101,9 @@ export const outboxStore = (sql: Sql) => ({
     on conflict do nothing`,
 });
 
-/** Who hands the orders of a team over: one server at a time, for a bounded time, so that no connection waits while the provider is asked. */
+/** Leases of the delivery for a team: one server at a time, for a bounded time, so that no connection waits while the provider is called. */
 const claims = (sql: Sql) => ({
-  /** Makes this server the one that hands the team's orders over, for a while; false if another one does. */
+  /** Leases the delivery of the team's messages to this server; false if another server holds the lease. */
   async claim(team_id: string, seconds: number): Promise<boolean> {
     const claimed = await sql`
       update billing_accounts
@@ -119,7 +119,7 @@ const claims = (sql: Sql) => ({
     set handing_until = null
     where team_id = ${team_id}`,
 
-  /** The claim goes on. */
+  /** Extends the lease. */
   extendClaim: (team_id: string, seconds: number) => sql`
     update billing_accounts
     set handing_until = clock_timestamp() + make_interval(secs => ${seconds})

@@ -4,9 +4,9 @@ import type { CustomerStore } from './customer-store.ts';
 import type { OutboxMessage, OutboxStore, PendingMessage } from './outbox-store.ts';
 import type { UpdatePayment } from './provider-events.ts';
 
-/** One server works on the orders of a team for so long; longer than one call of the provider takes. */
+/** Lease of one server on the messages of a team; longer than one call of the provider takes. */
 const claimSeconds = 60;
-/** Orders of one team in one turn. */
+/** Messages of one team in one turn. */
 const maxPerRun = 50;
 const minBackoffMs = 5_000;
 const maxBackoffMs = 3_600_000;
@@ -22,11 +22,11 @@ interface Deps {
 export type DeliverOutbox = (team_id: string) => Promise<void>;
 
 /**
- * Hands the orders of a team to the provider, one after the other, each until it is taken. A server that dies in between leaves an order that is repeated
- * under the same key, so nothing is asked for twice. Does nothing while another server is at it.
+ * Delivers the messages of a team to the provider, one after the other, each until it is accepted. A server that dies in between leaves a message
+ * that is repeated under the same key, so nothing is executed twice. Does nothing while another server holds the lease.
  */
 export function createOutbox({ orders, customers, provider, news, log, now }: Deps): DeliverOutbox {
-  /** The newest turn of each team that this server works on. */
+  /** The newest turn of each team that this server processes. */
   const turns = new Map<string, Promise<void>>();
 
   async function deliverAll(team_id: string): Promise<void> {
@@ -42,7 +42,7 @@ export function createOutbox({ orders, customers, provider, news, log, now }: De
     }
   }
 
-  /** Tells whether it was taken. */
+  /** Whether it was accepted. */
   async function deliver(team_id: string, { seq, asked, tries, is_dropped }: PendingMessage): Promise<boolean> {
     try {
       if (!is_dropped && asked.kind !== 'forget') await mustBeOurs(team_id);
@@ -50,14 +50,15 @@ export function createOutbox({ orders, customers, provider, news, log, now }: De
       await orders.markDelivered(seq, now());
       return true;
     } catch (error) {
-      if (!(error instanceof PaymentUnavailable)) log.error({ err: error, team_id, order: asked.key }, 'an order was not taken');
+      if (!(error instanceof PaymentUnavailable))
+        log.error({ err: error, team_id, order: asked.key }, 'delivering a billing outbox message failed');
       const pauseMs = Math.min(maxBackoffMs, minBackoffMs * 2 ** Math.min(tries, 20));
       await orders.markFailed(seq, { error: String(error), next_try_at: new Date(now().getTime() + pauseMs) });
       return false;
     }
   }
 
-  /** Nothing is asked of a provider for an account that another one was paid for: it waits until that one is back. */
+  /** Sends no requests for an account that was paid through another provider: its messages wait until that provider is configured again. */
   async function mustBeOurs(team_id: string): Promise<void> {
     const own = await orders.providerOf(team_id);
     if (own !== null && own !== provider.id) throw new PaymentUnavailable(`The account is paid through ${own}, which is not set up here.`);
@@ -72,7 +73,7 @@ export function createOutbox({ orders, customers, provider, news, log, now }: De
       }
       case 'void':
         await provider.void({ team_id, invoice_id: asked.invoice_id, key: asked.key });
-        // It may have been paid before: that money is the team's.
+        // It may have been paid before: that money belongs to the team.
         return news({ team_id, invoice_id: asked.invoice_id }, await provider.retrievePayment({ team_id, invoice_id: asked.invoice_id }));
       case 'pay_back':
         return provider.refund({ team_id, payment_id: asked.payment_id, key: asked.key, cents: asked.cents });
@@ -81,7 +82,7 @@ export function createOutbox({ orders, customers, provider, news, log, now }: De
     }
   }
 
-  /** What a provider refuses for good is a declined payment: the team hears why. */
+  /** A request that a provider refuses permanently is a declined payment: the team gets the reason. */
   async function charge(
     team_id: string,
     { key, invoice_id, attempt, cents }: Extract<OutboxMessage, { kind: 'charge' }>,

@@ -15,7 +15,7 @@ interface Deps extends BillingDeps {
   mustBePaidHere: (team_id: string) => Promise<void>;
 }
 
-/** The calls about how a team pays, and about payments that wait for a person. */
+/** The calls for a team's payment method, and for payments that wait for a person. */
 export function paymentHandlers(deps: Deps, show: Show): Calls {
   const { store, methods, provider, handle, handOverNow, news, publicUrl, now, mustBePaidHere } = deps;
   return {

@@ -5,9 +5,9 @@ import type { Customer, CustomerStore, SavedMethod } from './customer-store.ts';
 
 export type PaymentMethods = ReturnType<typeof paymentMethods>;
 
-/** With what teams pay: made known to the provider, and saved. */
+/** Payment methods of teams: attached at the provider, and saved. */
 export function paymentMethods(store: CustomerStore, provider: PaymentProvider) {
-  /** The provider's customer of a team; made the first time. */
+  /** The provider's customer of a team, created on first use. */
   async function customer(team_id: string): Promise<Customer> {
     const known = await store.find(team_id);
     if (known) return known;
@@ -18,7 +18,7 @@ export function paymentMethods(store: CustomerStore, provider: PaymentProvider) 
   return {
     find: (team_id: string) => store.find(team_id),
     customer,
-    /** Checks a payment method and makes it the customer's at the provider; it is saved by `save`. Throws what the provider says. */
+    /** Checks a payment method and attaches it to the customer at the provider; `save` stores it. Throws the provider's error. */
     async attach(team_id: string, payment_method_id: string): Promise<PaymentMethod> {
       const { customer_id } = await customer(team_id);
       return provider.attach({ team_id, customer_id }, payment_method_id);
@@ -27,7 +27,7 @@ export function paymentMethods(store: CustomerStore, provider: PaymentProvider) 
   };
 }
 
-/** What a person is told of what the provider threw. */
+/** Converts the provider's errors to API errors. */
 export async function asked<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

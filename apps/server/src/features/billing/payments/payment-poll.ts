@@ -17,7 +17,7 @@ interface Deps {
 
 /** Polls the provider for results of payments without a webhook event, each after longer pauses, up to an hour. */
 export function paymentPollJob({ store, provider, news, log, now }: Deps): () => Promise<void> {
-  const each = createIsolatedLoop(log, 'looking at a payment');
+  const each = createIsolatedLoop(log, 'polling a payment');
   return async () => {
     await each(
       await store.due(now(), maxPerRun),

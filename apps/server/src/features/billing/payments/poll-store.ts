@@ -7,7 +7,7 @@ export interface PendingPayment {
 }
 export type PollStore = ReturnType<typeof pollStore>;
 
-/** All SQL about payments whose news did not come. */
+/** All SQL about payments without a webhook event. */
 export const pollStore = (sql: Sql) => ({
   due: (now: Date, limit: number) => sql<PendingPayment[]>`
     select team_id, payment ->> 'invoice_id' as invoice_id, looks
@@ -16,7 +16,7 @@ export const pollStore = (sql: Sql) => ({
     order by look_at, team_id
     limit ${limit}`,
 
-  /** Unless news came meanwhile, which begin anew to count. */
+  /** Does nothing if an event arrived meanwhile, which resets the count. */
   postpone: ({ team_id, looks }: PendingPayment, at: Date) => sql`
     update billing_accounts
     set look_at = ${at.toISOString()}, looks = looks + 1

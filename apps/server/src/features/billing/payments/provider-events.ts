@@ -15,7 +15,9 @@ interface Deps {
   now: () => Date;
 }
 
-/** Answers what the provider tells of a payment. News may come late, twice and in any order: their keys, and the number of the try, tell them apart. */
+/**
+ * Applies the provider's payment states. They may arrive late, twice and in any order: their keys, and the number of the attempt, distinguish them.
+ */
 export function createPaymentUpdater({ handle, log, now }: Deps): UpdatePayment {
   return async (about, news) => {
     const reason = news.state === 'declined' ? { reason: news.reason } : {};
@@ -23,13 +25,13 @@ export function createPaymentUpdater({ handle, log, now }: Deps): UpdatePayment 
       ...reason,
       event: ({ open }) => toBillingEvent(about, news, { at: now().getTime(), attempt: open?.id === about.invoice_id ? open.attempt : 0 }),
     });
-    if (handled === undefined) log.error({ ...about, news }, 'a payment of a team that does not exist changed; look at it at the provider');
+    if (handled === undefined) log.error({ ...about, news }, 'payment of an unknown team changed; check it at the provider');
     else if (handled.refused !== undefined)
-      log.error({ ...about, news, refused: handled.refused }, 'a payment is not what was asked for; look at it at the provider');
+      log.error({ ...about, news, refused: handled.refused }, 'payment does not match the request; check it at the provider');
   };
 }
 
-/** Undefined for what decides nothing. */
+/** Undefined for a state that decides nothing. */
 function toBillingEvent(
   { invoice_id }: PaymentRef,
   news: PaymentStatus,
@@ -49,7 +51,7 @@ function toBillingEvent(
         attempt: news.attempt,
       };
     case 'void':
-      // Where this is the open invoice, somebody gave its payment up at the provider's: no try of it can succeed.
+      // If this is the open invoice, its payment was cancelled on the provider's side: no attempt can succeed.
       return attempt === 0 ? undefined : { id: `void ${attempt} ${invoice_id}`, at, name: 'payment_failed', invoice_id, attempt };
     default:
       return undefined;

@@ -15,7 +15,7 @@ interface Deps {
   now: () => Date;
 }
 
-/** Looks at what a webhook hints at. The hint itself is not believed: it may be old, repeated or out of order. Throws what the provider throws. */
+/** Polls the subject of a webhook event. The event itself is not trusted: it may be old, repeated or out of order. Throws the provider's errors. */
 export function createWebhookHandler({
   store,
   methods,
@@ -33,7 +33,7 @@ export function createWebhookHandler({
       await news({ team_id, invoice_id }, await provider.retrievePayment({ team_id, invoice_id }));
     } else {
       const customer = await methods.find(team_id);
-      // A team that is gone, or was never known, has no customer to make it the method of.
+      // A deleted or unknown team has no customer to attach the method to.
       if (!customer || customer.payment_method?.id === hint.payment_method_id) return;
       const method = await methods.attach(team_id, hint.payment_method_id);
       await store.begin((tx) => methods.save(tx, team_id, { method, at: now() }));

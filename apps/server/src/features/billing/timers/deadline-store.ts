@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connect.ts';
 
 export type DeadlineStore = ReturnType<typeof deadlineStore>;
 
-/** All SQL about timers whose time has come. */
+/** All SQL about expired timers. */
 export const deadlineStore = (sql: Sql) => ({
   async teams(now: Date, limit: number): Promise<string[]> {
     const rows = await sql<{ team_id: string }[]>`

@@ -15,9 +15,9 @@ interface Deps {
   now: () => Date;
 }
 
-/** Lets the timers ring whose time has come: one of each team in a turn, each in its own transaction. After a standstill the next turns ring the rest. */
+/** Applies expired timers: one of each team per turn, each in its own transaction. After an outage the next turns apply the rest. */
 export function deadlineJob({ store, handle, handOver, log, now }: Deps): () => Promise<void> {
-  const each = createIsolatedLoop(log, 'ringing a timer of billing');
+  const each = createIsolatedLoop(log, 'applying a billing timer');
   return async () => {
     await each(
       await store.teams(now(), maxAtOnce),
@@ -30,7 +30,7 @@ export function deadlineJob({ store, handle, handOver, log, now }: Deps): () => 
   };
 }
 
-/** The timer of an account that rings now, if there is one. */
+/** The event of an account's expired timer, if there is one. */
 function deadlineEvent(account: Account, at: number): BillingEvent | undefined {
   const due = nextDeadline(account);
   return due && due.at <= at ? { id: due.id, name: due.name, at } : undefined;

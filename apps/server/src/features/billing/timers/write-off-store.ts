@@ -4,7 +4,7 @@ export type WriteOffStore = ReturnType<typeof writeOffStore>;
 
 const maxPerRun = 100;
 
-/** All SQL about debts that the operator gives up. */
+/** All SQL about debts that the operator writes off. */
 export const writeOffStore = (sql: Sql) => ({
   async teams(): Promise<string[]> {
     const rows = await sql<{ team_id: string }[]>`

@@ -12,9 +12,9 @@ interface Deps {
   now: () => Date;
 }
 
-/** Gives up what teams owe that the operator named in `billing_write_offs`. */
+/** Writes off the debts of teams that the operator named in `billing_write_offs`. */
 export function writeOffJob({ store, handle, handOver, log, now }: Deps): () => Promise<void> {
-  const each = createIsolatedLoop(log, 'writing a debt off');
+  const each = createIsolatedLoop(log, 'writing off a debt');
   return async () => {
     await each(
       await store.teams(),
@@ -24,8 +24,8 @@ export function writeOffJob({ store, handle, handOver, log, now }: Deps): () => 
         const handled = await handle(team_id, {
           event: ({ open }) => ({ id: `written_off ${open?.id ?? at}`, at, name: 'debt_written_off' }),
         });
-        if (handled === undefined || handled.refused !== undefined) log.warn({ team_id }, 'this team owes nothing that can be written off');
-        else log.info({ team_id }, 'what this team owed is written off');
+        if (handled === undefined || handled.refused !== undefined) log.warn({ team_id }, 'team has no debt to write off');
+        else log.info({ team_id }, 'debt of a team written off');
         await handOver(team_id);
         await store.done(team_id);
       },

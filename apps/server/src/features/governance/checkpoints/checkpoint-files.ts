@@ -2,9 +2,9 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckpointStore } from './checkpoint-store.ts';
 
-/** Checkpoints of one catching up. */
+/** Checkpoints per query while catching up. */
 const page = 1_000;
-/** Of a file that is read whole; a checkpoint has about 500 bytes, so that is some 130,000. */
+/** Maximum size of a file that is read whole; a checkpoint has about 500 bytes, so that is some 130,000. */
 const maxFileBytes = 64 * 1024 ** 2;
 
 export const checkpointFolder = (dataDir: string): string => join(dataDir, 'audit-checkpoints');
@@ -28,8 +28,8 @@ export async function readCheckpointLines(folder: string, team_id: string): Prom
 }
 
 /**
- * Keeps a copy of all checkpoints in files of this node, outside the database. Whoever can rewrite the database cannot make a line that is already there
- * undone.
+ * Keeps a copy of all checkpoints in files of this node, outside the database. An attacker who can rewrite the database cannot remove a line that is
+ * already in a file.
  */
 export function checkpointFiles(folder: string, store: CheckpointStore) {
   const lastOf = new Map<string, number>();
@@ -53,7 +53,7 @@ export function checkpointFiles(folder: string, store: CheckpointStore) {
     lastOf.set(team_id, last);
   }
 
-  /** A line that a full disk has cut is left alone; the next one begins anew. */
+  /** A line truncated by a full disk is left alone; the next one starts on a new line. */
   async function lastInFile(team_id: string): Promise<number> {
     const lines = await readCheckpointLines(folder, team_id);
     return lines.reduce((last, line) => Math.max(last, seqOf(line)), 0);

@@ -22,7 +22,7 @@ export interface ChainLink extends Facts {
 
 /** All SQL on checkpoints. */
 export const checkpointStore = (sql: Sql) => ({
-  /** Teams with records that no checkpoint covers: many, or some for so long. */
+  /** Teams with records that no checkpoint covers: too many of them, or for too long. */
   due: ({ everySeconds, records }: { everySeconds: number; records: number }) => sql<UnsignedChain[]>`
     select h.team_id, h.seq, h.hash, h.checkpoint_seq
     from audit_heads h
@@ -85,7 +85,7 @@ export const checkpointStore = (sql: Sql) => ({
       return true;
     }),
 
-  /** Teams with checkpoints that were made since. */
+  /** Teams with checkpoints created since then. */
   changedSince: (since: string) => sql<{ team_id: string; created_at: string }[]>`
     select team_id, max(created_at) as created_at
     from audit_checkpoints

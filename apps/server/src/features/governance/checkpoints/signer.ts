@@ -1,7 +1,7 @@
 import { chainHash, checkpointLine, digestOf, firstHash, growingRoot, lineHash, type SigningKey } from '@paddock/audit';
 import type { ChainLink, CheckpointRow, CheckpointStore, UnsignedChain } from './checkpoint-store.ts';
 
-/** A checkpoint is made after so many seconds in which something was recorded, or after so many records: a tree has at most these leaves. */
+/** A checkpoint is created this many seconds after a record, or after this many records: a tree has at most that many leaves. */
 export const checkpointInterval = { everySeconds: 180, records: 50_000 };
 const page = 5_000;
 
@@ -12,7 +12,7 @@ interface Deps {
   pace?: typeof checkpointInterval;
 }
 
-/** Signs what is recorded. What it signs it has checked: records that do not give the head's hash are not covered, which a verification then tells. */
+/** Signs new records after checking them: records that do not match the head's hash are not covered, which a verification then reports. */
 export function createCheckpointSigner({ store, key, warn, pace = checkpointInterval }: Deps) {
   return async function signDue(signal: AbortSignal): Promise<number> {
     let made = 0;

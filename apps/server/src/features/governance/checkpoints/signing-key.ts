@@ -5,7 +5,7 @@ import type { Seal } from '../../../secrets/seal.ts';
 
 const context = 'audit_signing_key';
 
-/** The 32 secret bytes of the installation's key. The first server that asks makes them; one whose current key is a newer one seals them anew. */
+/** The 32 secret bytes of the installation's key. The first server creates them; a server with a newer current key seals them again. */
 export async function signingSeed(sql: Sql, seal: Seal): Promise<Buffer> {
   const fresh = seal.seal(randomBytes(32).toString('base64'), context);
   await sql`
@@ -26,7 +26,7 @@ export async function signingSeed(sql: Sql, seal: Seal): Promise<Buffer> {
   return Buffer.from(seed, 'base64');
 }
 
-/** Reads the key when it is first needed, once. */
+/** Reads the key on first use, once. */
 export function cachedSigningKey(sql: Sql, seal: Seal): () => Promise<SigningKey> {
   let key: SigningKey | undefined;
   return async () => (key ??= signingKey(await signingSeed(sql, seal)));

@@ -4,8 +4,8 @@ const atOnce = 100;
 const tryMs = 10_000;
 
 /**
- * Posts checkpoints to the operator's address, oldest first, each until it was taken with a 2xx. One that fails is tried again at the next turn, and
- * those after it wait.
+ * Posts checkpoints to the operator's URL, oldest first, each until it was accepted with a 2xx. A failed one is retried in the next turn, and
+ * later ones wait.
  */
 export const postCheckpoints = (url: string, store: CheckpointStore) => async (signal: AbortSignal) => {
   for (const checkpoint of await store.undelivered(atOnce)) {

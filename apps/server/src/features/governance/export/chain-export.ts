@@ -8,7 +8,7 @@ import type { RemovalStore } from '../removals/removal-store.ts';
 import { type CheckpointTree, checkpointTrees } from './checkpoint-trees.ts';
 import type { Proof } from './jsonl.ts';
 
-/** A record may have some 100 KB; each export holds a page. */
+/** A record may have some 100 KB; each export buffers a page. */
 const page = 200;
 
 interface Deps {
@@ -21,7 +21,9 @@ interface Deps {
 /** A record with its proof, which only a filtered export has; or another line of the export. */
 export type ChainPart = { row: RecordRow; proof?: Proof | null } | string;
 
-/** The parts of an export with which the chain can be checked without Paddock: header, records, checkpoints, removals, end; docs/audit-format.md says how. */
+/**
+ * The parts of an export that allow verification without Paddock: header, records, checkpoints, removals, end; specified in docs/audit-format.md.
+ */
 export function chainExport({ store, checkpoints, removals, key }: Deps) {
   const treeOfCheckpoint = checkpointTrees(checkpoints, key);
   return (team_id: string, filter: AuditFilter): AsyncGenerator<ChainPart> =>
@@ -68,7 +70,7 @@ export function chainExport({ store, checkpoints, removals, key }: Deps) {
     let records = 0;
     for await (const row of filteredRecords(store, team_id, filter)) {
       const { proof, line } = await prove(row);
-      // A verifier that reads in one pass meets the checkpoint before the first record that it proves.
+      // A one-pass verifier must read the checkpoint before the first record that it proves.
       if (line && !used.has(line)) {
         used.add(line);
         yield line;
@@ -80,14 +82,14 @@ export function chainExport({ store, checkpoints, removals, key }: Deps) {
     yield JSON.stringify({ type: 'end', records, head_seq: head.seq, head_hash: head.hash?.toString('hex') ?? null });
   }
 
-  /** The signed removals that a verifier has to meet before the record: payloads may be removed while the export is read. */
+  /** The signed removals that a verifier must read before the record: payloads may be removed during the export. */
   async function listing(team_id: string) {
     await removals.listUnlisted(team_id);
     const listed = listedRemovals(team_id, { store: removals, key });
     return async ({ seq, payload }: RecordRow) => (payload === null ? (await listed.find(seq)).lines : []);
   }
 
-  /** Knows the checkpoints that there are as the export begins: one that is signed meanwhile would cover records that went out without proof. */
+  /** Uses the checkpoints that exist at the beginning of the export: a later one would cover records that were sent without proof. */
   function createProver(team_id: string, checkpoint_seq: number) {
     let last: CheckpointTree | undefined;
     return async (row: RecordRow): Promise<{ proof: Proof | null; line?: string }> => {
@@ -104,7 +106,7 @@ export function chainExport({ store, checkpoints, removals, key }: Deps) {
   }
 }
 
-/** What a filter leaves, newest first. */
+/** The filtered records, newest first. */
 export async function* filteredRecords(store: AuditStore, team_id: string, filter: AuditFilter): AsyncGenerator<RecordRow> {
   let after: RecordRow | undefined;
   for (;;) {

@@ -8,11 +8,11 @@ export interface CheckpointTree {
   line: string;
 }
 
-/** A tree has some 3 MB. */
+/** Number of cached trees, of some 3 MB each. */
 const maxTrees = 16;
 const page = 2_000;
 
-/** Trees of signed checkpoints, built once for all exports that need them at the time; undefined where the checkpoint is not ours. */
+/** Trees of signed checkpoints, shared by concurrent exports; undefined if the checkpoint is not ours. */
 export function checkpointTrees(checkpoints: Pick<CheckpointStore, 'facts'>, key: SigningKey) {
   const known = new Map<string, Promise<CheckpointTree | undefined>>();
 
@@ -20,7 +20,7 @@ export function checkpointTrees(checkpoints: Pick<CheckpointStore, 'facts'>, key
     const name = `${row.team_id} ${row.seq}`;
     const tree = known.get(name) ?? build(row);
     known.delete(name);
-    known.set(name, tree); // the one that was used last stays longest
+    known.set(name, tree); // moves it to the end: the least recently used is evicted first
     if (known.size > maxTrees) known.delete(known.keys().next().value!);
     tree.catch(() => known.get(name) === tree && known.delete(name));
     return tree;

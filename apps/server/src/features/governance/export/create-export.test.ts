@@ -15,7 +15,7 @@ before(async () => {
   steps = await auditSteps(world);
 });
 
-/** Somebody with 1,200 records, of which the last 100 are not signed yet. */
+/** A person with 1,200 records, of which the last 100 are not signed yet. */
 async function owner() {
   const { api, token, team_id } = await auditedPerson(world);
   const add = async (from: number, count: number) => {
@@ -32,7 +32,7 @@ async function owner() {
   return { api, token };
 }
 
-/** Somebody whose export is larger than what the network holds between two programs. */
+/** A person whose export is larger than the network buffers between two programs. */
 async function ownerOfMuch() {
   const { token, team_id } = await auditedPerson(world);
   for (let n = 0; n < 10; n++) {
@@ -114,7 +114,7 @@ test('what begins like a formula is no formula in a spreadsheet', async () => {
 
 test('a team makes two exports at a time: the next is refused with a time to wait, another team is not, and a place is free after an export was cut off', async () => {
   const [busy, other] = [await ownerOfMuch(), await owner()];
-  // Nothing is read of these: they wait for their readers.
+  // These exports wait, because nothing of them is read.
   const [first, second] = [await ask(busy.token), await ask(busy.token)];
   assert.deepEqual([first.statusCode, second.statusCode], [200, 200]);
   const third = await ask(busy.token);
@@ -133,7 +133,7 @@ test('a team makes two exports at a time: the next is refused with a time to wai
   assert.equal(lines(await text(second)).at(-1)!.type, 'end');
 });
 
-/** An export over a connection of its own, whose reader decides when to read it. */
+/** An export over a separate connection, whose reader decides when to read it. */
 async function ask(token: string): Promise<IncomingMessage> {
   const asked = request(`${world.origin}/api/v1/governance/audit-logs/export`, {
     method: 'POST',

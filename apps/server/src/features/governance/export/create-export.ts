@@ -18,7 +18,7 @@ interface Deps {
   chain: (team_id: string, filter: AuditFilter) => AsyncGenerator<ChainPart>;
 }
 
-/** The text of a file with what the filter leaves, as it is read: nothing holds the whole. */
+/** The text of a file with the filtered records, streamed: the whole is never in memory. */
 export function exportText({ filteredRecords, chain }: Deps) {
   return ({ team_id, format, filter }: WantedExport): AsyncGenerator<string> => {
     if (format === 'jsonl') return jsonLines(chain(team_id, filter));

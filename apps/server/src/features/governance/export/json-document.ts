@@ -2,8 +2,8 @@ import { toAuditLog } from '../to-audit-log.ts';
 import type { ChainPart } from './chain-export.ts';
 
 /**
- * One JSON document with the records as the API gives them. Each record has beside it, as `chain`, whatever a verifier needs and the API does not give;
- * docs/audit-format.md says how the lines are laid out, on which a verifier that reads in one pass relies.
+ * A JSON document with the records in the API's form. Each record also has a field `chain` with data that a verifier needs and the API does not
+ * return; docs/audit-format.md specifies the layout of the lines, on which a one-pass verifier relies.
  */
 export async function* jsonDocument(parts: AsyncIterable<ChainPart>): AsyncGenerator<string> {
   let hasHeader = false;
@@ -38,5 +38,5 @@ function entry({ row, proof }: Exclude<ChainPart, string>, lines: readonly strin
   return `${JSON.stringify({ ...toAuditLog(row), chain }).slice(0, -'}}'.length)},"lines":[${ownLines(lines)}]}}`;
 }
 
-/** Removals may be many: each has a line of its own, since a verifier bounds lines. */
+/** There may be many removals: each has its own line, since a verifier bounds lines. */
 const ownLines = (lines: readonly string[]) => (lines.length > 0 ? `\n${lines.join(',\n')}\n` : '');

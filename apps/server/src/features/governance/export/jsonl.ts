@@ -1,7 +1,7 @@
 import type { Facts } from '@paddock/audit';
 import type { RecordRow } from '../record-sql.ts';
 
-/** The facts as docs/audit-format.md writes them. */
+/** The facts in the format of docs/audit-format.md. */
 function factsOf({ payload_hash, ...row }: Facts) {
   return {
     action: row.action,

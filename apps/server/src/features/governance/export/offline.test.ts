@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** Somebody with twelve signed records, and how an export of theirs is verified on another machine. */
+/** A person with twelve signed records, and a function that verifies an export as another machine would. */
 async function owner() {
   const { api, team_id } = await auditedPerson(world);
   const add = async (count: number) => {
@@ -63,7 +63,7 @@ const [valid, broken, unproven] = [0, 1, 2];
 
 test('an export of a sound trail is valid, and unproven where nothing is signed yet', async () => {
   const { verify, exported } = await owner();
-  // The export is itself on record, and not signed yet.
+  // The export itself is recorded, and not signed yet.
   const text = await exported();
   assert.equal((await verify(text)).status, valid, (await verify(text)).said);
   await steps.sequence();

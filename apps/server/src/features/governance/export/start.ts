@@ -5,10 +5,10 @@ import { teamPlaces } from '../../../http/team-places.ts';
 import type { WantedExport } from './create-export.ts';
 import type { ExporterAnswer, ExporterInput, ExporterQuestion } from './thread.ts';
 
-/** Of the heap: a page of each export, and trees. */
+/** Heap limit, for a page of each export and trees. */
 const memoryMb = 512;
 const idleMs = 60_000;
-/** A caller who reads nothing for so long is cut off, and a thread that answers nothing. */
+/** Timeout of a caller that reads nothing, and of a thread that does not respond. */
 const usualStallMs = 120_000;
 const maxMs = 3_600_000;
 const { exportsPerTeam: perTeam, exportsAtOnce: atOnce } = governanceLimits;
@@ -22,12 +22,12 @@ const types: Record<WantedExport['format'], { suffix: string; content_type: stri
 };
 
 /**
- * Makes files of the trail in a thread of its own, a few of each team at a time: reading, hashing and writing much never holds up the
- * server's own work. The thread is started with the first export, and ends when there were none for a while.
+ * Creates files of the trail in a thread, a few of each team at a time, so that reading, hashing and writing never block the
+ * server's own work. The thread is started with the first export, and ends after a while without exports.
  */
 export function startExporter(input: () => Promise<ExporterInput>, { stallMs = usualStallMs }: { stallMs?: number } = {}) {
   const places = teamPlaces({ perTeam, atOnce, detail, retry_after_s: 10 });
-  /** Takes the answers for each export. */
+  /** Receivers of the thread's messages by export. */
   const running = new Map<number, (answer: ExporterAnswer) => void>();
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export function startExporter(input: () => Promise<ExporterInput>, { stallMs = u
         done(error);
       },
     });
-    body.on('error', () => undefined); // it may fail before somebody sends it, who then finds it destroyed
+    body.on('error', () => undefined); // if it fails before it is sent, the sender finds it destroyed
     const cut = () => body.destroy(new Error('the export of the audit trail was cut off'));
     running.set(id, (answer) => {
       extend();
@@ -99,7 +99,7 @@ export function startExporter(input: () => Promise<ExporterInput>, { stallMs = u
   function start(given: ExporterInput): Worker {
     const started = exporterThread(given);
     const ended = (error: string) => {
-      if (started !== thread) return; // it rested, and nothing is made in it
+      if (started !== thread) return; // it ended because it was idle, and has no exports
       thread = undefined;
       for (const [id, answered] of [...running]) answered({ id, error });
     };

@@ -8,13 +8,13 @@ import { removalStore } from '../removals/removal-store.ts';
 import { chainExport, filteredRecords } from './chain-export.ts';
 import { exportText, type WantedExport } from './create-export.ts';
 
-/** What the thread is given. */
+/** The thread's input. */
 export interface ExporterInput {
   databaseUrl: string;
   /** The secret bytes of the signing key. */
   seed: Uint8Array;
 }
-/** The next part of an export, which the first question begins; or that nobody wants it any more. */
+/** Requests the next part of an export, which the first message starts; or ends it. */
 export type ExporterQuestion = { id: number; next: WantedExport } | { id: number; end: true };
 export type ExporterAnswer = { id: number; text: string; isLast: boolean } | { id: number; error: string };
 

@@ -7,8 +7,8 @@ interface ListedDeps {
 }
 
 /**
- * The signed list of a team's lawful removals, read when the first missing payload is met, and read on when one is met that it lacks: payloads may be removed
- * while a verification or an export is under way. Lines that this installation did not sign count for nothing.
+ * The signed list of a team's lawful removals, read at the first missing payload, and updated at one that it lacks: payloads may be removed
+ * during a verification or an export. Lines that this installation did not sign are ignored.
  */
 export function listedRemovals(team_id: string, { store, key }: ListedDeps) {
   let ranges: [number, number][] = [];
@@ -23,7 +23,7 @@ export function listedRemovals(team_id: string, { store, key }: ListedDeps) {
     return low > 0 && ranges[low - 1]![1] >= seq;
   };
   return {
-    /** Whether the removal of the payload is listed, and the lines that were read for the answer. */
+    /** Whether the removal of the payload is listed, and the lines that were read to determine it. */
     async find(seq: number): Promise<{ isListed: boolean; lines: string[] }> {
       if (has(seq)) return { isListed: true, lines: [] };
       const { lines, last } = await store.linesAfter(team_id, read);

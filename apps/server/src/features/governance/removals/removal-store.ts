@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../../db/connect.ts';
 
 export type RemovalStore = ReturnType<typeof removalStore>;
 
-/** Signs which payloads were removed, in the transaction that removes them. */
+/** Signs the list of removed payloads, in the transaction that removes them. */
 export async function listRemoval(tx: Tx, { team_id, reason, records }: Omit<Removal, 'removed_at'>, key: SigningKey): Promise<void> {
   const removed_at = new Date().toISOString();
   for (let at = 0; at < records.length; at += maxRemovalRanges) {
@@ -19,7 +19,7 @@ export const listRemoved = (tx: Tx, removed: { team_id: string; reason: Removal[
 
 /** SQL on the signed list of lawful removals. */
 export const removalStore = (sql: Sql, key: () => Promise<SigningKey>) => ({
-  /** The lines behind a number, with the number of the last. */
+  /** The lines after a number, with the number of the last. */
   async linesAfter(team_id: string, number: number): Promise<{ lines: string[]; last: number }> {
     const rows = await sql<{ number: number; line: string }[]>`
       select number, line
@@ -30,7 +30,7 @@ export const removalStore = (sql: Sql, key: () => Promise<SigningKey>) => ({
     return { lines: rows.map(({ line }) => line), last: rows.at(-1)?.number ?? number };
   },
 
-  /** Lists, once, what was missing before removals were listed. */
+  /** Lists, once, payloads that were missing before removals were listed. */
   async listUnlisted(team_id: string): Promise<void> {
     const signingKey = await key();
     await sql.begin(async (tx) => {
@@ -56,7 +56,7 @@ export const removalStore = (sql: Sql, key: () => Promise<SigningKey>) => ({
   },
 });
 
-/** What a day's partition holds, as ranges of each team. */
+/** The records in a day's partition, as ranges of each team. */
 export async function rangesIn(sql: Sql, partition: string): Promise<{ team_id: string; records: Removal['records'] }[]> {
   const rows = await sql<{ team_id: string; first: number; last: number }[]>`
     select team_id, min(seq) as first, max(seq) as last

@@ -2,10 +2,10 @@ import type { AuditEvent, Json } from '@paddock/audit';
 import type { Blanking } from '../../../protection/agent-secrets/blanking.ts';
 import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
 
-/** Records of visitors and agents; the platform's own never hold values of variables. */
+/** Records of visitors and agents; the platform's own never contain values of variables. */
 const spoken: ReadonlySet<AuditEvent['action_type']> = new Set(['request', 'response', 'error']);
 
-/** The event with the secrets of its agent blanked: an agent may answer with its own password. */
+/** The event with the secrets of its agent blanked: an agent's response may contain its own password. */
 export async function withoutSecrets(event: AuditEvent, blankingOf: BlankingOf): Promise<AuditEvent> {
   const { team_id, agent_id } = event;
   if (agent_id === null || !spoken.has(event.action_type)) return event;

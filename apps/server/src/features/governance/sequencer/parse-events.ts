@@ -1,14 +1,14 @@
 import { inflateRawSync } from 'node:zlib';
 import { type AuditEvent, type AuditStatus, auditActionTypes, auditStatuses, type Json } from '@paddock/audit';
 
-/** What waits in `audit_intake`: one event, or many of a gateway. */
+/** A row of `audit_intake`: one event, or many of a gateway. */
 export interface IntakeRow {
   number: number;
   event: unknown;
   events: Buffer | null;
 }
 
-/** Of a batch; gateways send a megabyte at most. */
+/** Maximum size of a batch; gateways send at most a megabyte. */
 const maxBatchBytes = 16 * 1024 ** 2;
 const maxTextLength = 200;
 const maxAction = 300;
@@ -20,7 +20,7 @@ export function parseEvents({ event, events }: IntakeRow): AuditEvent[] {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [normalizeEvent(JSON.parse(line))]));
 }
 
-/** Nothing that a writer hands in may stop the chain: what has no sense becomes null, and what is too long is cut. */
+/** No submitted data may stop the chain: invalid values become null, and long ones are truncated. */
 function normalizeEvent(value: unknown): AuditEvent {
   const given = asRecord(value);
   const actor = asRecord(given.actor);
@@ -60,7 +60,7 @@ function normalizeEvent(value: unknown): AuditEvent {
   };
 }
 
-/** Values that are nested deeper are left out: not every reader of an export could follow. */
+/** More deeply nested values are left out: some readers of an export could not parse them. */
 const maxDepth = 200;
 function limitDepth(value: unknown): Json {
   const isShallow = (inner: unknown, left: number): boolean =>
@@ -73,7 +73,7 @@ function piiOf({ scans, detected, redacted, types }: Record<string, unknown>): A
   return { scans: whole(scans), detected: whole(detected), redacted: whole(redacted), types: Object.fromEntries(counts) };
 }
 
-/** A clock that is far off says nothing. */
+/** Times of a wrong clock are ignored. */
 const years = { first: Date.UTC(2000), last: Date.UTC(2200) };
 function time(value: unknown): string {
   const at = Date.parse(String(value));
@@ -85,7 +85,7 @@ const whole = (value: unknown): number => (Number.isSafeInteger(value) && (value
 const asRecord = (value: unknown): Record<string, unknown> =>
   value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
 
-/** PostgreSQL's text holds no NUL. */
+/** PostgreSQL's text cannot contain NUL. */
 function limitText(value: unknown, most = maxTextLength): string | null {
   if (typeof value !== 'string' || value === '') return null;
   return value.toWellFormed().replaceAll('\0', '').slice(0, most).toWellFormed();

@@ -10,14 +10,14 @@ export interface Head {
   hash: Buffer;
 }
 
-/** Any number will do, as long as every server takes the same. */
+/** An arbitrary number that all servers share. */
 const lock = 4_000_428;
-/** One batch of the sequencer: teams, rows of the intake, and the bytes of gateways' batches. */
+/** Maximum size of a batch of the sequencer: teams, rows of the intake, and the bytes of gateways' batches. */
 const maxTurn = { teams: 25, rows: 500, bytes: 512 * 1024 };
 
-/** All SQL that gives records their place in the chain. */
+/** All SQL that adds records to the chain. */
 export const sequenceStore = (sql: Sql) => ({
-  /** Runs the work in a transaction that only one server of the installation is in; false if another one is. */
+  /** Runs the work in a transaction that only one server of the installation executes at a time; false if another one does. */
   alone: (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
     sql.begin(async (tx) => {
       const [row] = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${lock}) as mine`;
@@ -26,8 +26,8 @@ export const sequenceStore = (sql: Sql) => ({
     }),
 
   /**
-   * Removes rows from the intake, and returns the time at which they are recorded. Teams take turns: first the oldest row of each team, then the second, and
-   * so on, so that one team's flood delays no other team. `after` is the team that was served last. The rows' partitions exist afterwards.
+   * Removes rows from the intake, and returns their recording time. Teams take turns: first the oldest row of each team, then the second, and
+   * so on, so that one team's flood does not delay other teams. `after` is the team that was served last. Creates the partitions for the rows.
    */
   async take(tx: Tx, after: string): Promise<{ rows: IntakeRow[]; recorded_at: string; last: string }> {
     const teams = await waitingTeams(tx, after);
@@ -65,7 +65,7 @@ export const sequenceStore = (sql: Sql) => ({
     };
   },
 
-  /** Otherwise it would hold up all others. */
+  /** Moves an unreadable row away, which would otherwise block all others. */
   async putAside(tx: Tx, { number, event, events }: IntakeRow, error: string): Promise<void> {
     await tx`
       insert into audit_unreadable (number, event, events, error)
@@ -101,7 +101,7 @@ export const sequenceStore = (sql: Sql) => ({
   count: countPii,
 });
 
-/** Teams whose rows wait, in their order, from the one after `after` on and then from the first. Each step is one look into the index. */
+/** Teams with waiting rows, in order, starting after `after` and then from the first. Each step is one index lookup. */
 async function waitingTeams(tx: Tx, after: string): Promise<string[]> {
   const next = await teamsAfter(tx, after);
   if (next.length === maxTurn.teams || after === '') return next;

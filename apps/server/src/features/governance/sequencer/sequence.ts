@@ -13,12 +13,12 @@ interface SequencingDeps {
   warn: (warning: string) => void;
 }
 
-/** Agents whose names are known to be noted. */
+/** Maximum number of cached agents whose names are stored already. */
 const maxKnown = 10_000;
 
 /**
- * Gives what waits in the intake its place in the chain of its team: in one transaction, by one server of the installation at a time. A turn resolves with the
- * number of records that it has made; null if another server is at it.
+ * Adds the records in the intake to the chains of their teams: in one transaction, by one server of the installation at a time. A turn resolves to
+ * the number of records that it has added; null if another server is active.
  */
 export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
   const known = new Map<string, string>();
@@ -38,7 +38,7 @@ export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
         made = events.length;
       })
       .catch((error: unknown) => {
-        known.clear(); // names that were noted may be gone with the transaction
+        known.clear(); // names may have been rolled back with the transaction
         throw error;
       });
     return mine ? made : null;
@@ -81,7 +81,7 @@ export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
     } catch (error) {
       const { message } = error as Error;
       await store.putAside(tx, row, message);
-      warn(`events ${row.number} of the audit trail cannot be read; they lie in audit_unreadable: ${message}`);
+      warn(`events ${row.number} of the audit trail cannot be read; moved to audit_unreadable: ${message}`);
       return [];
     }
   }

@@ -12,7 +12,7 @@ interface Deps extends SequencerInput {
   log: Pick<Log, 'warn' | 'error'>;
 }
 
-/** Chains and signs in a thread of its own: hashing much never holds up the server's own work. A thread that ends is started again. */
+/** Chains and signs in a thread: hashing never blocks the server's own work. A thread that ends is restarted. */
 export function startSequencer({ log, ...input }: Deps) {
   let isClosed = false;
   let thread: Worker | undefined;
@@ -27,7 +27,7 @@ export function startSequencer({ log, ...input }: Deps) {
       await run();
       if (isClosed) return;
       if (performance.now() - began > maxRestartDelayMs) pauseMs = 500;
-      log.error('the sequencer of the audit trail ended; it is started again');
+      log.error('audit sequencer exited; restarting');
       await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
@@ -43,7 +43,7 @@ export function startSequencer({ log, ...input }: Deps) {
     });
     thread = started;
     started.on('message', (message: SequencerOutput) => 'warning' in message && warn(message.warning));
-    started.once('error', (error) => log.error({ err: error }, 'the sequencer of the audit trail failed'));
+    started.once('error', (error) => log.error({ err: error }, 'audit sequencer failed'));
     started.once('exit', () => resolve());
     return promise;
   }

@@ -11,22 +11,22 @@ import { checkpointInterval, createCheckpointSigner } from '../checkpoints/signe
 import { createSequencer } from './sequence.ts';
 import { sequenceStore } from './sequence-store.ts';
 
-/** What the thread is given. */
+/** The thread's input. */
 export interface SequencerInput {
   databaseUrl: string;
   /** The secret bytes of the signing key. */
   seed: Uint8Array;
-  /** Secret: opens the secrets of agents, which are blanked in what they say. */
+  /** Secret: opens the secrets of agents, which are blanked in their output. */
   secretKeys: Keys;
-  /** Where checkpoints are kept. */
+  /** The folder of checkpoints. */
   folder: string;
   pace?: typeof checkpointInterval | undefined;
 }
-/** What it tells: that it works, or something that a person should know. */
+/** The thread's messages: that it works, or a warning for the operator. */
 export type SequencerOutput = { ready: true } | { warning: string };
 
 const input = workerData as SequencerInput;
-/** Without a notice it looks this often; after a busy turn it waits so long that the next one has more to do. */
+/** Poll interval without notifications; after a busy turn it waits so that the next one has more to do. */
 const pauseMs = { idle: 1_000, busy: 20, failed: 1_000 };
 const signMs = 5_000;
 const statementMs = 60_000;
@@ -51,7 +51,7 @@ const listening = sql.listen(
 );
 const listeningForSecrets = sql.listen('secrets', secrets.changed, () => secrets.changed(''));
 for (const subscription of [listening, listeningForSecrets])
-  subscription.catch((error: unknown) => warn(`the sequencer of the audit trail hears no notices: ${(error as Error).message}`));
+  subscription.catch((error: unknown) => warn(`audit sequencer cannot subscribe to notifications: ${(error as Error).message}`));
 post({ ready: true });
 
 async function sequence(): Promise<void> {

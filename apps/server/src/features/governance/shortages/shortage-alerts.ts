@@ -4,7 +4,7 @@ import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
 import type { Shortage, ShortageStore } from './shortage-store.ts';
 
-/** One rule for both states, so that a shortage that becomes worse is the same alert. */
+/** Both states share a rule, so that a shortage that becomes worse is the same alert. */
 const rule = 'audit_shortage';
 
 interface ShortageAlert {
@@ -27,10 +27,10 @@ interface Deps {
   log: Log;
 }
 
-/** Opens an alert of each team whose exchanges lack bodies or records, and ends it when its gateways have room again. */
+/** Raises an alert for each team whose exchanges lack bodies or records, and clears it when its gateways have room again. */
 export function shortageAlerts({ store, alerts, reserve, log }: Deps) {
   // The full disk may be the database's as well.
-  const each = createIsolatedLoop(log, 'alert of a shortage of space for the audit trail', { reserve });
+  const each = createIsolatedLoop(log, 'updating the alert about an audit spool shortage', { reserve });
   return async () => {
     await reserve.withRoom('note', () => store.removeSilent());
     const [shortages, open] = await Promise.all([store.byTeam(), alerts.unclearedTeams(rule)]);
@@ -59,7 +59,7 @@ function alertOf(shortage: Shortage): ShortageAlert {
   return { rule, severity, title, message: `${reason} ${remedy} This alert ends when bodies are recorded again.`, lasting: true };
 }
 
-/** What people of this installation see above every page; null while there is room. */
+/** The banner that all people of this installation see on every page; null while there is room. */
 export async function recordingProblem(store: Pick<ShortageStore, 'all'>): Promise<System['recording_problem']> {
   const shortage = await store.all();
   return shortage ? textOf(shortage) : null;

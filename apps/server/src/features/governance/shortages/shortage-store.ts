@@ -1,24 +1,24 @@
 import type { Sql } from '../../../db/connect.ts';
 
-/** Shortages of one team's gateways, or of all gateways, together. */
+/** Combined shortages of one team's gateways, or of all gateways. */
 export interface Shortage {
-  /** The first of them began. */
+  /** The begin of the first of them. */
   since: string;
-  /** A disk is full; without it the database takes records in too slowly. */
+  /** A disk is full; if false, the database accepts records too slowly. */
   is_disk: boolean;
   /** Not even records without bodies fit. */
   is_unrecorded: boolean;
 }
 export type ShortageStore = ReturnType<typeof shortageStore>;
 
-/** Gateways renew their reports every few seconds, if the database takes them. */
+/** Gateways renew their reports every few seconds, if the database accepts them. */
 const silence = '10 minutes';
-/** Teams of one turn. */
+/** Maximum number of teams per turn. */
 const maxTeams = 10_000;
 
 /** Shortages of space for the audit trail, as gateways report them. */
 export const shortageStore = (sql: Sql) => ({
-  /** Removes those of gateways that are gone. */
+  /** Removes shortages of gateways that are gone. */
   removeSilent: () => sql`
     delete from audit_shortages
     where seen_at < now() - ${silence}::interval`,

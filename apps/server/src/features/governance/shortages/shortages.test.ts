@@ -20,7 +20,7 @@ async function teamOf({ email }: Person): Promise<string> {
   return row.team_id;
 }
 
-/** As a gateway reports it. */
+/** Inserts a report like a gateway. */
 const report = (
   spool_id: string,
   { team_ids, cause = 'disk', state = 'without_bodies' }: { team_ids: string[]; cause?: string; state?: string },
@@ -30,7 +30,7 @@ const report = (
   on conflict (spool_id) do update
   set cause = excluded.cause, state = excluded.state, team_ids = excluded.team_ids, seen_at = now()`;
 
-/** Turns of the job, on two servers at the same time. */
+/** Runs turns of the job, on two servers concurrently. */
 async function turns(times = 2) {
   const job = server.features.governance.jobs.find(({ name }) => name === 'audit.watch-shortages')!;
   for (let n = 0; n < times; n++) await Promise.all([0, 1].map(() => job.run(new AbortController().signal)));

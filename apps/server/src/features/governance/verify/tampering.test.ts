@@ -91,7 +91,7 @@ test('a log that was written anew with a consistent chain is found by the checkp
   await rewrite(team_id, 6);
   await change(`delete from audit_checkpoints where ${of} and seq > 4; update audit_heads set checkpoint_seq = 4 where ${of}`);
   assert.equal(await first(), 5, 'the first record that no checkpoint holds any more');
-  // Also when the one who did it lets the installation sign on.
+  // The manipulation is also detected after the installation has signed later records.
   await add(3);
   await steps.sign();
   assert.equal(await first(), 5);
@@ -160,7 +160,7 @@ test('the signer signs nothing that is not what was recorded', async () => {
   assert.equal((await api.governance.summary({})).chain.checkpoint_seq, 8);
 });
 
-/** Changes a record and everything after it, so that the chain holds. */
+/** Changes a record and everything after it, so that the chain is consistent. */
 async function rewrite(team_id: string, from_seq: number): Promise<void> {
   const rows = await checkpointStore(world.sql).facts(team_id, from_seq - 1, 1_000);
   let previous = rows[0]!.hash;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 import type { Verified } from './verify-chain.ts';
 
-/** Teams of one turn, which takes up those first that were verified longest ago. */
+/** Maximum number of teams per turn, which starts with those verified longest ago. */
 const teamsAtOnce = 10_000;
 
 export type VerificationStore = ReturnType<typeof verificationStore>;
@@ -13,7 +13,7 @@ export interface VerificationRow {
   first_bad: Verified['first_bad'];
 }
 
-/** All SQL on verifications, and on what is told beside them. */
+/** All SQL on verifications, and on figures displayed with them. */
 export const verificationStore = (sql: Sql) => ({
   async last(team_id: string): Promise<VerificationRow | undefined> {
     const [row] = await sql<VerificationRow[]>`

@@ -38,15 +38,15 @@ interface VerifyInput {
   /** By performance.now(). */
   until: number;
   signal: AbortSignal;
-  /** How long it rests after each page, as a multiple of the time that the page took. Left out: it does not rest. */
+  /** Pause after each page, as a multiple of the time that the page took. If undefined, there is no pause. */
   rest?: number;
 }
 
-/** Of one query, and of one stretch of the event loop, in records. */
+/** Records per query, and per stretch of the event loop. */
 const page = 1_000;
 const restingPage = 200;
 const atOnce = 50;
-/** Of one stretch of the event loop: each is signed anew and verified. */
+/** Signatures per stretch of the event loop: each is recomputed and verified. */
 const signaturesAtOnce = 20;
 
 class InvalidRecord extends Error {
@@ -60,8 +60,8 @@ class InvalidRecord extends Error {
 }
 
 /**
- * Checks a team's chain: each record against its hashes, the chain against the signed checkpoints, of which those in the database and those that are kept
- * outside must all be met; a payload may be missing where a signed removal names it. Stops at the first bad record, or when the time is over.
+ * Checks a team's chain: each record against its hashes, and the chain against all signed checkpoints, those in the database and those kept
+ * outside; a payload may be missing if a signed removal names it. Stops at the first bad record, or when the time is over.
  */
 export function createChainVerifier({ store, checkpoints, removals, key, kept }: Deps) {
   return async function verify(team_id: string, { from_seq, until, signal, rest }: VerifyInput): Promise<Verified> {
@@ -77,7 +77,7 @@ export function createChainVerifier({ store, checkpoints, removals, key, kept }:
     const told = { head_seq: head.seq, checkpoint_seq: head.checkpoint_seq };
     try {
       if (checks.unreadable) throw new InvalidRecord(checks.unreadable.seq, null, checks.unreadable.reason);
-      // Records beyond the head that the sequencer knows would be inserted ones.
+      // Records beyond the sequencer's head were inserted by somebody else.
       while (performance.now() < until && !signal.aborted) {
         const begunMs = performance.now();
         const rows = await store.stretch(team_id, { from_seq: seq, to_seq: seq + size - 1 });
@@ -100,7 +100,7 @@ export function createChainVerifier({ store, checkpoints, removals, key, kept }:
       return { checked: seq - from_seq, up_to_seq: seq - 1, first_bad, ...told, next_seq: undefined };
     }
 
-    /** What a cut tail leaves. */
+    /** Detects a truncated chain. */
     function checkTail(next: number) {
       const last = next - 1;
       const expected = Math.max(head.seq, checks.last);
@@ -149,7 +149,7 @@ interface CheckpointInput {
   signal: AbortSignal;
 }
 
-/** Meets records in order, and compares them with what was signed. A team has a checkpoint for every few minutes in which something was recorded. */
+/** Visits records in order, and compares them with what was signed. A team has a checkpoint for every few minutes with records. */
 async function checkpointChecks({ lines, outside, from_seq, team_id, signingKey, signal }: CheckpointInput) {
   const bySeq = new Map<number, Checkpoint[]>();
   let last = 0;
@@ -171,7 +171,7 @@ async function checkpointChecks({ lines, outside, from_seq, team_id, signingKey,
     before = line;
     keep(checkpoint);
   }
-  // A line that a full disk has cut is no checkpoint; the next line has it again.
+  // A line truncated by a full disk is not a checkpoint; the next line repeats it.
   for (const [index, line] of outside.entries()) {
     if (index % signaturesAtOnce === signaturesAtOnce - 1) await nextTurn(undefined, { signal });
     const checkpoint = readCheckpoint(line, signingKey);
@@ -192,7 +192,7 @@ async function checkpointChecks({ lines, outside, from_seq, team_id, signingKey,
     const here = bySeq.get(row.seq);
     if (!here) return;
     for (const { head_hash, merkle_root, from_seq: from } of here) {
-      // The chain holds by itself, so it was written anew, from somewhere behind the last checkpoint that it meets.
+      // The chain is consistent in itself, so it was rewritten somewhere after the last checkpoint that it matches.
       if (head_hash !== hash.toString('hex'))
         throw new InvalidRecord(covered + 1, null, `records up to ${row.seq} are not those that were signed`);
       if (from === begin && tree.root().toString('hex') !== merkle_root)

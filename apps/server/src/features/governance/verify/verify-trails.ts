@@ -3,7 +3,7 @@ import type { Log } from '../../../log.ts';
 import type { VerificationStore } from './verification-store.ts';
 import type { createChainVerifier, Verified } from './verify-chain.ts';
 
-/** Of one team, and of one turn. A trail that takes longer is gone on with at the next turn. */
+/** Time limits per team and per turn. A trail that takes longer is continued in the next turn. */
 const maxMs = { ofTeam: 60_000, ofTurn: 600_000 };
 
 interface Deps {
@@ -12,10 +12,10 @@ interface Deps {
   log: Log;
 }
 
-/** Verifies every team's trail in turns, those first that were verified longest ago. What is broken is an error in the log and stands on the page. */
+/** Verifies every team's trail in turns, those verified longest ago first. A broken trail is logged as an error and displayed on the page. */
 export function verifyTrails({ verifications, verify, log }: Deps) {
   const each = createIsolatedLoop(log, 'verifying an audit trail');
-  /** Where to go on with a long trail. */
+  /** Positions at which long trails are continued. */
   const at = new Map<string, number>();
 
   return async function run(signal: AbortSignal): Promise<void> {
@@ -31,7 +31,7 @@ export function verifyTrails({ verifications, verify, log }: Deps) {
         if (verified.next_seq === undefined) at.delete(team_id);
         else at.set(team_id, verified.next_seq);
         if (verified.next_seq === undefined || verified.first_bad) await verifications.keep(team_id, verified);
-        if (verified.first_bad) log.error({ team_id, ...verified.first_bad }, 'an audit trail does not verify');
+        if (verified.first_bad) log.error({ team_id, ...verified.first_bad }, 'audit trail verification failed');
       },
     );
   };

@@ -9,7 +9,7 @@ before(async () => {
   world = await startApi({ after: atEnd });
 });
 
-/** Makes the calls one after the other; how many of them a policy refused. */
+/** Makes the calls one after the other; returns how many of them a policy refused. */
 async function refusalsOf(calls: (() => Promise<unknown>)[]): Promise<number> {
   let refused = 0;
   for (const call of calls)
@@ -20,7 +20,7 @@ async function refusalsOf(calls: (() => Promise<unknown>)[]): Promise<number> {
   return refused;
 }
 
-/** The number of a dry run, after the calls were made without a policy; and how many are refused when they are made again under it. */
+/** The dry run's count after the calls were made without a policy; and how many are refused when they are made again under it. */
 async function bothWays(w: PolicyWorld, rules: string[], calls: (() => Promise<unknown>)[]) {
   assert.equal(await refusalsOf(calls), 0);
   await w.record();
@@ -108,7 +108,7 @@ test('a dry run of other rules changes nothing and enforces nothing', async () =
   ];
   const { rules: tried } = await w.api.policies.dryRun({ rules });
   const refused = Object.fromEntries(tried.map((one) => [one.rule, one.refused]));
-  // The project and the deployment were made by somebody without a second factor.
+  // The project and the deployment were created by a person without a second factor.
   assert.deepEqual(refused, {
     ...Object.fromEntries(rules.map((rule) => [rule, 0])),
     'Require two-factor authentication': 2,

@@ -8,7 +8,7 @@ export type DryRuns = (team_id: string, rules: readonly string[]) => Promise<Dry
 const maxExamples = 10;
 const nothing = (looked_at: string): RuleResult => ({ looked_at, calls: [], rows: 0 });
 
-/** Tells what rules would have refused or removed. A call that several rules would have refused counts once in the sum. */
+/** Reports what rules would have refused or removed. A call that several rules would have refused counts once in the sum. */
 export const dryRuns =
   (parts: EvaluatorDeps): DryRuns =>
   async (team_id, texts) => {

@@ -11,9 +11,9 @@ import { lookbackDays, maxScanned, type RecordedDeployment, type TrailStore } fr
 export interface EvaluatorDeps {
   trail: TrailStore;
   stored: StoredStore;
-  /** Where agents called models, as far as their traces are still kept. */
+  /** Hosts of the agents' model calls, from the retained traces. */
   modelHosts: (team_id: string) => Promise<{ host: string | null; calls: number; last_seen: string; projects: string[] }[]>;
-  /** What models cost the team's production agents in each hour, the oldest first. */
+  /** Cost of models of the team's production agents per hour, the oldest first. */
   costsByHour: (team_id: string, days: number) => Promise<{ hour: string; usd: number }[]>;
 }
 
@@ -21,15 +21,15 @@ export interface RuleResult {
   looked_at: string;
   /** Calls that would have been refused. */
   calls: { audit_id: string; at: string; what: string }[];
-  /** Stored rows that would have been removed, or calls that are told by their number alone. */
+  /** Stored rows that would have been removed, or calls that are only counted. */
   rows: number;
-  /** What is told of those. */
+  /** Examples of those rows or calls. */
   examples?: { at: string; what: string }[];
 }
 
 type Evaluator<Kind extends PolicyRuleKind> = (parts: EvaluatorDeps, team_id: string, rule: RuleOfKind<Kind>) => Promise<RuleResult>;
 
-/** What each kind of rule would have refused or removed. */
+/** The evaluator of each kind of rule: what it would have refused or removed. */
 export const evaluators: { [Kind in PolicyRuleKind]: Evaluator<Kind> } = {
   environments: (parts, team_id, { environments }) =>
     ofDeployments(parts, team_id, ({ environment }) => !environments.some((one) => one === environment)),
@@ -73,7 +73,7 @@ export const evaluators: { [Kind in PolicyRuleKind]: Evaluator<Kind> } = {
     };
   },
 
-  // When sessions were used is not on record.
+  // The use of sessions is not recorded.
   idle_sessions: async () => ({ looked_at: 'Nothing: when sessions were used is not on record', calls: [], rows: 0 }),
 
   async failed_logins({ trail }, team_id, { count }) {
@@ -138,7 +138,7 @@ async function ofDeployments(
 const whatOf = ({ action, name, environment, database_mode }: RecordedDeployment) =>
   `${action} of ${name ?? 'an archive'} to ${environment ?? 'an environment'} with database mode ${database_mode ?? 'unknown'}`;
 
-/** What was spent on the day of a moment in the hours before the one it lies in. */
+/** The spending of a day before the hour of a given time. */
 function spendingBefore(costs: readonly { hour: string; usd: number }[]): (at: string) => number {
   const hours = costs.map(({ hour, usd }) => ({ ms: Date.parse(hour), usd }));
   return (at) => {
@@ -148,7 +148,7 @@ function spendingBefore(costs: readonly { hour: string; usd: number }[]): (at: s
   };
 }
 
-/** Actions of the calls that a person needs a second factor for. */
+/** Actions of the calls for which a person needs a second factor. */
 const changes = [
   ...new Set(
     Object.values(contract as Contract)

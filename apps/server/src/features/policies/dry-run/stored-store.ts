@@ -3,10 +3,10 @@ import type { Sql } from '../../../db/connect.ts';
 
 export type StoredStore = ReturnType<typeof storedStore>;
 
-/** Rows that are counted of one kind of data. */
+/** Maximum number of counted rows per kind of data. */
 export const maxCounted = 1_000_000;
 
-/** All SQL that counts what is stored for longer than a rule allows. */
+/** All SQL that counts data stored for longer than a rule allows. */
 export const storedStore = (sql: Sql) => {
   const older = (days: number) => sql`now() - make_interval(days => ${days}::int)`;
   const counts: Record<RetainedData, (team_id: string, days: number) => PromiseLike<readonly { count: number }[]>> = {

@@ -2,9 +2,9 @@ import type { Sql } from '../../../db/connect.ts';
 
 export type TrailStore = ReturnType<typeof trailStore>;
 
-/** Of the last so many days. */
+/** Number of days that a dry run covers. */
 export const lookbackDays = 30;
-/** Records that one rule looks at. */
+/** Maximum number of records that one rule reads. */
 export const maxScanned = 50_000;
 
 interface Recorded {
@@ -16,15 +16,15 @@ export interface RecordedDeployment extends Recorded {
   deployment_id: string;
   environment: string | null;
   database_mode: string | null;
-  /** What people call it: its archive. */
+  /** The displayed name: that of its archive. */
   name: string | null;
-  /** Null before it was looked at, and where the deployment is gone. */
+  /** Null before the archive was inspected, and if the deployment is gone. */
   has_health: boolean | null;
   key_name: string | null;
   email: string | null;
 }
 
-/** All SQL that tells what would have been refused in the last days: what the trail has of calls that went well, and the facts that are stored beside it. */
+/** All SQL for refusals in a dry run: successful calls of the last days in the trail, and the facts that are stored beside it. */
 export const trailStore = (sql: Sql) => {
   const recent = recentOf(sql);
   return {
@@ -49,7 +49,7 @@ export const trailStore = (sql: Sql) => {
       order by r.timestamp desc, r.seq desc
       limit ${maxScanned}`,
 
-    /** Keys that were made, also in the place of others. */
+    /** Created keys, including rotated ones. */
     keysMade: (team_id: string) => sql<(Recorded & { name: string; expires_in_days: number | null })[]>`
       select r.id as audit_id, r.timestamp as at, r.action, k.name, k.expires_in_days
       from audit_records r
@@ -61,7 +61,7 @@ export const trailStore = (sql: Sql) => {
       order by r.timestamp desc, r.seq desc
       limit ${maxScanned}`,
 
-    /** Calls by keys that were older than so many days when they called. */
+    /** Calls by keys that were older than `days` at the time of the call. */
     callsByOldKeys: (team_id: string, days: number) => sql<(Recorded & { name: string })[]>`
       select r.id as audit_id, r.timestamp as at, r.action, k.name
       from api_keys k
@@ -78,7 +78,7 @@ export const trailStore = (sql: Sql) => {
   };
 };
 
-/** What people did, and what was tried in their names. */
+/** Calls by people, and sign-in attempts for their accounts. */
 const ofPeople = (sql: Sql) => {
   const recent = recentOf(sql);
   return {
@@ -112,7 +112,7 @@ const ofPeople = (sql: Sql) => {
       order by r.timestamp, r.seq
       limit ${maxScanned}`,
 
-    /** Settings that were saved, as far as the trail still has them. */
+    /** Saved settings, as far as the trail still contains them. */
     protectionSaved: (team_id: string) => sql<(Recorded & { name: string | null; rules: Record<string, { action?: string }> | null })[]>`
       select r.id as audit_id, r.timestamp as at, r.action, r.agent_name as name, p.body::jsonb #> '{input_data,rules}' as rules
       from audit_records r

@@ -5,7 +5,10 @@ interface Failed {
   user_id: string;
 }
 
-/** The failed sign-ins that open an alert: with them so many failed within an hour for an account, and since the last alert there were fewer in between. */
+/**
+ * The failed sign-ins that would open an alert: each reaches the limit within an hour for an account, after the count was below it since the last
+ * alert.
+ */
 export function findAlertTimes<F extends Failed>(failed: readonly F[], count: number): F[] {
   const recent = new Map<string, { times: number[]; isOpen: boolean }>();
   return failed.filter(({ at, user_id }) => {

@@ -7,11 +7,11 @@ import { Rejected } from './rejected.ts';
 const unpack = promisify(gunzip);
 
 interface Bounds extends Pick<ReceiverLimits, 'bodyBytes' | 'unpackedBytes'> {
-  /** Hears of the bytes that were read and unpacked, also of a body that is refused. */
+  /** Called with the bytes that were read and unpacked, also for a body that is refused. */
   charge: (bytes: number) => void;
 }
 
-/** The body, unpacked. Throws Refused. */
+/** The unpacked body. Throws Rejected. */
 export async function readBody(request: IncomingMessage, { bodyBytes, unpackedBytes, charge }: Bounds): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')

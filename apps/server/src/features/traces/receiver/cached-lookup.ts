@@ -1,7 +1,7 @@
 const keptMs = 60_000;
 const maxEntries = 10_000;
 
-/** Asks once a minute about the same id. A rejection is not remembered. */
+/** Looks an id up at most once a minute. A rejection is not cached. */
 export function cachedLookup<T>(ask: (id: string) => Promise<T>, now: () => number = Date.now) {
   const known = new Map<string, { answer: T; until: number }>();
   return async (id: string): Promise<T> => {

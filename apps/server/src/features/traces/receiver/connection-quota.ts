@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Lets each sandbox have so many connections, so that one takes nobody's place. Without root all sandboxes come from the machine's own loopback, and
- * cannot be told apart.
+ * Limits the connections of each sandbox, so that none takes the slots of others. Without root all sandboxes connect from the machine's own
+ * loopback, and cannot be distinguished.
  */
 export function connectionQuota(most: number) {
   const open = new Map<string, number>();

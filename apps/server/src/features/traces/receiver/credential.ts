@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Seal } from '../../../secrets/seal.ts';
 
-/** A header of our own: exporters read values of `Authorization` with its blank differently. */
+/** A custom header: exporters parse values of `Authorization` with its space differently. */
 export const credentialHeader = 'x-paddock-otlp';
 
-/** The key from which the credentials of deployments are made. Nothing is stored for them. */
+/** The key from which the credentials of deployments are derived. Nothing is stored for them. */
 export const credentialKey = (seal: Pick<Seal, 'fingerprint'>): Buffer => seal.fingerprint('credentials of OTLP');
 
 export const credentialOf = (key: Uint8Array, deployment_id: string): string =>

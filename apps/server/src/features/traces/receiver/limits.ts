@@ -1,31 +1,31 @@
-/** What one agent may send, and all agents of a node together. Beyond it sendings are refused, and counted. */
+/** Limits of one agent, and of all agents of a node together. Requests beyond them are refused, and counted. */
 export const receiverLimits = {
-  /** Bytes of one body as it comes, and unpacked. */
+  /** Bytes of one body as received, and unpacked. */
   bodyBytes: 4 * 1024 ** 2,
   unpackedBytes: 8 * 1024 ** 2,
-  /** Bodies under way, of one deployment and in all; teams share the latter. */
+  /** Bodies in progress, of one deployment and in total; teams share the latter. */
   sendings: 4,
   allSendings: 16,
-  /** Bodies that are read and stored at a time: what they become takes many times their bytes. */
+  /** Bodies that are parsed and stored concurrently: parsing takes many times their bytes. */
   atWork: 2,
-  /** Of one deployment, in each minute: bytes as they come and unpacked, also of sendings that are refused. Then nothing more of it is read. */
+  /** Bytes of one deployment per minute, as received and unpacked, including refused requests. Beyond it no more is read. */
   bytesAMinute: 32 * 1024 ** 2,
   spansAMinute: 6_000,
-  /** Different models of one deployment in each hour; what is beyond counts as one. */
+  /** Different models of one deployment per hour; further ones count as one. */
   models: 50,
-  /** Time of the thread in which one sending is searched for personal data; what is left by then is not stored. */
+  /** CPU time for scanning one request for personal data; texts that remain are not stored. */
   scanMs: 500,
-  /** What people and models said, where a project keeps it: of one attribute, and of a span. */
+  /** Prompts and completions, if a project keeps them: of one attribute, and of a span. */
   contentBytes: 16 * 1024,
   contentOfSpanBytes: 64 * 1024,
   connections: 2_000,
-  /** From one sandbox. */
+  /** Connections of one sandbox. */
   connectionsOfOne: 64,
-  /** Before an answer to who sends too much, or with a wrong credential: it does not come again sooner. */
+  /** Delay of responses to clients that send too much, or with a wrong credential, to slow their retries. */
   pauseMs: 1_000,
   headBytes: 8 * 1024,
   requestMs: 10_000,
-  /** Deployments whose share is remembered. */
+  /** Deployments whose quota is kept in memory. */
   deployments: 10_000,
 } as const;
 export type ReceiverLimits = { [name in keyof typeof receiverLimits]: number };

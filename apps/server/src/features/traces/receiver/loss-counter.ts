@@ -3,7 +3,7 @@ import type { SpanStore } from './span-store.ts';
 
 export type LossCounter = ReturnType<typeof lossCounter>;
 
-/** Counts what did not become a span, and writes it now and then. */
+/** Counts data that did not become a span, and writes the counts periodically. */
 export function lossCounter({ store, most, warn }: { store: Pick<SpanStore, 'addLosses'>; most: number; warn: (err: unknown) => void }) {
   let counted = new Map<string, TraceLosses>();
   let isFailing = false;
@@ -17,7 +17,7 @@ export function lossCounter({ store, most, warn }: { store: Pick<SpanStore, 'add
     counted.set(deployment_id, known);
   }
 
-  /** Never rejects: what cannot be written is kept for the next time. */
+  /** Never rejects: counts that cannot be written are kept for the next time. */
   async function flush(): Promise<void> {
     if (counted.size === 0) return;
     const writing = counted;

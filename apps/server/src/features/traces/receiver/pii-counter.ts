@@ -2,7 +2,7 @@ import { type TypeCounts, totalOf } from '../../../protection/masking.ts';
 import { hourOf, type PiiCount } from '../../../protection/pii-hours-store.ts';
 import type { SpanStore } from './span-store.ts';
 
-/** Adds up what scans of spans found, and writes it now and then. */
+/** Sums up findings of scans of spans, and writes them periodically. */
 export function piiCounter({ store, most, warn }: { store: Pick<SpanStore, 'addFound'>; most: number; warn: (err: unknown) => void }) {
   let counted = new Map<string, PiiCount>();
 
@@ -28,7 +28,7 @@ export function piiCounter({ store, most, warn }: { store: Pick<SpanStore, 'addF
     });
   }
 
-  /** Never rejects: what cannot be written is kept for the next time. */
+  /** Never rejects: counts that cannot be written are kept for the next time. */
   async function flush(): Promise<void> {
     if (counted.size === 0) return;
     const writing = [...counted].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);

@@ -24,7 +24,7 @@ export interface ReceiverDeps {
   bounds: ReceiverLimits;
   shares: DeploymentQuota;
   store: Pick<SpanStore, 'add'>;
-  /** The team of the deployment, undefined if it is gone; remembered for a while. */
+  /** The team of the deployment, undefined if it is gone; cached. */
   teamOf: (deployment_id: string) => Promise<string | undefined>;
   protectionOf: ProtectionOf;
   tokenKey: Uint8Array;
@@ -39,10 +39,10 @@ export interface ReceiverDeps {
 
 const retry = { 'retry-after': '5' };
 const nextMinute = { 'retry-after': '30' };
-/** So much of a body is read on for an exporter that is still sending and would not see the answer otherwise. */
+/** Bytes of a body that are still read for an exporter that is sending and would otherwise not see the response. */
 const readOnBytes = 64 * 1024;
 
-/** Answers one request of an exporter. Never rejects. */
+/** Handles one request of an exporter. Never rejects. */
 export const createReceiver = (parts: ReceiverDeps) => async (request: IncomingMessage, response: ServerResponse) => {
   const form = readEncoding(request);
   try {
@@ -51,7 +51,7 @@ export const createReceiver = (parts: ReceiverDeps) => async (request: IncomingM
   } catch (error) {
     const refused = error instanceof Rejected ? error : new Rejected(503, 'Traces cannot be stored now. Try again.', { headers: retry });
     if (refused !== error && !request.destroyed) parts.warn(error);
-    // Whose body is read on keeps the connection: closing it while bytes come would take the answer away.
+    // The connection is kept if the rest of the body is read: closing it while bytes arrive would lose the response.
     if (!refused.isUnwelcome || Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= readOnBytes) request.resume();
     else response.setHeader('connection', 'close').once('finish', () => request.destroy());
     sendRejected(response, refused);
@@ -64,7 +64,7 @@ function readEncoding(request: IncomingMessage): OtlpEncoding | undefined {
   return type === 'application/json' ? 'json' : undefined;
 }
 
-/** Returns how many spans were not taken. */
+/** Returns the number of rejected spans. */
 async function receive(parts: ReceiverDeps, request: IncomingMessage, form: OtlpEncoding | undefined): Promise<number> {
   const { key, bounds, shares, losses, teamOf } = parts;
   const signal = /^\/v1\/(traces|metrics|logs)$/.exec(request.url ?? '')?.[1];
@@ -108,7 +108,7 @@ function read(body: Buffer, form: OtlpEncoding, options: ReadOptions): SentSpans
   }
 }
 
-/** Of a deployment that is gone by now. */
+/** The settings for a deployment that is gone. */
 const nobody: Protection = { team_id: '', project_id: '', settings: defaultDataProtection };
 
 async function store(parts: ReceiverDeps, deployment_id: string, readSpans: (options: ReadOptions) => SentSpans): Promise<number> {

@@ -38,7 +38,7 @@ async function receiver(bounds: Partial<ReceiverLimits> = {}): Promise<string> {
   return `http://127.0.0.1:${started.port}`;
 }
 
-/** Somebody with a deployment. */
+/** A person with a deployment. */
 async function owner() {
   const { api } = await world.person();
   const { id: project_id } = await api.projects.create({ name: 'traced' });
@@ -126,7 +126,7 @@ test('what an unmodified SDK sends shows as one trace with tokens and their cost
   assert.ok(!JSON.stringify(spans).includes('How many words'));
 });
 
-/** The recorded times would be too old: every fixed 64-bit number of a span's times is moved. */
+/** Shifts every fixed 64-bit number of a span's times, because the recorded times would be too old. */
 function shiftedToNow(bytes: Buffer) {
   const sent = Buffer.from(bytes);
   let shift = 0n;

@@ -1,10 +1,10 @@
 interface RejectOptions {
   headers?: Record<string, string>;
-  /** Of who sends too much, or has no business here: answered late, and what is left of the body is not read. */
+  /** For clients that send too much, or are not authorised: the response is delayed, and the rest of the body is not read. */
   isUnwelcome?: boolean;
 }
 
-/** A sending that is not taken, with the status and the sentence of its answer. */
+/** A rejected request, with the status and the message of its response. */
 export class Rejected extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;

@@ -6,7 +6,7 @@ export type OtlpEncoding = 'json' | 'protobuf';
 
 const why = 'More spans than this deployment may send in a minute or a trace may have, or spans without ids or of another time.';
 
-/** OTLP's own answer: 200, with the number of spans that were not taken if there are some. */
+/** OTLP's own response: 200, with the number of rejected spans if there are any. */
 export function sendAccepted(response: ServerResponse, { form, rejected }: { form: OtlpEncoding; rejected: number }): void {
   const type = form === 'json' ? 'application/json' : 'application/x-protobuf';
   end(response, { status: 200, type, body: partialSuccess(form, { rejected, why }) });

@@ -2,7 +2,7 @@ import { fairQueue } from '@paddock/network';
 
 export type Turns = <T>(team_id: string, work: () => Promise<T>) => Promise<T>;
 
-/** Runs `max` works at a time. The others wait: teams take turns, and the works of one team run in the order in which they came. */
+/** Runs `max` tasks at a time. The others wait: teams take turns, and the tasks of one team run in order of arrival. */
 export function createSemaphore(max: number): Turns {
   let running = 0;
   const waiting = fairQueue<() => void>();
@@ -13,7 +13,7 @@ export function createSemaphore(max: number): Turns {
     try {
       return await work();
     } finally {
-      // The place goes straight to the next one.
+      // The slot is passed directly to the next one.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

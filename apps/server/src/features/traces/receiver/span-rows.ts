@@ -2,7 +2,7 @@ import type { Span } from '@paddock/contract';
 import { traceLimits } from '@paddock/contract/limits';
 import type { RawSpan, SpanSemantics } from '@paddock/otlp';
 
-/** A row of `spans`, as the store writes it. */
+/** A row of `spans`, in the form of the store. */
 export interface NewSpan extends SpanSemantics {
   trace_id: string;
   span_id: string;
@@ -26,14 +26,14 @@ const statuses: Span['status'][] = ['unset', 'ok', 'error'];
 const aheadNs = 3_600_000_000_000n;
 const keptNs = BigInt(traceLimits.keptDays) * 86_400_000_000_000n;
 const maxDurationUs = 1e15;
-/** Beside texts: the fields of fixed size, and the row's entry in the index. */
+/** Bytes besides texts: the fields of fixed size, and the row's index entry. */
 const fixedBytes = 300;
 
-/** False for a span without ids, or from another time than ours. */
+/** False for a span without ids, or whose time is far from the present. */
 export const isPlausible = ({ trace_id, span_id, start_ns }: RawSpan, now_ns: bigint): boolean =>
   trace_id !== '' && span_id !== '' && start_ns >= now_ns - keptNs && start_ns <= now_ns + aheadNs;
 
-/** `understood` is what the span told before its values were masked. */
+/** `understood` contains the span's semantics before its values were masked. */
 export function toSpanRow(span: RawSpan, understood: SpanSemantics): NewSpan {
   const { trace_id, span_id, start_ns, end_ns } = span;
   const duration_us = end_ns > start_ns ? Math.min(maxDurationUs, Number((end_ns - start_ns) / 1000n)) : 0;
@@ -76,8 +76,8 @@ const timestampOf = (ns: bigint): string => {
 };
 
 /**
- * Of two spans about one call, one within the other, as two instrumentations make them, the inner one counts. An inner span ends first, so it comes in
- * the same sending or is stored already: `told` has the ids of spans that have one within them.
+ * Prevents double counting: if two instrumentations report one call as nested spans, the inner one counts. An inner span ends first, so it arrives in
+ * the same request or is stored already: `told` has the ids of spans that contain another.
  */
 export function skipNestedCalls(rows: NewSpan[], told: ReadonlySet<string>): void {
   const byId = new Map(rows.map((row) => [keyOf(row.trace_id, row.span_id), row]));

@@ -7,10 +7,10 @@ import { isCall, keyOf, type NewSpan, skipNestedCalls } from './span-rows.ts';
 export type SpanStore = ReturnType<typeof spanStore>;
 export type Lost = TraceLosses & { deployment_id: string };
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const together = 500;
 
-/** All SQL that writes what agents send. */
+/** All SQL that writes data from agents. */
 export const spanStore = (sql: Sql) => ({
   /** Undefined if the deployment is gone. */
   async teamOf(deployment_id: string): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export const spanStore = (sql: Sql) => ({
     return row?.team_id;
   },
 
-  /** Returns how many were one too many for their trace. A span that is stored already stays as it is. */
+  /** Returns how many spans exceeded the limit of their trace. A span that is stored already stays unchanged. */
   async add(deployment_id: string, rows: NewSpan[]): Promise<number> {
     const room = await this.roomOf(deployment_id, rows);
     const fitting = rows.filter(({ trace_id }) => {
@@ -61,7 +61,7 @@ export const spanStore = (sql: Sql) => ({
     return new Map(known.map(({ trace_id, span_count }) => [trace_id, traceLimits.spansPerTrace - span_count]));
   },
 
-  /** Those of the calls within which a stored span tells tokens. */
+  /** The calls that contain a stored span with token counts. */
   async toldWithin(deployment_id: string, rows: readonly NewSpan[]): Promise<Set<string>> {
     const calls = rows.filter(isCall);
     if (calls.length === 0) return new Set();

@@ -34,7 +34,7 @@ export async function startTraces({ seal, log, databaseUrl, dataDir }: Deps) {
   };
 }
 
-/** Another program may take the port between the choice and the start: then another port is chosen. */
+/** Chooses another port if a program took the port between the choice and the start. */
 async function startOnFreePort(file: string, input: Omit<Parameters<typeof startReceiver>[0], 'port'>) {
   for (let start = 1; ; start++) {
     try {

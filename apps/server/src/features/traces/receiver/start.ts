@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '../../../log.ts';
 import type { ReceiverInput, ReceiverOutput } from './thread.ts';
 
-/** Of the heap: a few bodies at a time, and what they become. */
+/** Heap limit: for a few bodies at a time, and their parsed form. */
 const memoryMb = 256;
 const maxRestartDelayMs = 30_000;
 const warningPauseMs = 60_000;
@@ -14,8 +14,8 @@ interface Deps extends ReceiverInput {
 }
 
 /**
- * Receives traces in a thread of its own: what agents send never holds up the server's own work, and a sending that takes the thread's memory ends the
- * thread alone, which is started again. Resolves once it listens.
+ * Receives traces in a thread: data from agents never blocks the server's own work, and a request that exhausts the thread's memory ends only
+ * the thread, which is restarted. Resolves once it listens.
  */
 export async function startReceiver({ log, ...input }: Deps) {
   let { port } = input;
@@ -27,7 +27,7 @@ export async function startReceiver({ log, ...input }: Deps) {
   port = await listen();
   return { port, close };
 
-  /** Resolves with the port, rejects if it cannot listen. */
+  /** Resolves to the port, rejects if it cannot listen. */
   function listen(): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const started = new Worker(new URL('./thread.ts', import.meta.url), {
@@ -45,7 +45,7 @@ export async function startReceiver({ log, ...input }: Deps) {
     });
     started.once('error', (error) => {
       reject(error);
-      if (listens) log.error({ err: error }, 'the receiver of traces ended; it is started again');
+      if (listens) log.error({ err: error }, 'trace receiver exited; restarting');
     });
     started.once('exit', () => {
       reject(new Error('The receiver of traces ended.'));
@@ -62,12 +62,12 @@ export async function startReceiver({ log, ...input }: Deps) {
         await listen();
         return;
       } catch (error) {
-        warn(`the receiver of traces cannot be started: ${(error as Error).message}`);
+        warn(`trace receiver failed to start: ${(error as Error).message}`);
       }
     }
   }
 
-  /** An agent may cause as many as it likes. */
+  /** Rate-limited, because an agent may cause any number of warnings. */
   function warn(warning: string): void {
     if (performance.now() - warnedAt < warningPauseMs) return;
     warnedAt = performance.now();

@@ -23,7 +23,7 @@ test('a team whose deployments send all they may at once keeps no other team fro
     tokenKey: key,
     secretKeys: world.seal.keys(),
     port: 0,
-    // What is held here is given up after that time.
+    // The held requests time out after that time.
     bounds: { pauseMs: 10, requestMs: 300_000 },
   });
   atEnd(() => receiver.close());
@@ -49,7 +49,7 @@ test('a team whose deployments send all they may at once keeps no other team fro
     await response.arrayBuffer();
     return response.status;
   }
-  /** Begins to send, and takes its time. */
+  /** Starts a request and does not finish it. */
   async function hold(deployment_id: string): Promise<void> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     atEnd(async () => void socket.destroy());

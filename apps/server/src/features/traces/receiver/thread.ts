@@ -17,18 +17,18 @@ import { createReceiver } from './receive.ts';
 import { createSemaphore } from './semaphore.ts';
 import { spanStore } from './span-store.ts';
 
-/** What the thread is given. */
+/** The thread's input. */
 export interface ReceiverInput {
   databaseUrl: string;
   port: number;
   key: Uint8Array;
-  /** Of tokens, which stand for values. */
+  /** Key of the tokens that replace values. */
   tokenKey: Uint8Array;
   /** Secret: opens the secrets of agents, which are blanked in their spans. */
   secretKeys: Keys;
   bounds?: Partial<ReceiverLimits> | undefined;
 }
-/** What it tells: it listens, or something that a person should know. */
+/** The thread's messages: that it listens, or a warning for the operator. */
 export type ReceiverOutput = { port: number } | { warning: string };
 
 const input = workerData as ReceiverInput;
@@ -36,7 +36,7 @@ const bounds: ReceiverLimits = { ...receiverLimits, ...input.bounds };
 const heldValues = { keptMs: 60_000, traces: 200, values: 1_000, allValues: 20_000 };
 const flushMs = 5_000;
 const idleMs = 60_000;
-/** An agent that gives up tries again; a longer wait would hold its connection and its share. */
+/** An agent that times out retries; a longer wait would hold its connection and its share. */
 const statementMs = 8_000;
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
@@ -45,9 +45,9 @@ const warn = (what: string) => (error: unknown) => post({ warning: `${what}: ${e
 const sql = connect(input.databaseUrl, { max: 4, name: 'paddock-traces', statementMs });
 const store = spanStore(sql);
 const secrets = knownSecrets(secretReader(sql, sealWith(input.secretKeys)));
-sql.listen('secrets', secrets.changed, () => secrets.changed('')).catch(warn('the receiver of traces hears no changes of secrets at once'));
-const lost = lossCounter({ store, most: bounds.deployments, warn: warn('what was lost of traces cannot be noted; it is kept') });
-const found = piiCounter({ store, most: bounds.deployments, warn: warn('what was found in spans cannot be counted now') });
+sql.listen('secrets', secrets.changed, () => secrets.changed('')).catch(warn('trace receiver cannot subscribe to secret changes'));
+const lost = lossCounter({ store, most: bounds.deployments, warn: warn('trace loss counts cannot be written; buffering') });
+const found = piiCounter({ store, most: bounds.deployments, warn: warn('counts of personal data in spans cannot be written; buffering') });
 const receive = createReceiver({
   key: input.key,
   bounds,
@@ -80,6 +80,6 @@ server.listen(input.port, '127.0.0.1', () => {
 parentPort!.once('message', () => {
   clearInterval(flushing);
   server.closeAllConnections();
-  server.close(() => void flush().then(() => sql.end({ timeout: 1 }), warn('the receiver of traces could not be closed cleanly')));
+  server.close(() => void flush().then(() => sql.end({ timeout: 1 }), warn('graceful shutdown of the trace receiver failed')));
   parentPort!.close();
 });

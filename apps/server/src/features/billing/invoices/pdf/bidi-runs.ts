@@ -1,6 +1,6 @@
 import * as bidiPackage from 'bidi-js';
 
-// Its types are of another form than its code, which exports one function.
+// The package's types do not match its code, which exports one function.
 const bidi = (bidiPackage.default as unknown as () => ReturnType<typeof bidiPackage.default.default>)();
 
 /** A piece of a line that one font draws, in the direction of its script. */
@@ -9,7 +9,7 @@ export interface Run {
   text: string;
 }
 
-/** The runs of a line in the order in which they are seen, from the left. `fontOf` gives each character its font. */
+/** The runs of a line in visual order, from the left. `fontOf` returns the font of each character. */
 export function bidiRuns(line: string, fontOf: (character: string) => string): Run[] {
   const embedded = bidi.getEmbeddingLevels(line, 'auto');
   const mirrored = bidi.getMirroredCharactersMap(line, embedded.levels);
@@ -21,7 +21,7 @@ export function bidiRuns(line: string, fontOf: (character: string) => string): R
     at += character.length;
     const last = runs.at(-1);
     const font = isJoiner(character) && last ? last.font : fontOf(shown);
-    // Right to left, a space ends a run: fonts turn words around, not the line.
+    // In right-to-left text a space ends a run: fonts reverse words, not the line.
     const isSpace = level % 2 === 1 && (character === ' ' || last?.text.endsWith(' '));
     if (last && last.font === font && last.level === level && !isSpace) last.text += shown;
     else runs.push({ font, text: shown, level });
@@ -29,10 +29,10 @@ export function bidiRuns(line: string, fontOf: (character: string) => string): R
   return inSight(runs);
 }
 
-/** They belong to the word around them. */
+/** Joiners belong to the word around them. */
 const isJoiner = (character: string) => character === '\u200c' || character === '\u200d';
 
-/** From the highest level down to the lowest odd one, neighbours of at least that level change sides (rule L2 of the Unicode bidirectional algorithm). */
+/** Reverses runs, from the highest level down to the lowest odd one (rule L2 of the Unicode bidirectional algorithm). */
 function inSight(runs: readonly (Run & { level: number })[]): Run[] {
   const seen = [...runs];
   const highest = Math.max(0, ...seen.map(({ level }) => level));
@@ -48,6 +48,6 @@ function inSight(runs: readonly (Run & { level: number })[]): Run[] {
   return seen.map(({ font, text, level }) => ({ font, text: level % 2 === 1 && !rightToLeft.test(text) ? turned(text) : text }));
 }
 
-/** Fonts turn these around by themselves, and leave signs between them as they are. */
+/** Fonts reverse these scripts themselves, and leave signs between them unchanged. */
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const turned = (text: string) => Array.from(text).toReversed().join('');

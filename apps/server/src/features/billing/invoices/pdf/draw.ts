@@ -117,7 +117,7 @@ function drawFooters({ doc, pen }: { doc: Doc; pen: Pen }, { id, seller, is_test
   }
 }
 
-/** Every text that somebody else wrote, as it can be drawn. */
+/** The invoice with all untrusted texts made drawable. */
 async function drawableOf(invoice: InvoiceDetail): Promise<InvoiceDetail> {
   const party = async (one: Party): Promise<Party> => ({
     ...one,
@@ -138,7 +138,7 @@ async function drawableOf(invoice: InvoiceDetail): Promise<InvoiceDetail> {
   };
 }
 
-/** All that is drawn: its characters are what the fonts are cut down to. */
+/** All drawn texts: the fonts are subset to their characters. */
 const textsOf = (invoice: InvoiceDetail): string[] => [
   titleOf(invoice),
   ...factsOf(invoice).flat(),

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The packages of fonts, the first one that has a character draws it. Between the three of Han, `orderFor` decides. */
+/** The font packages; the first one that contains a character draws it. `slicesFor` orders the three for Han. */
 const scripts = ['', '-arabic', '-hebrew', '-thai', '-armenian', '-georgian', '-bengali', '-tamil'];
 const han = ['-sc', '-jp', '-kr'];
 
-/** A file of a package of fonts, and the code points that it may have: from, to, in pairs. */
+/** A file of a font package, and the code points that it may contain: from, to, in pairs. */
 export interface Slice {
   name: string;
   file: string;
@@ -13,8 +13,8 @@ export interface Slice {
 }
 
 /**
- * Where the characters of a text may be found, the likeliest first. Chinese, Japanese and Korean write some characters in different ways: the country says
- * how, or else kana are taken for Japanese, hangul for Korean, and any other text for Chinese.
+ * The font slices that may contain a text's characters, the most likely first. Chinese, Japanese and Korean write some characters differently: the
+ * country decides, or else kana indicate Japanese, hangul Korean, and any other text Chinese.
  */
 export function slicesFor(text: string, country: string): readonly Slice[] {
   const first = firstHan(text, country);

@@ -4,7 +4,7 @@ import subsetFont from 'subset-font';
 import { mayHave, type Slice, slicesFor } from './families.ts';
 
 export type Weight = 400 | 700;
-/** A font with the characters of one document alone. */
+/** A font subset to the characters of one document. */
 export interface OwnFont {
   name: string;
   bytes: Buffer;
@@ -16,8 +16,8 @@ export interface Fonts {
 }
 
 /**
- * The fonts that a document needs, cut down to its characters: each character from the first font that has it. Only what `drawable` gives may be asked for.
- * The same texts give the same bytes.
+ * The fonts of a document, subset to its characters: each character is drawn by the first font that contains it. Only characters of texts from
+ * `drawable` are available. The same texts give the same bytes.
  */
 export async function fontsFor(texts: readonly string[], country: string): Promise<Fonts> {
   const places = await placesOf(texts.join(' '), country);
@@ -42,8 +42,8 @@ export async function fontsFor(texts: readonly string[], country: string): Promi
 }
 
 /**
- * The text as it can be drawn: composed, on one line, without what cannot be seen, and with [U+1F984] for a character that no font has. An empty box would
- * hide that something is missing.
+ * The text in drawable form: composed, on one line, without invisible characters, and with [U+1F984] for a character that no font has. An empty box
+ * would hide that something is missing.
  */
 export async function drawable(text: string): Promise<string> {
   const clean = text
@@ -61,7 +61,7 @@ export async function drawable(text: string): Promise<string> {
 async function placesOf(text: string, country: string): Promise<Map<string, Slice>> {
   const slices = slicesFor(text, country);
   const found = new Map<string, Slice>();
-  // What a document writes itself, such as the code of a character that no font has.
+  // Characters that documents contain themselves, such as the code of a character that no font has.
   for (const character of new Set(`${text} []+0123456789ABCDEFU…-`)) {
     const point = character.codePointAt(0) ?? 0;
     for (const slice of slices) {
@@ -75,7 +75,7 @@ async function placesOf(text: string, country: string): Promise<Map<string, Slic
 
 const fonts = new Map<string, Font>();
 
-/** To see what is in it: the ranges of a slice name more than it has. */
+/** Opens the file to check its content: the declared ranges of a slice exceed what it contains. */
 async function opened({ name, file }: Slice): Promise<Font> {
   const font = fonts.get(name) ?? (create(await readFile(file)) as Font);
   fonts.set(name, font);

@@ -18,7 +18,7 @@ interface Page {
   pen: Pen;
 }
 
-/** The lines, over as many pages as they take, each with the head of the table. Gives where the table ends on the last one. */
+/** Draws the lines, over as many pages as needed, each with the table head. Returns where the table ends on the last page. */
 export function drawLines(page: Page, { lines, id }: InvoiceDetail, from: number): number {
   const { doc, pen } = page;
   let y = drawHead(pen, from);

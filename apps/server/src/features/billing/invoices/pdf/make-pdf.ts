@@ -5,13 +5,16 @@ import type { Log } from '../../../../log.ts';
 
 const limitMs = 20_000;
 const memoryMb = 256;
-/** PDFs that are made at once, and all that are under way: teams share these, and take turns. */
+/** PDFs that are generated concurrently, and in total including waiting ones: teams share these, and take turns. */
 const maxAtOnce = 2;
 const maxUnderWay = 52;
 
 export type MakePdf = (owner: string, invoice: InvoiceDetail) => Promise<Buffer>;
 
-/** Makes PDFs in threads with limits: fonts and pages take tenths of a second, which the server's own thread does not have. Throws `invoice_pdf_failed`. */
+/**
+ * Generates PDFs in threads with limits: fonts and pages take tenths of a second, too long for the server's main thread. Throws
+ * `invoice_pdf_failed`.
+ */
 export function pdfMaker(log: Log): MakePdf {
   let running = 0;
   const places = fairPlaces(maxUnderWay);
@@ -31,7 +34,7 @@ export function pdfMaker(log: Log): MakePdf {
     try {
       return await inThread(invoice);
     } catch (error) {
-      log.error({ err: error, invoice: invoice.id }, 'the PDF of an invoice could not be made');
+      log.error({ err: error, invoice: invoice.id }, 'generating an invoice PDF failed');
       throw new ApiError('invoice_pdf_failed', { cause: error });
     } finally {
       handOn();
@@ -46,7 +49,7 @@ async function inThread(invoice: InvoiceDetail): Promise<Buffer> {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     workerData: invoice,
   });
-  // A server that ends does not wait for it.
+  // The thread does not delay the server's exit.
   worker.unref();
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const timer = setTimeout(() => reject(new Error(`The PDF took longer than ${limitMs / 1000} s.`)), limitMs);

@@ -11,7 +11,7 @@ export interface TextStyle {
   weight?: Weight;
   colour?: string;
 }
-/** Where a text stands; to the right of it with `align`. */
+/** The position of a text; its right edge with `align`. */
 export interface TextPosition {
   x: number;
   y: number;
@@ -32,7 +32,7 @@ export function createPen(doc: Doc, fonts: Fonts) {
 
   function draw(line: string, look: TextStyle, { x, y, width, align = 'left' }: TextPosition): void {
     let at = align === 'right' ? x + width - widthOf(line, look) : x;
-    // Fonts have baselines of their own: all runs of a line stand on one.
+    // Fonts have different baselines: all runs of a line share one.
     const baseline = y + look.size;
     for (const { font, text } of runs(line, look)) {
       doc
@@ -46,7 +46,7 @@ export function createPen(doc: Doc, fonts: Fonts) {
 
   return {
     heightOf: (text: string, look: TextStyle, width: number) => lines(text, look, width).length * look.size * leading,
-    /** Draws a text from its top on, and gives where it ends. */
+    /** Draws a text downwards from its top, and returns where it ends. */
     write(text: string, look: TextStyle, place: TextPosition): number {
       const all = text === '' ? [] : lines(text, look, place.width);
       all.forEach((line, index) => draw(line, look, { ...place, y: place.y + index * look.size * leading }));

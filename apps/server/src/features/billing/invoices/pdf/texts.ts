@@ -15,7 +15,7 @@ export function periodOf({ period_start, period_end }: { period_start: string | 
 
 export const titleOf = ({ kind }: InvoiceDetail) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
 
-/** What stands beside the number. */
+/** The facts printed beside the number. */
 export function factsOf(invoice: InvoiceDetail): [name: string, value: string][] {
   const { id, kind, created_at, corrects } = invoice;
   const facts: [string, string][] = [
@@ -42,7 +42,7 @@ export function quantityOf({ quantity, unit }: InvoiceDetail['lines'][number]): 
   return `${amount} ${unit === 'hour' && quantity !== 1 ? 'hours' : unit}`;
 }
 
-/** The rows under the lines; the last one counts. */
+/** The rows under the lines; the last one is the result. */
 export function totalsOf(invoice: InvoiceDetail): [name: string, value: string][] {
   const { subtotal, credit_used, tax, tax_percent, tax_label, amount, prepaid_used, due, status } = invoice;
   const rows: [string, string][] = [['Subtotal', formatPrice(subtotal)]];
@@ -56,7 +56,7 @@ export function totalsOf(invoice: InvoiceDetail): [name: string, value: string][
   return [...rows, [status === 'paid' && due !== 0 ? 'Paid' : 'Amount due', formatPrice(due)]];
 }
 
-/** What the reader has to do. */
+/** Tells the reader what to pay. */
 export function paymentInstruction({ status, kind, due, amount, corrects }: InvoiceDetail): string {
   if (kind === 'credit_note') {
     if (corrects) return `This credit note takes the whole invoice ${corrects} back. Nothing of it is to be paid.`;

@@ -1,10 +1,10 @@
-/** Tells how wide a text is, in points. */
+/** Returns the width of a text, in points. */
 type WidthOf = (text: string) => number;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Breaks a text into lines that are no wider than `width`. Where a script has no spaces, lines break between words; a word that is too long is cut. */
+/** Breaks a text into lines that are no wider than `width`. In scripts without spaces lines break between words; a word that is too long is cut. */
 export function wrapText(text: string, { width, widthOf }: { width: number; widthOf: WidthOf }): string[] {
   const lines: string[] = [];
   let line = '';
@@ -25,7 +25,7 @@ const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{S
 
 const partsOf = (word: string): string[] => (withoutSpaces.test(word) ? Array.from(words.segment(word), ({ segment }) => segment) : [word]);
 
-/** Cut between letters, so that accents stay with theirs. */
+/** Cuts between graphemes, so that accents stay with their letters. */
 function piecesOf(word: string, { width, widthOf }: { width: number; widthOf: WidthOf }): string[] {
   if (widthOf(word.trimEnd()) <= width) return [word];
   const pieces: string[] = [];

@@ -1,7 +1,7 @@
 import { type AttributeValue, bounds, type RawSpan } from '@paddock/otlp';
 import type { Blanking } from '../../../../protection/agent-secrets/blanking.ts';
 
-/** A text of this length may have been cut where it was read, within a secret. */
+/** A text of this length may have been truncated by the parser, within a secret. */
 const MAY_BE_CUT = 1_000;
 
 /** Blanks an agent's secrets in each text of a span, in place: its name, its state, attributes, events and content. */

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Between two turns of the thread's other work. */
+/** Maximum time before the thread's other work gets a turn. */
 const turnMs = 5;
 
-/** Time of a sending for work that grows with what was sent. The thread's own time counts: a busy machine does not shorten it. */
+/** Time budget of a request for work that grows with its data. Counts the thread's CPU time: a busy machine does not reduce it. */
 export function createTimeBudget(ms: number) {
   let leftMs = ms;
   let turnEnds = performance.now() + turnMs;
   return {
-    /** False where nothing is left: the work is not done then. */
+    /** False if the budget is used up: the work is not done then. */
     spend(work: () => void): boolean {
       if (leftMs <= 0) return false;
       const begun = process.threadCpuUsage();
@@ -17,7 +17,7 @@ export function createTimeBudget(ms: number) {
       leftMs -= (user + system) / 1000;
       return true;
     },
-    /** Lets others have their turn now and then. */
+    /** Yields to other work periodically. */
     async rest(): Promise<void> {
       if (performance.now() < turnEnds) return;
       await nextTurn();

@@ -38,7 +38,7 @@ async function receiver(bounds: Partial<ReceiverLimits> = {}): Promise<string> {
   return `http://127.0.0.1:${started.port}`;
 }
 
-/** Somebody with a deployment of a project that keeps content, or not. */
+/** A person with a deployment of a project that keeps content, or not. */
 async function owner({ keeps = true, actions = {} as Partial<Record<PiiType, PiiAction>>, by = world }) {
   const { api } = await by.person();
   const { id: project_id } = await api.projects.create({ name: 'traced' });

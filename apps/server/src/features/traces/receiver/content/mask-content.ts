@@ -3,10 +3,10 @@ import type { Budget } from './budget.ts';
 import type { Masker } from './masker.ts';
 
 const mark = ' … [cut at 16 KiB]';
-/** A text that was cut may have been cut within a value: so much before the cut is left out. */
+/** A truncated text may end within a value: this many characters before the cut are dropped. */
 const besideCut = 128;
 
-/** Masks what people and models said; what the budget has no time for is dropped and counted. */
+/** Masks prompts and completions; content beyond the time budget is dropped and counted. */
 export function maskContent(span: RawSpan, masker: Masker, budget: Budget): void {
   for (const content of contentsOf(span))
     for (const [name, value] of content) {
@@ -17,7 +17,7 @@ export function maskContent(span: RawSpan, masker: Masker, budget: Budget): void
     }
 }
 
-/** Puts content among the attributes, under its own names, within its bounds. */
+/** Adds content to the attributes, under its own names, within its bounds. */
 export function mergeContent(
   span: RawSpan,
   { contentBytes, contentOfSpanBytes }: { contentBytes: number; contentOfSpanBytes: number },
@@ -44,13 +44,13 @@ function maskedText(text: string, masker: Masker): string {
   return text.length > bounds.content ? masked.slice(0, -besideCut) + mark : masked;
 }
 
-/** As many entries as fit. */
+/** The entries that fit. */
 function cutList(list: Scalar[], most: number): Scalar[] {
   let left = most;
   return list.filter((entry) => (left -= Buffer.byteLength(String(entry))) >= 0);
 }
 
-/** Cut to so many bytes, with a mark. */
+/** Truncated to `most` bytes, with a mark. */
 function cut(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
   return (

@@ -16,13 +16,13 @@ interface Deps {
 interface Sent {
   team_id: string;
   masking: Masking;
-  /** What the spans told, in their order: names of models may be made up as well. */
+  /** The semantics of the spans, in their order: names of models may be made up as well. */
   understood: SpanSemantics[];
 }
 
 /**
- * Masks the spans of one sending in place, as their project wants them stored, and puts their content among their attributes. What there is no time for is
- * dropped. A value that is found in one span is masked in all spans of its trace that come with it or later.
+ * Masks the spans of one request in place, according to their project's settings, and adds their content to their attributes. Content beyond the
+ * time budget is dropped. A value that is found in one span is masked in all spans of its trace that arrive with it or later.
  */
 export const createSpanMasker =
   ({ values, bounds }: Deps) =>
@@ -51,7 +51,7 @@ export const createSpanMasker =
       }
       const withContent = spans.filter((span) => contentsOf(span).some(({ size }) => size > 0));
       for (const span of withContent) await maskSpan(span, maskers.get(span.trace_id)!, budget);
-      // What was found in a later span of the sending may stand in an earlier one.
+      // A value found in a later span of the request may also occur in an earlier one.
       for (const span of spans) {
         const masker = maskers.get(span.trace_id)!;
         if (masker.known.size === sizes.get(span)) continue;
@@ -62,7 +62,7 @@ export const createSpanMasker =
     }
   };
 
-/** They are short, and always masked. */
+/** Names are short, and always masked. */
 function maskNames(understood: SpanSemantics, masker: Masker): void {
   if (understood.model !== null) understood.model = masker.maskSureText(understood.model);
   if (understood.provider !== null) understood.provider = masker.maskSureText(understood.provider);

@@ -1,17 +1,17 @@
 import { type AttributeValue, isTechnical, isTechnicalName, type RawSpan } from '@paddock/otlp';
 import type { Masker } from './masker.ts';
 
-/** In the place of what could not be scanned in time. */
+/** The replacement of texts that could not be scanned in time. */
 const notScanned = '[not scanned]';
-/** A text of this length that ends in a mark was cut, and perhaps within a value: so much before the mark is left out. */
+/** A text of this length that ends in a mark was truncated, possibly within a value: this many characters before the mark are dropped. */
 const mayBeCut = 1_000;
 const besideCut = 64;
 
 type Attributes = Map<string, AttributeValue>;
 
 /**
- * Masks the texts of a span that are stored of every project: its name, its status, attributes and events. Keys speak for their values. What names
- * models, agents, tools and services is left alone, but for values that nothing else looks like.
+ * Masks the texts of a span that are stored for every project: its name, its status, attributes and events. Keys help to classify their values.
+ * Names of models, agents, tools and services are only masked for values of unambiguous types.
  */
 export function maskTexts(span: RawSpan, masker: Masker): void {
   const { technical, own } = divided(span.attributes);
@@ -34,7 +34,7 @@ export function maskTexts(span: RawSpan, masker: Masker): void {
   span.attributes = new Map(Object.entries(attributes));
 }
 
-/** What could not be scanned is not stored. */
+/** Texts that could not be scanned are not stored. */
 export function dropTexts(span: RawSpan): void {
   span.name = notScanned;
   if (span.status_message !== '') span.status_message = notScanned;

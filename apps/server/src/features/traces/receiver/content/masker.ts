@@ -2,12 +2,12 @@ import { type Known, mask, type PiiType } from '@paddock/pii';
 import { addFound, type Masking, type TypeCounts } from '../../../../protection/masking.ts';
 import { replacementOf } from '../../../../protection/replacement.ts';
 
-/** Types that nothing else looks like: also a model's or a tool's name holds none of them. */
+/** Unambiguous types: names of models and tools do not match them by chance. */
 const sure: ReadonlySet<PiiType> = new Set(['Email', 'SSN', 'Credit Card', 'IP Address']);
 
 export type Masker = ReturnType<typeof createMasker>;
 
-/** Masks texts of one trace as its project wants them, and counts what it finds. */
+/** Masks texts of one trace according to its project's settings, and counts the findings. */
 export function createMasker(masking: Masking, known: Known, counts: TypeCounts) {
   const types = new Set(masking.types);
   const sureTypes = types.intersection(sure);
@@ -27,7 +27,7 @@ export function createMasker(masking: Masking, known: Known, counts: TypeCounts)
 
   return {
     known,
-    /** The document with its values masked; undefined where there are none. */
+    /** The document with its values masked; undefined if nothing was found. */
     mask: (document: object): unknown => maskedDocument(document, types),
     maskSure: (document: object): unknown => maskedDocument(document, sureTypes),
     maskText: (text: string): string => masked(text, types),

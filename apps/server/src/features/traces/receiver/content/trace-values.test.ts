@@ -5,7 +5,7 @@ import { traceValues } from './trace-values.ts';
 
 const bounds = { keptMs: 60_000, traces: 3, values: 5, allValues: 8 };
 
-/** What is held, with a clock that stands still until it is set. */
+/** Trace values with a clock that only the test moves. */
 function held() {
   const clock = { now: 0 };
   const values = traceValues(bounds, () => clock.now);

@@ -8,7 +8,7 @@ type Team = Map<string, TraceEntry>;
 
 export interface TraceValueBounds {
   keptMs: number;
-  /** Of one team: traces, and the values that were found in them. */
+  /** Bounds per team: traces, and the values that were found in them. */
   traces: number;
   values: number;
   /** Values of all teams. */
@@ -16,14 +16,14 @@ export interface TraceValueBounds {
 }
 
 /**
- * Values that were found in a trace, for a while: they are masked in what comes of the same trace, also where nothing tells that they are values. Kept by
- * team: another team that names the same trace learns nothing by it.
+ * Values that were found in a trace, for a limited time: they are masked in later texts of the same trace, even where they are not recognisable.
+ * Stored by team, so that another team that names the same trace learns nothing.
  */
 export function traceValues({ keptMs, traces, values, allValues }: TraceValueBounds, now: () => number = () => performance.now()) {
   const byTeam = new Map<string, Team>();
   return { of, evict };
 
-  /** Those of a trace, to look up and to add to. */
+  /** The values of a trace, for lookups and additions. */
   function of(team_id: string, trace_id: string): Known {
     const team = byTeam.get(team_id) ?? new Map<string, TraceEntry>();
     byTeam.set(team_id, team);
@@ -34,7 +34,7 @@ export function traceValues({ keptMs, traces, values, allValues }: TraceValueBou
     return found;
   }
 
-  /** To be called once something was added. The oldest traces of the team make room, and the teams that were silent for longest. */
+  /** Must be called after an addition. The oldest traces of the team make room, and the teams that were silent for longest. */
   function evict(team_id: string, found: ReadonlyMap<string, Known>): void {
     const team = byTeam.get(team_id) ?? new Map<string, TraceEntry>();
     const until = now() + keptMs;
