@@ -1,11 +1,11 @@
-// What the load generators of this folder share: raw connections as of many visitors, and reading answers.
+// Shared parts of the load generators in this folder: raw connections from many addresses, and reading responses.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** The first message; ten thousand hosts are too long for an argument. */
 export const [settings] = await once(process, 'message');
 
-/** Of one address a server takes so many connections and no more: the visitors come from 30 places. */
+/** A server limits connections per address, so the visitors use 30 addresses. */
 export const connectAs = (n, port) => connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${2 + (n % 30)}`, noDelay: true });
 
 export function fail(what) {

@@ -7,7 +7,7 @@ let counted = 0;
 let open = 0;
 for (const [n, opening] of openings.entries()) {
   let rest = Buffer.alloc(0);
-  // As viewers at several places: from one address a server takes so many connections and no more.
+  // Several addresses, because a server limits connections per address.
   const from = { host: '127.0.0.1', port, localAddress: `127.0.0.${2 + (n % 8)}` };
   const socket = connect(from, () => socket.write(opening));
   socket.once('data', () => ++open === openings.length && console.log('open'));

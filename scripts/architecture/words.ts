@@ -30,7 +30,7 @@ export const wordRules: readonly WordRule[] = [
   {
     what: 'a comment that begins with Of, What, One, Such, Those, Whoever, Otherwise, As or Where',
     instead: 'begin with the subject, then the verb',
-    atMost: 273,
+    atMost: 0,
     find: lines(/(?:^\s*(?:\/\/|\/\*\*?|\*)|[;,{(})]\s+\/\/)\s+(?:Of|What|One|Such|Those|Whoever|Otherwise|As|Where)\b/),
   },
   {

@@ -27,7 +27,7 @@ export function startProgram(node, args, { cwd = ROOT, failed } = {}) {
 }
 
 export function envOf(node) {
-  // What Node makes of our TypeScript is kept, for this process, its threads and its children: the next start reads it instead of
+  // The compiled TypeScript is cached, for this process, its threads and its children: the next start reads it instead of
   // stripping and compiling every file again. Where the folder cannot be written Node does without.
   return { NODE_COMPILE_CACHE: join(RUNTIME, 'compile-cache'), ...envWith(node) };
 }

@@ -14,7 +14,7 @@ const ASKED = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const LIMITS = {
   /** Pauses before the next start; the last one for as long as it crashes. */
   restartMs: [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
-  /** Whoever has run this long before a crash is started again with the first pause. */
+  /** A server that ran this long before a crash is restarted after the first pause. */
   steadyMs: 120_000,
   /** An orderly end takes 40 s at most: 30 for requests under way, then the rest. A hung loop ends by its own watchdog after 10. */
   graceMs: 45_000,
@@ -94,7 +94,7 @@ export function supervise(node, args, { leftovers, limits = {} } = {}) {
   start();
 }
 
-/** Where the output cannot be written, as on a full disk, supervising goes on without words. */
+/** If the output cannot be written, as on a full disk, supervision continues silently. */
 function tell(text) {
   try {
     writeSync(2, `${text}\n`);

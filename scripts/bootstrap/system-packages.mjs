@@ -25,7 +25,7 @@ export const FOR_DATABASES = [
   { package: 'redis-server', isThere: () => has('redis-server') || has('valkey-server'), service: 'redis-server' },
 ];
 
-/** What compiles packages that come without a prebuilt wheel or binary; agents run without. */
+/** Compilers for packages without a prebuilt wheel or binary; agents run without them. */
 export const FOR_BUILDS = [
   { package: 'build-essential', isThere: () => ['cc', 'c++', 'make'].every(has) },
   { package: 'pkg-config', isThere: () => has('pkg-config') },
@@ -33,7 +33,7 @@ export const FOR_BUILDS = [
   { package: 'libpq-dev', isThere: () => has('pg_config') },
 ];
 
-/** What the tests need besides: the terminal in which they type is a real one, and invoices are read as PDF readers do. */
+/** Further packages for the tests, which type into a real terminal and read invoices with a PDF reader. */
 export const FOR_TESTS = [
   { package: 'tmux', isThere: () => has('tmux') },
   { package: 'poppler-utils', isThere: () => has('pdftotext') },

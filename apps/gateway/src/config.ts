@@ -73,7 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 /** A process for every two cores: agents need the others. */
 export const defaultProcesses = (cores: number) => (canShare ? Math.min(Math.max(1, Math.floor(cores / 2)), maxDefaultProcesses) : 1);
 
-/** A folder per database: records of one must never reach another. */
+/** Records of one database must never reach another. */
 const ownTemporary = (databaseUrl: string) =>
   join(tmpdir(), `paddock-audit-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16)}`);
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { limits } from './limits.ts';
 
-/** Makes the gateway exit when its server was killed, so that it does not hold the port against the next one. */
+/** A gateway whose server was killed must not hold the port against the next one. */
 export function followParent(pid: number, log: Logger, leave: () => void): void {
   const wasChild = process.ppid === pid;
   const timer = setInterval(() => {

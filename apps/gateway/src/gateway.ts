@@ -37,7 +37,7 @@ export interface Gateway {
 /** Options beside the configuration, for tests and for the processes of one gateway. */
 export interface Extras {
   limits?: Limits;
-  /** Taps of a route in addition to those that count traffic and record spans. */
+  /** Taps of a route beside those that count traffic and record spans. */
   tapsOf?: (route: Omit<Route, 'taps'>) => readonly Tap[];
   /** Processes that may listen on the port beside this one; by default none may. */
   kin?: Kin;

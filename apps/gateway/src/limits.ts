@@ -13,7 +13,7 @@ export const limits = {
   bodyBytes: 100 * 1024 * 1024,
   /** Maximum pause between two chunks of a request body. */
   bodyIdleMs: 60_000,
-  /** How long an idle connection of a visitor stays open. */
+  /** An idle connection of a visitor stays open this long. */
   keepAliveMs: 30_000,
   /** Maximum time in which a visitor must read the buffered response. At most a few hundred KiB are buffered before the agent is paused. */
   clientWriteMs: 60_000,

@@ -7,7 +7,7 @@ import { withLock } from '@paddock/runtime/lock';
 /** Another program listens on the gateway's port; the message names it for the person who starts the gateway. */
 export class PortTaken extends Error {}
 
-/** The system does not allow this process to listen on the port or address; the message says why. */
+/** The system does not let this process listen on the port or address; the message says why. */
 export class PortRefused extends Error {}
 
 /** The processes that may listen on the port beside this one. */

@@ -166,7 +166,7 @@ export async function startAgent(listener: RequestListener): Promise<Agent> {
   };
 }
 
-/** Responds with what it received. */
+/** Answers with what it received. */
 export function echo(): RequestListener {
   return (req, res) => {
     const pieces: Buffer[] = [];

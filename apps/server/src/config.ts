@@ -164,7 +164,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     unsandboxed: env.PADDOCK_UNSANDBOXED,
     egressAllow: env.PADDOCK_EGRESS_ALLOW,
     trustedProxies: env.PADDOCK_TRUSTED_PROXIES,
-    /** Without a mail server, mail is written to a folder of the data directory. */
+    /** Without a mail server, mail goes to a folder of the data directory. */
     smtpUrl: env.PADDOCK_SMTP_URL,
     mailFrom: env.PADDOCK_MAIL_FROM ?? `Paddock <paddock@${mailHost(publicUrl)}>`,
     secretKey: env.PADDOCK_SECRET_KEY,
@@ -211,7 +211,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
   });
 }
 
-/** Only a server with its own gateway can conflict with the gateway's port. 0 lets the system choose. */
+/** A server without a gateway of its own never listens at the gateway's port. 0 lets the system choose. */
 const portProblems = ({ PADDOCK_ROLE: role, PADDOCK_PORT: port, PADDOCK_GATEWAY_PORT: gatewayPort }: Parsed): string[] =>
   role === 'all' && port !== 0 && port === gatewayPort
     ? [`PADDOCK_GATEWAY_PORT: must differ from PADDOCK_PORT, and both are ${port}: the console and the agents have a port each`]
@@ -226,7 +226,7 @@ function databaseStorage(env: Parsed): { bytes: number | null; by_plan: boolean 
   return mb === undefined ? { bytes: null, by_plan: plansBind(env) } : { bytes: mb * 1024 * 1024, by_plan: false };
 }
 
-/** Builds the URL of a host label: `('demo')` is http://demo.localhost:4001 by default. */
+/** An address of a host label: `('demo')` is http://demo.localhost:4001 by default. */
 export type AgentUrl = (label: string) => string;
 
 function agentUrl(base: string): AgentUrl {
@@ -238,7 +238,7 @@ function agentUrl(base: string): AgentUrl {
 export interface ProviderSettings {
   client_id: string;
   client_secret: string;
-  /** The URL of a self-hosted provider. */
+  /** The address of a self-hosted provider. */
   issuer: string | undefined;
 }
 export type OAuthSettings = Partial<Record<Provider, ProviderSettings>>;

@@ -12,7 +12,7 @@ import type { SendMail } from './mail/mails.ts';
 import { mailQueue } from './mail/queue.ts';
 import type { Seal } from './secrets/seal.ts';
 
-/** Dependencies available to every feature. */
+/** The parts that every feature may use. */
 export interface Core {
   config: Pick<
     Config,
@@ -44,7 +44,7 @@ export interface Core {
   databaseUrl: string;
   changes: Changes;
   seal: Seal;
-  /** Disk space for work that must succeed on a full disk. */
+  /** Space for work that must be done on a full disk. */
   reserve: Reserve;
   log: Log;
   sendMail: SendMail;

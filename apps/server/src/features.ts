@@ -64,7 +64,7 @@ export interface Deps {
 
 export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
-/** The composition root: builds every feature once, and passes it the functions of other features that it needs. */
+/** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
 export function buildFeatures(core: Core, deps: Deps) {
   const { describe, attempts, passwordCost, oauthAttempts, resolveTargets } = deps;
   const alerts = alertFeature(core);

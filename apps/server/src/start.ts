@@ -32,7 +32,7 @@ type Closers = (() => Promise<unknown>)[];
 interface Deps {
   config: Config;
   log: Log;
-  /** The name of this node. */
+  /** This node. */
   name: string;
   reserve: Reserve;
   /** The database's address, as soon as it can be used. */
@@ -81,13 +81,13 @@ export async function startServer(given: Deps): Promise<void> {
     // Needed for a refused start too: the driver creates networks ahead of need.
     closers.push(() => driver.close());
     const displaced = () => {
-      log.fatal('another server has taken over this data directory; exiting');
+      log.fatal('another server has taken over this data directory; this one ends');
       process.exit(1);
     };
     starting = startWork({ core, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced });
     closers.push(closerOf(starting, (work) => work.close()));
   }
-  // Threads and the gateway start meanwhile.
+  // Threads and the gateway are loaded meanwhile.
   const listen = config.role === 'worker' ? undefined : await openApp({ core, features, blobs }, { config, databaseUrl, doors, closers });
   const work = await starting;
   // failpoint: boot-working

@@ -16,7 +16,7 @@ const net = require('node:net');
 const { DATABASE_URL, REDIS_URL } = process.env;
 const sql = DATABASE_URL && postgres(DATABASE_URL, { max: 2, connect_timeout: 5, onnotice() {} });
 
-// One command per connection, in the protocol of Redis.
+// A single command per connection, in the protocol of Redis.
 function redis(...words) {
   const url = new URL(REDIS_URL);
   const encode = (list) => '*' + list.length + '\\r\\n' + list.map((word) => '$' + Buffer.byteLength(word) + '\\r\\n' + word + '\\r\\n').join('');

@@ -24,7 +24,7 @@ export function gapCounter() {
     gap.to = now;
   }
 
-  /** Writes a record for each project; gaps that cannot be written yet are kept. */
+  /** Writes a record for each project; those that cannot be written yet are kept. */
   function flush(write: (line: string) => boolean): void {
     for (const [project, gap] of gaps) {
       if (!write(gapLine(gap.owner, gap))) return;

@@ -1,6 +1,6 @@
 /** The parts of a Content-Type that a record needs. */
 export interface MediaType {
-  /** `type/subtype` in lower case; empty if invalid or absent. */
+  /** `type/subtype` in lower case; empty without a valid one. */
   essence: string;
   charset: string;
 }

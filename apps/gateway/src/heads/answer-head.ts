@@ -156,7 +156,7 @@ export function readAnswerHead(text: string, { limits, host }: { limits: Limits;
   if (head.isChunked && head.minor === 0) return 'chunks in HTTP/1.0';
   const named = head.connection.names;
   head.kept = named === undefined ? kept : withoutNamed(kept, named);
-  // Credentials are never combined with a wildcard origin.
+  // Credentials never go with a wildcard origin.
   if (head.allowsCredentials && !head.allowsAnyOrigin) head.kept += 'Access-Control-Allow-Credentials: true\r\n';
   return '';
 }

@@ -36,7 +36,7 @@ export class RequestHead {
   expects = '';
   /** Lower case; empty without one. */
   upgrade = '';
-  /** Empty if absent or invalid. */
+  /** Empty without a valid one. */
   traceparent = '';
   /** Lines, each with its CRLF. */
   tracestate = '';

@@ -37,7 +37,7 @@ export function knownValues({ maxTraces, maxValues, keptMs }: KnownLimits) {
   let total = 0;
   return { of, keep, size: () => total };
 
-  /** The values of a trace; empty for a new one. */
+  /** The values of a trace; none yet in a new one. */
   function of(key: TraceKey): KnownValueSet {
     const held = teams.get(key.team_id)?.traces.get(nameOf(key));
     return held !== undefined && held.until > performance.now() ? held.values : new KnownValueSet();

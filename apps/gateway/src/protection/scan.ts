@@ -14,7 +14,7 @@ export interface ScanTask {
   types: PiiType[];
   /** The types among these whose values become tokens. */
   tokenised: PiiType[];
-  /** Key of the project's tokens; without one values are masked. */
+  /** Key of the project's tokens; without one nothing becomes a token. */
   tokenKey: Uint8Array | undefined;
   /** Known values of the trace. */
   values: KnownPairs;

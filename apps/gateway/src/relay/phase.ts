@@ -11,5 +11,5 @@ export type Phase =
   | 'deciding' // a tap's decision about a body that it holds
   | 'discarding' // the rest of a request that has been answered
   | 'spliced' // either side of a WebSocket
-  | 'closing' // the visitor to close its side as well
+  | 'closing' // the visitor, to close its side as well
   | 'gone';

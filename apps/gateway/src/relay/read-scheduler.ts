@@ -6,7 +6,7 @@ const share = 0.5;
 const restMs = 5;
 
 export interface Reader {
-  /** Time of its last read's begin (performance.now()). */
+  /** When its last read began (performance.now()). */
   readAt: number;
   /** Resumes reading, unless the reader is paused for another reason. */
   goOn(): void;

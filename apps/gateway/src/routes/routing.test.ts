@@ -44,7 +44,7 @@ test('an agent that serves already is reached at once, though the notice of it h
   assert.equal((await fixture.fetch('early')).status, 503);
   await new Promise((resolve) => setTimeout(resolve, limits.lookAgainMs + 100));
   await fixture.database.sql.begin(async (sql) => {
-    await sql`set local session_replication_role = replica`; // no trigger, so no notification
+    await sql`set local session_replication_role = replica`; // no trigger, so no notice
     await sql`update routes set state = 'active', target_host = '127.0.0.1', target_port = ${agent.port}, deployment_id = coalesce(deployment_id, 'dep_early') where label = 'early'`;
   });
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => fixture.fetch('early', `/${n}`, { headers: { 'x-n': `${n}` } })));
@@ -61,7 +61,7 @@ test('an agent that serves already is reached at once, though the gateway has no
   await fixture.route('never-heard-model', agent);
   await new Promise((resolve) => setTimeout(resolve, limits.lookAgainMs + 100));
   await fixture.database.sql.begin(async (sql) => {
-    await sql`set local session_replication_role = replica`; // no trigger, so no notification
+    await sql`set local session_replication_role = replica`; // no trigger, so no notice
     await sql`update routes set label = 'never-heard' where label = 'never-heard-model'`;
     await sql`update routes set state = 'active', target_host = '127.0.0.1', target_port = ${agent.port}, deployment_id = coalesce(deployment_id, 'dep_was_stopped') where label = 'was-stopped'`;
   });

@@ -28,7 +28,7 @@ test('a moment never lies outside the millisecond that the date tells, wherever 
 
 test('a clock that was wrong at first is right within the millisecond soon', () => {
   const clock = microsecondClock(day - 1_000_000);
-  // The true time is 0.4 ms ahead of the other clock.
+  // The true time runs 0.4 ms ahead of the other clock.
   const told = Array.from({ length: 50 }, (_, n) => ({
     us: clock(Math.floor(day + n * 1.3 + 0.4), n * 1.3),
     true: (day + n * 1.3 + 0.4) * 1_000,

@@ -5,7 +5,7 @@ import type { Histogram } from './histogram.ts';
 /** The figures of a deployment in one minute. */
 export interface MinuteRow {
   deploymentId: string;
-  /** Minutes since 1970. */
+  /** Since 1970. */
   minute: number;
   requests: number;
   statuses: [number, number, number, number, number];
@@ -28,7 +28,7 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
 
   return { rowOf, dirty, forgetPast };
 
-  /** The row of the deployment in the current minute. */
+  /** The row of the deployment in the present minute. */
   function rowOf(deploymentId: string): MinuteRow {
     const minute = Math.floor(now() / 60_000);
     if (minute !== latestMinute) enter(minute);
@@ -67,7 +67,7 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
     count -= 1;
   }
 
-  /** The rows that have changed since they were last written. */
+  /** The rows that have changed since they were written. */
   function dirty(): MinuteRow[] {
     return [...minutes.values()].flatMap((rows) => [...rows.values()].filter((row) => row.isDirty));
   }

@@ -8,7 +8,7 @@ import type { Limits } from '../limits.ts';
 import { readScheduler } from '../relay/read-scheduler.ts';
 import type { Target } from '../routes/route.ts';
 
-/** How a response's body ends. */
+/** How an answer's body ends. */
 export type BodyEnd = 'none' | 'length' | 'chunks' | 'close';
 
 /** Receiver of a response. */

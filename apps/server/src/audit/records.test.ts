@@ -1,4 +1,4 @@
-// Every change has its record, for calls about a team: its bill, its channels and its rules.
+// No change without its record, for calls about a team: its bill, its channels and its rules.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auditedCalls } from '../../test/audit/calls.ts';

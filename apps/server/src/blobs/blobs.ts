@@ -19,7 +19,7 @@ const namesAtOnce = 1_000;
 
 export type Blobs = ReturnType<typeof fileBlobs>;
 
-/** Source archives as files of a folder, which several servers may share. A blob that `receive` returned has been synced to disk. */
+/** Source archives as files of a folder, which several servers may share. A blob that `receive` returned is on disk. */
 export function fileBlobs(folder: string) {
   const path = (id: string) => join(folder, id);
   return {

@@ -102,7 +102,7 @@ const failures: Record<string, Failure> = {
 
 let database: { url: string };
 before(async () => {
-  database = await emptyDatabase(); // removed with the server of this test run
+  database = await emptyDatabase(); // ends with the server of this test run
   const sql = connect(database.url);
   await sql`create table numbers (n integer)`;
   await sql`create table pairs (n integer unique deferrable initially deferred)`;

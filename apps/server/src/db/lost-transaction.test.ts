@@ -26,7 +26,7 @@ for (const [name, statement] of Object.entries(statements))
     const done = sql.begin(async (tx) => {
       const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
       await other`select pg_terminate_backend(${own!.pid})`;
-      await sleep(300); // the driver notices that its connection is gone
+      await sleep(300); // the driver learns that its connection is gone
       await statement(tx).then(
         () => refused.resolve(undefined),
         (error: { code?: string }) => refused.resolve(error),

@@ -16,7 +16,7 @@ const lookMs = 5_000;
 const restMs = 10_000;
 const maxTries = 4;
 
-/** The purpose of space: recording an event, or removing something. Only removals get the second half of the reserve. */
+/** The purpose of space: noting an event, or removing something. Only removals get the second half of the reserve. */
 export type Need = 'note' | 'removal';
 
 export interface Reserve {
@@ -52,7 +52,7 @@ export function diskReserve(dataDir: string, log: Log): Reserve {
   function makeRoom(need: Need): boolean {
     restsUntil = performance.now() + restMs;
     const held = size();
-    // Another caller may have made room just before.
+    // Another caller may have made room a moment ago.
     if (freeBytes(dataDir) >= Math.max(scarceBytes, wanted / 2)) return held < wanted;
     const kept = need === 'removal' ? 0 : wanted / 2;
     if (held <= kept) return false;

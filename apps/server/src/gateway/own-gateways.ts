@@ -7,7 +7,7 @@ import { startTime } from '../process-identity.ts';
 
 export interface RunningGateway {
   pid: number;
-  /** Start time in clock ticks since boot, because a pid may be reused. */
+  /** Start time in clock ticks since boot: a pid alone may be another process by now. */
   started: string;
 }
 /** The newest gateway, and older gateways that may still run: they are ended once the newest answers. */

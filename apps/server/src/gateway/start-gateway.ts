@@ -11,7 +11,7 @@ const maxSilences = 3;
 const restartPausesMs = [200, 500, 1000, 2000, 5000, 10_000];
 /** A run of this length resets the pause before a restart. */
 const steadyMs = 30_000;
-/** A gateway's requests have 30 s to finish. */
+/** A gateway lets its requests finish for 30 s. */
 const leaveMs = 35_000;
 
 /**

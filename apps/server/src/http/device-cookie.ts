@@ -25,7 +25,7 @@ export function deviceCookie(publicUrl: string) {
       return tokens.filter((token) => /^[\w-]{43}$/.test(token));
     },
 
-    /** The Set-Cookie header with this token first, then the tokens that were sent before. */
+    /** The header that makes the browser send this token first, then the tokens that it sent before. */
     write(token: string, before: readonly string[]): string {
       const tokens = [...new Set([token, ...before])].slice(0, maxTokens);
       const value = `${name}=${tokens.join('.')}; Path=${path}; Max-Age=${yearS}; HttpOnly; SameSite=Strict`;

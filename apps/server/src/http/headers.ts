@@ -41,6 +41,6 @@ export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string) {
 
 function consolePolicyFor(url: string): string {
   const [path = '', query = ''] = url.split('?', 2);
-  if (!/^\/login\/*$/i.test(path)) return ownForms; // as the console's router matches paths
+  if (!/^\/login\/*$/i.test(path)) return ownForms; // as the console's router reads addresses
   return new URLSearchParams(query).get('callback')?.startsWith('http://[::1]:') ? ipv6Forms : loopbackForms;
 }

@@ -217,7 +217,7 @@ test('repeats that wait are few per key and per team, so that those of one team 
   const free = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const holding = sql.begin(async (tx) => {
-    await tx`lock table projects in share mode`; // blocks inserts, not reads
+    await tx`lock table projects in share mode`; // creating waits, reading does not
     held.resolve();
     await free.promise;
   });

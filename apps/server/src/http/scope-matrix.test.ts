@@ -26,7 +26,7 @@ async function attempt(origin: string, route: Route, token?: string): Promise<{ 
 test('each call takes exactly the keys whose scope it names, says which one a key lacks, and keeps sessions to sessions', async (t) => {
   const { origin, person, sql } = await startApi(t);
   const { api } = await person();
-  await api.projects.create({ name: 'something' }); // so that a wait for changes returns at once
+  await api.projects.create({ name: 'something' }); // so that a wait for changes does not wait
   const keyFor = async (chosen: Scope[]) => (await api.apiKeys.create({ name: 'matrix', scopes: chosen })).api_key;
   const only = new Map<Scope, string>();
   const without = new Map<Scope, string>();

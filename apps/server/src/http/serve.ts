@@ -109,7 +109,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
   reply.raw.once('close', () => hangUp.abort());
   const sent = await readInput(route, doors, request);
   try {
-    const input = parsed(route, { ...withoutFormerNames(route, sent.fields), ...Object(request.params) }); // the path takes precedence
+    const input = parsed(route, { ...withoutFormerNames(route, sent.fields), ...Object(request.params) }); // the path wins
     showInput(recorded, route, input);
     const signal = route.stream ? AbortSignal.any([hangUp.signal, closing]) : hangUp.signal;
     const mustMatch = mustMatchBy(header(request, 'if-match'));
@@ -142,7 +142,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
     if (etag) reply.header('etag', etag); // absent in a stored response of a release without entity tags
     return await reply.code(done.status).send(done.status === 204 ? undefined : done.body);
   } catch (error) {
-    // After an unknown error a row may still refer to the upload, so the sweep decides later.
+    // After an unknown error a row may be about to name the upload, so the sweep decides later.
     const { status, code } = asApiError(error);
     if (sent.upload && (status < 500 || code === 'disk_full')) await doors.dropUpload(sent.upload.blob.id);
     throw error;
@@ -205,7 +205,7 @@ async function readInput(route: Route, doors: ServeDeps, request: FastifyRequest
   return { fields: bodyObject(request.body) };
 }
 
-// A repeated query parameter would reach handlers as a list; no call uses that, so it is a mistake or an attack.
+// A repeated query parameter would reach handlers as a list; it is a mistake or an attack, never a meaning.
 function singleValues(query: unknown): Record<string, unknown> {
   const fields = Object(query) as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields))

@@ -1,4 +1,4 @@
-// Sweeps: many old rows are removed a batch at a time, each within the statement timeout.
+// Sweeps: many old rows are removed a batch at a time, each within the time limit of a statement.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyDatabase } from '../../test/postgres.ts';

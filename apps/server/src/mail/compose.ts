@@ -10,7 +10,7 @@ export interface Composed {
   subject: string;
   text: string;
   html: string;
-  /** The URL of the first button. */
+  /** The address of the first button. */
   link: string | undefined;
 }
 

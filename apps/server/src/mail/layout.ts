@@ -1,4 +1,4 @@
-/** A paragraph, a button with a URL, or a small table. */
+/** A paragraph, a button with an address, or a small table. */
 export type Part = string | { label: string; href: string } | { facts: [string, string][] };
 
 /** The content of a mail, which the layout renders as text and HTML. */
@@ -23,7 +23,7 @@ function asText(part: Part): string {
   return part.facts.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}`).join('\n');
 }
 
-// Mail clients support little CSS, and some read only style attributes.
+// Mail programs know little CSS, and some read only style attributes.
 const look = {
   page: 'margin:0;padding:24px 12px;background:#f8f8f5;color:#1a2327;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px',
   box: 'width:100%;max-width:560px;background:#fefdfc;border:1px solid #dcdbd5;border-collapse:separate;border-radius:6px',

@@ -7,7 +7,7 @@ export interface Origin {
   user_agent: string;
 }
 
-/** Every mail, and the data of its text. A `token` becomes a link below the public URL; it is stored sealed, and never logged. */
+/** Every mail, and the data of its text. A `token` becomes a link below the public address; it is stored sealed, and never logged. */
 export interface Mails {
   'verify-email': { name: string; token: string };
   /** To an existing account's address that is used for a sign-up, so that the response need not reveal the account. */
@@ -22,9 +22,9 @@ export interface Mails {
   'second-factor-changed': { name: string; enabled: boolean } & Origin;
   'identity-linked': { name: string; provider: string } & Origin;
   'key-created': { name: string; key_name: string; key_prefix: string } & Origin;
-  /** `amount` is formatted with its currency; `text` names the purchase and the next payment. `document_id` is the invoice's. */
+  /** `amount` is a text for people, with its currency; `text` says what was paid for and what comes next. `document_id` is the invoice's. */
   'payment-receipt': { name: string; plan: string; amount: string; invoice: string; text: string; document_id: string };
-  /** `text` explains the consequences and what to do. `next_try` is null after the last attempt. */
+  /** `text` says what follows, and what to do. `next_try` is null after the last try. */
   'payment-failed': { name: string; plan: string; amount: string; reason: string; next_try: string | null; text: string };
   /** Any other event of a subscription; with the invoice or credit note of this id. */
   'billing-notice': { name: string; title: string; text: string; document_id?: string };

@@ -7,7 +7,7 @@ import { message, type Transport } from './transport.ts';
 /** Beyond this number the oldest files are removed; their names sort by time. */
 const maxFiles = 200;
 
-/** For installations without SMTP: writes mails into a folder and their links into the server's log, so that sign-up can be completed offline. */
+/** For installations without SMTP: writes mails into a folder and their links into the server's log, so that sign-up can be finished offline. */
 export function outbox(folder: string, log: Log): Transport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return async (mail) => {

@@ -21,7 +21,7 @@ export const mailQueue = (sql: Sql, seal: Seal): SendMail =>
       from queued`;
   };
 
-/** The template and data of a queued mail. Throws if the key that sealed it is missing. */
+/** The template and data of a queued mail. Throws when the key that sealed it is gone. */
 export function openMail(seal: Seal, row: { id: string; template: string; sealed: Buffer; key_id: string }): AnyMail {
   const data = JSON.parse(seal.open(row, contextOf(row.id))) as { at?: string };
   return { template: row.template, data: data.at === undefined ? data : { ...data, at: new Date(data.at) } } as AnyMail;

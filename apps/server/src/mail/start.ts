@@ -15,7 +15,7 @@ interface Deps {
   documentOf: LoadDocument;
 }
 
-/** Processes requests for reset links, and sends queued mails. */
+/** Answers requests for reset links, and sends queued mails. */
 export function startMail({ core: { sql, seal, changes, log }, config, answerReset, documentOf }: Deps) {
   const transport = config.smtpUrl ? smtp(config.smtpUrl) : outbox(join(config.dataDir, 'outbox'), log);
   const answering = startNotifiedLoop({ changes, channel: 'mails', log }, answerReset);

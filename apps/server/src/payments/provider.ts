@@ -50,7 +50,7 @@ export interface PaymentProvider {
   pollAfterMs: number;
   /** The customer of a team; created at the first call. */
   customer(team: { team_id: string; name: string; email: string }): Promise<string>;
-  /** Checks a payment method, and makes it the customer's. Throws `PaymentRefused` for an unknown one. */
+  /** Checks a payment method, and makes it the customer's. Throws `PaymentRefused` for one that it does not know. */
   attach(customer: { team_id: string; customer_id: string }, payment_method_id: string): Promise<PaymentMethod>;
   /** The page on which a card is entered; undefined if there is none. */
   createSetupSession(customer: { team_id: string; customer_id: string }, back: { done: string; left: string }): Promise<string | undefined>;

@@ -21,7 +21,7 @@ export type TestProviderStore = ReturnType<typeof testProviderStore>;
 export const testProviderStore = (sql: Sql) => ({
   begin: <T>(work: (tx: Tx) => Promise<T>) => sql.begin(work) as Promise<T>,
 
-  /** The customer of a team; the given id becomes its id on first use. */
+  /** The customer of a team; the given id becomes its id the first time. */
   async customer(team_id: string, customer_id: string): Promise<string> {
     await sql`
       insert into test_customers (team_id, customer_id)

@@ -5,7 +5,7 @@ import { type Charge, type PaymentProvider, PaymentRefused, type PaymentStatus, 
 import { type TestPayment, testProviderStore } from './test-provider-store.ts';
 
 const slowMs = 5_000;
-/** The test provider sends no webhooks, so only polling returns the result of a slow payment. */
+/** The test provider sends no webhooks, so that polling alone brings the result of a slow payment. */
 const pollAfterMs = 5_000;
 /** Number of calls of an attempt that the silent method leaves without a response. */
 const silences = 2;

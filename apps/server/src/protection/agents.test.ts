@@ -88,7 +88,7 @@ test('no value that an agent logs or sends in spans is in the database, where it
   for (const [, value] of detected) assert.ok(!dump.includes(value), `${value} is in the database`);
 });
 
-/** Responds with its environment, logs it and sends it as a span. */
+/** Answers with its environment, logs it and sends it as a span. */
 const talkative = `
 import { createServer } from 'node:http';
 import { randomBytes } from 'node:crypto';

@@ -22,8 +22,8 @@ export interface SubjectPlace {
 
 export interface SubjectErasure {
   erased: number;
-  /** Tables whose files still contain the bytes until they are rewritten. */
+  /** Tables whose files still hold the bytes until they are rewritten. */
   tables: string[];
-  /** Numbers of the audit records that lost their payload. */
+  /** Records of the trail that lost their payload, by number. */
   seqs?: number[];
 }

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../db/connect.ts';
 
-/** Whether a text column contains one of these tokens. It reads the text once, however many tokens there are. */
+/** Whether a text column holds one of these tokens. It reads the text once, however many tokens there are. */
 export const holdsToken = (sql: Sql | Tx, column: string, tokens: readonly string[]) => sql`
   exists (
     select

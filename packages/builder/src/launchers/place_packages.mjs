@@ -1,5 +1,5 @@
 // Puts the packages of a lock file where `npm ci --ignore-scripts` would, from npm's cache: place_packages.mjs PLACEMENT, in the folder of package.json.
-// What the cache lacks is fetched into it, if that is allowed. Ends with 3 where npm has to do it. Runs on every Node that agents may ask for.
+// Packages missing from the cache are fetched into it, if that is allowed. Exits with 3 where npm has to do it. Runs on every Node version of agents.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { get as getPlain, Agent as PlainAgent } from 'node:http';
@@ -134,7 +134,7 @@ function placeOf(name) {
   return parts.length === 0 || parts.includes('..') ? undefined : parts.join('/');
 }
 
-/** As npm unpacks: no links, no empty folders, a `.gitignore` is named `.npmignore`, everybody may read. */
+/** Unpacks like npm: no links, no empty folders, a `.gitignore` becomes `.npmignore`, everybody may read. */
 function unpack(tar, folder) {
   const made = new Set();
   const ignoring = new Set();

@@ -31,7 +31,7 @@ const keptSpares = 1;
  * a crash of the machine.
  */
 export class Spool {
-  /** Oldest first; the last one is being written. */
+  /** Oldest first; the last one is written to. */
   readonly segments: Segment[] = [];
   /** The number of the last record. */
   last = 0;

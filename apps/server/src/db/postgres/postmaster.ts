@@ -103,7 +103,7 @@ async function watch(pid: number): Promise<void> {
   while (lives()) await delay(WATCH_MS, undefined, { ref: false });
 }
 
-/** PostgreSQL's own pid file: pid, folder, start time, port, socket folder, address, memory key, status. */
+/** PostgreSQL's own record: pid, folder, start time, port, socket folder, address, memory key, status. */
 function readPidFile(folder: string): { pid: number; port: number; status: string } | undefined {
   let text: string;
   try {

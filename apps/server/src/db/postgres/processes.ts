@@ -43,7 +43,7 @@ function linuxStatus(pid: number): { name: string; startTicks: string } | undefi
   } catch {
     return undefined; // no such process
   }
-  const nameEnd = stat.lastIndexOf(')'); // a name may contain spaces and brackets itself
+  const nameEnd = stat.lastIndexOf(')'); // a name may hold spaces and brackets itself
   const fields = stat.slice(nameEnd + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
   return { name: stat.slice(stat.indexOf('(') + 1, nameEnd), startTicks: fields[19] ?? '' };

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL's settings: sized for a laptop, safe against power loss (fsync and full page writes stay on by default).
- * Its messages contain no rows and no parameters, so no secret gets into its log.
+ * Its messages name no row and no parameter, so no secret gets into its log.
  */
 export function settings(port: number, maxConnections = 100): string[] {
   const values = {

@@ -17,7 +17,7 @@ export function acceptedCodings(header: string | undefined): Coding[] {
   const unnamed = weights.get('*');
   const weight = (coding: Coding) => weights.get(coding) ?? unnamed ?? (coding === 'identity' ? Number.MIN_VALUE : 0);
   const accepted = preferred.filter((coding) => weight(coding) > 0);
-  // Sorting is stable.
+  // Sorting keeps the order among equals.
   return accepted.length > 0 ? accepted.toSorted((a, b) => weight(b) - weight(a)) : ['identity'];
 }
 

@@ -42,7 +42,7 @@ export function fileOf(text: string | Buffer, facts: Facts): File {
 
 export const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('base64url').slice(0, 22);
 
-/** Serves a file at a path, to GET and HEAD. */
+/** Serves a file at an address, to GET and HEAD. */
 export function serveFile(app: FastifyInstance, url: string, find: () => File): void {
   app.get(url, (request, reply) => sendFile(request, reply, find()));
 }

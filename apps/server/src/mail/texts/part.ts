@@ -22,7 +22,7 @@ export const facts = (origin: Origin, ...more: [string, string][]): Part => ({
 
 const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Advice for a reader who did not make the request. */
+/** For a reader who did not make the request. */
 export const notYou = (publicUrl: string): Part[] => [
   'If this was not you, set a new password at once. That ends every session of the account.',
   { label: 'Set a new password', href: `${publicUrl}/forgot-password` },

@@ -10,7 +10,7 @@ const credential = String.raw`dep_[\da-f-]{36}\.[\w-]{43}`;
 
 export type Blanking = ReturnType<typeof createBlanking>;
 
-/** Replaces an agent's secrets in its texts, in one pass. */
+/** Blanks an agent's secrets in its texts, in one pass. */
 export function createBlanking(secrets: readonly string[]) {
   const pieces = searchedPieces(secrets);
   const pattern = new RegExp([credential, ...alternatives(pieces)].join('|'), 'g');
@@ -64,7 +64,7 @@ function alternatives(pieces: readonly string[]): string[] {
   return [...root].map(([character, node]) => escaped(character) + sourceOf(node));
 }
 
-/** Iterates over single characters instead of recursing: a piece may be long, and most of its nodes have one successor. */
+/** Written without recursion over single characters: a piece may be long, and most of its nodes have one successor. */
 function sourceOf(start: Trie): string {
   let source = '';
   let node = start;

@@ -79,7 +79,7 @@ const isRandom = (run: string): boolean =>
 
 const isAddress = (value: string): boolean => /^[a-z][a-z\d+.-]{0,30}:\/\/\S+$/i.test(value);
 
-/** The password of a URL, a user name that is a key, and the values of its secret parameters. */
+/** The password of an address, a user name that is a key, and the values of its secret parameters. */
 function addressSecrets(value: string): string[] {
   if (!isAddress(value)) return [];
   const rest = value.slice(value.indexOf('://') + 3);

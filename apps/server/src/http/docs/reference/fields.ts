@@ -69,7 +69,7 @@ function boundsOf({ enum: values, format, pattern, minLength, maxLength, minimum
     format === 'date-time' ? 'ISO 8601 in UTC.' : undefined,
     count(minLength, maxLength, 'characters'),
     count(bound(minimum), bound(maximum)),
-    // A time's pattern only repeats its format.
+    // The pattern of a time only repeats its format.
     pattern !== undefined && format === undefined ? `Matches ${code(pattern)}.` : undefined,
   ];
 }
