@@ -39,7 +39,7 @@ test('a review is started, each entry is kept or revoked, and the completed revi
   await dialog.getByRole('radio', { name: 'Undecided' }).check();
   await expect(entry(page, 'GitHub')).toHaveCount(0);
   await dialog.getByRole('button', { name: /^Still needed: all shown/ }).click();
-  await expect(dialog.getByText('Everything is decided.')).toBeVisible();
+  await expect(dialog.getByText('All entries are decided.')).toBeVisible();
   await expect(dialog.getByText('not decided yet')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Complete Review' }).click();
   await expectToast(page, 'Access review completed');

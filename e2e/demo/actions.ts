@@ -130,7 +130,7 @@ export const actions: Record<string, Action> = {
     path: '/deployments?action=deploy&project=prj_1',
     async ready(page) {
       await page.locator('input[type=file]').setInputFiles(archive);
-      await expect(page.getByText('Looks like Python')).toBeVisible();
+      await expect(page.getByText('Detected Python')).toBeVisible();
       return dialog(page).getByRole('button', { name: /^(Deploy agent|Try again)$/ });
     },
     answer: deployment,

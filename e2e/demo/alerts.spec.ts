@@ -15,7 +15,7 @@ test('an alert is snoozed and woken by keys alone; while it is snoozed the bell 
   await expect(page.getByRole('button', { name: 'Alerts, 3 open', includeHidden: true })).toHaveCount(1);
   await expect(menu).toBeFocused();
   await menu.press('Enter');
-  await page.getByRole('menuitem', { name: 'Wake it now' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'End snooze' }).press('Enter');
   await expect(alert.getByText(/^Snoozed until/)).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Alerts, 4 open' })).toBeFocused();

@@ -71,7 +71,7 @@ test('the deploy form and the page of databases say what of managed mode this in
   await expect(dialog.getByText('Managed Redis is not available on this installation.')).toBeVisible();
   await expect(dialog.getByText('apt-get install redis-server', { exact: true })).toBeVisible();
   await expect(
-    dialog.getByText('A deployment with managed databases is refused before anything is built, unless its environment has one already.'),
+    dialog.getByText('Deployments with managed databases are refused before the build, unless their environment already has them.'),
   ).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Databases' }).first().click();
@@ -178,9 +178,9 @@ test('a deployment with databases of one’s own and no address is refused befor
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: storedZip({ 'main.py': 'x' }) });
   await dialog.getByLabel('Database').selectOption('byo');
-  await expect(dialog.getByText('Optional: one of the two is enough.')).toHaveCount(2);
+  await expect(dialog.getByText('Optional. One of the two is enough.')).toHaveCount(2);
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await expect(dialog.getByText('Give a PostgreSQL URL, a Redis URL, or both')).toBeVisible();
+  await expect(dialog.getByText('Enter a PostgreSQL URL, a Redis URL, or both')).toBeVisible();
   expect(sent).toBe(0);
   await dialog.getByLabel('Redis URL').fill('redis://cache.example.com:6379');
   await page.mouse.move(0, 0);

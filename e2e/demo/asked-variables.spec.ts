@@ -10,7 +10,7 @@ test('the page of a deployment lists the variables that its archive asks for, re
     .first()
     .click();
   await expect(page.getByText(/It seems to need the variable ORDERS_URL/).first()).toBeVisible();
-  const card = page.getByRole('region', { name: 'Variables it asks for' });
+  const card = page.getByRole('region', { name: 'Variables the agent uses' });
   await expect(card.getByRole('listitem')).toContainText(['ORDERS_URL']);
   await expect(card).toContainText('Not set');
   await expect(card).toContainText('worker.py:6');
@@ -39,7 +39,7 @@ test('optional variables are folded away with their defaults, and a job in doubt
     .getByRole('link')
     .first()
     .click();
-  const card = page.getByRole('region', { name: 'Variables it asks for' });
+  const card = page.getByRole('region', { name: 'Variables the agent uses' });
   await expect(card.getByText('MODEL')).toBeHidden();
   await card.getByText('Optional: 1').click();
   await expect(card).toContainText('main.py:10, for example gpt-4.1-mini');

@@ -66,14 +66,14 @@ export const billingActions: Record<string, Action> = {
   'save budget': {
     path: '/billing?tab=usage',
     async ready(page) {
-      await page.getByLabel('Dollars a month').fill('30');
+      await page.getByLabel('Dollars per month').fill('30');
       return page.getByRole('button', { name: 'Save budget' });
     },
     answer: budgets,
   },
   'remove budget': {
     path: '/billing?tab=usage',
-    ready: async (page) => page.getByRole('button', { name: 'Remove the budget: The whole team' }),
+    ready: async (page) => page.getByRole('button', { name: 'Remove budget for The whole team' }),
     answer: budgets,
   },
   'confirm upgrade': {
@@ -123,7 +123,7 @@ export const billingActions: Record<string, Action> = {
     path: '/billing',
     async ready(page) {
       await withState(page, toConfirm);
-      return page.getByRole('button', { name: 'Refuse payment' });
+      return page.getByRole('button', { name: 'Decline payment' });
     },
     answer: { ...toConfirm, url: null },
   },
@@ -131,7 +131,7 @@ export const billingActions: Record<string, Action> = {
     path: '/billing',
     async ready(page) {
       await withState(page, { ...toConfirm, subscription: null, payment: { ...toConfirm.payment, purpose: 'first' }, provider: 'stripe' });
-      return page.getByRole('button', { name: 'Give it up' });
+      return page.getByRole('button', { name: 'Cancel payment' });
     },
     answer: freePlan,
   },

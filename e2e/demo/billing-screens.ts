@@ -5,7 +5,7 @@ const useMethod = async (page: Page, id: string) => {
   await open(page, '/settings?tab=billing');
   await page.getByLabel('Test payment method').selectOption(id);
   await page.getByRole('button', { name: 'Save payment method' }).click();
-  await page.getByText('The payment method is saved').waitFor();
+  await page.getByText('Payment method saved').waitFor();
 };
 
 /** Plans, payments and usage, and the way to them from the dashboard of the demo. */
@@ -34,7 +34,7 @@ export const billingScreens: Record<string, (page: Page) => Promise<unknown>> = 
     await useMethod(page, 'pm_card_authenticationRequired');
     await billingScreens['upgrade plan']?.(page);
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click();
-    await page.getByRole('button', { name: 'Refuse payment' }).waitFor();
+    await page.getByRole('button', { name: 'Decline payment' }).waitFor();
   },
   'cancelled subscription': async (page) => {
     await billingScreens.billing?.(page);
@@ -45,9 +45,9 @@ export const billingScreens: Record<string, (page: Page) => Promise<unknown>> = 
   'usage and costs': async (page) => {
     await open(page, '/billing?tab=usage');
     await page.getByRole('heading', { name: 'Cost Breakdown' }).waitFor();
-    await page.getByRole('textbox', { name: 'Dollars a month' }).fill('much');
+    await page.getByRole('textbox', { name: 'Dollars per month' }).fill('much');
     await page.getByRole('button', { name: 'Save budget' }).click();
-    await page.getByText('Write dollars from 0.01').waitFor();
+    await page.getByText('Enter an amount from 0.01').waitFor();
   },
   invoices: async (page) => {
     await open(page, '/billing?tab=invoices');

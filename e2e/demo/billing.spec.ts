@@ -21,15 +21,15 @@ test('billing tells what the month costs, an earlier month by its address, and k
 
   await page.getByRole('combobox', { name: 'Month' }).selectOption({ index: 1 });
   await page.waitForURL(/\?tab=usage&month=\d{4}-\d\d$/);
-  await expect(page.getByText('Closed: it does not change any more')).toBeVisible();
+  await expect(page.getByText('Closed: this month is final')).toBeVisible();
   await expect(page.getByRole('heading', { name: /^Usage of / })).toBeVisible();
 
-  await page.getByRole('combobox', { name: 'Budget of' }).selectOption({ label: 'web-scout' });
-  await page.getByRole('textbox', { name: 'Dollars a month' }).fill('12.50');
+  await page.getByRole('combobox', { name: 'Budget for' }).selectOption({ label: 'web-scout' });
+  await page.getByRole('textbox', { name: 'Dollars per month' }).fill('12.50');
   await page.getByRole('button', { name: 'Save budget' }).click();
   const budget = page.getByRole('meter', { name: 'web-scout' });
   await expect(budget).toHaveAttribute('aria-valuetext', /of \$12\.50$/);
-  await page.getByRole('button', { name: 'Remove the budget: web-scout' }).click();
+  await page.getByRole('button', { name: 'Remove budget for web-scout' }).click();
   await expect(budget).toHaveCount(0);
 });
 
@@ -56,5 +56,5 @@ test('usage that cannot be loaded is no empty month: it says so, and Retry bring
   works = true;
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('No usage this month.')).toBeVisible();
-  await expect(page.getByText('Nothing was metered yet')).toBeVisible();
+  await expect(page.getByText('Nothing metered yet')).toBeVisible();
 });

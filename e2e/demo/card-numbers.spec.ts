@@ -22,9 +22,9 @@ test('a number of a card, typed into any field of billing, is refused and not se
     },
   );
   for (const number of ['4242 4242 4242 4242', '4242424242424242', '4242-4242-4242-4242']) {
-    await page.getByLabel('Dollars a month').fill(number);
+    await page.getByLabel('Dollars per month').fill(number);
     await page.getByRole('button', { name: 'Save budget' }).click();
-    await expect(page.getByText('Write dollars from 0.01')).toBeVisible();
+    await expect(page.getByText('Enter an amount from 0.01')).toBeVisible();
   }
   await page.goto(`${site.url}/billing?tab=invoices`);
   for (const name of ['Name or company', 'E-mail for invoices', 'Address', 'Postal code', 'City', 'Tax ID']) {

@@ -11,7 +11,7 @@ test('in demo mode the command line gets a demo key, and no server is asked', as
   const { port } = tool.address() as { port: number };
   try {
     await demo.goto(`${site.url}/login?${new URLSearchParams({ cli: 'true', callback: `http://127.0.0.1:${port}/callback?state=abc` })}`);
-    await expect(demo.getByText(/made-up demo key, which works nowhere/)).toBeVisible();
+    await expect(demo.getByText(/sample key that does not work anywhere/)).toBeVisible();
     await expectAccessible(demo);
     await demo.getByRole('button', { name: 'Authorize the command line' }).click();
     await expect(demo.getByText('taken')).toBeVisible();

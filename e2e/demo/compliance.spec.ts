@@ -95,7 +95,7 @@ test('a violation leads to its evidence and to where it is mended; a waiver take
   await page.goBack();
   await expect(dialog(page).getByText('is 212 days old', { exact: false })).toHaveCount(0);
   await expect(dialog(page).getByText('Sessions of the team end after 720 minutes')).toBeVisible();
-  await dialog(page).getByRole('link', { name: 'Go there' }).first().click();
+  await dialog(page).getByRole('link', { name: 'Open Policies' }).first().click();
   await page.waitForURL('**/governance?tab=policies');
 });
 
@@ -118,7 +118,7 @@ test('a policy is created, viewed, edited, tried and deleted', async ({ demo: pa
   const card = page.getByRole('listitem', { name: 'Short logs' });
   await expect(card).toContainText(/Draft.*Data Retention.*Keep it tidy.*Delete logs after 30 days.*Created/);
   await card.getByRole('button', { name: 'View Details' }).click();
-  await dialog(page).getByRole('button', { name: 'What would it have refused?' }).click();
+  await dialog(page).getByRole('button', { name: 'Preview refusals' }).click();
   await expect(dialog(page).getByText(/^\d+ in the last 30 days\. Nothing was enforced now\.$/)).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Edit Policy' }).click();
   await expect(page.getByRole('dialog', { name: 'Edit Policy' })).toBeVisible();

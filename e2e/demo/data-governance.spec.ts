@@ -15,7 +15,7 @@ test('what is stored of a person is found, and leads to where it is', async ({ d
   await dialog(page).getByLabel('Identifier 2').fill('demo@paddock.dev');
   await dialog(page).getByLabel('Reference').fill('TICKET-7');
   await dialog(page).getByRole('button', { name: 'Find data' }).click();
-  await expect(dialog(page)).toContainText('It goes on by itself');
+  await expect(dialog(page)).toContainText('The request continues');
   await expect(dialog(page).getByRole('listitem', { name: 'Records', exact: true })).toContainText(/^Records[1-9]\d* found/);
   await expect(dialog(page).getByRole('listitem', { name: 'Accounts' })).toContainText('1 found');
   await expect(dialog(page).getByText('Certificate', { exact: true })).toHaveCount(0);
@@ -57,20 +57,20 @@ test('an erasure says what is lost, waits for the word, and gives its certificat
   await open(page, '/governance?tab=data-governance&open=request');
   await dialog(page).getByRole('radio', { name: 'Erase' }).check();
   await dialog(page).getByRole('button', { name: 'Erase data' }).click();
-  await expect(dialog(page).getByText('Give at least one identifier.')).toBeVisible();
+  await expect(dialog(page).getByText('Enter at least one identifier.')).toBeVisible();
   await dialog(page).getByLabel('Identifier 1').fill('203.0.113.42');
   await dialog(page).getByLabel('Reference').fill('TICKET-8');
   await dialog(page).getByRole('button', { name: 'Erase data' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Erase what is stored of this person?' });
-  await expect(question).toContainText('It cannot be undone.');
-  await expect(question.getByRole('list', { name: 'Would be erased' })).toContainText(/Records: 1 of \d+/);
-  await expect(question.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
+  const question = page.getByRole('alertdialog', { name: 'Erase the stored data of this person?' });
+  await expect(question).toContainText('This cannot be undone.');
+  await expect(question.getByRole('list', { name: 'To be erased' })).toContainText(/Records: 1 of \d+/);
+  await expect(question.getByRole('button', { name: 'Erase permanently' })).toBeDisabled();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page).getByLabel('Identifier 1')).toHaveValue('203.0.113.42');
   await dialog(page).getByRole('button', { name: 'Erase data' }).click();
   await question.getByLabel('Your password').fill('demo password');
   await question.getByLabel('Type erase to confirm').fill('erase');
-  await question.getByRole('button', { name: 'Erase for good' }).click();
+  await question.getByRole('button', { name: 'Erase permanently' }).click();
   const saving = page.waitForEvent('download');
   await dialog(page).getByRole('button', { name: 'Download certificate' }).click();
   const file = await saving;
@@ -130,13 +130,13 @@ test('a provider that agents call joins the register, is changed, and goes', asy
   await dialog(page).getByLabel('Agreement').selectOption('dpa');
   await dialog(page).getByRole('button', { name: 'Add provider' }).click();
   await expect(row(page, 'mistral_ai')).toContainText(/eu.*DPA/);
-  await expect(page.getByText('Everything that agents called in the last 30 days is in the register.')).toBeVisible();
+  await expect(page.getByText('All providers that agents called in the last 30 days are in the register.')).toBeVisible();
   await expect(residency.getByRole('listitem').filter({ hasText: 'api.mistral.ai' })).toContainText('region eu, agreement DPA');
 
   await page.getByRole('button', { name: 'Add provider' }).click();
   await dialog(page).getByLabel('Provider', { exact: true }).fill('OpenAI');
   await dialog(page).getByRole('button', { name: 'Add provider' }).click();
-  await expect(dialog(page).getByText('It is in the register already: edit that entry.')).toBeVisible();
+  await expect(dialog(page).getByText('Already in the register. Edit that entry instead.')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('button', { name: 'Edit mistral_ai' }).click();
@@ -154,7 +154,7 @@ test('the residency statement tells where data lies and who gets some of it', as
   const card = page.getByRole('region', { name: 'Data Residency' });
   await expect(card.getByRole('row').filter({ hasText: 'Backups' })).toContainText(/mnt\/backup.*xfs.*Unknown/);
   await expect(card.getByRole('row').filter({ hasText: 'Platform database' })).toContainText(/ext4.*Encrypted/);
-  await expect(card.getByRole('region', { name: 'What Paddock sends to' })).toContainText('hooks.demo.example');
+  await expect(card.getByRole('region', { name: 'Where Paddock sends data' })).toContainText('hooks.demo.example');
 });
 
 test('a deployment tells where it came from and hands out its SBOM', async ({ demo: page }) => {
@@ -202,8 +202,8 @@ test('a deployment without packages or digest says why', async ({ page, site }) 
     'GET /deployments/dep_1/sbom': missing,
   });
   const card = page.getByRole('region', { name: 'Provenance' });
-  await expect(card).toContainText('it was uploaded before Paddock kept digests');
-  await expect(card).toContainText('it is the first that served its environment');
+  await expect(card).toContainText('uploaded before Paddock stored digests');
+  await expect(card).toContainText('the first to serve its environment');
   await card.getByRole('button', { name: 'Download SBOM (CycloneDX)' }).click();
   await expect(card).toContainText('its packages were not read yet. Deploy it again.');
 });

@@ -23,7 +23,7 @@ test('a connection string is copied unseen, shown on request, and another one af
 
   await dialog.getByRole('button', { name: 'Rotate password' }).click();
   const confirm = page.getByRole('alertdialog');
-  await expect(confirm.getByText(/Agents that use the database start anew.*one deployment of support-router/)).toBeVisible();
+  await expect(confirm.getByText(/Agents that use the database restart.*one deployment of support-router/)).toBeVisible();
   await confirm.getByRole('button', { name: 'Rotate password' }).click();
   await dialog.getByRole('button', { name: 'Show' }).click();
   await expect(dialog.getByText(/^postgresql:/)).toBeVisible();
@@ -36,7 +36,7 @@ test('a backup is made, put back over the data only by the typed name, and a dat
   const drawer = page.getByRole('dialog', { name: 'PostgreSQL of support-router' });
   await drawer.getByRole('button', { name: 'Back up now' }).click();
   const newest = drawer.getByRole('list', { name: 'Backups' }).getByRole('listitem').first();
-  await expect(newest.getByText('By hand')).toBeVisible();
+  await expect(newest.getByText('Manual')).toBeVisible();
   await newest.getByRole('button', { name: /^Restore/ }).click();
   const restore = page.getByRole('dialog', { name: 'Restore backup' });
   await expect(restore.getByRole('button', { name: 'Restore backup' })).toBeEnabled();
@@ -82,7 +82,7 @@ test('an address of its own is kept although it does not answer; deploying may t
   await expect(deploy.getByLabel('Database')).toHaveValue('managed');
   await deploy.getByLabel('Project', { exact: true }).selectOption({ label: 'nightly-eval' });
   await deploy.getByLabel('Database').selectOption('byo');
-  await expect(deploy.getByText('Left empty, the stored one of production serves: away.example.org:5432.')).toBeVisible();
+  await expect(deploy.getByText('If empty, the stored address of production is used: away.example.org:5432.')).toBeVisible();
 });
 
 test('alerts lead to what they are about, and go when they are marked resolved', async ({ demo: page }) => {

@@ -10,12 +10,12 @@ test('the command of curl names the project that it deploys to, and a new projec
   await open(page, '/dashboard');
   await page.getByText('With curl alone').click();
   await expect(page.getByText(/curl -sS .*-F project_name=my-first-agent -F code=@agent\.zip/)).toBeVisible();
-  await expect(page.getByText(/Deploys to the project my-first-agent, which is made if you have none of that name/)).toBeVisible();
+  await expect(page.getByText(/Deploys to the project my-first-agent, which is created if it does not exist/)).toBeVisible();
   await open(page, '/deployments?action=deploy');
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[type=file]').setInputFiles(archive('web-scout.zip'));
   await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'New project' });
-  await expect(dialog.getByText('You have a project of this name. Choose it above, or give another name.')).toBeVisible();
+  await expect(dialog.getByText('You already have a project with this name. Select it above, or enter another name.')).toBeVisible();
   await dialog.getByLabel('Name of the new project').fill('web-scout-2');
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await page.waitForURL('**/deployments/dep_*');

@@ -15,7 +15,7 @@ test('a chosen archive is described, sent with progress, and watched until it is
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: 'Please select a project and upload a file' })).toBeVisible();
   await chooseFile(page, agent);
-  await expect(dialog.getByText('Looks like Python')).toBeVisible();
+  await expect(dialog.getByText('Detected Python')).toBeVisible();
   await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'support-router' });
   const progress = appearance(page, { selector: '[role=dialog] [role=progressbar]' });
   const building = appearance(page, { selector: 'header', text: 'Building' });

@@ -220,17 +220,17 @@ test('the settings change the person, the password, the second factor and the se
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByLabel('Your password').fill('a better horse');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByLabel('Code of the app')).toBeFocused();
+  await expect(page.getByLabel('Code from the app')).toBeFocused();
   await page.keyboard.type('123 456');
   await page.keyboard.press('Enter');
   const code = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').first().innerText();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('They cannot be shown again: store them first.')).toBeVisible();
+  await expect(page.getByText('They cannot be shown again. Store them first.')).toBeVisible();
   await page.getByLabel('I have stored the recovery codes').check();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page.getByLabel('Your password').fill('a better horse');
-  await page.getByLabel('Code of the app, or a recovery code').fill(code);
+  await page.getByLabel('Code from the app, or a recovery code').fill(code);
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
 

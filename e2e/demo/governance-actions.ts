@@ -133,7 +133,7 @@ export const governanceActions: Record<string, Action> = {
       await inDialog(page, 'Erase data').click();
       await page.getByLabel('Your password').fill('demo password');
       await page.getByLabel('Type erase to confirm').fill('erase');
-      return inDialog(page, 'Erase for good');
+      return inDialog(page, 'Erase permanently');
     },
     first: json(request),
     answer: request,
@@ -205,7 +205,7 @@ export const governanceActions: Record<string, Action> = {
   },
   'try a policy': {
     path: `/governance?tab=policies&policy=${policy.id}`,
-    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'What would it have refused?' })),
+    ready: (page) => Promise.resolve(page.getByRole('button', { name: 'Preview refusals' })),
     answer: { days: 30, refused: 0, rules: [] },
   },
   'save data protection': {

@@ -37,7 +37,7 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
   'data-subject requests': async (page) => {
     await open(page, '/governance?tab=data-governance');
     await page.getByRole('table', { name: 'Data-subject requests' }).scrollIntoViewIfNeeded();
-    await page.getByRole('table', { name: 'Where data lies' }).waitFor();
+    await page.getByRole('table', { name: 'Where data is stored' }).waitFor();
     await page.getByRole('button', { name: 'Add mistral_ai' }).waitFor();
   },
   'new data-subject request': async (page) => {
@@ -47,7 +47,7 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
     await dialog.getByRole('button', { name: 'Add identifier' }).click();
     await dialog.getByLabel('Identifier 2').fill('abc');
     await dialog.getByRole('button', { name: 'Erase data' }).click();
-    await dialog.getByText('An identifier has at least 4 characters.').waitFor();
+    await dialog.getByText('An identifier needs at least 4 characters.').waitFor();
   },
   'data-subject erasure asked': async (page) => {
     await open(page, '/governance?tab=data-governance&open=request');
@@ -66,7 +66,7 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
     await governanceScreens['data-subject erasure asked']?.(page);
     await page.getByLabel('Your password').fill('demo password');
     await page.getByLabel('Type erase to confirm').fill('erase');
-    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByRole('button', { name: 'Erase permanently' }).click();
     await page.getByRole('button', { name: 'Download certificate' }).waitFor();
   },
   'add a model provider': async (page) => {
@@ -107,7 +107,7 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
   },
   'framework with violations': async (page) => {
     await open(page, '/governance?tab=compliance&framework=pci-dss');
-    await page.getByRole('link', { name: 'Go there' }).first().waitFor();
+    await page.getByRole('link', { name: 'Open API Keys' }).first().waitFor();
   },
   'framework being checked': async (page) => {
     await open(page, '/governance?tab=compliance&framework=gdpr');
@@ -124,7 +124,7 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
     await open(page, '/governance?tab=compliance&control=IAM-05');
     await page.getByRole('button', { name: 'Waive the finding on Demo team' }).click();
     await page.getByRole('form', { name: 'New waiver' }).getByRole('button', { name: 'Create waiver' }).click();
-    await page.getByText('Write at least 10 letters.').waitFor();
+    await page.getByText('Enter at least 10 characters.').waitFor();
   },
   policies: async (page) => {
     await open(page, '/governance?tab=policies');
@@ -133,7 +133,7 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
   policy: async (page) => {
     await governanceScreens.policies?.(page);
     await page.getByRole('button', { name: 'View Details of Access control' }).click();
-    await page.getByRole('button', { name: 'What would it have refused?' }).click();
+    await page.getByRole('button', { name: 'Preview refusals' }).click();
     await page.getByText('Nothing was enforced now.').waitFor();
   },
   'new policy': async (page) => {
@@ -143,7 +143,7 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
       .getByLabel('Rules')
       .fill(`Delete logs after 30 days\nA_rule_with_a_long_word_${'W'.repeat(60)}`);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByText('Give the policy a name.').waitFor();
+    await page.getByText('Enter a name for the policy.').waitFor();
   },
   'delete policy': async (page) => {
     await governanceScreens.policies?.(page);
@@ -156,8 +156,8 @@ export const governanceScreens: Record<string, (page: Page) => Promise<unknown>>
     await page.getByLabel('Action for Email').selectOption('Block');
     await page.getByLabel('Action for Name').selectOption('Allow');
     await page.getByRole('radio', { name: 'Some, redacted' }).check();
-    await page.getByLabel('Share with a body').fill('120');
+    await page.getByLabel('Share recorded with a body').fill('120');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Write a whole number from 1 to 100.').waitFor();
+    await page.getByText('Enter a whole number from 1 to 100.').waitFor();
   },
 };

@@ -65,7 +65,7 @@ test('the chain is verified by keys alone', async ({ demo: page }) => {
   await open(page, '/governance');
   await expect(page.getByText('Verified up to #96')).toBeVisible();
   await page.getByRole('button', { name: 'Verify now' }).press('Enter');
-  await expect(page.getByText('100 records checked, all of them fit.')).toBeVisible();
+  await expect(page.getByText('100 records checked, all valid.')).toBeVisible();
   await expect(page.getByText('Verified up to #100')).toBeVisible();
 });
 
@@ -78,9 +78,9 @@ test('personal data is found in a text, and what a project does with it is set a
   await page.getByRole('link', { name: 'Data protection of web-scout' }).click();
   await expect(page.getByRole('combobox', { name: 'Project' })).toHaveValue(/^prj_/);
   await page.getByLabel('Action for Credit Card').selectOption('Block');
-  await page.getByLabel('Where it applies for Credit Card').selectOption('Both ways');
+  await page.getByLabel('Where it applies for Credit Card').selectOption('Requests and responses');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('Saved. Gateways follow within seconds.')).toBeFocused();
+  await expect(page.getByText('Saved. Takes effect within seconds.')).toBeFocused();
   await open(page, '/dashboard');
   await page.goBack();
   await expect(page.getByLabel('Where it applies for Credit Card')).toHaveValue('both');

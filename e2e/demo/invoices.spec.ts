@@ -45,7 +45,7 @@ test('billing details are saved, a wrong one says what is wrong, and nothing typ
   await page.getByLabel('Address').fill('Street 1\n\nFloor 2');
   await page.getByLabel('Country').selectOption({ label: 'Poland' });
   await page.getByRole('button', { name: 'Save billing details' }).click();
-  await expectToast(page, 'The billing details are saved');
+  await expectToast(page, 'Billing details saved');
   await expect(page.getByLabel('Address')).toHaveValue('Street 1\nFloor 2');
   await page.getByRole('tab', { name: 'Usage & Costs' }).click();
   await page.getByRole('tab', { name: 'Invoices & Payments' }).click();
@@ -101,7 +101,7 @@ test('a PDF of a server is saved byte by byte, and a failure is told beside its 
     },
   );
   await expect(page.getByText('by PD-000043')).toBeVisible();
-  await expect(page.getByText('Taken back')).toBeVisible();
+  await expect(page.getByText('Reversed')).toBeVisible();
   const button = page.getByRole('button', { name: 'Download PDF of PD-000042' });
   await button.click();
   await expect(page.getByText('The PDF could not be made now.')).toBeVisible();

@@ -30,9 +30,9 @@ test('an agent leads to its metrics from the dashboard, from its row and from it
 test('the source of a figure is told on focus, and the formula of the score on request', async ({ demo: page }) => {
   await open(page, '/metrics?range=7d');
   await page.getByRole('button', { name: 'Uptime' }).focus();
-  await expect(page.getByRole('tooltip', { name: /^From the moves of its deployments: the share of the time/ })).toBeVisible();
+  await expect(page.getByRole('tooltip', { name: /^From the status changes of its deployments: the share of the time/ })).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.getByText('How it is computed').press('Enter');
+  await page.getByText('How it is calculated').press('Enter');
   await expect(page.getByRole('table', { name: 'Parts of the health score' }).getByRole('row')).toHaveCount(4);
   await page.getByRole('radio', { name: '1h' }).check();
   await page.waitForURL('**/metrics?range=1h');

@@ -14,7 +14,7 @@ test('another start command is used by a redeploy, kept for later uploads, and f
   await openDeployment(page, '/deployments?status=active&environment=production', /support-router/);
   await expect(choices(page).getByRole('listitem')).toContainText([/^python replay\.py.*README\.md/, /^gunicorn/, /^tools\/labeller\//]);
   await page.getByRole('button', { name: /^Use this: python replay\.py/ }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Start support-router another way?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Change how support-router starts?' });
   await expect(dialog).toContainText(/python replay\.py --from tickets\.jsonl.*instead of uvicorn main:app.*kept for the project/);
   await expectAccessible(page);
   const before = page.url();
@@ -27,7 +27,7 @@ test('another start command is used by a redeploy, kept for later uploads, and f
   const deploy = page.getByRole('dialog', { name: 'Deploy agent' });
   await deploy.getByRole('combobox', { name: 'Project' }).selectOption('support-router');
   await expect(deploy.getByLabel('Start command')).toHaveValue('python replay.py --from tickets.jsonl');
-  await expect(deploy).toContainText('Kept for this project.');
+  await expect(deploy).toContainText('Saved for this project.');
   await deploy.getByLabel('Start command').fill('');
   await expect(deploy).toContainText('Forgotten with this deployment: python replay.py --from tickets.jsonl');
   await deploy.locator('input[type=file]').setInputFiles(archive);
@@ -44,11 +44,11 @@ test('a deployment that failed for want of a package is deployed with it, and la
   await expect(page.getByText('imports “cheerio”, which is not among the dependencies').first()).toBeVisible();
   await expectNoSideScroll(page);
   await page.getByRole('button', { name: 'Deploy with cheerio' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Deploy web-scout with more packages?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Deploy web-scout with additional packages?' });
   await expect(dialog).toContainText(/Packagescheerio.*later uploads get these packages too/);
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Deploy with them' }).click();
-  await expect(page.getByRole('region', { name: 'Plan', exact: true })).toContainText('packages cheerio, because of setting', {
+  await dialog.getByRole('button', { name: 'Deploy with packages' }).click();
+  await expect(page.getByRole('region', { name: 'Plan', exact: true })).toContainText('packages cheerio, based on setting', {
     useInnerText: false,
   });
 

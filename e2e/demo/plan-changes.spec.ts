@@ -9,7 +9,7 @@ test('a change of the plan takes a pending cancellation back, and the dialog say
   await expect(page.getByText(/^Your subscription will be cancelled on/)).toBeVisible();
   await page.getByRole('button', { name: 'Switch to Starter' }).click();
   const dialog = page.getByRole('dialog', { name: 'Switch to Starter Plan' });
-  await expect(dialog.getByText(/set to end on \d{1,2} \w{3} \d{4}\. This change takes the cancellation back/)).toBeVisible();
+  await expect(dialog.getByText(/set to end on \d{1,2} \w{3} \d{4}\. This change undoes the cancellation/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Confirm Switch' }).click();
   await expectToast(page, 'Successfully switched to Starter plan!');
   await expect(page.getByText(/^Your subscription will be cancelled on/)).toHaveCount(0);

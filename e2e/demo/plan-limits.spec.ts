@@ -58,15 +58,15 @@ test('limits that do not bind are told of on the page of usage alone', async ({ 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('link', { name: 'Billing' }).click();
   await page.getByRole('tab', { name: 'Usage & Costs' }).click();
-  const card = page.getByRole('region', { name: 'Limits of the plan Starter' });
+  const card = page.getByRole('region', { name: 'Starter plan limits' });
   await expect(card.getByRole('meter', { name: 'Projects' })).toHaveAttribute('aria-valuetext', '1 of 1');
   await expect(card.getByText('101.3 of 100 GB')).toBeVisible();
-  await expect(card.getByText('This installation only shows the limits of plans: reaching one refuses nothing.')).toBeVisible();
+  await expect(card.getByText('This installation only shows plan limits and does not enforce them.')).toBeVisible();
 });
 
 test('the demo shows its usage against its plan', async ({ demo: page }) => {
   await open(page, '/billing?tab=usage');
-  const card = page.getByRole('region', { name: 'Limits of the plan Pro' });
+  const card = page.getByRole('region', { name: 'Pro plan limits' });
   await expect(card.getByRole('meter', { name: 'Projects' })).toHaveAttribute('aria-valuetext', '4 of 5');
   await expect(card.getByRole('meter', { name: 'PostgreSQL storage' })).toHaveAttribute('aria-valuetext', /^\d+\.\d of 50 GB$/);
 });

@@ -112,9 +112,9 @@ test('a declined card keeps the plan and the dialog, which says why', async ({ d
 test('a payment that waits for its person is refused or confirmed at the top of any page', async ({ demo: page }) => {
   await billingScreens['payment to confirm']?.(page);
   const banner = region(page, 'Payment');
-  await expect(banner.getByText('A payment waits for your confirmation.')).toBeInViewport();
+  await expect(banner.getByText('A payment needs your confirmation.')).toBeInViewport();
   await expectPlan(page, 'Pro');
-  await banner.getByRole('button', { name: 'Refuse payment' }).click();
+  await banner.getByRole('button', { name: 'Decline payment' }).click();
   await expect(banner).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Notices' })).toContainText('The payment was declined: You refused the payment.');
   await billingScreens['upgrade plan']?.(page);
@@ -143,7 +143,7 @@ test('the settings tell the plan, its period and the usage, and every button the
   await expectToast(page, 'Subscription cancelled successfully');
   await expect(current.getByRole('button', { name: 'Cancel Subscription' })).toHaveCount(0);
   await current.getByRole('button', { name: 'Undo' }).click();
-  await expectToast(page, 'The subscription goes on');
+  await expectToast(page, 'The subscription continues');
   await expect(current.getByRole('button', { name: 'Cancel Subscription' })).toBeVisible();
   await current.getByRole('link', { name: 'Change Plan' }).click();
   await page.waitForURL('**/billing');
@@ -230,15 +230,15 @@ test('a renewal that was declined is told on every page, with what happens when 
   const pastDue = { ...active, subscription: { ...active.subscription, status: 'past_due' }, payment: declined };
   await signedIn(page, { address: `${site.url}/projects` }, { ...billingLists, 'GET /billing/subscription': json(pastDue) });
   await expect(region(page, 'Payment')).toHaveText(
-    'A payment was declined. $99.00 for the Pro plan. Your card has expired. It is tried again on 24 Nov 2026, and at once with another ' +
-      'payment method. Unless it is paid by 30 Nov 2026, the plan ends.Update Payment Method',
+    'A payment was declined. $99.00 for the Pro plan. Your card has expired. It will be retried on 24 Nov 2026, or immediately if you change the ' +
+      'payment method. If it is not paid by 30 Nov 2026, the plan ends.Update Payment Method',
   );
   await page.getByRole('link', { name: 'Billing', exact: true }).click();
   await expect(region(page, 'Current Subscription').getByText('Past due')).toBeVisible();
   const asked = page.waitForEvent('dialog');
   const pressed = page.getByRole('button', { name: 'Cancel Subscription' }).click();
   const dialog = await asked;
-  expect(dialog.message()).toContain('is not paid: you will lose access at once.');
+  expect(dialog.message()).toContain('is unpaid, so you will lose access immediately.');
   await dialog.dismiss();
   await pressed;
 });
@@ -249,11 +249,11 @@ test('usage that is owed says so, and a payment under way is asked for until it 
   await signedIn(page, { address: `${site.url}/billing` }, { ...billingLists, 'GET /billing/subscription': (route) => json(state)(route) });
   const banner = region(page, 'Payment');
   await expect(banner).toContainText(
-    'Usage is not paid. $1,234.50 for usage of your last subscription. Your card was declined. No plan can be selected',
+    'Usage is unpaid. $1,234.50 for usage of your last subscription. Your card was declined. You cannot select a plan',
   );
   state = { ...freePlan, payment: { ...payment, purpose: 'first' } };
   await page.reload();
-  await expect(banner).toContainText('A payment is under way. $99.00 for the Pro plan.');
+  await expect(banner).toContainText('A payment is being processed. $99.00 for the Pro plan.');
   state = active;
   await expect(banner).toHaveCount(0);
   await expectPlan(page, 'Pro');

@@ -9,7 +9,7 @@ test('a card leads to the page of its project, and that to a deployment and back
   await card.getByRole('link', { name: 'web-scout', exact: true }).click();
 
   await expect(page.getByRole('heading', { name: 'web-scout', level: 1 })).toBeVisible();
-  await expect(page.getByText('The newest deployment to production failed. The one before keeps serving.')).toBeVisible();
+  await expect(page.getByText('The latest deployment to production failed. The previous deployment keeps serving.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'View App', exact: true })).toHaveAttribute('href', 'http://web-scout.demo.example');
   await page
     .getByRole('table', { name: 'Latest deployments' })

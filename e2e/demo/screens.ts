@@ -98,10 +98,10 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   'try an agent': async (page) => {
     await screens['active deployment']?.(page);
     await page.getByRole('button', { name: 'Write a request' }).click();
-    await page.getByLabel('Fill in').selectOption('MCP: initialize');
+    await page.getByLabel('Template').selectOption('MCP: initialize');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText(/^Complete after/).waitFor();
-    await page.getByText(/^Headers of the answer/).click();
+    await page.getByText(/^Response headers/).click();
   },
   'failed deployment': async (page) => {
     await screens.deployments?.(page);
@@ -155,14 +155,14 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await screens.databases?.(page);
     await page.getByRole('button', { name: 'Actions for PostgreSQL of support-router, production', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('Now that is one deployment of support-router').waitFor();
+    await page.getByText('Currently used by one deployment of support-router').waitFor();
   },
   metrics: async (page) => {
     await open(page, '/metrics');
     // The page first shows the newest deployment, which after some time is an agent that the demo is deploying.
     await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'support-router, production' });
     await page.getByRole('heading', { name: 'support-router, production' }).waitFor();
-    await page.getByText('How it is computed').click();
+    await page.getByText('How it is calculated').click();
   },
   'metrics with gaps': async (page) => {
     await screens.metrics?.(page);
@@ -172,11 +172,11 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   'metrics without requests': async (page) => {
     await screens.metrics?.(page);
     await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'invoice-triage, production' });
-    await page.getByText('there is no chart of requests').waitFor();
+    await page.getByText('there are no charts of requests').waitFor();
   },
   'metrics of no agent': async (page) => {
     await open(page, '/metrics?deployment=dep_unknown');
-    await page.getByText('There is no such deployment.').waitFor();
+    await page.getByText('Deployment not found.').waitFor();
     await page.getByRole('button', { name: 'web-scout, production' }).waitFor();
   },
   alerts: async (page) => {
@@ -201,13 +201,13 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await open(page, '/settings');
     await page.getByText('Safari on iPhone').waitFor();
     await page.getByLabel('E-mail').fill('new@paddock.dev');
-    await page.getByLabel('Your password, for the new address').waitFor();
+    await page.getByLabel('Your password, to confirm the new address').waitFor();
   },
   'alert rules': async (page) => {
     await open(page, '/settings?tab=alerts');
     await page.getByRole('textbox', { name: /^Error rate/ }).fill('120');
     await page.getByRole('button', { name: 'Save the threshold of Error rate' }).click();
-    await page.getByText('Write a number from 0.1 to 100.').waitFor();
+    await page.getByText('Enter a number from 0.1 to 100.').waitFor();
   },
   channels: async (page) => {
     await open(page, '/settings?tab=alerts');
@@ -251,7 +251,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'recovery codes': async (page) => {
     await screens['second factor setup']?.(page);
-    await page.getByLabel('Code of the app').fill('123456');
+    await page.getByLabel('Code from the app').fill('123456');
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();

@@ -49,7 +49,7 @@ export const traceScreens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'model prices': async (page) => {
     await open(page, '/settings?tab=model-prices');
-    await page.getByText('Defaults are of').waitFor();
+    await page.getByText('Defaults are from').waitFor();
   },
   'add model price': async (page) => {
     await open(page, '/settings?tab=model-prices&action=new');

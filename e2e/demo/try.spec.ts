@@ -6,17 +6,17 @@ test('an agent of the demo is asked from its page by keyboard alone, streams its
 }) => {
   await toAgent(page);
   await page.getByRole('button', { name: 'Write a request' }).press('Enter');
-  const preset = page.getByLabel('Fill in');
+  const preset = page.getByLabel('Template');
   await expect(preset).toBeFocused();
   await preset.selectOption('Chat as OpenAI, streamed');
   await page.getByLabel('Body', { exact: true }).press('Control+Enter');
-  const answer = page.getByRole('region', { name: 'Answer', exact: true });
-  await expect(answer.getByText('The answer is coming …')).toBeVisible();
-  const body = page.getByRole('region', { name: 'Body of the answer' });
+  const answer = page.getByRole('region', { name: 'Response', exact: true });
+  await expect(answer.getByText('Receiving the response …')).toBeVisible();
+  const body = page.getByRole('region', { name: 'Response body' });
   await expect(body).toContainText('"You "');
   await expect(body).toContainText('[DONE]');
   await expect(answer.getByRole('status').first()).toContainText(/^Status 200\s*Complete after /);
-  await answer.getByText(/^Headers of the answer/).press('Enter');
+  await answer.getByText(/^Response headers/).press('Enter');
   await expect(answer.getByText('text/event-stream')).toBeVisible();
   await expectAccessible(page);
 
@@ -26,16 +26,16 @@ test('an agent of the demo is asked from its page by keyboard alone, streams its
   await expect(page.getByLabel('Path')).toHaveValue('/v1/chat/completions');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Answer', exact: true }).getByText('Cancelled')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Response', exact: true }).getByText('Cancelled')).toBeVisible();
 });
 
 test('on a phone the panel fits, and JSON is indented once it is whole', async ({ touch: page }) => {
   await toAgent(page);
   await page.getByRole('button', { name: 'Write a request' }).tap();
-  await page.getByLabel('Fill in').selectOption('MCP: initialize');
-  await page.getByLabel('Fill in').selectOption('Invocation: POST /invocations');
+  await page.getByLabel('Template').selectOption('MCP: initialize');
+  await page.getByLabel('Template').selectOption('Invocation: POST /invocations');
   await page.getByRole('button', { name: 'Send' }).tap();
-  await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText('{\n  "result": "You said: Hello!');
+  await expect(page.getByRole('region', { name: 'Response body' })).toContainText('{\n  "result": "You said: Hello!');
   await expectNoSideScroll(page);
   await expectAccessible(page);
 });
@@ -47,19 +47,19 @@ test('what an agent speaks is shown, and each of it is asked in a form of its ow
   await expect(page.getByText('OpenAI: 1 model, A2A: 1 skill, MCP: 2 tools')).toBeVisible();
   await page.getByRole('button', { name: 'Write a request' }).press('Enter');
   await expect(page.getByLabel('Model')).toBeFocused();
-  const said = page.getByRole('region', { name: 'What it says' });
+  const said = page.getByRole('region', { name: 'Response text' });
   const send = page.getByRole('button', { name: 'Send' });
   await send.click();
-  await expect(page.getByText('Write a message.')).toBeVisible();
+  await expect(page.getByText('Enter a message.')).toBeVisible();
   await page.getByLabel('Message').fill('Hi there');
   await page.getByLabel('Message').press('Control+Enter');
   await expect(said).toContainText('You said: Hi there. This agent is part of the demo.');
   await expect(page.getByLabel('Message')).toHaveValue('');
-  await expect(page.getByRole('list', { name: 'Said before' })).toHaveText('You: Hi there');
+  await expect(page.getByRole('list', { name: 'Conversation so far' })).toHaveText('You: Hi there');
   await page.getByLabel('Message').fill('And now?');
   await send.click();
   await expect(said).toContainText('You said: And now?');
-  await expect(page.getByRole('list', { name: 'Said before' })).toContainText('Agent: You said: Hi there.');
+  await expect(page.getByRole('list', { name: 'Conversation so far' })).toContainText('Agent: You said: Hi there.');
   await expectShownAccessible(page);
 
   await page.getByRole('radio', { name: 'A2A' }).check();
@@ -76,19 +76,19 @@ test('what an agent speaks is shown, and each of it is asked in a form of its ow
   await page.getByLabel('Tool').selectOption('compare');
   await page.getByLabel('Arguments as JSON').fill('{nonsense');
   await send.click();
-  await expect(page.getByText('The arguments are no JSON object.')).toBeVisible();
+  await expect(page.getByText('The arguments must be a JSON object.')).toBeVisible();
   await page.getByLabel('Tool').selectOption('find_pages');
   await expect(page.getByLabel('subject')).toHaveValue('honey');
   await expectShownAccessible(page);
 
   await page.getByRole('radio', { name: 'Request' }).check();
-  await expect(page.getByLabel('Fill in')).toBeVisible();
+  await expect(page.getByLabel('Template')).toBeVisible();
   await toAgent(page);
   await page.getByRole('button', { name: 'Write a request' }).click();
-  await expect(page.getByLabel('Fill in').locator('option:checked')).toHaveText('AgentCore: POST /invocations');
-  await page.getByLabel('Fill in').selectOption('POST /chat');
+  await expect(page.getByLabel('Template').locator('option:checked')).toHaveText('AgentCore: POST /invocations');
+  await page.getByLabel('Template').selectOption('POST /chat');
   await send.click();
-  await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText('You said: Which orders are late?');
+  await expect(page.getByRole('region', { name: 'Response body' })).toContainText('You said: Which orders are late?');
 });
 
 test('what opens it keeps its place under the finger while the rest of the page is on its way', async ({ touch: page }) => {

@@ -54,11 +54,11 @@ test('what visitors wrote about a person is found, erased with a certificate, an
   await expectAccessible(page);
 
   await request('Erase');
-  const question = page.getByRole('alertdialog', { name: 'Erase what is stored of this person?' });
+  const question = page.getByRole('alertdialog', { name: 'Erase the stored data of this person?' });
   await expect(question).toContainText(/Records: [1-9]\d* of \d+/);
   await question.getByLabel('Your password').fill(person.password);
   await question.getByLabel(/^Type (erase|\d+) to confirm$/).fill('erase');
-  await question.getByRole('button', { name: 'Erase for good' }).click();
+  await question.getByRole('button', { name: 'Erase permanently' }).click();
   const download = dialog.getByRole('button', { name: 'Download certificate' });
   await expect(download).toBeVisible({ timeout: 300_000 });
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
@@ -83,10 +83,10 @@ test('the register of model providers is kept, and the statement of residency na
   await expect(row).toContainText('eu');
   await page.reload();
   await expect(row).toContainText('eu');
-  const stores = page.getByRole('table', { name: 'Where data lies' });
+  const stores = page.getByRole('table', { name: 'Where data is stored' });
   for (const store of ['Platform database', 'Source archives', 'Backups'])
     await expect(stores.getByRole('row', { name: store })).toHaveCount(1);
-  await expect(page.getByText('Nothing of the team is sent to another host.')).toBeVisible();
+  await expect(page.getByText('No data of the team is sent to another host.')).toBeVisible();
   await expectAccessible(page);
 });
 

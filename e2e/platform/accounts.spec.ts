@@ -30,7 +30,7 @@ test.describe('signing up', () => {
     await expect(page.getByRole('heading', { name: 'Account Created!' })).toBeVisible();
     const shown = Date.now();
     expect(await page.getByRole('main').innerText()).toMatch(
-      /^Account Created!\s+A verification e-mail was sent to .+\. Open the link .+\s+You return to the sign-in in 3 seconds/,
+      /^Account Created!\s+A verification e-mail was sent to .+\. Open the link .+\s+You will return to sign-in in 3 seconds/,
     );
     await page.waitForURL('**/login');
     expect(Date.now() - shown).toBeGreaterThan(2000);

@@ -167,7 +167,7 @@ signedIn('no hostile callback leads to a key', async ({ page, person }) => {
     };
     const through: string[] = [];
     for (const query of queries)
-      if (!((await told('?cli=true', 'was opened without')) && (await told(query, 'not such an address')))) through.push(query);
+      if (!((await told('?cli=true', 'was opened without')) && (await told(query, 'not a valid local address')))) through.push(query);
     return through;
   }, hostileQueries);
   expect(passed).toEqual([]);

@@ -70,7 +70,7 @@ test('a counter is deployed with managed databases; its connection string is cop
     await card.getByRole('button', { name: 'Backups' }).click();
     const drawer = page.getByRole('dialog', { name: `PostgreSQL of ${name}` });
     await drawer.getByRole('button', { name: 'Back up now' }).click();
-    const made = drawer.getByRole('list', { name: 'Backups' }).getByRole('listitem').filter({ hasText: 'By hand' });
+    const made = drawer.getByRole('list', { name: 'Backups' }).getByRole('listitem').filter({ hasText: 'Manual' });
     await expect(made.getByText('Available')).toBeVisible();
     await expect(made.getByText(/SHA-256/)).toBeVisible();
     const before = (await counts()).postgresql;

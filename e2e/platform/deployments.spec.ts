@@ -37,7 +37,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await drop(page, `${name}.zip`, storedZip(talkingAgent('version one')));
     const dialog = dialogOf(page);
     await expect(dialog.getByRole('status').filter({ hasText: '2 files' })).toContainText(
-      'Looks like Node.js because of package.json, starting from server.js',
+      'Detected Node.js from package.json, starting from server.js',
     );
     await expect(dialog.getByLabel('Name of the new project')).toHaveValue(name);
   });
@@ -96,7 +96,7 @@ test('a stranger signs up, drops a ZIP, watches it start, talks to the agent, br
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Roll back to this' }).click();
     const confirm = page.getByRole('alertdialog', { name: `Roll back production of ${name}?` });
-    await expect(confirm).toContainText('Not rolled back: variables');
+    await expect(confirm).toContainText('Variables and database contents are not rolled back');
     await confirm.getByRole('button', { name: 'Roll back' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/deployments/dep_') && url.href !== good);
     await expect(statusOf(page)).toHaveText('Active', { timeout: 300_000 });
@@ -153,7 +153,7 @@ signedIn('what is no deployable archive is refused before anything is sent', asy
     await expect(button).toBeDisabled();
   }
   await chooseFile(page, archive(storedZip(talkingAgent('mended'))));
-  await expect(dialog.getByText('Looks like Node.js')).toBeVisible();
+  await expect(dialog.getByText('Detected Node.js')).toBeVisible();
   await expect(button).toBeEnabled();
   expect(sent).toEqual([]);
 });
@@ -168,7 +168,7 @@ signedIn('an upload tells how far it is, can be cancelled, and sent again', asyn
   await page.goto(`${line.origin}/deployments?project=${id}&action=deploy`);
   await chooseFile(page, file);
   const dialog = dialogOf(page);
-  await expect(dialog.getByText('Looks like Node.js')).toBeVisible();
+  await expect(dialog.getByText('Detected Node.js')).toBeVisible();
   line.hold(1024 ** 2);
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
   const progress = dialog.getByRole('progressbar');

@@ -32,7 +32,7 @@ test('what a visitor sends is on record, redacted, with its lineage; the chain v
 
   await page.goto('/governance');
   await page.getByRole('button', { name: 'Verify now' }).click();
-  await expect(page.getByText(/records checked, all of them fit\./)).toBeVisible();
+  await expect(page.getByText(/records checked, all valid\./)).toBeVisible();
   await expect(page.getByText(/^Verified up to #/)).toBeVisible();
   await page.getByRole('button', { name: 'Export Logs' }).click();
   await page.getByRole('radio', { name: 'JSON Lines' }).check();
@@ -46,13 +46,13 @@ test('what a visitor sends is on record, redacted, with its lineage; the chain v
 test('what a project does with personal data is set, and a reload shows it', async ({ page, person }) => {
   const project = await newProject(person, 'protected');
   await page.goto(`/settings?tab=data-protection&project=${project.id}`);
-  await expect(page.getByText('Defaults in force')).toBeVisible();
+  await expect(page.getByText('Using the defaults')).toBeVisible();
   await page.getByLabel('Action for SSN').selectOption('Block');
   await page.getByRole('radio', { name: 'None' }).check();
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('Saved. Gateways follow within seconds.')).toBeVisible();
+  await expect(page.getByText('Saved. Takes effect within seconds.')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('Settings of this project')).toBeVisible();
+  await expect(page.getByText('Project-specific settings')).toBeVisible();
   await expect(page.getByLabel('Action for SSN')).toHaveValue('block');
   await expect(page.getByRole('radio', { name: 'None' })).toBeChecked();
   await page.goto('/governance?tab=data-governance');

@@ -27,7 +27,7 @@ test('without a mouse: sign in, deploy, read the log, open the agent, stop it, s
   await page.keyboard.press('Enter');
   const chooser = await choosing;
   await chooser.setFiles(archive(storedZip(talkingAgent('the keys'))));
-  await expect(dialog.getByText('Looks like Node.js')).toBeVisible();
+  await expect(dialog.getByText('Detected Node.js')).toBeVisible();
   const project = dialog.getByLabel('Project', { exact: true });
   // A list that is still loading ignores letters.
   await expect(project.getByRole('option', { name })).toBeAttached();

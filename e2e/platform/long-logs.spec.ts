@@ -49,5 +49,5 @@ test('in a log of more than 5,500 lines the one error far back is counted, found
   }).toPass();
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('nobody says this');
   await expect(found).toHaveText('None');
-  await expect(lines.getByText(/^None of the 5,5\d\d lines of this log holds “nobody says this”\.$/)).toBeVisible();
+  await expect(lines.getByText(/^None of the 5,5\d\d lines of this log contains “nobody says this”\.$/)).toBeVisible();
 });

@@ -14,7 +14,7 @@ signedIn(
       await page.goto('/settings?tab=billing');
       await page.getByLabel('Test payment method').selectOption(id);
       await page.getByRole('button', { name: 'Save payment method' }).click();
-      await expectToast(page, 'The payment method is saved');
+      await expectToast(page, 'Payment method saved');
       await page.getByRole('link', { name: 'Go to Billing' }).click();
     };
 
@@ -51,7 +51,7 @@ signedIn(
     await choose(/Switch to Enterprise/);
     await confirm.click();
     const banner = page.getByRole('region', { name: 'Payment', exact: true });
-    await expect(banner.getByText('A payment waits for your confirmation.')).toBeInViewport();
+    await expect(banner.getByText('A payment needs your confirmation.')).toBeInViewport();
     expect((await state()).payment).toMatchObject({ state: 'needs_confirmation', purpose: 'switch', plan: 'enterprise' });
     await banner.getByRole('button', { name: 'Confirm payment' }).click();
     await expect(label).toHaveText('Plan: Enterprise');

@@ -17,7 +17,7 @@ signedIn('a person switches two-factor sign-in on, signs in with it, changes the
   await page.getByLabel('Your password').fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
   const secret = await page.getByRole('region', { name: 'Secret for your authenticator app' }).innerText();
-  await page.getByLabel('Code of the app').fill(codeOf(secret));
+  await page.getByLabel('Code from the app').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Switch on' }).click();
   const listed = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(listed).toHaveCount(10);

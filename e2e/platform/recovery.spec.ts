@@ -11,7 +11,7 @@ test('a forgotten password is set by a mailed link whose token is in no request 
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByLabel('E-mail').fill('demo@paddock.dev');
   await page.getByRole('button', { name: 'Send link' }).click();
-  await expect(page.getByText('The demo account needs no mail.')).toBeVisible();
+  await expect(page.getByText('The demo account does not need a link.')).toBeVisible();
   await page.getByLabel('E-mail').fill(email.toUpperCase());
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();

@@ -81,7 +81,7 @@ const screens: Record<string, (page: Page, scene: Scene) => Promise<unknown>> = 
   },
   async 'no such deployment'(page) {
     await page.goto('/deployments/dep_00000000000000000000000000');
-    await page.getByText('There is no such deployment.').waitFor();
+    await page.getByText('Deployment not found.').waitFor();
   },
   async shortcuts(page) {
     await page.goto('/dashboard');
@@ -106,8 +106,8 @@ for (const path of ['login', 'signup'])
 
 const reading: [name: string, path: string, after: string][] = [
   ['forgot password', '/forgot-password', 'Enter the e-mail address of your account'],
-  ['new password', '/reset-password#token=x', 'Every session of the account ends'],
-  ['verify e-mail', '/verify-email#token=x', 'Confirm that the account is yours'],
+  ['new password', '/reset-password#token=x', 'All sessions of the account will end'],
+  ['verify e-mail', '/verify-email#token=x', 'Confirm that this account is yours'],
   ['privacy', '/privacy', 'What is stored, and for how long'],
 ];
 base('what mails and the sign-in lead to is accessible in light and dark, and fits 360 px', async ({ page }) => {

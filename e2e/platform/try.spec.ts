@@ -33,14 +33,14 @@ signedIn(
     await served(deployment_url!);
     await page.goto(`/deployments/${id}`);
     await page.getByRole('button', { name: 'Write a request' }).click();
-    const body = page.getByRole('region', { name: 'Body of the answer' });
-    const status = page.getByRole('region', { name: 'Answer', exact: true }).getByRole('status').first();
+    const body = page.getByRole('region', { name: 'Response body' });
+    const status = page.getByRole('region', { name: 'Response', exact: true }).getByRole('status').first();
 
-    await page.getByLabel('Fill in').selectOption('Chat: POST /chat');
+    await page.getByLabel('Template').selectOption('Chat: POST /chat');
     await page.getByLabel('Body', { exact: true }).fill('{"message": "Grüß dich"}');
     await page.getByLabel('Body', { exact: true }).press('Control+Enter');
     await expect(body).toHaveText('data: heard Grüß dich\n\n');
-    await expect(status).toHaveText(/^Status 200\s*The answer is coming …$/);
+    await expect(status).toHaveText(/^Status 200\s*Receiving the response …$/);
     const { api } = person;
     for await (const _ of await api.deployments.try({ id, path: '/go' }));
     await expect(body).toHaveText('data: heard Grüß dich\n\ndata: that is all\n\n');

@@ -218,7 +218,11 @@ function KitchenSink() {
         <Banner tone="warning" action={<Button>Go to Billing</Button>}>
           The subscription ends on 1 Dec 2026.
         </Banner>
-        <ErrorState message="The deployments could not be loaded. What runs is not affected." requestId="req_01J9Q0Ol1I0" onRetry={close} />
+        <ErrorState
+          message="The deployments could not be loaded. Running agents are not affected."
+          requestId="req_01J9Q0Ol1I0"
+          onRetry={close}
+        />
         <EmptyState action={<Button variant="primary">Deploy agent</Button>} command="paddock deploy ./my-agent">
           No deployments yet. Drop a ZIP or deploy the sample agent.
         </EmptyState>

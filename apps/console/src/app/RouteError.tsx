@@ -27,4 +27,4 @@ const isUnfetched = (error: unknown) => /import(ed|ing).*module/i.test(textOf(er
 const sentence = (error: unknown) =>
   isUnfetched(error)
     ? 'This page could not be loaded. Check the connection and retry.'
-    : `This page broke: ${textOf(error)}. What runs on the server is not affected.`;
+    : `This page crashed: ${textOf(error)}. Running agents are not affected.`;

@@ -36,7 +36,7 @@ export function Header({ plan, narrow, onNarrowChange, onOpenNavigation, onOpenP
       </div>
       <div className="-ml-2 max-lg:hidden">
         <IconButton
-          label={narrow ? 'Widen the sidebar' : 'Narrow the sidebar'}
+          label={narrow ? 'Expand sidebar' : 'Collapse sidebar'}
           icon={<Icon of={PanelLeft} />}
           aria-pressed={narrow}
           onClick={() => onNarrowChange(!narrow)}

@@ -9,7 +9,7 @@ export type Overlay = 'palette' | 'shortcuts' | null;
 
 const fixed = [
   { label: 'Search commands', keys: '⌘K or Ctrl K' },
-  { label: 'This list', keys: '?' },
+  { label: 'Show keyboard shortcuts', keys: '?' },
 ];
 
 /** The palette and the shortcut sheet, loaded when one of them is first opened. */

@@ -77,7 +77,7 @@ export function Shell() {
           {isDemo(session.token) ? (
             <div className="mb-4">
               <Banner>
-                <b className="font-bold">Demo data</b>: samples to try things on. Changes last until you reload.
+                <b className="font-bold">Demo data</b>: samples to explore. Changes are lost when you reload.
               </Banner>
             </div>
           ) : null}

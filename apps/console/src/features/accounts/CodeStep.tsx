@@ -35,9 +35,7 @@ export function CodeStep({ login }: { login: Login }) {
   return (
     <form onSubmit={onSubmit} className="form-stack">
       <p className="text-base text-muted">
-        {isRecovery
-          ? 'Enter one of the recovery codes that you stored. It works once.'
-          : 'Enter the six digits that your authenticator app shows.'}
+        {isRecovery ? 'Enter one of your recovery codes. Each code works once.' : 'Enter the six-digit code from your authenticator app.'}
       </p>
       <div ref={field}>
         <Field label={isRecovery ? 'Recovery code' : 'Code'} required error={isWrong ? failureText(login.error, '') : undefined}>

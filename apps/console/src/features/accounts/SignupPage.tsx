@@ -82,7 +82,7 @@ export function SignupPage({ providers }: { providers: ReactNode }) {
         </Button>
       </form>
       {providers}
-      <p className="mt-3 text-sm text-muted">With a provider you accept the Terms of Service and the Privacy Policy as you continue.</p>
+      <p className="mt-3 text-sm text-muted">By continuing with a provider, you accept the Terms of Service and the Privacy Policy.</p>
     </AccountFrame>
   );
 }
@@ -98,11 +98,11 @@ function AccountCreated({ email }: { email: string }) {
   return (
     <AccountFrame title="Account Created!">
       <p role="status" className="text-md">
-        A verification e-mail was sent to <b className="font-bold break-words">{email}</b>. Open the link in it to verify the address; you
-        can sign in before that.
+        A verification e-mail was sent to <b className="font-bold break-words">{email}</b>. Open the link in it to verify your address. You
+        can sign in before you do.
       </p>
       <p className="mt-4 text-base text-muted">
-        You return to the sign-in in 3 seconds. <PageLink to="/login">Sign in now</PageLink>
+        You will return to sign-in in 3 seconds. <PageLink to="/login">Sign in now</PageLink>
       </p>
     </AccountFrame>
   );

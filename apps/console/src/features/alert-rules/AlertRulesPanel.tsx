@@ -31,8 +31,8 @@ export function AlertRulesPanel({ project, onProject }: Props) {
         Alert rules
       </h2>
       <p className="mb-4 max-w-text text-muted">
-        Paddock judges the production agent of each project once a minute. An alert closes by itself when its cause is over. Crash loops,
-        failed deployments and alerts of databases are always on.
+        Paddock checks the production agent of each project once a minute. An alert closes automatically when its cause is gone. Alerts for
+        crash loops, failed deployments and databases are always on.
       </p>
       {error ? (
         <ErrorState
@@ -66,7 +66,7 @@ export function AlertRulesPanel({ project, onProject }: Props) {
 function Rules({ projectId }: { projectId: string }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(alertRulesQuery(projectId));
   const isUnknown = error instanceof ApiError && error.code === 'project_not_found';
-  if (isUnknown) return <p className="text-muted">There is no such project. It may have been deleted. Choose another one.</p>;
+  if (isUnknown) return <p className="text-muted">Project not found. It may have been deleted. Choose another one.</p>;
   return (
     <>
       {error ? (
@@ -97,6 +97,6 @@ const NoProjects = () => (
       </ButtonLink>
     }
   >
-    No projects yet. Each project has rules of its own.
+    No projects yet. Each project has its own rules.
   </EmptyState>
 );

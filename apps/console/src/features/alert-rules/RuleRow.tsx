@@ -30,7 +30,7 @@ export function RuleRow({ projectId, rule }: Props) {
   const back = () =>
     reset.mutate(undefined, {
       onSuccess: () => {
-        toast.success(`${label} is as it comes again`);
+        toast.success(`${label} reset to default`);
         // The pressed button disappears.
         row.current?.querySelector('input')?.focus();
       },

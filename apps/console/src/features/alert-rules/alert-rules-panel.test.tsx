@@ -77,7 +77,7 @@ test('a threshold outside its bounds is not sent, and the bounds are told at the
   await open();
   await threshold('Health score').fill('100');
   await userEvent.keyboard('{Enter}');
-  await expect.element(threshold('Health score')).toHaveAccessibleDescription(expect.stringContaining('Write a number from 1 to 99.'));
+  await expect.element(threshold('Health score')).toHaveAccessibleDescription(expect.stringContaining('Enter a number from 1 to 99.'));
   await expect.element(threshold('Health score')).toHaveAttribute('aria-invalid', 'true');
   expect(alertRules.update).not.toHaveBeenCalled();
 });
@@ -104,7 +104,7 @@ test('another project is kept in the address with its own rules, also while a ch
 
 test('a project that is gone is told in words, and another one can be chosen', async () => {
   await open('/settings?tab=alerts&project=prj_gone');
-  await expect.element(page.getByText(/^There is no such project/)).toBeVisible();
+  await expect.element(page.getByText(/^Project not found/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Project' }).selectOptions('web-scout');
   await expect.element(turn('Error rate')).toBeVisible();
 });

@@ -11,7 +11,7 @@ test('a share is written and read in percent, and comes back as it was', () => {
 test('what is no number within the bounds is answered with the bounds', () => {
   const rule = { rule: 'error_rate', unit: 'share' } as const;
   for (const text of ['', '0', '0.05', '100.1', '5,5', '-5', '1e1', 'five', '5 %'])
-    expect(readThreshold(rule, text), text).toBe('Write a number from 0.1 to 100.');
+    expect(readThreshold(rule, text), text).toBe('Enter a number from 0.1 to 100.');
   expect(boundsText({ rule: 'p95_latency', unit: 'ms' })).toBe('from 1 to 600,000');
 });
 

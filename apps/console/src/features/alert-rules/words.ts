@@ -3,17 +3,17 @@ import { alertRules, thresholdText } from '@paddock/contract/alert-rules';
 
 /** When a rule opens an alert, and the label of its threshold. */
 export const ruleWords = {
-  error_rate: { when: 'Opens when more than this share of the requests of five minutes failed.', threshold: 'More than, in %' },
-  p95_latency: { when: 'Opens when one of twenty requests within five minutes took longer than this.', threshold: 'Longer than, in ms' },
+  error_rate: { when: 'Opens when more than this share of requests fails within five minutes.', threshold: 'More than, in %' },
+  p95_latency: { when: 'Opens when 1 in 20 requests within five minutes takes longer than this.', threshold: 'Longer than, in ms' },
   health_score: { when: 'Opens when the health score of the last 15 minutes is below this.', threshold: 'Fewer points than' },
-  agent_down: { when: 'Opens when the agent could not answer for this long.', threshold: 'Minutes without an answer' },
-  out_of_memory: { when: 'Opens when lack of memory ended the agent this often within ten minutes.', threshold: 'Times' },
+  agent_down: { when: 'Opens when the agent is unavailable for this long.', threshold: 'Minutes unavailable' },
+  out_of_memory: { when: 'Opens when the agent runs out of memory this many times within ten minutes.', threshold: 'Times' },
   no_requests: {
-    when: 'Opens when the agent could have answered for this long, and nobody asked.',
-    threshold: 'Minutes without a request',
+    when: 'Opens when the agent is available for this long but receives no requests.',
+    threshold: 'Minutes without requests',
   },
   model_cost: {
-    when: 'Opens when the model calls of one day (UTC) cost more than this; closes when the day is over.',
+    when: 'Opens when the model calls of one day (UTC) cost more than this. Closes when the day ends.',
     threshold: 'More than, in US dollars',
   },
 } as const satisfies Record<AlertRuleName, { when: string; threshold: string }>;
@@ -30,7 +30,7 @@ export function readThreshold({ rule, unit }: Pick<AlertRule, 'rule' | 'unit'>, 
   const { least, most } = alertRules[rule];
   const number = /^\d{1,9}(\.\d{1,9})?$/.test(text.trim()) ? Number(text) : Number.NaN;
   const threshold = Number((number * scales[unit]).toPrecision(12));
-  return threshold >= least && threshold <= most ? threshold : `Write a number ${boundsText({ rule, unit })}.`;
+  return threshold >= least && threshold <= most ? threshold : `Enter a number ${boundsText({ rule, unit })}.`;
 }
 
 export function boundsText({ rule, unit }: Pick<AlertRule, 'rule' | 'unit'>): string {
@@ -45,7 +45,7 @@ export function defaultText(rule: AlertRuleName): string {
 }
 
 export const messages = {
-  load: 'The alert rules could not be loaded. They are judged nevertheless.',
+  load: 'The alert rules could not be loaded. They are still checked.',
   projects: 'The list of projects could not be loaded.',
-  change: 'The rule could not be changed. It stays as it was.',
+  change: 'The rule could not be changed. The old one still applies.',
 } as const;

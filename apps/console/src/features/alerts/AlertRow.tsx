@@ -87,6 +87,6 @@ function SnoozedUntil({ at }: { at: string }) {
 }
 
 function snoozeGroups(isSnoozed: boolean, onSnooze: (minutes: number) => void): MenuItem[][] {
-  const wake = { label: 'Wake it now', icon: BellRing, onSelect: () => onSnooze(0) };
+  const wake = { label: 'End snooze', icon: BellRing, onSelect: () => onSnooze(0) };
   return [isSnoozed ? [wake] : [], snoozes.map(([label, minutes]) => ({ label, onSelect: () => onSnooze(minutes) }))];
 }

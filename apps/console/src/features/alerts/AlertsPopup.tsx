@@ -50,8 +50,8 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
               {alerts.isPending ? <Skeleton rows={3} /> : null}
               {alerts.data && rows.length === 0 ? (
                 <p className="px-3.5 py-6 text-center text-muted">
-                  No open alerts. What the alert rules find, deployments that fail, agents that keep crashing, backups and restores that
-                  fail, and databases that fill up show here.
+                  No open alerts. Alerts appear here when an alert rule matches, a deployment, backup or restore fails, an agent keeps
+                  crashing, or a database fills up.
                 </p>
               ) : null}
               <ul aria-label="Open alerts">
@@ -77,8 +77,8 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
             {resolve.error || snooze.error ? (
               <div className="shrink-0 border-t border-border p-3">
                 <FormError>
-                  {failureText(resolve.error, 'The alert could not be marked. It stays open.') ??
-                    failureText(snooze.error, 'The alert could not be snoozed. It goes on as before.')}
+                  {failureText(resolve.error, 'The alert could not be resolved. It is still open.') ??
+                    failureText(snooze.error, 'The alert could not be snoozed. Nothing was changed.')}
                 </FormError>
               </div>
             ) : null}

@@ -55,18 +55,18 @@ export function CreateKeyDialog({ onClose, onMade }: { onClose: () => void; onMa
     >
       <div className="flex flex-col gap-4">
         <FormError>{nameError ? undefined : failureText(create.error, messages.create)}</FormError>
-        <Field label="Name" required hint="Where the key is used, so that you know it again." error={nameError}>
+        <Field label="Name" required hint="Where the key is used, so that you can recognise it later." error={nameError}>
           <Input value={name} maxLength={maxNameLength} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </Field>
         <ScopeFields scopes={scopes} onChange={setScopes} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Kind" hint={`At most ${isTest ? keyLimits.test : keyLimits.live} requests a minute.`}>
+          <Field label="Kind" hint={`At most ${isTest ? keyLimits.test : keyLimits.live} requests per minute.`}>
             <Select value={isTest ? 'test' : 'live'} onChange={(event) => setIsTest(event.target.value === 'test')}>
               <option value="live">Live</option>
               <option value="test">Test</option>
             </Select>
           </Field>
-          <Field label="Expires" hint={days ? 'After that it is refused.' : 'It works until you revoke it.'}>
+          <Field label="Expires" hint={days ? 'The key stops working after that.' : 'The key works until you revoke it.'}>
             <Select value={days} onChange={(event) => setDays(event.target.value)}>
               <option value="">Never</option>
               {lifetimes.map((each) => (

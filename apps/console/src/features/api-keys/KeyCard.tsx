@@ -54,7 +54,7 @@ export function KeyCard({ apiKey, onRotate, onRevoke }: Props) {
           )}
         </Fact>
         <Fact name="Requests">
-          {total_requests.toLocaleString('en')} in all, at most {rate_limit.toLocaleString('en')} a minute
+          {total_requests.toLocaleString('en')} in total, at most {rate_limit.toLocaleString('en')} per minute
         </Fact>
         <End apiKey={apiKey} />
       </dl>

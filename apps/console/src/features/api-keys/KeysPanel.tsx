@@ -53,7 +53,8 @@ export function KeysPanel({ creating, onCreating }: Props) {
     <>
       <div className="mb-4 flex flex-wrap items-start gap-x-6 gap-y-3">
         <p className="min-w-0 max-w-text flex-1 basis-72 text-muted">
-          A key lets a script, a pipeline or the command line act for you, within its scopes. Which call needs which scope is in the{' '}
+          An API key lets a script, a pipeline or the command line act on your behalf, within its scopes. For the scope that each call
+          needs, see the{' '}
           <TextLink href="/docs/scopes" target="_blank" rel="noreferrer">
             list of scopes
           </TextLink>
@@ -74,10 +75,10 @@ export function KeysPanel({ creating, onCreating }: Props) {
       {keys.isPending ? <Skeleton kind="cards" rows={4} /> : null}
       {keys.data && all.length === 0 ? (
         <EmptyState action={create} command={createLine()}>
-          No API keys yet. The first one lets a program deploy and read without your password.
+          No API keys yet. Create one to let a program deploy and read without your password.
         </EmptyState>
       ) : null}
-      {all.length > 0 && active.length === 0 ? <p className="mb-4 text-muted">No key is active.</p> : null}
+      {all.length > 0 && active.length === 0 ? <p className="mb-4 text-muted">No active keys.</p> : null}
       <KeyCards keys={active} onAct={setActing} />
       {ended.length > 0 ? <EndedKeys keys={ended} onAct={setActing} /> : null}
       <Suspense fallback={null}>

@@ -34,7 +34,7 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       onClose={onClose}
       onConfirm={onConfirm}
     >
-      <p>This cannot be undone. Whatever uses the key is refused from its next request on, and its live logs close.</p>
+      <p>This cannot be undone. Anything that uses the key loses access on its next request, and its live logs close.</p>
       {isInUse && last_used_at ? (
         <p className="mt-2">
           It was last used <Timestamp at={last_used_at} />.

@@ -28,8 +28,8 @@ export function RotateDialog({ apiKey: { id, name }, onClose, onMade }: Props) {
       onClose={onClose}
       onConfirm={() => void rotate.run({ id })}
     >
-      The current key stops working at once, and this cannot be undone. A new one with the same name, scopes and lifetime takes its place;
-      whatever uses the old one is refused until it has the new one.
+      The current key stops working immediately, and this cannot be undone. A new key with the same name, scopes and lifetime replaces it.
+      Anything that uses the old key loses access until you give it the new one.
     </ConfirmDialog>
   );
 }

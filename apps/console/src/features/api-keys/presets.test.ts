@@ -10,9 +10,9 @@ test('the sentence names what a key can do and what it cannot, and neither twice
   expect(whatItMay(['agents:read', 'logs:read'])).toBe(
     'The key can see agents and read logs. It cannot stop agents, deploy agents, delete agents with their projects, see projects, ' +
       'change projects and variables, see databases, read the audit trail, manage governance, ' +
-      'see channels, change where messages go, list API keys or make API keys that may do no more than itself. It can never change your account.',
+      'see channels, manage channels, list API keys or create API keys with no more access than its own. It can never change your account.',
   );
-  expect(whatItMay(everyScope)).toMatch(/and make API keys that may do no more than itself\. It can never change your account\.$/);
+  expect(whatItMay(everyScope)).toMatch(/and create API keys with no more access than its own\. It can never change your account\.$/);
   expect(whatItMay([])).toMatch(/^Choose at least one scope/);
 });
 

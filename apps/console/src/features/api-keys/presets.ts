@@ -13,9 +13,9 @@ export const scopeWords = {
   'governance:read': { label: 'Read Governance', can: 'read the audit trail' },
   'governance:write': { label: 'Manage Governance', can: 'manage governance' },
   'channels:read': { label: 'Read Channels', can: 'see channels' },
-  'channels:write': { label: 'Manage Channels', can: 'change where messages go' },
+  'channels:write': { label: 'Manage Channels', can: 'manage channels' },
   'keys:read': { label: 'Read API Keys', can: 'list API keys' },
-  'keys:write': { label: 'Manage API Keys', can: 'make API keys that may do no more than itself' },
+  'keys:write': { label: 'Manage API Keys', can: 'create API keys with no more access than its own' },
 } as const satisfies Record<Scope, { label: string; can: string }>;
 
 export const everyScope = Object.keys(scopeWords) as Scope[];
@@ -37,7 +37,7 @@ export function whatItMay(scopes: readonly Scope[]): string {
   const words = (chosen: boolean) => everyScope.filter((scope) => scopes.includes(scope) === chosen).map((scope) => scopeWords[scope].can);
   const can = words(true);
   const cannot = words(false);
-  if (can.length === 0) return 'Choose at least one scope: without any, the key can do nothing.';
+  if (can.length === 0) return 'Choose at least one scope. Without one, the key cannot do anything.';
   const refused = cannot.length ? ` It cannot ${list(cannot, 'or')}.` : '';
   return `The key can ${list(can, 'and')}.${refused} It can never change your account.`;
 }

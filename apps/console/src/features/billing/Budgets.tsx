@@ -25,7 +25,7 @@ export function Budgets() {
     <div className="mt-4">
       <Card title="Budgets">
         <p className="mb-3 max-w-text text-muted">
-          At 50, 80 and 100 % of a budget an alert opens, once each in a month, and goes to the team’s mail and channels. Nothing is
+          At 50, 80 and 100 % of a budget, an alert opens once a month and is sent to the team by e-mail and to its channels. Nothing is
           stopped.
         </p>
         {error ? (
@@ -53,7 +53,7 @@ function Row({ budget }: { budget: Budget }) {
   const { project_id, amount, spent } = budget;
   const set = useSetBudget();
   const name = nameOf(budget);
-  const remove = () => set.mutate({ project_id, amount: null }, { onSuccess: () => toast.success(`The budget of ${name} is removed`) });
+  const remove = () => set.mutate({ project_id, amount: null }, { onSuccess: () => toast.success(`Budget for ${name} removed`) });
   const part = spent / amount;
   const low = part >= 0.5 ? 'warning' : 'accent';
   return (
@@ -67,7 +67,7 @@ function Row({ budget }: { budget: Budget }) {
           tone={part >= 1 ? 'error' : low}
         />
       </div>
-      <Button variant="quiet" busy={set.isPending} onClick={remove} aria-label={`Remove the budget: ${name}`}>
+      <Button variant="quiet" busy={set.isPending} onClick={remove} aria-label={`Remove budget for ${name}`}>
         Remove
       </Button>
       <div className="contents has-[p]:block has-[p]:basis-full">
@@ -88,13 +88,13 @@ function BudgetForm() {
     const text = typed.trim();
     const amount = Number(text);
     const isRight = /^\d+(\.\d{1,2})?$/.test(text) && amount >= 0.01 && amount <= 1_000_000;
-    setWrong(isRight ? undefined : 'Write dollars from 0.01 to 1000000, such as 25 or 12.50.');
+    setWrong(isRight ? undefined : 'Enter an amount from 0.01 to 1000000 dollars, such as 25 or 12.50.');
     if (!isRight) return;
     set.mutate(
       { project_id: of || null, amount },
       {
         onSuccess: () => {
-          toast.success('The budget is saved');
+          toast.success('Budget saved');
           setTyped('');
         },
       },
@@ -104,7 +104,7 @@ function BudgetForm() {
     <form noValidate onSubmit={send} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 basis-60">
-          <Field label="Budget of">
+          <Field label="Budget for">
             <Select value={of} onChange={(event) => setOf(event.target.value)}>
               <option value="">{wholeTeam}</option>
               {projects.map(({ id, name }) => (
@@ -116,7 +116,7 @@ function BudgetForm() {
           </Field>
         </div>
         <div className="min-w-0 basis-60">
-          <Field label="Dollars a month" error={wrong ?? fieldError(set.error, 'amount')}>
+          <Field label="Dollars per month" error={wrong ?? fieldError(set.error, 'amount')}>
             <Input inputMode="decimal" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
           </Field>
         </div>

@@ -28,8 +28,7 @@ export const ByProject = ({ projects }: { projects: readonly UsageOfProject[] })
 export const Corrections = ({ usage: { corrections } }: { usage: UsageOfMonth }) =>
   corrections.map(({ of_month, cost, compute_hours, bandwidth_gb, database_storage_gb }) => (
     <p key={of_month} className="max-w-text text-sm text-muted">
-      Of this month’s usage, {usageText(compute_hours)} hours, {usageText(bandwidth_gb)} GB of bandwidth and{' '}
-      {usageText(database_storage_gb)} GB of storage ({priceText(cost)}) belong to {monthName(of_month)}: they became known after it was
-      closed.
+      This month’s usage includes {usageText(compute_hours)} hours, {usageText(bandwidth_gb)} GB of bandwidth and{' '}
+      {usageText(database_storage_gb)} GB of storage ({priceText(cost)}) from {monthName(of_month)}, reported after that month was closed.
     </p>
   ));

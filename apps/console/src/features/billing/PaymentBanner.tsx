@@ -15,10 +15,10 @@ interface Props {
 }
 
 const looks = {
-  running: { tone: 'info', head: 'A payment is under way.' },
-  needs_confirmation: { tone: 'warning', head: 'A payment waits for your confirmation.' },
+  running: { tone: 'info', head: 'A payment is being processed.' },
+  needs_confirmation: { tone: 'warning', head: 'A payment needs your confirmation.' },
   declined: { tone: 'error', head: 'A payment was declined.' },
-  unpaid: { tone: 'error', head: 'Usage is not paid.' },
+  unpaid: { tone: 'error', head: 'Usage is unpaid.' },
 } as const;
 
 /** An outstanding payment: shown above every page until it is paid. */
@@ -49,13 +49,15 @@ function sentences({ state, purpose, plan, amount, reason, next_try_at, ends_at 
   return [
     `${priceText(amount)} for ${of}.`,
     reason ?? '',
-    state === 'running' ? 'This page says when it is done.' : '',
-    next_try_at ? `It is tried again on ${dateText(next_try_at)}, and at once with another payment method.` : '',
-    ends_at && isOfPeriod ? `Unless it is paid by ${dateText(ends_at)}, the plan ends.` : '',
+    state === 'running' ? 'This page updates when it is done.' : '',
+    next_try_at ? `It will be retried on ${dateText(next_try_at)}, or immediately if you change the payment method.` : '',
+    ends_at && isOfPeriod ? `If it is not paid by ${dateText(ends_at)}, the plan ends.` : '',
     ends_at && !isOfPeriod && state === 'needs_confirmation'
-      ? `After ${dateText(ends_at)} it is dropped, and everything stays as it is.`
+      ? `If it is not confirmed by ${dateText(ends_at)}, it is cancelled and nothing changes.`
       : '',
-    purpose === 'usage' && state === 'unpaid' ? 'No plan can be selected before: another payment method is tried at once.' : '',
+    purpose === 'usage' && state === 'unpaid'
+      ? 'You cannot select a plan until it is paid. If you change the payment method, it is retried immediately.'
+      : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -69,7 +71,7 @@ function Confirming({ state: { provider }, payment: { purpose } }: Props) {
     confirm.mutate(outcome, {
       onSuccess: ({ url, payment }) => {
         if (url) location.assign(url);
-        else if (!payment) toast.success('The payment is confirmed');
+        else if (!payment) toast.success('Payment confirmed');
       },
     });
   const isTest = provider === 'test';
@@ -81,12 +83,12 @@ function Confirming({ state: { provider }, payment: { purpose } }: Props) {
         </Button>
         {isTest ? (
           <Button busy={confirm.isPending} onClick={() => press('refuse')}>
-            Refuse payment
+            Decline payment
           </Button>
         ) : null}
         {purpose === 'first' && !isTest ? (
           <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
-            Give it up
+            Cancel payment
           </Button>
         ) : null}
       </div>

@@ -55,13 +55,13 @@ export function UsagePanel() {
           <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-2">
             <Months months={data.usage} shown={month ?? data.shown.month} onMonth={choose} />
             <p className="pb-1.5 text-sm text-muted">
-              Days are of UTC.{' '}
+              Days are in UTC.{' '}
               {data.metered_at ? (
                 <>
                   Metered <Timestamp at={data.metered_at} />.
                 </>
               ) : (
-                'Nothing was metered yet: the first figures come within two minutes.'
+                'Nothing metered yet. The first figures appear within two minutes.'
               )}
             </p>
           </div>

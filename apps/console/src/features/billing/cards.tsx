@@ -33,18 +33,18 @@ export const UsageCard = ({ usage, isCurrent }: Props) => (
           value={usage[of]}
           max={max}
           text={`${usageText(usage[of])} ${unit}`}
-          note={`${priceText(cents / 100)} ${per}. The bar is full at ${max.toLocaleString('en')} ${unit}, which is not a limit.`}
+          note={`${priceText(cents / 100)} ${per}. The bar is full at ${max.toLocaleString('en')} ${unit}; this is not a limit.`}
         />
       ))}
     </div>
     <p className="mt-3 text-sm text-muted">
-      With the cores of each agent: {usageText(usage.core_hours)} core hours, which cost nothing of their own.
+      Multiplied by the cores of each agent: {usageText(usage.core_hours)} core hours, at no extra cost.
     </p>
   </Card>
 );
 
 const State = ({ usage: { closed_at } }: { usage: UsageOfMonth }) => (
-  <span className="text-sm text-muted">{closed_at ? 'Closed: it does not change any more' : 'Open'}</span>
+  <span className="text-sm text-muted">{closed_at ? 'Closed: this month is final' : 'Open'}</span>
 );
 
 /** The cost of a month. The plan of an earlier month is on its invoice. */
@@ -65,11 +65,11 @@ export function CostCards({ usage, isCurrent }: Props) {
         <Lines
           of={[
             ...(base_plan_cost === null ? [] : [['Base Plan Cost', priceText(basePlan)] as const]),
-            ...(projected ? [['Projected at the end of the month', priceText(basePlan + projected.cost)] as const] : []),
+            ...(projected ? [['Projected at month end', priceText(basePlan + projected.cost)] as const] : []),
           ]}
         />
         {isCurrent && !projected ? (
-          <p className="text-sm text-muted">The end of the month is projected once the month is a day old.</p>
+          <p className="text-sm text-muted">A projection for the month appears once the month is a day old.</p>
         ) : null}
       </Card>
       <Card title="Cost Breakdown">

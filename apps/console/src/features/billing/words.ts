@@ -21,11 +21,11 @@ export const methodText = ({ brand, last4 }: Pick<PaymentMethod, 'brand' | 'last
   `${brand.charAt(0).toUpperCase()}${brand.slice(1)}${last4 ? ` ending in ${last4}` : ''}`;
 
 export const messages = {
-  usage: 'Usage could not be loaded. What runs is not affected.',
+  usage: 'Usage could not be loaded. Running agents are not affected.',
   budgets: 'Budgets could not be loaded.',
   save: 'The budget could not be saved. Try again.',
-  billing: 'Billing information could not be loaded. What runs is not affected.',
-  invoices: 'Invoices could not be loaded. They are stored, and nothing is lost.',
+  billing: 'Billing information could not be loaded. Running agents are not affected.',
+  invoices: 'Invoices could not be loaded. None of them are lost.',
   download: 'The file could not be downloaded. Try again.',
   details: 'The billing details could not be loaded.',
   saveDetails: 'The billing details could not be saved. Try again.',

@@ -57,13 +57,13 @@ export function ChannelCard({ channel, onWish }: Props) {
       </div>
       <dl className="mt-3 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {is_active ? null : (
-          <Fact name="Off">{off_reason === null ? 'A person switched it off.' : `Paddock switched it off: ${off_reason}`}</Fact>
+          <Fact name="Off">{off_reason === null ? 'Switched off by a person.' : `Switched off by Paddock: ${off_reason}`}</Fact>
         )}
         <Fact name="Address">
           <span className="font-mono text-mono break-all">{url}</span>
         </Fact>
         <Fact name="Events">{events.map(eventWord).join(', ')}</Fact>
-        <Fact name="Last delivery">{last_delivery ? <LastDelivery delivery={last_delivery} /> : 'Nothing was sent yet'}</Fact>
+        <Fact name="Last delivery">{last_delivery ? <LastDelivery delivery={last_delivery} /> : 'Nothing sent yet'}</Fact>
       </dl>
       <TestOutcome outcome={test.data} />
       <FormError>{failureText(test.error, messages.test) ?? failureText(turn.error, messages.change)}</FormError>

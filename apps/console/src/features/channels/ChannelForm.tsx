@@ -13,7 +13,7 @@ const maxNameLength = 100;
 const maxUrlLength = 2048;
 
 const types = [
-  { id: 'webhook', label: 'Webhook', hint: 'Signed JSON for a program of yours, such as a pipeline or a status page.' },
+  { id: 'webhook', label: 'Webhook', hint: 'Signed JSON for your own program, such as a pipeline or a status page.' },
   { id: 'slack', label: 'Slack', hint: 'A line of text for Slack, Mattermost, Rocket.Chat, or Discord (an address that ends in /slack).' },
 ] as const;
 
@@ -75,7 +75,7 @@ export function ChannelForm({ title, first, kept, submitLabel, busy, error, fail
     >
       <div className="flex flex-col gap-4">
         <FormError>{isBesideField ? undefined : failureText(error, failed)}</FormError>
-        <Field label="Name" required hint="So that you know the channel again." error={wrong.name}>
+        <Field label="Name" required hint="So that you can recognise the channel later." error={wrong.name}>
           <Input value={name} maxLength={maxNameLength} autoComplete="off" onChange={(event) => set({ name: event.target.value })} />
         </Field>
         {kept ? null : <RadioGroup label="Type" options={types} value={type} onChange={(to) => set({ type: to })} />}
@@ -102,10 +102,10 @@ function addressHint(type: ChannelType, keptUrl: string | undefined) {
   if (keptUrl !== undefined)
     return (
       <>
-        It stays <span className="break-all">{keptUrl}</span> unless you enter another one.
+        Leave empty to keep <span className="break-all">{keptUrl}</span>.
       </>
     );
   return type === 'slack'
-    ? 'Whoever knows it may post there: it is kept encrypted, and not shown again.'
-    : 'Where the messages are sent, best with https://.';
+    ? 'Anyone with this address can post to it, so it is stored encrypted and not shown again.'
+    : 'Where messages are sent, preferably with https://.';
 }

@@ -88,8 +88,8 @@ function ChannelList({ create, onWish }: { create: ReactNode; onWish: (id: strin
       {all.length > 0 ? (
         <div className="mb-4 flex flex-wrap items-start gap-x-6 gap-y-3">
           <p className="min-w-0 max-w-text flex-1 basis-72 text-muted">
-            A channel tells a program of yours, or a chat, of alerts and deployments. Alerts also ring the bell above and are mailed.{' '}
-            <Guide />
+            A channel sends alerts and deployment events to a chat or to your own program. Alerts also appear under the bell above and are
+            e-mailed. <Guide />
           </p>
           <div className="sm:ml-auto">{create}</div>
         </div>
@@ -107,7 +107,7 @@ function ChannelList({ create, onWish }: { create: ReactNode; onWish: (id: strin
       {isPending ? <Skeleton rows={4} /> : null}
       {data && all.length === 0 ? (
         <EmptyState action={create}>
-          No channels yet. A channel tells a program of yours, or a chat such as Slack, when an alert opens or a deployment changes.{' '}
+          No channels yet. Create one to notify a chat such as Slack, or your own program, when an alert opens or a deployment changes.{' '}
           <Guide />
         </EmptyState>
       ) : null}

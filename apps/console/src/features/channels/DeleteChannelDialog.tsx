@@ -26,7 +26,7 @@ export function DeleteChannelDialog({ channel: { id, name }, onClose }: { channe
       onClose={onClose}
       onConfirm={onConfirm}
     >
-      This cannot be undone. Its deliveries and its secret are deleted with it, and messages that wait are not sent any more.
+      This cannot be undone. Its deliveries and its secret are deleted with it, and pending messages are not sent.
     </ConfirmDialog>
   );
 }

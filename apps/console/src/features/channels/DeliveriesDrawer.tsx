@@ -18,13 +18,12 @@ export function DeliveriesDrawer({ channel: { id, name, is_active }, onClose }: 
     <Drawer open onClose={onClose} title={`Deliveries of ${name}`}>
       <div className="flex flex-col gap-4">
         <p className="text-muted">
-          Each message is tried again, for half a day at most, until the other side takes it. Deliveries are kept for{' '}
-          {channelLimits.keptDays} days.
+          Each message is retried for up to half a day until the receiver accepts it. Deliveries are kept for {channelLimits.keptDays} days.
         </p>
         {is_active ? null : <Banner tone="warning">The channel is off. Switch it on to send messages again.</Banner>}
         {deliveries.error ? (
           <ErrorState
-            message={failureText(deliveries.error, 'The deliveries could not be loaded. They are not affected.') ?? ''}
+            message={failureText(deliveries.error, 'The deliveries could not be loaded. Sending is not affected.') ?? ''}
             requestId={requestId(deliveries.error)}
             onRetry={() => void deliveries.refetch()}
             busy={deliveries.isFetching}
@@ -32,7 +31,7 @@ export function DeliveriesDrawer({ channel: { id, name, is_active }, onClose }: 
         ) : null}
         {deliveries.isPending ? <Skeleton rows={4} /> : null}
         {deliveries.data && rows.length === 0 ? (
-          <p className="text-muted">Nothing was sent yet. The next event that the channel is told of shows here.</p>
+          <p className="text-muted">Nothing sent yet. The next event sent to the channel appears here.</p>
         ) : null}
         {rows.length > 0 ? (
           <ul aria-label="Deliveries" className="border border-border">

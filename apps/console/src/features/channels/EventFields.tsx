@@ -12,10 +12,10 @@ interface Props {
 /** The events that are sent to a channel, one by one. */
 export function EventFields({ events, onChange, error }: Props) {
   const toggle = (event: ChannelEvent, on: boolean) => onChange(everyEvent.filter((each) => (each === event ? on : events.includes(each))));
-  const problem = error ?? (events.length === 0 ? 'Choose at least one event: without any, nothing is sent.' : '');
+  const problem = error ?? (events.length === 0 ? 'Choose at least one event. Without one, nothing is sent.' : '');
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1 text-sm font-semibold">Tell the channel when</legend>
+      <legend className="mb-1 text-sm font-semibold">Notify the channel when</legend>
       {everyEvent.map((event) => (
         <Checkbox
           key={event}

@@ -27,8 +27,8 @@ export function RotateSecretDialog({ channel: { id, name }, onClose, onMade }: P
       onClose={onClose}
       onConfirm={() => void rotate.run({ id })}
     >
-      A new signing secret takes the place of the one of today, and is shown once. For 24 hours each message carries the signatures of both,
-      so a receiver that knows either of them accepts it; after that the old one is worth nothing.
+      A new signing secret replaces the current one and is shown once. For 24 hours, each message is signed with both, so a receiver that
+      knows either of them accepts it. After that, the old one stops working.
     </ConfirmDialog>
   );
 }

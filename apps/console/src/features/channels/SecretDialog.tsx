@@ -56,8 +56,8 @@ export function SecretDialog({ name, secret, isRotated, onStored }: Props) {
             <CopyButton text={secret} label="Copy secret" word="Copy secret" onCopied={() => toast.success(messages.copied)} />
           </div>
           <p className="text-base text-muted">
-            The receiver checks with it that a message comes from Paddock.{' '}
-            {isRotated ? 'For 24 hours messages carry the signatures of the old secret, too. ' : ''}
+            The receiver uses it to verify that a message comes from Paddock.{' '}
+            {isRotated ? 'For 24 hours, messages are also signed with the old secret. ' : ''}
             <TextLink href="/docs/webhooks#verify-the-signature" target="_blank" rel="noreferrer">
               How to verify the signature
             </TextLink>

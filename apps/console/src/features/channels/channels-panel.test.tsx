@@ -155,10 +155,10 @@ test('the list tells what is on, failing, and off with its reason; a channel is 
   await expect.element(board.getByText('It did not answer in time.')).toBeVisible();
   const old = card('Old status page');
   await expect.element(old.getByText('Off', { exact: true }).first()).toBeVisible();
-  await expect.element(old.getByText(/^Paddock switched it off: It answered 410/)).toBeVisible();
+  await expect.element(old.getByText(/^Switched off by Paddock: It answered 410/)).toBeVisible();
   pressTwice(page.getByRole('button', { name: 'Switch on Old status page' }));
   await expect.element(page.getByRole('button', { name: 'Switch off Old status page' })).toBeVisible();
-  expect(old.getByText(/^Paddock switched it off/).query()).toBeNull();
+  expect(old.getByText(/^Switched off by Paddock/).query()).toBeNull();
   expect(channels.update).toHaveBeenCalledTimes(1);
 });
 
@@ -208,7 +208,7 @@ test('the address of a Slack channel stays unless another one is typed', async (
   await expect.element(card('#agents').getByText('https://hooks.slack.com/…x4Qz')).toBeVisible();
   await choose('#agents', 'Edit');
   await expect.element(page.getByRole('textbox', { name: 'Address' })).toHaveValue('');
-  await expect.element(page.getByText('It stays https://hooks.slack.com/…x4Qz unless you enter another one.')).toBeVisible();
+  await expect.element(page.getByText('Leave empty to keep https://hooks.slack.com/…x4Qz.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill('#alerts');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect.element(card('#alerts')).toBeVisible();
@@ -225,7 +225,7 @@ test('a secret is replaced after a question, and the new one is shown once; Slac
   await page.getByRole('button', { name: 'Cancel' }).click();
   await choose('Release pipeline', 'Rotate secret');
   const question = page.getByRole('alertdialog', { name: 'Rotate the secret of Release pipeline?' });
-  await expect.element(question.getByText(/For 24 hours each message carries the signatures of both/)).toBeVisible();
+  await expect.element(question.getByText(/For 24 hours, each message is signed with both/)).toBeVisible();
   await question.getByRole('button', { name: 'Rotate secret' }).click();
   const reveal = dialog('Secret rotated');
   await expect.poll(() => reveal.getByLabelText('Signing secret').query()?.textContent).toMatch(/^whsec_demo/);

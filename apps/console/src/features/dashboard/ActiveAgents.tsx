@@ -52,7 +52,7 @@ export function ActiveAgents() {
       </div>
       {query.error ? (
         <ErrorState
-          message={failureText(query.error, 'The active agents could not be loaded. They are not affected.') ?? ''}
+          message={failureText(query.error, 'The active agents could not be loaded. They keep running.') ?? ''}
           requestId={requestId(query.error)}
           onRetry={() => void query.refetch()}
           busy={query.isFetching}
@@ -73,5 +73,5 @@ function busiestText({ requests_total, requests_per_minute }: AgentSummary, zone
     undefined,
   );
   const requests = `${countText(requests_total)} ${requests_total === 1 ? 'request' : 'requests'}`;
-  return busiest ? `${requests}, most at ${absoluteClock(Date.parse(busiest.timestamp), zone)}` : requests;
+  return busiest ? `${requests}, peak at ${absoluteClock(Date.parse(busiest.timestamp), zone)}` : requests;
 }

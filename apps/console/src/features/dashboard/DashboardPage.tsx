@@ -33,7 +33,7 @@ export function DashboardPage() {
       {failed ? (
         <div className="mb-4">
           <ErrorState
-            message={failureText(failed, 'The dashboard could not be loaded. What runs is not affected.') ?? ''}
+            message={failureText(failed, 'The dashboard could not be loaded. Running agents are not affected.') ?? ''}
             requestId={requestId(failed)}
             onRetry={() => void Promise.all([projects.refetch(), recent.refetch(), databases.refetch()])}
             busy={projects.isFetching || recent.isFetching || databases.isFetching}

@@ -14,18 +14,18 @@ export function FirstDeployment({ onFile }: { onFile: (file: File) => void }) {
           Deploy Your First Agent
         </h2>
         <p className="text-muted">
-          A ZIP of the agent's code goes in, a running agent with an address comes out. Python and Node.js are recognised by their files.
+          Upload a ZIP of your agent's code to get a running agent with its own address. Python and Node.js are detected automatically.
         </p>
         <DropZone
           label="Drop a ZIP here, or choose one"
-          hint={`One .zip, up to ${megabytes(archiveLimits.zipBytes)}. Without a project, one is made from its name.`}
+          hint={`One .zip, up to ${megabytes(archiveLimits.zipBytes)}. If you have no project, one is created and named after the file.`}
           accept=".zip,application/zip"
           file={null}
           onFile={onFile}
         />
         <div className="flex flex-wrap items-center gap-3">
           <SampleButton />
-          <span className="text-sm text-muted">No code at hand? A small chat agent comes with Paddock.</span>
+          <span className="text-sm text-muted">No code at hand? Try the small chat agent that comes with Paddock.</span>
         </div>
         <TerminalCard />
       </div>

@@ -23,7 +23,7 @@ export function LastDay() {
       {query.error ? (
         <div className="mb-4">
           <ErrorState
-            message={failureText(query.error, 'The figures of the last 24 hours could not be loaded. What runs is not affected.') ?? ''}
+            message={failureText(query.error, 'Metrics for the last 24 hours could not be loaded. Running agents are not affected.') ?? ''}
             requestId={requestId(query.error)}
             onRetry={() => void query.refetch()}
             busy={query.isFetching}

@@ -10,9 +10,9 @@ export function TerminalCard() {
   const token = useSession()?.token;
   return (
     <Card title="Deploy from a terminal">
-      <CodeSample code="paddock deploy" label="Command that deploys the folder you are in" />
+      <CodeSample code="paddock deploy" label="Command that deploys the current folder" />
       <p className="mt-2 text-sm text-muted">
-        Sends the folder you are in, follows the build and prints the address.{' '}
+        Uploads the current folder, follows the build and prints the address.{' '}
         <TextLink href="/docs/cli" target="_blank" rel="noreferrer">
           Install the CLI
         </TextLink>{' '}
@@ -24,19 +24,19 @@ export function TerminalCard() {
           <CodeSample code={curlLine()} label="Command that deploys agent.zip" />
         </div>
         <p className="mt-2">
-          Deploys to the project <code className="font-mono text-mono">{sampleProject}</code>, which is made if you have none of that name.
-          Put the name of your project in its place.
+          Deploys to the project <code className="font-mono text-mono">{sampleProject}</code>, which is created if it does not exist.
+          Replace it with the name of your project.
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
           {token && !isDemo(token) ? (
             <>
               <CopyButton text={curlLine(token)} label="Copy with my token: the command that deploys" word="Copy with my token" />
               <span className="min-w-0 flex-1 basis-60">
-                Your token acts for you until you sign out. Keep it out of scripts that others read.
+                Your token acts on your behalf until you sign out. Keep it out of scripts that others can read.
               </span>
             </>
           ) : (
-            <span>PADDOCK_TOKEN is the token of your session.</span>
+            <span>PADDOCK_TOKEN is your session token.</span>
           )}
         </div>
       </details>

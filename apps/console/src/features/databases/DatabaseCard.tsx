@@ -69,7 +69,7 @@ export function DatabaseCard({ database, problem, onWish }: Props) {
         </div>
         {isCopy(database) ? (
           <p className="text-sm text-muted">
-            <span className="font-mono text-mono break-all text-text">{name}</span>, made from a backup. Agents do not get it.
+            <span className="font-mono text-mono break-all text-text">{name}</span>, created from a backup. Agents do not use it.
           </p>
         ) : null}
         {status_message ? <p className="text-sm break-words text-warning-fg">{status_message}</p> : null}

@@ -35,7 +35,7 @@ export function DatabaseDrawer({ id, tab, range, onTab, onRange, onClose }: Prop
       {query.error ? (
         <div className="mb-4">
           <ErrorState
-            message={failureText(query.error, 'The database could not be loaded. It is not affected.') ?? ''}
+            message={failureText(query.error, 'The database could not be loaded. The database itself is not affected.') ?? ''}
             requestId={requestId(query.error)}
             onRetry={isGone ? undefined : () => void query.refetch()}
             busy={query.isFetching}
@@ -55,7 +55,7 @@ export function DatabaseDrawer({ id, tab, range, onTab, onRange, onClose }: Prop
           {database.status_message ? <p className="mb-2 text-sm break-words text-warning-fg">{database.status_message}</p> : null}
           {database.mode === 'managed' ? (
             <Tabs
-              label="Part"
+              label="Views"
               tabs={[
                 { id: 'metrics', label: 'Metrics' },
                 { id: 'backups', label: 'Backups' },
@@ -70,9 +70,7 @@ export function DatabaseDrawer({ id, tab, range, onTab, onRange, onClose }: Prop
               )}
             </Tabs>
           ) : (
-            <p className="text-muted">
-              You brought this database along: Paddock knows its address alone, and neither measures it nor backs it up.
-            </p>
+            <p className="text-muted">This is your own database. Paddock only knows its address and does not measure it or back it up.</p>
           )}
         </>
       ) : null}

@@ -60,7 +60,7 @@ export function DatabasesPage() {
       {databases.error ? (
         <div className="mb-4">
           <ErrorState
-            message={failureText(databases.error, 'The databases could not be loaded. What runs is not affected.') ?? ''}
+            message={failureText(databases.error, 'The databases could not be loaded. Running agents are not affected.') ?? ''}
             requestId={requestId(databases.error)}
             onRetry={() => void databases.refetch()}
             busy={databases.isFetching}

@@ -34,7 +34,7 @@ export function DeleteDatabaseDialog({ database, onClose }: { database: Database
     >
       {isManaged ? (
         <>
-          <p>This cannot be undone. With the database go:</p>
+          <p>This cannot be undone. The following is deleted with the database:</p>
           <ul className="mt-2 list-disc pl-5">
             <li>all data in it</li>
             <li>all of its backups</li>
@@ -45,7 +45,7 @@ export function DeleteDatabaseDialog({ database, onClose }: { database: Database
       )}
       <p className="mt-2">
         {is_attached
-          ? `${isManaged ? 'Agents that use it cannot reach it any more; their next deployment in managed mode gets a new, empty one.' : `Running agents keep ${variableNames[type]} until their next start.`} ${usersText(agents.data)}`
+          ? `${isManaged ? 'Agents that use it can no longer reach it. Their next deployment in managed mode gets a new, empty one.' : `Running agents keep ${variableNames[type]} until their next start.`} ${usersText(agents.data)}`
           : 'No agent uses this copy.'}
       </p>
     </ConfirmDialog>

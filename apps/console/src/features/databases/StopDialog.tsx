@@ -21,14 +21,14 @@ export function StopDialog({ database, onClose }: { database: Database; onClose:
       onConfirm={() =>
         stop.mutate(database.id, {
           onSuccess: () => {
-            toast.success('The database stops');
+            toast.success('Stopping the database');
             onClose();
           },
         })
       }
     >
-      <p>Its data and its backups stay. The next start of an agent that needs it starts it again.</p>
-      {database.is_attached ? <p className="mt-2">Agents that use it cannot reach it meanwhile. {usersText(agents.data)}</p> : null}
+      <p>Its data and backups are kept. It starts again when an agent that needs it starts.</p>
+      {database.is_attached ? <p className="mt-2">Until then, agents that use it cannot reach it. {usersText(agents.data)}</p> : null}
     </ConfirmDialog>
   );
 }

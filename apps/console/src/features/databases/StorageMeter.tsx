@@ -25,6 +25,6 @@ export function StorageMeter({ database }: { database: Database }) {
 
 const notes = {
   fine: undefined,
-  warning: 'Nearly full. At 100 % it takes no more writes: make room, or move to a larger plan.',
-  'read-only': 'Read-only: there is no room left. Make room, or move to a larger plan.',
+  warning: 'Nearly full. At 100 % it becomes read-only. Free up space, or move to a larger plan.',
+  'read-only': 'Read-only: no space is left. Free up space, or move to a larger plan.',
 } as const;

@@ -12,7 +12,7 @@ test('one missing type is named with its reason and remedy, and that a new deplo
   expect(managedLacks({ postgresql: null, redis: lack })).toEqual({
     title: 'Managed Redis is not available on this installation.',
     details: ['There is no redis-server. apt-get install redis-server'],
-    outcome: 'A deployment with managed databases is refused before anything is built, unless its environment has one already.',
+    outcome: 'Deployments with managed databases are refused before the build, unless their environment already has them.',
   });
 });
 

@@ -18,7 +18,7 @@ export function managedLacks(problems: Problems | undefined): { title: string; d
     }),
     outcome:
       problems?.postgresql == null
-        ? 'A deployment with managed databases is refused before anything is built, unless its environment has one already.'
-        : 'Choose another mode, or a deployment is refused before anything is built.',
+        ? 'Deployments with managed databases are refused before the build, unless their environment already has them.'
+        : 'Choose another mode. Otherwise, the deployment is refused before the build.',
   };
 }

@@ -17,7 +17,7 @@ export function usePendingActions(openDrawer: (id: string, tab: 'metrics' | 'bac
     startProblem: start.error ? { id: start.variables, error: start.error } : undefined,
     wish(wish: DatabaseWish, database: Database) {
       if (wish === 'metrics' || wish === 'backups') return openDrawer(database.id, wish);
-      if (wish === 'start') return start.mutate(database.id, { onSuccess: () => toast.success('The database starts') });
+      if (wish === 'start') return start.mutate(database.id, { onSuccess: () => toast.success('Starting the database') });
       setAsked({ wish, id: database.id });
     },
   };

@@ -57,19 +57,19 @@ function words(action: DeploymentAction, { project_name, environment, status }: 
   const texts: Record<DeploymentAction, { title: string; body: ReactNode; confirm: string; failed: string }> = {
     stop: {
       title: 'Are you sure you want to stop this deployment?',
-      body: `The agent of ${where} ends after it has answered what it is working on, and its address answers no more. Its code, plan and log stay: you can redeploy it.`,
+      body: `The agent of ${where} finishes its open requests and stops, and its address no longer responds. Its code, plan and log are kept, so you can redeploy it.`,
       confirm: 'Stop deployment',
       failed: 'Failed to stop deployment',
     },
     cancel: {
       title: 'Cancel this deployment?',
-      body: `${status === 'queued' ? 'It will not be built' : 'Its build ends'}. Whatever serves ${where} now keeps serving.`,
+      body: `${status === 'queued' ? 'It will not be built' : 'Its build is stopped'}. Any deployment that serves ${where} keeps serving.`,
       confirm: 'Cancel deployment',
       failed: 'Failed to cancel deployment',
     },
     redeploy: {
       title: `Redeploy ${project_name}?`,
-      body: `The code of ${created} is deployed to ${environment} again, with the variables of today. Whatever serves ${where} now keeps serving until the new one is ready.`,
+      body: `The code of ${created} is deployed to ${environment} again, with the current variables. Any deployment that serves ${where} keeps serving until the new one is ready.`,
       confirm: 'Redeploy',
       failed: 'Failed to create deployment',
     },
@@ -77,8 +77,11 @@ function words(action: DeploymentAction, { project_name, environment, status }: 
       title: `Roll back ${where}?`,
       body: (
         <>
-          <p>The code of {created} becomes current again, as a new deployment. What serves now keeps serving until it is ready.</p>
-          <p className="mt-2">Not rolled back: variables, which are those of today, and what is in databases.</p>
+          <p>
+            The code of {created} becomes current again, as a new deployment. Any deployment that serves {where} keeps serving until it is
+            ready.
+          </p>
+          <p className="mt-2">Variables and database contents are not rolled back.</p>
         </>
       ),
       confirm: 'Roll back',

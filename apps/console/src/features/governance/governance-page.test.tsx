@@ -72,7 +72,7 @@ test('filters go to the address and to the server, each has a chip, and Clear Fi
 
 test('the first 50 records are shown and more on request', async () => {
   await open();
-  await expect.element(page.getByText('50 shown, there are more')).toBeVisible();
+  await expect.element(page.getByText('50 shown, more available')).toBeVisible();
   expect(table.getByRole('row').elements()).toHaveLength(51);
   await button('Load more').click();
   await expect.poll(() => table.getByRole('row').elements().length).toBe(101);
@@ -176,7 +176,9 @@ test('a verification goes on from call to call until the head', async () => {
   await open();
   await button('Verify now').click();
   await expect
-    .element(page.getByText('100 records checked, all of them fit. Records after #96 get their signed checkpoint within three minutes.'))
+    .element(
+      page.getByText('100 records checked, all valid. Records after #96 will be covered by a signed checkpoint within three minutes.'),
+    )
     .toBeVisible();
   expect(vi.mocked(governance.verifyAuditLogs).mock.calls.map(([given]) => given)).toEqual([{ from_seq: 1 }, { from_seq: 61 }]);
 });
@@ -189,7 +191,7 @@ test('a broken chain names its first bad record, and the verification ends there
   });
   await open();
   await button('Verify now').click();
-  await expect.element(page.getByText('Record #42 does not fit: The hash does not fit.')).toBeVisible();
+  await expect.element(page.getByText('Record #42 is not valid: The hash does not fit.')).toBeVisible();
   expect(governance.verifyAuditLogs).toHaveBeenCalledOnce();
 });
 
@@ -203,7 +205,7 @@ test('a verification can be stopped, which says nothing bad about the records', 
   await button('Verify now').click();
   await expect.element(page.getByRole('meter', { name: 'Verifying' })).toHaveAttribute('aria-valuetext', '#60 of #100');
   await button('Stop').click();
-  await expect.element(page.getByText('Stopped. 60 records checked, all of them fit.')).toBeVisible();
+  await expect.element(page.getByText('Stopped. 60 records checked, all valid.')).toBeVisible();
 });
 
 test('the details of PII follow a range of time, and only show when something was found', async () => {
@@ -218,7 +220,7 @@ test('the details of PII follow a range of time, and only show when something wa
 test('without a finding there are no details to view', async () => {
   vi.mocked(governance.piiDetection).mockResolvedValue({ total_scans: 3, pii_detected: 0, auto_redacted: 0, types_detected: {} });
   await open('/governance?tab=data-governance');
-  await expect.element(page.getByText('Nothing was found so far.')).toBeVisible();
+  await expect.element(page.getByText('Nothing detected yet.')).toBeVisible();
   expect(button('View Details').query()).toBeNull();
 });
 

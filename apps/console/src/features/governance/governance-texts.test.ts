@@ -91,9 +91,9 @@ test('a change of settings keeps what another person changed meanwhile, rule by 
 });
 
 test('each rule says what it comes to', () => {
-  expect(consequence({ action: 'allow', traffic: 'both' })).toBe('Kept as it is everywhere, in the audit trail too.');
-  expect(consequence({ action: 'mask', traffic: 'none' })).toContain('Agent and caller see the value itself.');
-  expect(consequence({ action: 'block', traffic: 'requests' })).toContain('gets 403; the agent never sees it');
+  expect(consequence({ action: 'allow', traffic: 'both' })).toBe('Kept unchanged everywhere, including the audit trail.');
+  expect(consequence({ action: 'mask', traffic: 'none' })).toContain('Agent and caller see the original value.');
+  expect(consequence({ action: 'block', traffic: 'requests' })).toContain('is refused with 403; the agent never sees it');
   // A block without a place applies to requests.
   expect(consequence({ action: 'block', traffic: 'none' })).toBe(consequence({ action: 'block', traffic: 'requests' }));
 });
@@ -104,8 +104,8 @@ test('a record names its deployment as its target or in its payload, and says wh
   expect(deploymentOf({ ...log, targets: [{ type: 'deployment', id: 'dep_2', name: null }] })).toBe('dep_2');
   expect(deploymentOf({ ...log, input_data: { deployment_id: '../x' } })).toBeUndefined();
   expect(bodyNotes({ left_out: 'binary', is_cut: false, was_changed: true })).toEqual([
-    'The body was not recorded: it is no text.',
-    'The receiver got it redacted, too.',
+    'The body was not recorded: it is not text.',
+    'The receiver got the redacted version, too.',
   ]);
   expect(bodyNotes(null)).toEqual([]);
   expect(bodyNotes({ left_out: 'empty' })).toEqual([]);

@@ -61,10 +61,10 @@ export function matchesText(count: number | null, { shown, hasMore }: { shown: n
 export const shareOf = (count: number, all: number): string => `${all > 0 ? ((count / all) * 100).toFixed(1) : '0.0'}%`;
 
 export const messages = {
-  logs: 'The audit trail could not be loaded. Recording goes on.',
+  logs: 'The audit trail could not be loaded. Recording continues.',
   log: 'The record could not be loaded.',
-  summary: 'The state of the audit trail could not be loaded. Recording goes on.',
-  pii: 'The figures of PII detection could not be loaded. Redaction goes on.',
+  summary: 'The state of the audit trail could not be loaded. Recording continues.',
+  pii: 'The PII detection figures could not be loaded. Redaction continues.',
   lineage: 'The lineage could not be loaded.',
   exported: 'Audit logs exported successfully!',
   exportFailed: 'Failed to export audit logs',

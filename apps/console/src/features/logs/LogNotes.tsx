@@ -13,8 +13,8 @@ export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLo
   if (before === null) return null;
   const earlier = before - 1;
   const isFound = isFiltering(filter);
-  const loadMatches = lines.length === 0 ? 'Search on' : 'Load earlier matches';
-  const areUnseen = isFull ? 'are not shown' : 'are not searched yet';
+  const loadMatches = lines.length === 0 ? 'Keep searching' : 'Load earlier matches';
+  const areUnseen = isFull ? 'are not shown' : 'have not been searched yet';
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border border-b-0 border-border bg-surface px-3 py-1 text-sm text-muted">
       {isFound
@@ -38,7 +38,7 @@ export function NoLines({ snapshot, onClear }: { snapshot: LogSnapshot; onClear:
   if (!isFiltering(filter))
     return (
       <p className="p-3 font-sans text-base text-muted">
-        {state === 'ended' ? 'This deployment wrote nothing.' : 'Nothing written yet. Lines appear here as they come.'}
+        {state === 'ended' ? 'This deployment did not log anything.' : 'No log lines yet. New lines appear here as they arrive.'}
       </p>
     );
   const lines = all ? `the ${countText(all.total, all.isComplete)} lines of this log` : 'the lines of this log';
@@ -53,7 +53,7 @@ export function NoLines({ snapshot, onClear }: { snapshot: LogSnapshot; onClear:
 }
 
 function wanted({ search, levels }: LogFilter): string {
-  const holds = search ? `holds “${search}”` : '';
+  const holds = search ? `contains “${search}”` : '';
   const has = levels.length > 0 ? `has the level ${levels.join(' or ')}` : '';
   return [holds, has].filter(Boolean).join(' and ');
 }
@@ -65,7 +65,7 @@ export function NewLines({ isFollowing, count, onFollow }: { isFollowing: boolea
     <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
       <span className="pointer-events-auto shadow-menu">
         <Button variant={count > 0 ? 'primary' : 'secondary'} icon={<Icon of={ArrowDown} />} onClick={onFollow}>
-          {count === 0 ? 'To the end' : `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`}
+          {count === 0 ? 'Jump to end' : `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`}
         </Button>
       </span>
     </div>
@@ -96,11 +96,11 @@ export function MarkedLine({ held, snapshot, link, onAround }: MarkedProps) {
           {isFiltering(filter) ? <Button onClick={() => onAround(held.line.number)}>Show lines around it</Button> : null}
         </>
       ) : (
-        <span className="pointer-coarse:hidden">Click a number, or press j and k in the lines, to mark a line.</span>
+        <span className="pointer-coarse:hidden">To mark a line, click its number or press j and k in the log.</span>
       )}
       <span className="ml-auto">
         {lines.length.toLocaleString('en')}
-        {all ? ` of ${countText(all.total, all.isComplete)}` : ''} {lines.length === 1 && !all ? 'line' : 'lines'} here
+        {all ? ` of ${countText(all.total, all.isComplete)}` : ''} {lines.length === 1 && !all ? 'line' : 'lines'} shown
       </span>
     </div>
   );

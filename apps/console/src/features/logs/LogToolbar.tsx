@@ -86,7 +86,7 @@ function DownloadMenu({ isFiltered, onDownload }: Props) {
       const onSelect = () => onDownload({ format, isWhole });
       const isText = format === 'text';
       if (!isFiltered) return { label: isText ? 'Text' : 'JSON lines', onSelect };
-      return { label: `${isWhole ? 'The whole log' : 'What is found'} as ${isText ? 'text' : 'JSON lines'}`, onSelect };
+      return { label: `${isWhole ? 'Full log' : 'Matching lines'} as ${isText ? 'text' : 'JSON lines'}`, onSelect };
     });
   return (
     <Menu label="Download the log" groups={isFiltered ? [items(false), items(true)] : [items(true)]}>

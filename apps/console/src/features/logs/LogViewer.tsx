@@ -54,7 +54,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
   const search = { id: 'log.search', label: 'Search the log', group: 'Log', keys: '/', run: () => searchBox.current?.focus() };
   useCommands([
     ...(isSmall ? [] : [search]),
-    { id: 'log.wrap', label: 'Wrap long log lines, or not', group: 'Log', keys: 'w', run: () => setWrap(!wrap) },
+    { id: 'log.wrap', label: 'Toggle wrapping of long log lines', group: 'Log', keys: 'w', run: () => setWrap(!wrap) },
     { id: 'log.end', label: 'Follow the end of the log', group: 'Log', run: follow.start },
   ]);
 

@@ -109,6 +109,6 @@ async function findFirstError(session: LogSession | null, show: (number: number)
   if (!first) return;
   const { number, searchedTo } = first;
   if (number !== null) await show(number);
-  else if (searchedTo === null) toast('There is no error in this log.');
-  else toast(`There is no error up to line ${searchedTo.toLocaleString('en')}. Later lines were not searched: that takes too long.`);
+  else if (searchedTo === null) toast('No errors in this log.');
+  else toast(`No errors up to line ${searchedTo.toLocaleString('en')}. Later lines were not searched because that takes too long.`);
 }

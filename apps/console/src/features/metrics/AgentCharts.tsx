@@ -34,7 +34,7 @@ export function AgentCharts({ metrics }: { metrics: AgentMetrics }) {
       </div>
       {wasAsked ? null : (
         <p className="mb-4 text-muted">
-          No requests in the last {rangeWords[time_range]}: there is no chart of requests, latency, errors and bytes.
+          No requests in the last {rangeWords[time_range]}, so there are no charts of requests, latency, errors and bytes.
         </p>
       )}
       <div className="grid gap-4 lg:grid-cols-2">

@@ -7,7 +7,7 @@ import { HealthCard } from './HealthCard.tsx';
 import { Sourced } from './Sourced.tsx';
 import { rangeWords, runningWords } from './words.ts';
 
-const noRequests = 'No requests in this time';
+const noRequests = 'No requests in this period';
 
 /** Figures of an agent in the range. */
 export function AgentFigures({ metrics }: { metrics: AgentMetrics }) {
@@ -54,7 +54,7 @@ function Requests({ metrics }: { metrics: AgentMetrics }) {
     <FigureCard label="Requests" source="requests" figure={countText(requests_total)} parts={requests_total > 0 ? parts : []}>
       {requests_total === 0 ? <None /> : null}
       {upstream_errors > 0 ? (
-        <p className="text-sm text-muted">{countText(upstream_errors)} of the failed ones without a whole answer of the agent</p>
+        <p className="text-sm text-muted">{countText(upstream_errors)} of the failed ones without a complete response from the agent</p>
       ) : null}
     </FigureCard>
   );

@@ -21,8 +21,8 @@ export function AgentHead({ metrics }: { metrics: AgentMetrics }) {
       </PageLink>
       {status === 'active' ? null : (
         <p className="basis-full">
-          This deployment {status === 'stopped' || status === 'failed' || status === 'completed' ? `is ${status}` : 'does not serve yet'}.
-          The figures are those of its environment, over all deployments.
+          This deployment {status === 'stopped' || status === 'failed' || status === 'completed' ? `is ${status}` : 'is not serving yet'}.
+          The metrics cover all deployments in its environment.
         </p>
       )}
     </div>

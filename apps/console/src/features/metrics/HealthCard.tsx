@@ -24,7 +24,7 @@ export function HealthCard({ metrics }: { metrics: AgentMetrics }) {
       {health === null || health_score === null ? (
         <>
           <p className="pb-1 text-figure font-bold">–</p>
-          <p className="text-sm text-muted">Not measured yet: it has not been active in this time.</p>
+          <p className="text-sm text-muted">Not measured: the agent was not active in this period.</p>
         </>
       ) : (
         <>
@@ -33,7 +33,7 @@ export function HealthCard({ metrics }: { metrics: AgentMetrics }) {
             <Badge tone={looks[health].tone} glyph={looks[health].glyph}>
               {health}
             </Badge>
-            <span>{loweredText(metrics) ?? 'Nothing lowers it'}</span>
+            <span>{loweredText(metrics) ?? 'No deductions'}</span>
           </p>
           <Scale score={health_score} fill={looks[health].fill} text={`${healthScoreText(health_score)} of 100, ${health}`} />
           <Formula metrics={metrics} />
@@ -65,7 +65,7 @@ const Scale = ({ score, fill, text }: { score: number; fill: string; text: strin
 function Formula({ metrics }: { metrics: AgentMetrics }) {
   return (
     <details className="mt-1 text-sm text-muted">
-      <summary>How it is computed</summary>
+      <summary>How it is calculated</summary>
       <table className="mt-1 w-full max-w-120 text-left">
         <caption className="sr-only">Parts of the health score</caption>
         <tbody>
@@ -87,7 +87,7 @@ function Formula({ metrics }: { metrics: AgentMetrics }) {
           </tr>
         </tbody>
       </table>
-      <p className="mt-1">Excellent from 90, Good from 75, Fair from 50, else Poor. What was not measured costs nothing.</p>
+      <p className="mt-1">Excellent from 90, Good from 75, Fair from 50, else Poor. Missing measurements do not lower the score.</p>
     </details>
   );
 }

@@ -37,7 +37,7 @@ export function MetricsControls(props: Props) {
       )}
       {loadedAt > 0 ? (
         <span className="text-sm text-muted">
-          {isRenewed ? 'Renewed every 30 s' : `As of ${absoluteTime(loadedAt, zone)}`}, {zone === 'utc' ? 'times in UTC' : 'local times'}
+          {isRenewed ? 'Refreshes every 30 s' : `As of ${absoluteTime(loadedAt, zone)}`}, {zone === 'utc' ? 'times in UTC' : 'local times'}
         </span>
       ) : null}
     </div>

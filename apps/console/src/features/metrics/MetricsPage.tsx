@@ -75,7 +75,7 @@ export function MetricsPage() {
         onRenewed={renew}
         onRefresh={() => void query.refetch()}
       />
-      {query.error ? <Failure of="The figures" query={query} /> : null}
+      {query.error ? <Failure of="The metrics" query={query} /> : null}
       {metrics ? (
         <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
           <AgentHead metrics={metrics} />
@@ -122,7 +122,7 @@ type Asked = { error: unknown; refetch: () => Promise<unknown>; isFetching: bool
 const Failure = ({ of, query }: { of: string; query: Asked }) => (
   <div className="mb-4">
     <ErrorState
-      message={failureText(query.error, `${of} could not be loaded. What runs is not affected.`) ?? ''}
+      message={failureText(query.error, `${of} could not be loaded. Running agents are not affected.`) ?? ''}
       requestId={requestId(query.error)}
       onRetry={() => void query.refetch()}
       busy={query.isFetching}
@@ -144,7 +144,7 @@ function Unknown({ agents, onAgent }: { agents: readonly AgentSummary[]; onAgent
     <>
       <PageHeader title="Metrics" />
       <EmptyState action={agents.length > 0 ? others : <ButtonLink to="/deployments">All deployments</ButtonLink>}>
-        There is no such deployment. It may have gone with its project.
+        Deployment not found. It may have been deleted with its project.
         {agents.length > 0 ? ' These agents are active:' : ''}
       </EmptyState>
     </>
@@ -165,8 +165,8 @@ const NothingActive = () => (
       }
       command="paddock deploy"
     >
-      No agent is active. Requests, latency, errors, uptime and cost appear here once an agent serves. The page of an earlier deployment
-      leads to its figures.
+      No active agents. Requests, latency, errors, uptime and cost appear here once an agent is serving. To see the metrics of an earlier
+      deployment, open its page.
     </EmptyState>
   </>
 );

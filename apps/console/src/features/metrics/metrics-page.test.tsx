@@ -94,7 +94,7 @@ test('without an address the first active agent is shown, with its score, figure
   await expect
     .element(card('Health score').getByRole('meter'))
     .toHaveAttribute('aria-valuetext', expect.stringMatching(/^\d+ of 100, Excellent$/));
-  await card('Health score').getByText('How it is computed').click();
+  await card('Health score').getByText('How it is calculated').click();
   await expect.element(card('Health score').getByRole('row', { name: /^Speed 100 − \d+ ms ÷ 10/ })).toBeVisible();
   await expect
     .element(
@@ -194,7 +194,7 @@ test('the agent that is shown stays when another one is deployed meanwhile', asy
 
 test('an unknown deployment is told, and the active agents are offered', async () => {
   const { search } = await open('/metrics?deployment=dep_gone');
-  await expect.element(page.getByText(/^There is no such deployment\./)).toBeVisible();
+  await expect.element(page.getByText(/^Deployment not found\./)).toBeVisible();
   await page.getByRole('button', { name: 'web-scout, production' }).click();
   await expect.element(page.getByRole('heading', { name: 'web-scout, production' })).toBeVisible();
   expect(search()).toBe(`?deployment=${idOf('web-scout')}`);
@@ -228,8 +228,8 @@ test('a failure is told with its request, and the figures of before stay', async
 
 test('an agent that nobody called says so, and has no charts of requests', async () => {
   await open(`/metrics?deployment=${idOf('invoice-triage')}`);
-  await expect.element(card('Requests').getByText('No requests in this time')).toBeVisible();
-  await expect.element(card('Error rate').getByText('No requests in this time')).toBeVisible();
+  await expect.element(card('Requests').getByText('No requests in this period')).toBeVisible();
+  await expect.element(card('Error rate').getByText('No requests in this period')).toBeVisible();
   await expect.element(page.getByRole('heading', { name: 'CPU' })).toBeVisible();
   expect(page.getByRole('heading', { name: 'Requests per minute' }).query()).toBeNull();
 });

@@ -48,7 +48,7 @@ export function CallbackPage() {
   return (
     <AccountFrame title="Completing Sign In...">
       <p role="status" className="text-md">
-        Your provider confirmed you. This takes a moment.
+        Your provider confirmed your identity. This takes a moment.
       </p>
     </AccountFrame>
   );
@@ -87,14 +87,14 @@ function Failed({ message, back, onReturn }: { message: string; back: string; on
     const timer = setTimeout(() => go.current(), returnMs);
     return () => clearTimeout(timer);
   }, []);
-  const there = back.startsWith('/login') ? 'the sign-in' : 'where you were';
+  const there = back.startsWith('/login') ? 'sign-in' : 'the previous page';
   return (
     <AccountFrame title="Authentication Failed">
       <p role="alert" className="text-md break-words">
         {message}
       </p>
       <p className="mt-4 text-base text-muted">
-        You return to {there} in 3 seconds. <TextLink href={back}>Return now</TextLink>
+        You will return to {there} in 3 seconds. <TextLink href={back}>Return now</TextLink>
       </p>
     </AccountFrame>
   );

@@ -61,7 +61,7 @@ export function UnlinkDialog({ provider, onClose }: { provider: Provider; onClos
       busy={unlink.isPending}
       error={failureText(unlink.error, `Failed to unlink ${name}`)}
     >
-      You can no longer sign in with {name}. Your sessions stay as they are, and you can link it again.
+      You can no longer sign in with {name}. Your sessions are not affected, and you can link it again.
     </ConfirmDialog>
   );
 }

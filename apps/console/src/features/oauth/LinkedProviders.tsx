@@ -39,7 +39,7 @@ export function LinkedProviders() {
     link.mutate(
       { provider },
       {
-        onSuccess: () => isInDemo && toast.success(`${providerNames[provider]} linked. Demo data: nobody was asked.`),
+        onSuccess: () => isInDemo && toast.success(`${providerNames[provider]} linked. Demo data: the provider was not contacted.`),
         onError: (cause) => void toast.error(failureText(cause, `Failed to link with ${providerNames[provider]}`) ?? ''),
       },
     );
@@ -103,7 +103,7 @@ function Row({ state: { name, hint }, identity, isOnlyWay, busy, onLink, onUnlin
           )}
         </p>
       </div>
-      {identity && isOnlyWay ? <p className="text-sm text-muted">Your only way in</p> : null}
+      {identity && isOnlyWay ? <p className="text-sm text-muted">Your only sign-in method</p> : null}
       {identity && !isOnlyWay ? (
         <Button onClick={onUnlink} aria-label={`Unlink ${name}`}>
           Unlink

@@ -31,7 +31,7 @@ export function SecondFactorForm({ submit, onDone, onGone }: Props) {
   };
   return (
     <form onSubmit={onSubmit} className="form-stack">
-      <Field label="Code" required hint="Six digits of your authenticator app, or a recovery code">
+      <Field label="Code" required hint="Six digits from your authenticator app, or a recovery code">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has nothing else to do */}
         <Input name="code" autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} autoFocus mono />
       </Field>

@@ -7,7 +7,9 @@ import { answer } from '../../demo/answering.ts';
 import { demoEmail } from '../accounts/demo-account.ts';
 
 const elsewhere = (): Promise<never> =>
-  Promise.reject(new ApiError('provider_not_configured', { detail: 'The demo sends nobody to a provider. Sign out to use your own.' }));
+  Promise.reject(
+    new ApiError('provider_not_configured', { detail: 'The demo does not connect to providers. Sign out to use your own account.' }),
+  );
 
 /** Providers of the demo: they can be linked and unlinked until reload, and none is contacted. */
 export function demoOAuth(): Client<typeof contract>['oauth'] {

@@ -22,7 +22,7 @@ export function takeHandover(provider: Provider): Handover | undefined {
     sessionStorage.removeItem(keyOf(provider));
     return parse(JSON.parse(text ?? 'null'));
   } catch (error) {
-    console.warn('What was kept of the sign-in cannot be read.', error);
+    console.warn('The saved sign-in cannot be read.', error);
     return undefined;
   }
 }

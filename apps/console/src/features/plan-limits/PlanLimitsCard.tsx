@@ -17,7 +17,7 @@ export function PlanLimitsCard() {
   if (!data) return null;
   const { name } = plansInForce[data.plan];
   return (
-    <Card title={`Limits of the plan ${name}`}>
+    <Card title={`${name} plan limits`}>
       <div className="flex flex-col gap-4">
         {limitKinds.map((kind) => {
           const { used, limit, reached, raised_by } = data[kind];
@@ -25,7 +25,7 @@ export function PlanLimitsCard() {
           return limit === null ? (
             <p key={kind} className="text-sm">
               <span className="font-semibold">{label}</span>: {inWords(used)}
-              {unit}, without a limit
+              {unit}, no limit
             </p>
           ) : (
             <Meter
@@ -35,15 +35,15 @@ export function PlanLimitsCard() {
               max={limit}
               text={`${inWords(used)} of ${inWords(limit)}${unit}`}
               tone={reached ? 'warning' : 'accent'}
-              note={reached && raised_by ? `Reached. The plan ${plans[raised_by].name} allows more.` : undefined}
+              note={reached && raised_by ? `Limit reached. The ${plans[raised_by].name} plan allows more.` : undefined}
             />
           );
         })}
       </div>
       <p className="mt-3 text-sm text-muted">
         {data.binding
-          ? 'At a limit nothing that runs is stopped: new projects, deployments or databases are refused.'
-          : 'This installation only shows the limits of plans: reaching one refuses nothing.'}
+          ? 'Reaching a limit does not stop anything that runs: new projects, deployments or databases are refused.'
+          : 'This installation only shows plan limits and does not enforce them.'}
       </p>
     </Card>
   );

@@ -19,7 +19,7 @@ export function CardStatus({ project, deployments }: Props) {
   const last = useQuery({ ...lastDeploymentQuery(project.id), enabled: isMissing });
   const known = isMissing ? last.data : deployments;
   if (last.error && isMissing)
-    return <p className="min-h-11 text-sm text-muted">The status could not be loaded. The page of the project offers to retry.</p>;
+    return <p className="min-h-11 text-sm text-muted">The status could not be loaded. Open the project to retry.</p>;
   if (!known) return <div className="min-h-11" />;
   const { shown, newer } = projectStatus(known);
   if (!shown) return <p className="min-h-11 text-sm text-muted">No deployment yet</p>;
@@ -58,7 +58,7 @@ function DeployedText({ deployment: { deployed_at, created_at } }: { deployment:
 /** The address as a link if the agent serves it, else the reason why not. */
 function Address({ shown, name }: { shown: Deployment; name: string }) {
   const { url } = shown;
-  if (!url) return <span className="text-muted">{noAddressText(shown) ?? 'Its address does not answer now'}</span>;
+  if (!url) return <span className="text-muted">{noAddressText(shown) ?? 'No deployment is serving its address'}</span>;
   return (
     <span className="break-all">
       <TextLink href={url} target="_blank" rel="noreferrer" aria-label={`View App ${name}, ${url}`}>

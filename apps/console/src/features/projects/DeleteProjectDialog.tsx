@@ -26,7 +26,7 @@ export function DeleteProjectDialog({ project, onClose, onDeleted = onClose }: P
       onClose={onClose}
       onConfirm={() => remove.mutate(project.id)}
     >
-      <p>This cannot be undone. With the project go:</p>
+      <p>This cannot be undone. The following is deleted with the project:</p>
       <ul className="mt-2 list-disc pl-5">
         <li>its running agents, which stop, and its builds, which are cancelled</li>
         <li>its addresses, variables and logs</li>
@@ -64,8 +64,8 @@ function Databases({ rows }: { rows: readonly Database[] | undefined }) {
       ) : null}
       {brought > 0 ? (
         <li>
-          the {brought === 1 ? 'address' : 'addresses'} of {brought === 1 ? 'one database' : `${brought} databases`} of your own, which{' '}
-          {brought === 1 ? 'is itself' : 'are themselves'} not touched
+          the {brought === 1 ? 'address' : 'addresses'} of {brought === 1 ? 'one database' : `${brought} databases`} of your own; the{' '}
+          {brought === 1 ? 'database itself is' : 'databases themselves are'} not touched
         </li>
       ) : null}
     </>

@@ -20,7 +20,7 @@ const DeleteProjectDialog = lazy(() => import('./DeleteProjectDialog.tsx').then(
 /** The smallest number of projects with a search field. */
 const searchableFrom = 7;
 const listFailed = 'The projects could not be loaded. Nothing was changed.';
-const statusFailed = 'The status of the projects could not be loaded. What runs is not affected.';
+const statusFailed = 'The status of the projects could not be loaded. Running agents are not affected.';
 
 export function ProjectsPage() {
   const { action, q = '' } = useSearch({ from: '/shell/projects' });

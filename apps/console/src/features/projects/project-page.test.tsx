@@ -119,15 +119,15 @@ test('the page tells what serves, who deployed it, and which build settings are 
 test('a failed deployment is told with its reason, and with what serves nevertheless', async () => {
   deployments = [failed, serving];
   await open('/projects/prj_1');
-  await expect.element(page.getByText('The newest deployment to production failed. The one before keeps serving.')).toBeVisible();
+  await expect.element(page.getByText('The latest deployment to production failed. The previous deployment keeps serving.')).toBeVisible();
   await expect.element(page.getByText('Build failed: requirements.txt not found.')).toBeVisible();
 });
 
 test('where the only deployment failed nothing serves, and no address pretends to answer', async () => {
   deployments = [failed];
   await open('/projects/prj_1');
-  await expect.element(page.getByText('The newest deployment to production failed. Nothing serves it now.')).toBeVisible();
-  await expect.element(page.getByText(/answers once something serves production/)).toBeVisible();
+  await expect.element(page.getByText('The latest deployment to production failed. Nothing is serving it now.')).toBeVisible();
+  await expect.element(page.getByText(/becomes available once a deployment serves production/)).toBeVisible();
   expect(page.getByRole('link', { name: 'View App' }).query()).toBeNull();
 });
 
@@ -154,7 +154,7 @@ test('deployments that cannot be loaded are no project without deployments', asy
 test.each(['/projects/prj_2', '/projects/not-an-id'])('%s is no project, and the page says so', async (path) => {
   answers['/projects/prj_2'] = () => problem(404, 'project_not_found', 'There is no such project.');
   await open(path);
-  await expect.element(page.getByText('There is no such project. It may have been deleted.')).toBeVisible();
+  await expect.element(page.getByText('Project not found. It may have been deleted.')).toBeVisible();
   expect(asked).not.toContain('/projects/not-an-id');
 });
 
@@ -164,7 +164,7 @@ test('the card of an idle project tells its last deployment, although others of 
   await open('/projects');
   const card = page.getByRole('article', { name: 'support-router' });
   await expect.element(card.getByText('Stopped')).toBeVisible();
-  await expect.element(card.getByText('Its address does not answer now')).toBeVisible();
+  await expect.element(card.getByText('No deployment is serving its address')).toBeVisible();
   await card.getByRole('link', { name: 'support-router', exact: true }).click();
   await expect.element(page.getByRole('heading', { name: 'support-router', level: 1 })).toBeVisible();
 });

@@ -70,7 +70,7 @@ test('each environment has a status of its own', () => {
 });
 
 test('an agent without an address says why, and where nothing serves there is no reason to give', () => {
-  expect(noAddressText(serving)).toBe('No address: this agent takes no requests');
-  expect(noAddressText(deployment('1', { status: 'completed' }))).toBe('No address: this agent runs to its end');
+  expect(noAddressText(serving)).toBe('No address: this agent does not accept requests');
+  expect(noAddressText(deployment('1', { status: 'completed' }))).toBe('No address: this agent runs once and exits');
   expect(noAddressText(failed)).toBeUndefined();
 });

@@ -34,8 +34,8 @@ export const problemOf = ({ shown, newer }: ProjectStatus): Deployment | undefin
 
 /** Why a job or a serving agent has no address; undefined if nothing serves. */
 export function noAddressText({ status, is_current, agent_type }: Deployment): string | undefined {
-  if (status === 'completed' || agent_type === 'job') return 'No address: this agent runs to its end';
-  return is_current ? 'No address: this agent takes no requests' : undefined;
+  if (status === 'completed' || agent_type === 'job') return 'No address: this agent runs once and exits';
+  return is_current ? 'No address: this agent does not accept requests' : undefined;
 }
 
 const isInProgress = ({ status }: Deployment) => status === 'queued' || status === 'building' || status === 'deploying';

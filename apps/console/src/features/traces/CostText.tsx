@@ -17,7 +17,7 @@ export function CostText({ cost }: { cost: Pick<Trace, 'cost_usd' | 'unpriced_mo
   return (
     <span className="whitespace-nowrap">
       {cost_usd === null ? '' : `${dollarText(cost_usd)} + `}
-      <Tooltip text={`No price is known for ${names}. Set it under model prices.`}>
+      <Tooltip text={`No price is known for ${names}. Set it under Model prices.`}>
         <PageLink to="/settings" search={{ tab: 'model-prices' }}>
           no price
         </PageLink>

@@ -97,7 +97,7 @@ function Renewal({ isRenewed, mayRenew, loadedAt, busy, onRenewed, onRefresh }: 
       )}
       {loadedAt > 0 ? (
         <span className="text-sm text-muted">
-          {isLive ? 'Renewed every 30 s' : `As of ${absoluteTime(loadedAt, zone)}`}, {zone === 'utc' ? 'times in UTC' : 'local times'}
+          {isLive ? 'Refreshes every 30 s' : `As of ${absoluteTime(loadedAt, zone)}`}, {zone === 'utc' ? 'times in UTC' : 'local times'}
         </span>
       ) : null}
     </>

@@ -42,7 +42,7 @@ export function TraceList({ deploymentId, view, queryOf, isRenewed, onRenewed, s
       {query.error ? (
         <div className="mb-4">
           <ErrorState
-            message={failureText(query.error, 'The traces could not be loaded. What runs is not affected.') ?? ''}
+            message={failureText(query.error, 'The traces could not be loaded. Running agents are not affected.') ?? ''}
             requestId={requestId(query.error)}
             onRetry={() => void query.refetch()}
             busy={query.isFetching}
@@ -64,7 +64,7 @@ export function TraceList({ deploymentId, view, queryOf, isRenewed, onRenewed, s
             </Button>
           ) : null}
           <span role="status">
-            {rows.length.toLocaleString('en')} {rows.length === 1 ? 'trace' : 'traces'} shown{query.hasNextPage ? ', there are more' : ''}
+            {rows.length.toLocaleString('en')} {rows.length === 1 ? 'trace' : 'traces'} shown{query.hasNextPage ? ', more available' : ''}
           </span>
         </div>
       ) : null}
@@ -78,14 +78,14 @@ function NoTraces({ view, show }: { view: TraceView; show: Show }) {
   if (isFiltered(view))
     return (
       <EmptyState action={<Button onClick={() => show(unfiltered(view))}>Clear filters</Button>}>
-        No trace of the last {rangeWords[range]} matches these filters.
+        No traces from the last {rangeWords[range]} match these filters.
       </EmptyState>
     );
   const whole: ReactNode = range === '7d' ? null : <Button onClick={() => show({ ...view, range: '7d' })}>Show 7 days</Button>;
   return (
     <EmptyState action={whole}>
-      No traces in the last {rangeWords[range]}. Requests through the gateway appear here by themselves. An agent with any OpenTelemetry SDK
-      sends its own spans too, with nothing to configure.{' '}
+      No traces in the last {rangeWords[range]}. Requests through the gateway appear here automatically. An agent with any OpenTelemetry SDK
+      sends its own spans too, without configuration.{' '}
       <TextLink href="/docs/traces" target="_blank" rel="noreferrer">
         Guide to traces
       </TextLink>

@@ -23,7 +23,7 @@ export function TracesTable({ rows, searchOf }: Props) {
       cell: ({ name, trace_id }) => (
         <span className="wrap-anywhere">
           <PageLink to="." search={searchOf(trace_id)} resetScroll>
-            {shownText(name, 80) || 'Without a name'}
+            {shownText(name, 80) || 'Unnamed'}
           </PageLink>
         </span>
       ),

@@ -84,7 +84,7 @@ test('traces are listed with what they took and cost, filtered by the address, a
   expect(rows()).toBe(20);
   await expect.element(table.getByText('3.3K in, 276 out').first()).toBeVisible();
   const unpriced = table.getByRole('link', { name: 'no price' }).first();
-  await expect.element(unpriced).toHaveAccessibleDescription('No price is known for acme-router-7b. Set it under model prices.');
+  await expect.element(unpriced).toHaveAccessibleDescription('No price is known for acme-router-7b. Set it under Model prices.');
   await page.getByRole('button', { name: 'Load more' }).click();
   await vi.waitFor(() => expect(rows()).toBe(40));
   expect(asked.at(-1)?.get('cursor')).toMatch(/^[0-9a-f]{32}$/);
@@ -104,7 +104,7 @@ test('traces are listed with what they took and cost, filtered by the address, a
   );
   await expect.element(table.getByText('OK', { exact: true })).not.toBeInTheDocument();
   await page.getByRole('searchbox', { name: 'Search traces by name or id' }).fill('nothing like this');
-  await expect.element(page.getByText('No trace of the last 7 days matches these filters.')).toBeVisible();
+  await expect.element(page.getByText('No traces from the last 7 days match these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await vi.waitFor(() => expect(search()).toBe(`?deployment=${routed()}&tab=traces&range=7d`));
   await expect.element(page.getByRole('searchbox', { name: 'Search traces by name or id' })).toHaveValue('');
@@ -115,7 +115,7 @@ test('an agent without traces is told how traces come, and what was not stored i
   await expect.element(page.getByText(/^Not stored in the last 24 hours: 1,904 attributes with prompts and answers/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Agent' }).selectOptions('invoice-triage, production');
   await expect
-    .element(page.getByText(/^No traces in the last 24 hours\. Requests through the gateway appear here by themselves\./))
+    .element(page.getByText(/^No traces in the last 24 hours\. Requests through the gateway appear here automatically\./))
     .toBeVisible();
   await expect.element(page.getByRole('link', { name: 'Guide to traces' })).toHaveAttribute('href', '/docs/traces');
   expect(page.getByText(/^Not stored/).query()).toBeNull();
@@ -188,13 +188,13 @@ test('what a hostile agent sends is all shown, cut, and turns nothing around', a
   await table.getByRole('link').first().click();
   await vi.waitFor(() => expect(grid.getByRole('row').elements()).toHaveLength(6));
   const shown = document.querySelector('main')?.textContent ?? '';
-  for (const name of ['first of a circle', 'second of a circle', 'orphan hidden bell', 'its twin', 'Without a name'])
+  for (const name of ['first of a circle', 'second of a circle', 'orphan hidden bell', 'its twin', 'Unnamed'])
     expect(shown).toContain(name);
   // oxlint-disable-next-line no-control-regex -- none of these may come through
   expect(shown).not.toMatch(/[\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
   expect(page.getByRole('heading', { name: /esreverx+…/ }).element().textContent?.length).toBeLessThan(210);
-  await grid.getByRole('row', { name: /Without a name/ }).click();
-  const details = page.getByRole('dialog', { name: 'Without a name' });
+  await grid.getByRole('row', { name: /Unnamed/ }).click();
+  const details = page.getByRole('dialog', { name: 'Unnamed' });
   await expect.element(details.getByText('<img src=x onerror=alert(1)>')).toBeVisible();
   await expect.element(details.getByRole('rowheader', { name: 'key', exact: true })).toBeVisible();
 });
@@ -237,7 +237,7 @@ test('a trace of 2,000 spans draws the rows in sight alone, and the keys reach i
 test('a price is added, shows at once, and is taken away; the whole own list is sent', async () => {
   const { search } = await open('/settings?tab=model-prices');
   const prices = page.getByRole('table', { name: 'Model prices' });
-  await expect.element(page.getByText(/Defaults are of 1 Nov 2026/)).toBeVisible();
+  await expect.element(page.getByText(/Defaults are from 1 Nov 2026/)).toBeVisible();
   await expect.element(prices.getByRole('row', { name: /^claude-sonnet-4-5 \$3\.00 \$0\.30 \$3\.75 \$15\.00 Default/ })).toBeVisible();
   await page.getByRole('button', { name: 'Add price' }).click();
   expect(search()).toBe('?tab=model-prices&action=new');
@@ -245,7 +245,7 @@ test('a price is added, shows at once, and is taken away; the whole own list is 
   await form.getByRole('textbox', { name: 'Model' }).fill('acme-embed-2');
   await form.getByRole('textbox', { name: 'Input', exact: true }).fill('cheap');
   await form.getByRole('button', { name: 'Save price' }).click();
-  await expect.element(form.getByText('This model has a price of yours. Edit that one')).toBeVisible();
+  await expect.element(form.getByText('You already have a price for this model. Edit that one')).toBeVisible();
   await expect.element(form.getByText('Enter an amount in US dollars, such as 0.25')).toBeVisible();
   await expect.element(form.getByText('Enter an amount; 0 if it costs nothing')).toBeVisible();
   expect(sent).toEqual([]);

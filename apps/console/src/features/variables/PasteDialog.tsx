@@ -41,7 +41,7 @@ export function PasteDialog({ projectId, environment, text: pasted, taken, onClo
       open
       onClose={onClose}
       title="Paste .env"
-      description={`For ${environment}. They act from the next deployment on.`}
+      description={`For ${environment}. They take effect with the next deployment.`}
       onSubmit={onSubmit}
       footer={
         <>
@@ -54,7 +54,7 @@ export function PasteDialog({ projectId, environment, text: pasted, taken, onClo
     >
       <div className="flex flex-col gap-4">
         <FormError>{failureText(set.error, 'Failed to save the variables. Some of them may have been saved.')}</FormError>
-        <Field label="Lines of NAME=value" hint="Comments and quotes are understood. Values are kept encrypted and cannot be read again.">
+        <Field label="Lines of NAME=value" hint="Comments and quotes are supported. Values are stored encrypted and cannot be read again.">
           <Textarea
             value={text}
             rows={9}

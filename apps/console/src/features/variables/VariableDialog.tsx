@@ -52,7 +52,7 @@ export function VariableDialog({ projectId, environment, replaced, taken, onBloc
       open
       onClose={onClose}
       title={replaced ? `Replace the value of ${replaced.key}` : 'Add variable'}
-      description={`For ${environment}. It acts from the next deployment on.`}
+      description={`For ${environment}. It takes effect with the next deployment.`}
       onSubmit={onSubmit}
       footer={
         <>
@@ -70,7 +70,7 @@ export function VariableDialog({ projectId, environment, replaced, taken, onBloc
             label="Name"
             required
             error={keyError}
-            hint={taken.includes(key) ? `${key} exists; its value will be replaced.` : 'Paste a whole .env file here to add all of it.'}
+            hint={taken.includes(key) ? `${key} already exists; its value will be replaced.` : 'To add a whole .env file, paste it here.'}
           >
             <Input
               value={key}
@@ -88,14 +88,14 @@ export function VariableDialog({ projectId, environment, replaced, taken, onBloc
         )}
         <Field
           label="Value"
-          hint="Kept encrypted. It cannot be read again, only replaced."
+          hint="Stored encrypted. It cannot be read again, only replaced."
           error={fieldError(set.error, 'variables.0.value')}
         >
           <Textarea value={value} rows={2} mono autoComplete="off" spellCheck={false} onChange={(event) => setValue(event.target.value)} />
         </Field>
         <div>
           <Switch label="Available at build" checked={atBuild} onChange={(event) => setAtBuild(event.target.checked)} />
-          <p className="text-sm text-muted">Off: only the running agent has it. On: install and build commands have it too.</p>
+          <p className="text-sm text-muted">If on, install and build commands can read it too, not only the running agent.</p>
         </div>
       </div>
     </Dialog>

@@ -101,16 +101,14 @@ export function VariablesPage() {
 const NoSuchProject = () => (
   <>
     <PageHeader title="Variables" />
-    <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>
-      There is no such project. It may have been deleted.
-    </EmptyState>
+    <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>Project not found. It may have been deleted.</EmptyState>
   </>
 );
 
 const Explanation = () => (
   <p className="mb-4 max-w-text text-muted">
-    Environment variables and secrets of the agent. Values are kept encrypted and can never be read back here or by the API; they can be
-    replaced. A change acts from the next deployment on. An environment has at most {variableLimits.count} variables with{' '}
+    Environment variables and secrets of the agent. Values are stored encrypted and can be replaced, but never read back here or through the
+    API. Changes take effect with the next deployment. An environment has at most {variableLimits.count} variables with{' '}
     {variableLimits.sumBytes / 1024} KiB in names and values.
   </p>
 );

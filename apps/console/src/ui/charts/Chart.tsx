@@ -68,7 +68,7 @@ export function Chart({ markers = noMarkers, kind = 'line', zoom = null, onZoom,
           {isMeasured ? (
             <ChartReading {...{ series, summary, index, format, formatTime }} isPast={isPast || zoom !== null} />
           ) : (
-            'Not measured in this time'
+            'Not measured in this period'
           )}
         </span>
       </figcaption>

@@ -23,7 +23,7 @@ export function ChartReading({ series, summary, index, isPast, format, formatTim
         {` at ${formatTime(point.at)}`}
       </>
     );
-  if (!summary) return 'Not measured in this time';
+  if (!summary) return 'Not measured in this period';
   const range = `${format(summary.least)} to ${format(summary.most)}`;
   const points = series[0]?.points ?? [];
   const isCurrent = !isPast && isNow(summary.index, points);

@@ -112,7 +112,7 @@ test('every value is in the table, newest first, a page at a time', async () => 
 
 test('without one value there is no chart, and it is said', async () => {
   await render(<Charts series={[{ label: 'Connections', points: points.map(({ at }) => ({ at, value: null })) }]} />);
-  await expect.element(page.getByText('Not measured in this time')).toBeVisible();
+  await expect.element(page.getByText('Not measured in this period')).toBeVisible();
   expect(page.getByRole('slider').query()).toBeNull();
 });
 

@@ -57,7 +57,7 @@ export function useZoom({ points, view, zoom, onZoom, formatTime }: Deps) {
     reset: () => {
       setSpan(null);
       onZoom?.(null);
-      tell('Shows the whole time again');
+      tell('Zoom reset');
     },
   };
 }

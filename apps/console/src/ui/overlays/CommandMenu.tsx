@@ -91,7 +91,7 @@ function Palette({ commands, onClose }: Omit<Props, 'open'>) {
         ))}
       </div>
       <p role="status" className={found.length > 0 ? 'sr-only' : 'px-4 pb-4 text-base text-muted'}>
-        {found.length > 0 ? `${found.length} commands` : 'No command matches.'}
+        {found.length > 0 ? `${found.length} commands` : 'No matching commands.'}
       </p>
     </>
   );

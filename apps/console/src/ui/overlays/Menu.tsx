@@ -31,7 +31,7 @@ export function Menu({ label, children, groups, look = 'icon' }: Props) {
       (error: unknown) => {
         console.error(error);
         setOpen('closed');
-        toast.error('The menu could not be loaded. Check the connection and press again.', { id: 'menu-load' });
+        toast.error('The menu could not be loaded. Check the connection and try again.', { id: 'menu-load' });
       },
     );
   };

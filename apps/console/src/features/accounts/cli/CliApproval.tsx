@@ -15,15 +15,15 @@ export function CliApproval({ session: { user, token }, name, state, onAuthorize
   if (state === 'done')
     return (
       <p role="status" className="text-base">
-        The key was handed to the command line. Go back to your terminal.
+        The key was sent to the command line. Return to your terminal.
       </p>
     );
   return (
     <div className="flex flex-col gap-4 text-base">
       {isDemo(token) ? (
-        <Banner tone="warning">Demo data: the command line gets a made-up demo key, which works nowhere. No server is asked.</Banner>
+        <Banner tone="warning">Demo data: the command line gets a sample key that does not work anywhere. No server is contacted.</Banner>
       ) : null}
-      <p>The command line on this machine asks for a key that acts for you.</p>
+      <p>The command line on this machine is requesting an API key that acts on your behalf.</p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         <dt className="text-muted">Key</dt>
         <dd className="font-semibold break-words">{name}</dd>
@@ -31,12 +31,12 @@ export function CliApproval({ session: { user, token }, name, state, onAuthorize
         <dd className="break-words">
           {user.name} ({user.email})
         </dd>
-        <dt className="text-muted">May</dt>
+        <dt className="text-muted">Scopes</dt>
         <dd>{Object.values(scopes).join(', ')}</dd>
-        <dt className="text-muted">Lives</dt>
+        <dt className="text-muted">Valid</dt>
         <dd>until “paddock logout”, or until you revoke it</dd>
       </dl>
-      <p className="text-muted">Go on only if you have just run “paddock login” yourself.</p>
+      <p className="text-muted">Continue only if you just ran “paddock login” yourself.</p>
       <Button variant="primary" wide busy={state === 'working'} onClick={onAuthorize}>
         {state === 'working' ? 'Authorizing...' : 'Authorize the command line'}
       </Button>

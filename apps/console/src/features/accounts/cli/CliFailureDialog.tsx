@@ -26,7 +26,7 @@ export function CliFailureDialog({ failure, onClose, onAgain }: { failure: CliFa
         <p>{failure.message}</p>
         <p>{failure.solution}</p>
         <p className="text-muted">
-          Without the browser: <code className="font-mono text-mono">paddock login --api-key</code> takes a key that you created under API
+          Without the browser: <code className="font-mono text-mono">paddock login --api-key</code> accepts a key that you created under API
           Keys.
         </p>
         {failure.details ? (

@@ -43,7 +43,7 @@ export function CliLoginPage({ search, Providers }: Props) {
   const banner = (
     <div className="mb-4">
       <Banner>
-        The command line waits at <span className="block font-mono text-mono break-all">{found.callback.shown}</span>
+        The command line is waiting at <span className="block font-mono text-mono break-all">{found.callback.shown}</span>
       </Banner>
     </div>
   );

@@ -13,22 +13,22 @@ export interface CliFailure {
 
 export const loginRequired: CliFailure = {
   title: 'Login Required',
-  message: 'Nobody is signed in here any more.',
+  message: 'You are no longer signed in.',
   solution: 'Sign in, then authorize the command line.',
   again: 'close',
 };
 
 export const cliNotDetected: CliFailure = {
   title: 'CLI Not Detected',
-  message: 'This page was opened without the address of a waiting command line.',
+  message: 'This page was opened without a callback address from the command line.',
   solution: 'Run “paddock login” in your terminal and open the address that it prints.',
   again: 'reload',
 };
 
 export const callbackRefused = (given: string): CliFailure => ({
   title: 'Callback refused',
-  message: 'A key may only be handed to a command line on this machine, and the callback is not such an address. No key was created.',
-  solution: 'If you did not run “paddock login” yourself just now, close this page: somebody may have wanted your key.',
+  message: 'A key can only be sent to a command line on this machine, and the callback is not a valid local address. No key was created.',
+  solution: 'If you did not run “paddock login” yourself just now, close this page: someone may be trying to get your key.',
   details: `callback: ${given}`,
   again: 'reload',
 });
@@ -59,22 +59,22 @@ export function creationFailure(error: unknown, isOnline: boolean): CliFailure {
     return {
       ...told,
       title: 'Connection Error',
-      message: 'Your browser has no connection.',
+      message: 'Your browser is offline.',
       solution: 'Connect to the network, then try again.',
     };
   if (status === 0 || status === 404)
     return {
       ...told,
       title: 'Platform not reachable',
-      message: 'The server did not answer, or does not know this call.',
-      solution: 'See whether Paddock runs at this address, then try again.',
+      message: 'The server did not respond, or does not support this request.',
+      solution: 'Check that Paddock is running at this address, then try again.',
     };
   if (error instanceof TypeError)
-    return { ...told, title: 'Connection Error', message: 'The connection broke.', solution: 'Check your network, then try again.' };
+    return { ...told, title: 'Connection Error', message: 'The connection was lost.', solution: 'Check your network, then try again.' };
   return {
     ...told,
     title: 'Failed to create API key',
-    message: error instanceof Error ? error.message : 'The reason is not known.',
+    message: error instanceof Error ? error.message : 'The cause is unknown.',
     solution: 'Try again.',
   };
 }

@@ -19,11 +19,11 @@ const stored: [what: string, howLong: string][] = [
   ['Alerts', '90 days after they were resolved'],
   ['Log lines of your agents', 'as long as the operator has set; 30 days unless changed'],
   ['Counts of requests to your agents, per minute', '30 days'],
-  ['Mails to you: the text (encrypted)', 'until it was sent, at most a day'],
-  ['Mails to you: address, kind and time', '7 days after sending, 30 days if sending failed'],
-  ['Links that were mailed to you (hashed)', 'until they are used, at most 1 hour or 3 days'],
+  ['E-mails to you: the text (encrypted)', 'until it is sent, at most a day'],
+  ['E-mails to you: address, kind and time', '7 days after sending, 30 days if sending failed'],
+  ['Links e-mailed to you (hashed)', 'until they are used, at most 1 hour or 3 days'],
   ['Counts of sign-in attempts, by address and account', '1 day'],
-  ['Answers to calls that carried an Idempotency-Key', '1 day'],
+  ['Responses to requests with an Idempotency-Key', '1 day'],
 ];
 
 /** Describes only the installation that serves it: an operator's backups and proxies are unknown to it. */
@@ -33,7 +33,7 @@ export function PrivacyPage() {
       <Section title="Who is responsible">
         <p>
           The operator of this installation, who gave you this address, decides what happens with the data and answers questions about it.
-          Nothing is sent to those who write the software.
+          Nothing is sent to the authors of the software.
         </p>
       </Section>
       <Section title="What is stored, and for how long">
@@ -54,20 +54,20 @@ export function PrivacyPage() {
           </tbody>
         </table>
         <p>
-          The server's own log names the calls that were made, without passwords, tokens and contents. How long it is kept, and whether
-          there are backups, is up to the operator.
+          The server's own log lists requests, without passwords, tokens or content. How long it is kept, and whether there are backups, is
+          up to the operator.
         </p>
       </Section>
       <Section title="In your browser">
         <p>
-          The token of your session and your name, for as long as the session; your choice of theme and display. One cookie is kept for a
-          year after you signed in: a random number by which this browser is known again, so that strangers who guess your password cannot
-          keep you out. There are no analytics, and nothing is loaded from other sites.
+          Your session token and your name, for the length of the session; your theme and display preferences. One cookie is kept for a year
+          after you sign in: a random number that identifies this browser, so that strangers who try to guess your password cannot lock you
+          out. There are no analytics, and nothing is loaded from other sites.
         </p>
       </Section>
       <Section title="Who else gets data">
         <p>
-          The mail server that the operator chose carries mails to you. A provider that you sign in through learns that you did. Your agents
+          The mail server that the operator chose carries mails to you. A provider that you sign in with learns that you did. Your agents
           reach what you program them to reach, and builds fetch packages from the registries that your code names.
         </p>
       </Section>

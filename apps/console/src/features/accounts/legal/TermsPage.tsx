@@ -8,36 +8,36 @@ export function TermsPage() {
     <AccountFrame title="Terms of Service" article below={<PageLink to="/login">Back to sign-in</PageLink>}>
       <Section title="Who provides this service">
         <p>
-          This is an installation of Paddock, which its operator runs on machines of their own. The service is between you and the operator:
-          the company or person who gave you this address. Those who write the software run nothing here and see nothing of it.
+          This is an installation of Paddock, which its operator runs on their own machines. The service is between you and the operator:
+          the company or person who gave you this address. The authors of the software run nothing here and see nothing of it.
         </p>
       </Section>
       <Section title="Your account">
         <p>
-          Give an e-mail address that is yours, and keep your password and API keys to yourself. What is done with them counts as done by
-          you.
+          Use an e-mail address that belongs to you, and keep your password and API keys private. You are responsible for what is done with
+          them.
         </p>
         <p>You can end your sessions and delete your account at any time.</p>
       </Section>
       <Section title="Your agents">
         <p>
-          You keep all rights to the code and data that you upload. Paddock stores, builds and runs them, and nothing else, because you tell
-          it to.
+          You keep all rights to the code and data that you upload. Paddock stores, builds and runs them at your request, and does nothing
+          else with them.
         </p>
         <p>
-          You answer for what your agents do. Do not run what breaks the law, attacks others, or tries to leave its sandbox, and do not put
-          load on this machine that the operator did not agree to.
+          You are responsible for what your agents do. Do not run agents that break the law, attack others or try to leave their sandbox,
+          and do not put load on this machine that the operator did not agree to.
         </p>
       </Section>
       <Section title="What the operator may do">
         <p>
-          The operator may set limits, stop agents, and close accounts that break these terms, and sees what administrators of a machine
-          see.
+          The operator may set limits, stop agents, and close accounts that break these terms, and can see what any administrator of a
+          machine can see.
         </p>
       </Section>
       <Section title="No warranty">
         <p>
-          Paddock comes under the Apache License 2.0, as it is and without warranty. What the operator promises beyond that, such as
+          Paddock is provided under the Apache License 2.0, as is and without warranty. What the operator promises beyond that, such as
           availability or backups, is agreed between you and the operator.
         </p>
       </Section>

@@ -17,21 +17,21 @@ export function ConfirmEmailPage() {
     return (
       <AccountFrame title="E-mail address changed">
         <p role="status" className="mb-4 text-md">
-          Your new address is verified, and you sign in with it from now on. Your other sessions have ended.
+          Your new address is verified. Use it to sign in from now on. Your other sessions have ended.
         </p>
         {onward}
       </AccountFrame>
     );
   const failure = token
     ? failureText(confirm.error, 'The address could not be changed. Try again.')
-    : 'This address has no link token. Open the link of the mail as it is.';
+    : 'This link is incomplete. Open the link in the e-mail again.';
   return (
     <AccountFrame title="Change e-mail address" error={failure}>
       <div className="flex flex-col items-start gap-4">
         {token ? (
           <>
             <p className="text-base text-muted">
-              Confirm that this address belongs to your account from now on. If you did not ask for it, close this page.
+              Confirm the new e-mail address of your account. If you did not request this change, close this page.
             </p>
             <Button variant="primary" wide busy={confirm.isPending} onClick={() => confirm.mutate()}>
               {confirm.isPending ? 'Changing...' : 'Change e-mail address'}

@@ -29,14 +29,14 @@ export function ForgotPasswordPage() {
           If <b className="font-bold break-words">{forgot.variables}</b> has an account, a link to set a new password is on its way.
         </p>
         <p className="mt-4 text-base text-muted">
-          It works once, within 1 hour. Nothing there after some minutes? Look into the spam folder, or try again.
+          It works once, within 1 hour. If it does not arrive within a few minutes, check your spam folder or try again.
         </p>
       </AccountFrame>
     );
   return (
-    <AccountFrame title="Forgot password" error={failureText(forgot.error, 'The link could not be asked for. Try again.')} below={back}>
+    <AccountFrame title="Forgot password" error={failureText(forgot.error, 'The link could not be requested. Try again.')} below={back}>
       <form onSubmit={onSubmit} className="form-stack">
-        <p className="text-base text-muted">Enter the e-mail address of your account. You get a link to set a new password.</p>
+        <p className="text-base text-muted">Enter the e-mail address of your account to receive a link for setting a new password.</p>
         <Field label="E-mail" required error={fieldError(forgot.error, 'email')}>
           <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
         </Field>
@@ -46,7 +46,7 @@ export function ForgotPasswordPage() {
         <div role="status" className="empty:absolute">
           {isDemo ? (
             <Banner>
-              The demo account needs no mail. Sign in with {demoEmail} / {demoPassword}.
+              The demo account does not need a link. Sign in with {demoEmail} / {demoPassword}.
             </Banner>
           ) : null}
         </div>

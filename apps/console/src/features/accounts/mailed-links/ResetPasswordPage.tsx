@@ -24,7 +24,7 @@ export function ResetPasswordPage() {
     return (
       <AccountFrame title="Password changed">
         <p role="status" className="mb-4 text-md">
-          Your new password counts from now on. Every session of the account was ended.
+          Use your new password to sign in. All sessions of the account have ended.
         </p>
         <ButtonLink to="/login" variant="primary">
           Sign in
@@ -36,10 +36,8 @@ export function ResetPasswordPage() {
     return (
       <AccountFrame title="New password" below={<PageLink to="/login">Back to sign-in</PageLink>}>
         <div className="flex flex-col items-start gap-4">
-          <FormError>
-            {isVoid ? failureText(reset.error, '') : 'This address has no link token. Open the link of the mail as it is.'}
-          </FormError>
-          <ButtonLink to="/forgot-password">Ask for a new link</ButtonLink>
+          <FormError>{isVoid ? failureText(reset.error, '') : 'This link is incomplete. Open the link in the e-mail again.'}</FormError>
+          <ButtonLink to="/forgot-password">Request a new link</ButtonLink>
         </div>
       </AccountFrame>
     );
@@ -66,7 +64,7 @@ export function ResetPasswordPage() {
         <Field label="Confirm password" required error={problems.confirm}>
           <Input name="confirm" type="password" autoComplete="new-password" />
         </Field>
-        <p className="text-sm text-muted">Every session of the account ends, here and elsewhere.</p>
+        <p className="text-sm text-muted">All sessions of the account will end, here and elsewhere.</p>
         <Button type="submit" variant="primary" wide busy={reset.isPending}>
           {reset.isPending ? 'Setting password...' : 'Set new password'}
         </Button>

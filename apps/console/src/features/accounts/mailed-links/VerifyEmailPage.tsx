@@ -24,14 +24,14 @@ export function VerifyEmailPage() {
     );
   const failure = token
     ? failureText(verify.error, 'The address could not be verified. Try again.')
-    : 'This address has no link token. Open the link of the mail as it is.';
+    : 'This link is incomplete. Open the link in the e-mail again.';
   return (
     <AccountFrame title="Verify e-mail address" error={failure}>
       <div className="flex flex-col items-start gap-4">
         {token ? (
-          <p className="text-base text-muted">Confirm that the account is yours. If you did not create one, close this page.</p>
+          <p className="text-base text-muted">Confirm that this account is yours. If you did not create it, close this page.</p>
         ) : (
-          <p className="text-base text-muted">Your profile can send the link again once you are signed in.</p>
+          <p className="text-base text-muted">You can send the link again from your profile once you are signed in.</p>
         )}
         {token ? (
           <Button variant="primary" wide busy={verify.isPending} onClick={() => verify.mutate(token)}>
@@ -40,7 +40,9 @@ export function VerifyEmailPage() {
         ) : (
           onward
         )}
-        {verify.error ? <p className="text-base text-muted">Your profile can send the link again once you are signed in.</p> : null}
+        {verify.error ? (
+          <p className="text-base text-muted">You can send the link again from your profile once you are signed in.</p>
+        ) : null}
       </div>
     </AccountFrame>
   );

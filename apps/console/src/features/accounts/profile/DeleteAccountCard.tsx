@@ -11,7 +11,7 @@ export function DeleteAccountCard({ profile }: { profile: Profile }) {
     <Card title="Delete account">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-text text-base text-muted">
-          Your account goes with its projects, sessions and API keys. This cannot be undone.
+          Deletes your account with its projects, sessions and API keys. This cannot be undone.
         </p>
         <Button variant="danger" onClick={() => setOpen(true)}>
           Delete account

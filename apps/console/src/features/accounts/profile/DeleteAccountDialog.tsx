@@ -36,14 +36,14 @@ export function DeleteAccountDialog({ profile, onClose }: { profile: Profile; on
     >
       <div className="flex flex-col gap-4">
         <div className="text-base text-muted">
-          <p>This cannot be undone. With the account go:</p>
+          <p>This cannot be undone. The following is deleted with your account:</p>
           <ul className="mt-2 list-disc pl-5">
-            <li>your sessions and API keys, at once</li>
+            <li>your sessions and API keys, immediately</li>
             <li>
               your projects: their agents stop; their databases with all data and backups, addresses, variables, logs and stored code are
               removed
             </li>
-            <li>your subscription, at once and without money back; invoices are kept as the law demands</li>
+            <li>your subscription, immediately and without a refund; invoices are kept as required by law</li>
           </ul>
         </div>
         {profile.has_password ? (

@@ -43,7 +43,7 @@ export function PasswordForm({ profile }: { profile: Profile }) {
             <Input name="current" type="password" autoComplete="current-password" />
           </Field>
         ) : (
-          <p className="text-base text-muted">You sign in through a provider. With a password you can sign in without it, too.</p>
+          <p className="text-base text-muted">You sign in with a provider. Set a password to be able to sign in without it, too.</p>
         )}
         <Field label="New password" required hint="At least 8 characters" error={problems.fresh ?? freshProblem}>
           <Input name="fresh" type="password" autoComplete="new-password" />
@@ -55,7 +55,7 @@ export function PasswordForm({ profile }: { profile: Profile }) {
           <Button type="submit" variant="primary" busy={change.isPending}>
             {profile.has_password ? 'Change password' : 'Set password'}
           </Button>
-          <span className="text-sm text-muted">Your other sessions end.</span>
+          <span className="text-sm text-muted">Your other sessions will end.</span>
         </div>
         <FormError>
           {currentProblem || freshProblem ? undefined : failureText(change.error, 'Failed to change the password. Nothing was changed.')}

@@ -51,10 +51,10 @@ export function PersonForm({ profile }: { profile: Profile }) {
         </div>
         {isMoving && profile.has_password ? (
           <Field
-            label="Your password, for the new address"
+            label="Your password, to confirm the new address"
             required
             error={passwordProblem}
-            hint="Your address stays until you open the link that is mailed to the new one."
+            hint="Your address does not change until you open the link sent to the new one."
           >
             <Input value={password} type="password" autoComplete="current-password" onChange={(event) => setPassword(event.target.value)} />
           </Field>
@@ -67,8 +67,8 @@ export function PersonForm({ profile }: { profile: Profile }) {
         {profile.pending_email && !isMoving ? (
           <div role="status">
             <Banner>
-              A link was mailed to <b className="font-bold break-words">{profile.pending_email}</b>. Your address changes when you open it,
-              within an hour.
+              A link was sent to <b className="font-bold break-words">{profile.pending_email}</b>. Open it within an hour to change your
+              address.
             </Banner>
           </div>
         ) : null}

@@ -17,7 +17,7 @@ export function PasswordField({ value, onChange, error }: Props) {
   return (
     <>
       <FormError>
-        {wrong || fieldError(error, 'code') ? undefined : failureText(error, 'It could not be done. Nothing was changed.')}
+        {wrong || fieldError(error, 'code') ? undefined : failureText(error, 'The request failed. Nothing was changed.')}
       </FormError>
       <Field label="Your password" required error={wrong}>
         <Input value={value} type="password" autoComplete="current-password" onChange={(event) => onChange(event.target.value)} />
@@ -28,19 +28,15 @@ export function PasswordField({ value, onChange, error }: Props) {
 
 /** The current password; an account without a password shows only the error of the call. */
 export const PasswordProof = ({ hasPassword, ...rest }: Props & { hasPassword: boolean }) =>
-  hasPassword ? (
-    <PasswordField {...rest} />
-  ) : (
-    <FormError>{failureText(rest.error, 'It could not be done. Nothing was changed.')}</FormError>
-  );
+  hasPassword ? <PasswordField {...rest} /> : <FormError>{failureText(rest.error, 'The request failed. Nothing was changed.')}</FormError>;
 
 /** A code from the authenticator app, or a recovery code. */
 export function CodeField({ value, onChange, error, appOnly = false }: Props & { appOnly?: boolean }) {
   const wrong = fieldError(error, 'code');
   return (
     <>
-      {appOnly ? <FormError>{wrong ? undefined : failureText(error, 'It could not be done. Nothing was changed.')}</FormError> : null}
-      <Field label={appOnly ? 'Code of the app' : 'Code of the app, or a recovery code'} required error={wrong}>
+      {appOnly ? <FormError>{wrong ? undefined : failureText(error, 'The request failed. Nothing was changed.')}</FormError> : null}
+      <Field label={appOnly ? 'Code from the app' : 'Code from the app, or a recovery code'} required error={wrong}>
         <Input
           value={value}
           mono
@@ -69,7 +65,7 @@ export const ProofFields = ({ profile, proof, onChange, error }: BothProps) => (
     {profile.has_password ? (
       <PasswordField value={proof.password} onChange={(password) => onChange({ ...proof, password })} error={error} />
     ) : (
-      <FormError>{fieldError(error, 'code') ? undefined : failureText(error, 'It could not be done. Nothing was changed.')}</FormError>
+      <FormError>{fieldError(error, 'code') ? undefined : failureText(error, 'The request failed. Nothing was changed.')}</FormError>
     )}
     <CodeField value={proof.code} onChange={(code) => onChange({ ...proof, code })} error={error} />
   </div>

@@ -17,7 +17,7 @@ export function RecoveryCodes({ title, codes, onStored }: { title: string; codes
       open
       onClose={done}
       title={title}
-      description="Without your phone, each of these codes signs you in once. They are shown only now."
+      description="If you lose your phone, each of these codes signs you in once. They are shown only now."
       footer={
         <Button variant="primary" onClick={done}>
           Done
@@ -46,7 +46,7 @@ export function RecoveryCodes({ title, codes, onStored }: { title: string; codes
           label="I have stored the recovery codes"
           checked={isStored}
           onChange={(event) => setStored(event.target.checked)}
-          error={isAsked && !isStored ? 'They cannot be shown again: store them first.' : undefined}
+          error={isAsked && !isStored ? 'They cannot be shown again. Store them first.' : undefined}
         />
       </div>
     </Dialog>

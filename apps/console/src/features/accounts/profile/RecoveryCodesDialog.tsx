@@ -31,14 +31,14 @@ export function RecoveryCodesDialog({ profile, onClose }: { profile: Profile; on
       open
       onClose={onClose}
       title="New recovery codes"
-      description="The ones that you have now stop working."
+      description="Your current codes will stop working."
       size="small"
       onSubmit={onSubmit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={renewCodes.isPending}>
-            Make new codes
+            Generate new codes
           </Button>
         </>
       }

@@ -14,7 +14,7 @@ export function ResendVerification({ email }: { email: string }) {
         </Button>
       )}
       <span role="status" className="text-sm break-words text-muted">
-        {resend.isSuccess ? `A link was mailed to ${email}.` : failureText(resend.error, 'The link could not be sent.')}
+        {resend.isSuccess ? `A link was sent to ${email}.` : failureText(resend.error, 'The link could not be sent.')}
       </span>
     </>
   );

@@ -22,7 +22,7 @@ export function SessionsCard() {
   const columns: Column<SessionInfo>[] = [
     { head: 'Device', lead: true, cell: ({ device }) => device },
     { head: 'Address', cell: ({ ip }) => <span className="font-mono text-mono break-all">{ip}</span> },
-    { head: 'Last use', cell: ({ last_used_at }) => <Timestamp at={last_used_at} /> },
+    { head: 'Last used', cell: ({ last_used_at }) => <Timestamp at={last_used_at} /> },
     { head: 'Signed in', cell: ({ created_at }) => <Timestamp at={created_at} /> },
     {
       head: 'Actions',
@@ -49,7 +49,7 @@ export function SessionsCard() {
   return (
     <Card title="Sessions" actions={others > 0 ? <Button onClick={() => setAsks(true)}>End all others</Button> : undefined}>
       <p className="mb-3 max-w-text text-base text-muted">
-        Where you are signed in. An ended session is signed out with its next request. Change your password if you do not know one of them.
+        Where you are signed in. An ended session is signed out on its next request. If you do not recognise one, change your password.
       </p>
       {sessions.error ? (
         <ErrorState
@@ -83,7 +83,7 @@ function EndOthersDialog({ count, onClose }: { count: number; onClose: () => voi
       onClose={onClose}
       onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
     >
-      You stay signed in here. API keys go on working.
+      You stay signed in here. API keys keep working.
     </ConfirmDialog>
   );
 }

@@ -33,17 +33,19 @@ export function TwoFactorCard({ profile }: { profile: Profile }) {
     >
       <p className="text-base text-muted">
         {is_on
-          ? 'Signing in asks for a code of your authenticator app after the password.'
-          : 'With it, a stolen password is not enough: signing in asks for a code of an app on your phone, too.'}
+          ? 'Signing in requires a code from your authenticator app after the password.'
+          : 'Protects your account if your password is stolen: signing in also requires a code from an app on your phone.'}
       </p>
       {is_on ? (
         <div className="mt-3">
           {left > few ? (
-            <p className="text-base">{left} recovery codes are left.</p>
+            <p className="text-base">{left} recovery codes left.</p>
           ) : (
             <Banner tone="warning">
-              {left === 0 ? 'No recovery code is left.' : `Only ${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`}{' '}
-              Make new ones before you need them.
+              {left === 0
+                ? 'No recovery codes are left.'
+                : `Only ${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`}{' '}
+              Generate new ones before you need them.
             </Banner>
           )}
         </div>

@@ -16,8 +16,8 @@ export function TwoFactorDisableDialog({ profile, onClose }: { profile: Profile;
     <Dialog
       open
       onClose={onClose}
-      title="Switch two-factor sign-in off?"
-      description="From then on the password alone signs in, and your recovery codes stop working."
+      title="Switch off two-factor sign-in?"
+      description="Signing in will require only your password, and your recovery codes will stop working."
       size="small"
       onSubmit={onSubmit}
       footer={

@@ -65,7 +65,7 @@ export function TwoFactorSetupDialog({ profile, onClose }: { profile: Profile; o
             <PasswordField value={password} onChange={setPassword} error={setUp.error} />
           ) : (
             <>
-              <FormError>{failureText(setUp.error, 'The setup could not begin. Nothing was changed.')}</FormError>
+              <FormError>{failureText(setUp.error, 'The setup could not be started. Nothing was changed.')}</FormError>
               <p className="text-base text-muted">You need an authenticator app on your phone or in your password manager.</p>
             </>
           )}

@@ -22,7 +22,7 @@ export function DetailsCard() {
   return (
     <Card title="Billing Details">
       <p className="mb-3 max-w-text text-muted">
-        Invoices are made out to this name and address from the next one on. Earlier ones stay as they are.
+        Your invoices show this name and address, starting with the next one. Earlier invoices do not change.
       </p>
       {error ? (
         <ErrorState
@@ -62,7 +62,7 @@ function DetailsForm({ saved }: { saved: BillingDetails }) {
       {
         onSuccess: () => {
           setTyped({});
-          toast.success('The billing details are saved');
+          toast.success('Billing details saved');
         },
       },
     );
@@ -81,7 +81,7 @@ function DetailsForm({ saved }: { saved: BillingDetails }) {
       {field('email', 'E-mail for invoices', {
         autoComplete: 'billing email',
         type: 'email',
-        hint: 'Printed on invoices. Mails go to the members of the team.',
+        hint: 'Printed on invoices. E-mails are sent to the members of the team.',
       })}
       <Field label="Address" hint="At most 4 lines." error={fieldError(set.error, 'address')}>
         <Textarea
@@ -101,7 +101,7 @@ function DetailsForm({ saved }: { saved: BillingDetails }) {
           value={shown.country}
           onChange={(event) => setTyped({ ...typed, country: event.target.value })}
         >
-          <option value="">Not given</option>
+          <option value="">Not specified</option>
           {countries.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
@@ -109,7 +109,7 @@ function DetailsForm({ saved }: { saved: BillingDetails }) {
           ))}
         </Select>
       </Field>
-      {field('tax_id', 'Tax ID', { autoComplete: 'off', hint: 'As DE123456789. It is printed as you write it.' })}
+      {field('tax_id', 'Tax ID', { autoComplete: 'off', hint: 'For example DE123456789. Printed exactly as you enter it.' })}
       <FormError>{hasCard ? noCardNumbers : failureText(set.error, messages.saveDetails)}</FormError>
       <div>
         <Button type="submit" variant="primary" busy={set.isPending}>

@@ -67,7 +67,7 @@ const columns: readonly Column<Invoice>[] = [
 const looks: Record<Invoice['status'], { word: string; tone: Tone; glyph: GlyphName }> = {
   paid: { word: 'Paid', tone: 'success', glyph: 'tick' },
   open: { word: 'Open', tone: 'neutral', glyph: 'ring' },
-  taken_back: { word: 'Taken back', tone: 'neutral', glyph: 'bar' },
+  taken_back: { word: 'Reversed', tone: 'neutral', glyph: 'bar' },
   written_off: { word: 'Written off', tone: 'neutral', glyph: 'bar' },
   credited: { word: 'Credited', tone: 'neutral', glyph: 'disc' },
 };

@@ -41,7 +41,7 @@ export function CurrentSubscription({ state: { subscription, payment_method, cre
           />
         </div>
       ) : (
-        <p className="max-w-text">You’re on the free plan: {freePlan.features.join(', ')}. Select a plan to have more.</p>
+        <p className="max-w-text">You’re on the free plan: {freePlan.features.join(', ')}. Select a plan to get more.</p>
       )}
       {subscription?.cancel_at_period_end ? <PendingCancellation end={subscription.current_period_end} /> : null}
       <div className="mt-3 flex flex-wrap gap-2.5">
@@ -65,6 +65,6 @@ export function CurrentSubscription({ state: { subscription, payment_method, cre
 const questionOf = (subscription: Subscription | null) =>
   `Are you sure you want to cancel your subscription? ${
     subscription?.status === 'past_due'
-      ? 'The current billing period is not paid: you will lose access at once.'
+      ? 'The current billing period is unpaid, so you will lose access immediately.'
       : 'You will lose access at the end of the current billing period.'
   }`;

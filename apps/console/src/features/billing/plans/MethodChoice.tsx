@@ -59,7 +59,7 @@ export function CardPage({ label }: { label: string }) {
   return (
     <div className="flex flex-col items-start gap-2">
       <p className="max-w-text text-muted">
-        Cards are entered on a page of Stripe, which leads back here. Paddock never sees their numbers.
+        You enter your card on a Stripe page that returns you here. Paddock never sees the card number.
       </p>
       <Button busy={start.isPending} onClick={() => start.mutate()}>
         {label}

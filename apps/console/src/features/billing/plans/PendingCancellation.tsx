@@ -16,13 +16,13 @@ export function PendingCancellation({ end }: { end: string }) {
         action={
           <Button
             busy={resume.isPending}
-            onClick={() => resume.mutate(undefined, { onSuccess: () => toast.success('The subscription goes on') })}
+            onClick={() => resume.mutate(undefined, { onSuccess: () => toast.success('The subscription continues') })}
           >
             Undo
           </Button>
         }
       >
-        Your subscription will be cancelled on {dateText(end)}. Until then everything stays as it is.
+        Your subscription will be cancelled on {dateText(end)}. Until then, nothing changes.
       </Banner>
       <div className="has-[p]:mt-2">
         <FormError>{failureText(resume.error, messages.resume)}</FormError>

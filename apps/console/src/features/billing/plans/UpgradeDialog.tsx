@@ -45,7 +45,7 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
           if (subscription?.plan === plan) toast.success(`Successfully ${isSmaller ? 'switched' : 'upgraded'} to ${name} plan!`);
           else if (payment) {
             // The banner at the top of the page shows a pending payment and asks for confirmation.
-            toast(payment.state === 'running' ? 'The payment is under way' : 'Confirm the payment at the top of the page');
+            toast(payment.state === 'running' ? 'The payment is being processed' : 'Confirm the payment at the top of the page');
             window.scrollTo({ top: 0 });
           }
           onClose();
@@ -114,14 +114,14 @@ function Quoted({ of: { data: quote, error, refetch, isFetching }, state, isDecl
         {quote.due_now > 0 ? <MethodChoice state={state} isDeclined={isDeclined} value={method} onChange={onMethod} /> : null}
         <p className="text-muted">
           {quote.kind === 'downgrade'
-            ? 'Nothing is charged: what is left of the period becomes credit for your next invoices. The plan takes effect right away.'
+            ? 'Nothing is charged: the rest of the period becomes credit for your next invoices. The plan takes effect right away.'
             : 'Your card will be charged immediately, and the plan takes effect right away.'}
           {state.is_test ? ' Test mode: no money moves.' : ''}
         </p>
         {quote.undoes_cancellation ? (
           <Banner tone="warning">
-            Your subscription is set to end on {dateText(quote.next_at)}. This change takes the cancellation back: the plan is renewed each
-            month{quote.due_now > 0 ? ', unless the payment is declined' : ''}.
+            Your subscription is set to end on {dateText(quote.next_at)}. This change undoes the cancellation: the plan renews every month
+            {quote.due_now > 0 ? ', unless the payment is declined' : ''}.
           </Banner>
         ) : null}
       </>
@@ -137,7 +137,7 @@ function Quoted({ of: { data: quote, error, refetch, isFetching }, state, isDecl
     );
   return (
     <DelayedLoading>
-      <p className="text-muted">Working out what it costs now...</p>
+      <p className="text-muted">Calculating the amount due...</p>
     </DelayedLoading>
   );
 }
@@ -155,7 +155,7 @@ const Bill = ({ quote: { kind, lines, credit_used, tax, tax_percent, due_now, cr
       ]}
     />
     <p className="mt-1 text-sm text-muted">
-      Then {priceText(next_amount)} a month from {dateText(next_at)}, plus usage{tax_percent > 0 ? ' and tax' : ''}.
+      Then {priceText(next_amount)} per month from {dateText(next_at)}, plus usage{tax_percent > 0 ? ' and tax' : ''}.
     </p>
   </section>
 );

@@ -17,13 +17,9 @@ import { PaymentMethodCard } from './PaymentMethodCard.tsx';
 export function BillingTab({ isSaved }: { /** The person has just returned from the card page. */ isSaved: boolean }) {
   return (
     <div className="flex flex-col gap-4">
-      <Banner action={<ButtonLink to="/billing">Go to Billing</ButtonLink>}>
-        Costs, budgets and plans in full are on the billing page.
-      </Banner>
+      <Banner action={<ButtonLink to="/billing">Go to Billing</ButtonLink>}>See all costs, budgets and plans on the billing page.</Banner>
       {isSaved ? (
-        <Banner tone="success">
-          Your card is saved. It is shown here once the payment provider has told of it, mostly within seconds.
-        </Banner>
+        <Banner tone="success">Your card is saved. It appears here once the payment provider confirms it, usually within seconds.</Banner>
       ) : null}
       <WithBilling>{(state) => <Parts state={state} />}</WithBilling>
       <Usage />

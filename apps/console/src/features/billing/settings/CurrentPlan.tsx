@@ -55,7 +55,7 @@ export function CurrentPlan({ state: { subscription, current_period_start, curre
         of={[
           ['Status', <SubscriptionBadge key="status" status={status} />],
           ['Current period starts', current_period_start ? dateText(current_period_start) : ''],
-          [cancel_at_period_end ? 'Ends, and is not renewed' : 'Current period ends', end],
+          [cancel_at_period_end ? 'Ends without renewal' : 'Current period ends', end],
         ]}
       />
       {cancel_at_period_end ? <PendingCancellation end={subscription.current_period_end} /> : null}
@@ -78,8 +78,8 @@ export function CurrentPlan({ state: { subscription, current_period_start, curre
         error={failed}
       >
         {status === 'past_due'
-          ? 'The current period is not paid: the plan ends at once. Agents and databases keep running.'
-          : `The plan stays until ${end} and is not renewed. Until then you can undo this here. Agents and databases keep running.`}
+          ? 'The current period is unpaid, so the plan ends immediately. Agents and databases keep running.'
+          : `The plan stays active until ${end} and does not renew. Until then, you can undo this here. Agents and databases keep running.`}
       </ConfirmDialog>
     </Card>
   );

@@ -32,7 +32,7 @@ function TestForm() {
     if (method)
       set.mutate(method, {
         onSuccess: ({ payment }) => {
-          if (!payment) toast.success('The payment method is saved');
+          if (!payment) toast.success('Payment method saved');
           setMethod('');
         },
       });

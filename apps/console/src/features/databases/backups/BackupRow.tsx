@@ -9,7 +9,7 @@ import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { absoluteDate, absoluteTime } from '../../../ui/text/time.ts';
 import { backupLooks } from '../states.ts';
 
-const triggers = { daily: 'Daily', manual: 'By hand', before_restore: 'Before a restore' } as const;
+const triggers = { daily: 'Daily', manual: 'Manual', before_restore: 'Before a restore' } as const;
 
 interface Props {
   backup: DatabaseBackup;

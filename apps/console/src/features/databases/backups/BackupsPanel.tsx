@@ -32,8 +32,8 @@ export function BackupsPanel({ database }: { database: Database }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
-        One backup a day, kept for {backupLimits.dailyKeptDays} days; those made by hand stay until they are removed, at most{' '}
-        {backupLimits.maxManual}. The newest one is always kept. Each is checked against its checksum before it is restored.
+        One backup a day, kept for {backupLimits.dailyKeptDays} days. Manual backups, at most {backupLimits.maxManual}, are kept until you
+        delete them. The newest backup is always kept. Each backup is checked against its checksum before it is restored.
       </p>
       <div className="flex flex-wrap gap-2.5">
         <Button
@@ -41,7 +41,7 @@ export function BackupsPanel({ database }: { database: Database }) {
           icon={<Icon of={Archive} />}
           disabled={!may.backup(database)}
           busy={create.isPending}
-          onClick={() => create.mutate(database.id, { onSuccess: () => toast.success('The backup is under way') })}
+          onClick={() => create.mutate(database.id, { onSuccess: () => toast.success('Backup started') })}
         >
           Back up now
         </Button>
@@ -51,7 +51,7 @@ export function BackupsPanel({ database }: { database: Database }) {
           </Button>
         ) : null}
       </div>
-      {may.backup(database) ? null : <p className="text-sm text-muted">A backup can be made while the database is available.</p>}
+      {may.backup(database) ? null : <p className="text-sm text-muted">You can back up the database only while it is available.</p>}
       <FormError>{failureText(create.error, 'The backup could not be started. The database is not affected.')}</FormError>
       <FormError>{failureText(sql.error, 'The export failed. The database is not affected.')}</FormError>
       {backups.error ? (
@@ -63,7 +63,9 @@ export function BackupsPanel({ database }: { database: Database }) {
         />
       ) : null}
       {backups.isPending ? <Skeleton rows={4} /> : null}
-      {backups.data && rows.length === 0 ? <p className="text-muted">No backups yet. The first daily one is made within a day.</p> : null}
+      {backups.data && rows.length === 0 ? (
+        <p className="text-muted">No backups yet. The first daily backup is created within a day.</p>
+      ) : null}
       {rows.length > 0 ? (
         <ul aria-label="Backups" className="border border-border">
           {rows.map((backup) => (

@@ -32,7 +32,7 @@ export function RestoreDialog({ database, backup, onClose }: Props) {
     if (!isReady || restore.isPending) return;
     restore.mutate(into, {
       onSuccess: () => {
-        toast.success(into === 'new' ? 'A new database is made from the backup' : 'The backup is being restored');
+        toast.success(into === 'new' ? 'Creating a new database from the backup' : 'The backup is being restored');
         onClose();
       },
     });
@@ -63,15 +63,15 @@ export function RestoreDialog({ database, backup, onClose }: Props) {
             {
               id: 'new',
               label: 'A new database',
-              hint: `A copy beside this one, for looking and comparing. Agents of ${environment} do not get it, and this database is not touched.`,
+              hint: `A separate copy for inspection and comparison. Agents in ${environment} do not use it, and this database is not changed.`,
             },
             {
               id: 'same',
               label: 'This database',
               hint:
                 status === 'failed'
-                  ? 'All data in it is replaced by that of the backup. Its server does not start, so it cannot be backed up before.'
-                  : `All data in it is replaced by that of the backup. It is backed up before${is_attached ? ', and agents cannot reach it meanwhile' : ''}.`,
+                  ? 'All data in it is replaced with the backup. It cannot be backed up first, because its server does not start.'
+                  : `All data in it is replaced with the backup. It is backed up first${is_attached ? ', and agents cannot reach it in the meantime' : ''}.`,
             },
           ]}
         />

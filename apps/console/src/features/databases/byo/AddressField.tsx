@@ -29,7 +29,7 @@ export function AddressField({ type, value, onChange, problem, error, checked, i
       <Field
         label="Address"
         required
-        hint={<>Like {forms[type]}. It is kept encrypted, and agents get it at their next start.</>}
+        hint={<>For example {forms[type]}. It is stored encrypted, and agents receive it on their next start.</>}
         error={problem ?? addressError(error)}
       >
         <Input

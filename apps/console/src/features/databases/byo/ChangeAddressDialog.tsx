@@ -44,7 +44,7 @@ export function ChangeAddressDialog({ database, onClose }: { database: Database;
       }
     >
       <div className="flex flex-col gap-4">
-        <FormError>{otherError(address.error, 'The address could not be changed. The old one stays.')}</FormError>
+        <FormError>{otherError(address.error, 'The address could not be changed. The old one is still in use.')}</FormError>
         <AddressField
           type={type}
           value={url}
@@ -52,7 +52,7 @@ export function ChangeAddressDialog({ database, onClose }: { database: Database;
             setUrl(next);
             address.forget();
           }}
-          problem={asked && url === '' ? 'Give the address' : undefined}
+          problem={asked && url === '' ? 'Enter the address' : undefined}
           error={address.error}
           checked={address.checked}
           isChecking={address.busy === 'checking'}

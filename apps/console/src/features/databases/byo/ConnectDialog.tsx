@@ -50,7 +50,7 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
       open
       onClose={onClose}
       title="Connect your own database"
-      description={`Agents deployed to the environment in the mode BYO get the address as ${variableNames[type]}.`}
+      description={`Agents deployed to the environment in BYO mode receive the address as ${variableNames[type]}.`}
       onSubmit={onSubmit}
       footer={
         <>
@@ -87,7 +87,7 @@ export function ConnectDialog({ projectId, environment: given = 'production', on
           type={type}
           value={url}
           onChange={(next) => change(() => setUrl(next))}
-          problem={asked && url === '' ? 'Give the address' : undefined}
+          problem={asked && url === '' ? 'Enter the address' : undefined}
           error={address.error}
           checked={address.checked}
           isChecking={address.busy === 'checking'}

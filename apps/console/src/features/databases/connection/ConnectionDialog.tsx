@@ -66,14 +66,14 @@ function Secret({ database, connection: { connection_string, env_var, command } 
       <p className="text-muted">
         {database.is_attached ? (
           <>
-            Agents of {database.environment} find it in the environment variable <Code>{env_var}</Code>.
+            Agents in {database.environment} receive it as the environment variable <Code>{env_var}</Code>.
           </>
         ) : (
           <>
-            This copy is for people: agents do not get it. To use it in a program, set <Code>{variableNames[database.type]}</Code> yourself.
+            Agents do not use this copy. To use it in a program, set <Code>{variableNames[database.type]}</Code> yourself.
           </>
         )}{' '}
-        {database.mode === 'managed' ? 'From the machine that Paddock runs on, the same string works in any program.' : null}
+        {database.mode === 'managed' ? 'On the machine that Paddock runs on, this string works in any program.' : null}
       </p>
       <div>
         <h3 className="mb-1 text-sm font-semibold">In a terminal</h3>

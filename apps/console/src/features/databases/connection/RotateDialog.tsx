@@ -16,7 +16,7 @@ export function RotateDialog({ database, onClose, onRotated }: { database: Datab
       title="Rotate the password?"
       confirmLabel="Rotate password"
       busy={rotate.isPending}
-      error={failureText(rotate.error, 'It is not known whether the password was rotated. Open the connection string to see.')}
+      error={failureText(rotate.error, 'The password may or may not have been rotated. Open the connection string to check.')}
       onClose={onClose}
       onConfirm={() =>
         rotate.mutate(database.id, {
@@ -27,13 +27,13 @@ export function RotateDialog({ database, onClose, onRotated }: { database: Datab
         })
       }
     >
-      <p>The old password ends at once. The data stays.</p>
+      <p>The old password stops working immediately. The data is kept.</p>
       <p className="mt-2">
         {database.is_attached
-          ? `Agents that use the database start anew with the new password. ${usersText(agents.data)}`
+          ? `Agents that use the database restart with the new password. ${usersText(agents.data)}`
           : 'No agent uses this copy.'}
       </p>
-      <p className="mt-2">Programs of your own that use the connection string need the new one.</p>
+      <p className="mt-2">Your own programs that use the connection string need the new one.</p>
     </ConfirmDialog>
   );
 }

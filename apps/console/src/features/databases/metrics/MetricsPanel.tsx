@@ -47,7 +47,7 @@ export function MetricsPanel({ database, range, onRange }: Props) {
           }}
         />
         <span className="text-sm text-muted">
-          Renewed every 30 s, {zone === 'utc' ? 'times in UTC' : 'local times'}
+          Refreshes every 30 s, {zone === 'utc' ? 'times in UTC' : 'local times'}
           {metrics.data ? `, one point per ${stepText(metrics.data.step_s)}` : ''}
         </span>
       </div>
@@ -62,9 +62,7 @@ export function MetricsPanel({ database, range, onRange }: Props) {
       ) : null}
       {metrics.isPending ? <Skeleton rows={6} /> : null}
       {metrics.data && !isMeasured ? (
-        <p className="text-muted">
-          Nothing was measured in the last {rangeWords[shown]}. Figures appear within a minute while the database runs.
-        </p>
+        <p className="text-muted">No metrics in the last {rangeWords[shown]}. They appear within a minute while the database is running.</p>
       ) : null}
       {isMeasured ? (
         <div className={`flex flex-col gap-6 ${metrics.isPlaceholderData ? 'opacity-55' : ''}`} aria-busy={metrics.isPlaceholderData}>

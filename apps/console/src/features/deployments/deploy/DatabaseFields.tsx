@@ -12,10 +12,10 @@ import type { DeployOrder } from './use-deploy.ts';
 type Form = Pick<DeployOrder, 'database_mode' | 'redis_url' | 'postgres_url'>;
 
 const explained: Record<Form['database_mode'], string> = {
-  none: 'The agent gets no DATABASE_URL and no REDIS_URL.',
-  byo: 'The agent gets addresses of your own as REDIS_URL and DATABASE_URL. They are kept encrypted, for later deployments too.',
+  none: 'DATABASE_URL and REDIS_URL are not set.',
+  byo: 'The agent gets your own addresses as REDIS_URL and DATABASE_URL. They are stored encrypted, also for later deployments.',
   managed:
-    'Paddock runs PostgreSQL and Redis for this environment and gives the agent DATABASE_URL and REDIS_URL. The data is kept across deployments and goes with the project.',
+    'Paddock runs PostgreSQL and Redis for this environment and gives the agent DATABASE_URL and REDIS_URL. The data is kept across deployments and deleted with the project.',
 };
 
 interface Props {
@@ -34,7 +34,9 @@ export function DatabaseFields({ form, onChange, error, projectId, environment }
       <Field
         label="Database"
         hint={explained[form.database_mode]}
-        error={fieldError(error, 'database_mode') ?? (isUnavailable ? 'Choose another mode for this installation.' : undefined)}
+        error={
+          fieldError(error, 'database_mode') ?? (isUnavailable ? 'Not available on this installation. Choose another mode.' : undefined)
+        }
       >
         <Select value={form.database_mode} onChange={(event) => onChange({ database_mode: event.target.value as Form['database_mode'] })}>
           <option value="none">None</option>
@@ -45,7 +47,7 @@ export function DatabaseFields({ form, onChange, error, projectId, environment }
       {form.database_mode === 'managed' ? (
         <>
           <ManagedLacks />
-          <PlanLimitNote kind="storage_gb">An environment that has its databases is deployed all the same.</PlanLimitNote>
+          <PlanLimitNote kind="storage_gb">Environments that already have their databases can still be deployed.</PlanLimitNote>
         </>
       ) : null}
       {form.database_mode === 'byo' ? (
@@ -85,5 +87,5 @@ function Addresses({ form, onChange, error, projectId, environment }: Props) {
 
 const hint = (stored: Database | undefined, environment: Environment) =>
   stored
-    ? `Optional. Left empty, the stored one of ${environment} serves${stored.host ? `: ${stored.host}${stored.port === null ? '' : `:${stored.port}`}` : ''}.`
-    : 'Optional: one of the two is enough.';
+    ? `Optional. If empty, the stored address of ${environment} is used${stored.host ? `: ${stored.host}${stored.port === null ? '' : `:${stored.port}`}` : ''}.`
+    : 'Optional. One of the two is enough.';

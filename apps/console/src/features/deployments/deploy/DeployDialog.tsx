@@ -39,8 +39,8 @@ interface Props {
 
 type Form = Omit<DeployOrder, 'project' | 'file' | 'settings'> & TypedSettings;
 const emptyForm = { redis_url: '', postgres_url: '', ...untyped };
-const takenMessage = 'You have a project of this name. Choose it above, or give another name.';
-const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is checked here before it is sent.`;
+const takenMessage = 'You already have a project with this name. Select it above, or enter another name.';
+const dropHint = `One .zip, up to ${megabytes(archiveLimits.zipBytes)}. It is checked in your browser before the upload.`;
 
 /** Deploys an archive. Problems of the archive are shown before it is uploaded. */
 export function DeployDialog({ projectId, environment = 'production', databaseMode = 'none', file: dropped, onClose, onStarted }: Props) {
@@ -87,7 +87,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
       // A press outside does not end an upload; Cancel does.
       onClose={() => (isSending ? undefined : onClose())}
       title="Deploy agent"
-      description="A ZIP of the agent's code goes in; it is built and started in a sandbox."
+      description="Upload a ZIP of your agent's code. It is built and started in a sandbox."
       onSubmit={onSubmit}
       footer={
         isSending ? (

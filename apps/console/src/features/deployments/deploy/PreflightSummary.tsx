@@ -24,12 +24,12 @@ export function PreflightSummary({ result }: { result: Preflight }) {
         {files.toLocaleString('en')} {files === 1 ? 'file' : 'files'}, {megabytes(unpackedBytes)} unpacked.{' '}
         {stack ? (
           <>
-            Looks like <b className="font-semibold text-text">{stack.language}</b> because of {stack.because}
+            Detected <b className="font-semibold text-text">{stack.language}</b> from {stack.because}
             {stack.entry && stack.entry !== stack.because ? `, starting from ${stack.entry}` : ''}
-            {stack.manifest ? `; ${stack.manifest} decides what it names` : ''}.
+            {stack.manifest ? `; settings in ${stack.manifest} take precedence` : ''}.
           </>
         ) : (
-          'No file tells how it is started; the build decides.'
+          'The files do not show how it starts; the build determines it.'
         )}
       </p>
       {warnings.map((warning) => (

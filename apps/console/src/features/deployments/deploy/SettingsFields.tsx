@@ -21,7 +21,7 @@ export function SettingsFields({ typed, kept, onChange, error }: Props) {
     <details open={kept ? true : undefined}>
       <summary className="text-sm font-semibold text-muted">Build settings</summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
-        <Field label="Folder" hint="Of the agent within the ZIP, if not its root" error={fieldError(error, 'root')}>
+        <Field label="Folder" hint="The agent's folder in the ZIP, if not the root" error={fieldError(error, 'root')}>
           <Input
             value={root}
             mono
@@ -42,7 +42,11 @@ export function SettingsFields({ typed, kept, onChange, error }: Props) {
           />
         </Field>
         <div className="sm:col-span-2">
-          <Field label="Packages" hint="Installed beside its dependencies; a blank between two" error={fieldError(error, 'packages')}>
+          <Field
+            label="Packages"
+            hint="Installed in addition to its dependencies; separated by spaces"
+            error={fieldError(error, 'packages')}
+          >
             <Input
               value={packages}
               mono
@@ -56,7 +60,7 @@ export function SettingsFields({ typed, kept, onChange, error }: Props) {
       </div>
       <div className="mt-3">
         <Checkbox
-          label="Use these for later deployments of the project, too"
+          label="Also use these for later deployments of the project"
           checked={keep}
           onChange={(event) => onChange({ keep: event.target.checked })}
         />

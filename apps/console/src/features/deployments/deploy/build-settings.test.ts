@@ -5,7 +5,7 @@ const bot: KeptSettings = { root: 'bot', start: 'node a.js' };
 
 const cases: [what: string, typed: Partial<TypedSettings>, kept: KeptSettings, given: object, note: string | undefined][] = [
   ['untouched, nothing kept', {}, null, {}, undefined],
-  ['untouched', {}, bot, {}, 'Kept for this project. Empty the fields to forget it.'],
+  ['untouched', {}, bot, {}, 'Saved for this project. Clear the fields to remove them.'],
   ['typed, nothing kept', { start: 'x' }, null, { start: 'x' }, undefined],
   ['typed to be kept', { start: 'x', keep: true }, null, { start: 'x', keep: 'true' }, undefined],
   ['emptied', { root: '', start: '' }, bot, { keep: 'true' }, 'Forgotten with this deployment: node a.js, folder bot'],
@@ -24,7 +24,7 @@ const cases: [what: string, typed: Partial<TypedSettings>, kept: KeptSettings, g
     { start: 'x', keep: false },
     bot,
     { root: 'bot', start: 'x' },
-    'Still kept for later deployments: node a.js, folder bot',
+    'Still saved for later deployments: node a.js, folder bot',
   ],
 ];
 for (const [what, typed, kept, given, note] of cases)

@@ -33,10 +33,10 @@ export function givenSettings(typed: TypedSettings, kept: KeptSettings): Partial
 /** Explains the effect on the stored settings; undefined if none are stored. */
 export function keptNote({ keep, ...texts }: ReturnType<typeof shownSettings>, kept: KeptSettings): string | undefined {
   if (!kept) return undefined;
-  if (isKept(texts, kept)) return 'Kept for this project. Empty the fields to forget it.';
+  if (isKept(texts, kept)) return 'Saved for this project. Clear the fields to remove them.';
   const isEmpty = fields.every((field) => texts[field] === '');
   const { start, root, packages } = kept;
   const before = [start, root && `folder ${root}`, packages && `packages ${packages}`].filter(Boolean).join(', ');
-  if (keep) return `${isEmpty ? 'Forgotten' : 'Replaced'} with this deployment: ${before}`;
-  return isEmpty ? `Used nevertheless, because the project keeps it: ${before}` : `Still kept for later deployments: ${before}`;
+  if (keep) return `${isEmpty ? 'Removed' : 'Replaced'} with this deployment: ${before}`;
+  return isEmpty ? `Still used, because it is saved for the project: ${before}` : `Still saved for later deployments: ${before}`;
 }

@@ -164,7 +164,7 @@ test.each([0, 6] as const)(
     expect((await preflight(fileOf(zipWithLinks(files, inside, level)))).problems).toEqual([]);
     for (const target of ['/etc/passwd', '../../x', 'CLAUDE.md/../../../x', '..\\x'])
       expect((await preflight(fileOf(zipWithLinks(files, { ...inside, 'desk/away': target }, level)))).problems).toEqual([
-        '“desk/away” is a symbolic link that leads out of the archive. Replace it by the file itself.',
+        '“desk/away” is a symbolic link that leads out of the archive. Replace it with the file itself.',
       ]);
   },
 );

@@ -67,7 +67,7 @@ const rules: readonly (readonly [isBroken: (entry: JudgedEntry) => boolean, say:
     (e) => e.name.includes('\\') && !isAbsolute(e.name) && !leavesFolder(e.name),
     (e) => `${shown(e)} has a backslash in its name. Pack the folder again with an ordinary ZIP tool.`,
   ],
-  [(e) => e.leadsOut, (e) => `${shown(e)} is a symbolic link that leads out of the archive. Replace it by the file itself.`],
+  [(e) => e.leadsOut, (e) => `${shown(e)} is a symbolic link that leads out of the archive. Replace it with the file itself.`],
   // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
   [(e) => /[\x00-\x1f\x7f]/.test(e.name) || e.name === '', (e) => `${shown(e)} has control characters in its name, or no name.`],
   [(e) => bytes(e.name) > archiveLimits.nameBytes, (e) => `${shown(e)} has a name longer than ${archiveLimits.nameBytes} bytes.`],
@@ -89,9 +89,7 @@ function firstOfEach(entries: readonly JudgedEntry[]): string[] {
     const broken = entries.filter(isBroken);
     const [first] = broken;
     if (!first) return [];
-    return [
-      broken.length === 1 ? say(first) : `${say(first)} So do ${broken.length - 1} more.`.replace('So do 1 more.', 'One more does, too.'),
-    ];
+    return [broken.length === 1 ? say(first) : `${say(first)} The same applies to ${broken.length - 1} more.`];
   });
 }
 

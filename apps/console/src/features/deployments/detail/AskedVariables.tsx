@@ -38,14 +38,14 @@ export function AskedVariables({ deployment }: { deployment: DeploymentDetail })
   const [needed, optional] = [true, false].map((wanted) => asked.filter(({ required }) => required === wanted)) as [Asked, Asked];
   return (
     <Card
-      title="Variables it asks for"
+      title="Variables the agent uses"
       actions={
         <ButtonLink to="/projects/$id/variables" params={{ id: project_id }} search={environment === 'preview' ? { environment } : {}}>
           Set variables
         </ButtonLink>
       }
     >
-      {needed.length > 0 ? list(needed) : <p className="text-muted">It needs none.</p>}
+      {needed.length > 0 ? list(needed) : <p className="text-muted">No required variables.</p>}
       {optional.length > 0 ? (
         <details className="mt-3">
           <summary className="text-sm font-semibold text-muted">Optional: {optional.length}</summary>

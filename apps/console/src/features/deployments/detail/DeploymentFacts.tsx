@@ -25,9 +25,9 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }
   } = deployment;
   const facts: [string, ReactNode][] = [
     ['Address', url ? <AppAddress key="url" url={url} /> : 'None: only the deployment that serves the environment has one'],
-    ...(deployment_url ? ([['Own address', <AppAddress key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
-    ...(protocols?.length ? ([['Speaks', protocols.map(protocolText).join(', ')]] satisfies [string, string][]) : []),
-    ...(host_header ? ([['Host header', `${host_header}, as the agent takes no other`]] satisfies [string, string][]) : []),
+    ...(deployment_url ? ([['Fixed address', <AppAddress key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
+    ...(protocols?.length ? ([['Protocols', protocols.map(protocolText).join(', ')]] satisfies [string, string][]) : []),
+    ...(host_header ? ([['Host header', `${host_header} (the agent accepts no other)`]] satisfies [string, string][]) : []),
     ['Environment', `${environmentWords[environment]}${is_current ? ', current' : ''}`],
     ['Database', <Databases key="databases" deployment={deployment} mode={databaseWords[database_mode]} />],
     [

@@ -46,7 +46,7 @@ export function DeploymentPage() {
       <>
         <PageHeader title="Deployment" />
         <EmptyState action={<ButtonLink to="/deployments">All deployments</ButtonLink>}>
-          There is no such deployment. It may have gone with its project.
+          Deployment not found. It may have been deleted with its project.
         </EmptyState>
       </>
     );
@@ -62,7 +62,7 @@ function Failure({ query }: { query: { error: unknown; refetch: () => Promise<un
   return (
     <div className="mb-4">
       <ErrorState
-        message={failureText(query.error, 'The deployment could not be loaded. What runs is not affected.') ?? ''}
+        message={failureText(query.error, 'The deployment could not be loaded. Running agents are not affected.') ?? ''}
         requestId={requestId(query.error)}
         onRetry={() => void query.refetch()}
         busy={query.isFetching}

@@ -10,14 +10,16 @@ export function NoPlanCard({ deployment }: { deployment: DeploymentDetail }) {
   if (others.length > 0)
     return (
       <Card title="Plan">
-        <p className="mb-3 text-muted">Nothing in the archive says which of these is the agent.</p>
+        <p className="mb-3 text-muted">The archive does not say which of these is the agent.</p>
         <OtherStarts deployment={deployment} choices={others} />
       </Card>
     );
   return (
     <Card title="Plan">
       <p className="text-muted">
-        {status === 'failed' || status === 'stopped' ? 'It ended before there was a plan.' : 'It is made when the build begins.'}
+        {status === 'failed' || status === 'stopped'
+          ? 'The deployment ended before the plan was made.'
+          : 'The plan appears when the build starts.'}
       </p>
     </Card>
   );

@@ -34,8 +34,8 @@ export function OtherStartDialog({ deployment, choice: { root, start, packages }
   return (
     <ConfirmDialog
       open
-      title={isStart ? `Start ${project_name} another way?` : `Deploy ${project_name} with more packages?`}
-      confirmLabel={isStart ? 'Use this' : 'Deploy with them'}
+      title={isStart ? `Change how ${project_name} starts?` : `Deploy ${project_name} with additional packages?`}
+      confirmLabel={isStart ? 'Use this' : 'Deploy with packages'}
       busy={work.isPending}
       error={failureText(work.error, 'Failed to create deployment')}
       onClose={onClose}
@@ -44,18 +44,18 @@ export function OtherStartDialog({ deployment, choice: { root, start, packages }
       <dl className="mb-3 grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1">
         {root === undefined ? null : <Change term="Folder" value={root} before={plan?.root} />}
         {isStart ? (
-          <Change term="Start" value={start ?? 'What is found there'} isText={start === undefined} before={plan?.start.join(' ')} />
+          <Change term="Start" value={start ?? 'Detected in the folder'} isText={start === undefined} before={plan?.start.join(' ')} />
         ) : (
           <Change term="Packages" value={packages} before={undefined} />
         )}
       </dl>
       <p>
-        The same code is deployed to {environment} again, with the variables of today. Whatever serves {environment} of {project_name} now
-        keeps serving until the new one is ready.
+        The same code is deployed to {environment} again, with the current variables. Any deployment that serves {environment} of{' '}
+        {project_name} keeps serving until the new one is ready.
       </p>
       <p className="mt-2">
-        It is kept for the project: later uploads {isStart ? 'start this way' : 'get these packages'} too, unless they have build settings
-        of their own. To forget it, empty the fields under “Build settings” when you deploy.
+        This is saved for the project: later uploads {isStart ? 'start this way' : 'get these packages'} too, unless they have their own
+        build settings. To remove it, clear the fields under “Build settings” when you deploy.
       </p>
     </ConfirmDialog>
   );

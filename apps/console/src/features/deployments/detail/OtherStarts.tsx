@@ -24,7 +24,7 @@ export function OtherStarts({ deployment, choices }: { deployment: DeploymentDet
           </li>
         ))}
       </ul>
-      {isReady ? null : <p className="mt-2 text-sm text-muted">They can be used once this deployment is ready or has ended.</p>}
+      {isReady ? null : <p className="mt-2 text-sm text-muted">Available once this deployment is ready or has ended.</p>}
       <Suspense fallback={null}>
         {chosen ? <OtherStartDialog deployment={deployment} choice={chosen} onClose={() => setChosen(undefined)} /> : null}
       </Suspense>

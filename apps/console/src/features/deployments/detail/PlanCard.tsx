@@ -13,7 +13,7 @@ export function PlanCard({ plan, deployment }: { plan: NonNullable<DeploymentDet
   const facts: [string, React.ReactNode][] = [
     ['Language', [languages[plan.language] ?? plan.language, plan.version].filter(Boolean).join(' ')],
     ...(plan.framework ? [['Framework', plan.framework] satisfies [string, string]] : []),
-    ['Kind', plan.type ?? (agentType ? `${agentType}, by what it does` : 'What it does decides')],
+    ['Kind', plan.type ?? (agentType ? `${agentType}, detected at runtime` : 'Detected at runtime')],
     ...(plan.root
       ? [
           [
@@ -59,12 +59,12 @@ export function PlanCard({ plan, deployment }: { plan: NonNullable<DeploymentDet
       ) : null}
       {plan.reasons.length > 0 ? (
         <details className="mt-3">
-          <summary className="text-sm font-semibold text-muted">Why: {plan.reasons.length} decisions and their files</summary>
+          <summary className="text-sm font-semibold text-muted">Why: {plan.reasons.length} decisions with their source files</summary>
           <ul className="mt-2 flex flex-col gap-1.5 text-sm">
             {plan.reasons.map(({ what, value, because }) => (
               <li key={`${what} ${value}`} className="break-words">
                 <span className="font-semibold">{what}</span> <code className="font-mono text-mono">{value}</code>
-                <span className="text-muted">, because of {because}</span>
+                <span className="text-muted">, based on {because}</span>
               </li>
             ))}
           </ul>

@@ -45,7 +45,7 @@ export function ProvenanceCard({ id, projectName }: { id: string; projectName: s
       <FormError>{failureText(save.error, 'The SBOM could not be loaded. Try again.')}</FormError>
       {error ? (
         <ErrorState
-          message={failureText(error, 'The provenance could not be loaded. What runs is not affected.') ?? ''}
+          message={failureText(error, 'The provenance could not be loaded. Running agents are not affected.') ?? ''}
           requestId={requestId(error)}
           onRetry={() => void refetch()}
           busy={isFetching}
@@ -62,7 +62,7 @@ function Facts({ of: { sha256, source_bytes, actor, audit_id, created_at, predec
     [
       'Digest',
       sha256 === null ? (
-        'None: it was uploaded before Paddock kept digests. Deploy the archive again to have one.'
+        'None: uploaded before Paddock stored digests. Deploy the archive again to get one.'
       ) : (
         <span key="digest" className="flex items-center gap-1">
           <span className="min-w-0 font-mono text-mono break-all">sha256:{sha256}</span>
@@ -79,15 +79,15 @@ function Facts({ of: { sha256, source_bytes, actor, audit_id, created_at, predec
           <>
             {'; '}
             <PageLink to="/governance" search={{ log: audit_id }}>
-              its record
+              audit record
             </PageLink>
           </>
         )}
       </span>,
     ],
     ['Time', <Timestamp key="time" at={created_at} />],
-    ['Predecessor', <Earlier key="before" of={predecessor} none="None: it is the first that served its environment" />],
-    ['Rolls back to', <Earlier key="target" of={rollback_target} none="Nothing that served before" />],
+    ['Predecessor', <Earlier key="before" of={predecessor} none="None: the first to serve its environment" />],
+    ['Rolls back to', <Earlier key="target" of={rollback_target} none="No earlier deployment has served" />],
   ];
   return (
     <dl className="grid items-baseline grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">

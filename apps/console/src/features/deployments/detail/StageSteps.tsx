@@ -6,7 +6,7 @@ import { Glyph, type GlyphName } from '../../../ui/theme/Glyph.tsx';
 import { stageTimes } from '../stages.ts';
 
 const glyphs: Record<Notch, GlyphName> = { full: 'disc', working: 'arc', failed: 'cross', empty: 'ring' };
-const words: Record<Notch, string> = { full: 'done', working: 'under way', failed: 'failed', empty: 'not reached' };
+const words: Record<Notch, string> = { full: 'done', working: 'in progress', failed: 'failed', empty: 'not reached' };
 
 /** The stage rail at full length: each stage with its time and its outcome. */
 export function StageSteps({ deployment }: { deployment: Deployment }) {

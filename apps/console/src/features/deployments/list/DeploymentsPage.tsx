@@ -100,7 +100,7 @@ export function DeploymentsPage() {
 const Failure = ({ query }: { query: { error: unknown; refetch: () => Promise<unknown>; isFetching: boolean } }) => (
   <div className="mb-4">
     <ErrorState
-      message={failureText(query.error, 'The deployments could not be loaded. What runs is not affected.') ?? ''}
+      message={failureText(query.error, 'The deployments could not be loaded. Running agents are not affected.') ?? ''}
       requestId={requestId(query.error)}
       onRetry={() => void query.refetch()}
       busy={query.isFetching}

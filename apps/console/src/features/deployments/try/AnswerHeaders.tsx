@@ -16,7 +16,7 @@ export function AnswerHeaders({ headers, requestId }: Props) {
         </p>
       ) : null}
       <details>
-        <summary className="font-semibold text-muted">Headers of the answer: {headers.length}</summary>
+        <summary className="font-semibold text-muted">Response headers: {headers.length}</summary>
         <dl className="mt-1 flex flex-col gap-1 font-mono text-mono">
           {headers.map(({ name, value }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a name may come several times, and the list never changes

@@ -20,9 +20,9 @@ export function RequestFields({ draft, protocols, onChange, pathError }: Props) 
   ));
   return (
     <div className="grid gap-3 sm:grid-cols-[minmax(0,15rem)_7.5rem_minmax(0,1fr)]">
-      <Field label="Fill in">
+      <Field label="Template">
         <Select value={chosen} onChange={({ target }) => onChange(all[Number(target.value)]?.draft ?? draft)}>
-          {chosen < 0 ? <option value={-1}>Your own request</option> : null}
+          {chosen < 0 ? <option value={-1}>Custom request</option> : null}
           {own.length > 0 ? <optgroup label="This agent">{options.slice(0, own.length)}</optgroup> : null}
           {options.slice(own.length)}
         </Select>
@@ -34,7 +34,7 @@ export function RequestFields({ draft, protocols, onChange, pathError }: Props) 
           ))}
         </Select>
       </Field>
-      <Field label="Path" hint="With its query, such as /search?q=agents" error={pathError} required>
+      <Field label="Path" hint="Including the query, such as /search?q=agents" error={pathError} required>
         <Input
           mono
           spellCheck={false}

@@ -27,7 +27,7 @@ export function RequestForm({ id, protocols, draft, onDraft, trying: { send, can
   return (
     <TryForm label="Request to the agent" onSubmit={submit} isUnderWay={isUnderWay}>
       <RequestFields draft={draft} protocols={protocols} onChange={change} pathError={fieldError(error, 'path')} />
-      <Field label="Headers" hint={'One a line, such as "accept: text/plain"'} error={problem ?? headersError(error)}>
+      <Field label="Headers" hint={'One per line, such as "accept: text/plain"'} error={problem ?? headersError(error)}>
         <Textarea mono rows={2} spellCheck={false} value={draft.headers} onChange={({ target }) => change({ headers: target.value })} />
       </Field>
       {hasBody(draft.method) ? (

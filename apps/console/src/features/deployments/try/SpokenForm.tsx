@@ -35,7 +35,7 @@ export function SpokenForm({ protocol, values, onValue, turns, shown, onTurns, t
     const read = fields ? argumentsOf(fields, valueOf) : jsonArguments(json);
     const text = valueOf('Message');
     const wrong = 'problem' in read ? read.problem : undefined;
-    setProblem(kind !== 'mcp' && text === '' ? 'Write a message.' : wrong);
+    setProblem(kind !== 'mcp' && text === '' ? 'Enter a message.' : wrong);
     if ('problem' in read || (kind !== 'mcp' && text === '')) return;
     const wish = spokenWish(protocol, item, { text, args: read.args, turns });
     const onSuccess = ({ body, end }: Progress) => {
@@ -82,5 +82,5 @@ function jsonArguments(text: string): ReturnType<typeof argumentsOf> {
   } catch {
     // reported below
   }
-  return { problem: 'The arguments are no JSON object.' };
+  return { problem: 'The arguments must be a JSON object.' };
 }

@@ -31,7 +31,7 @@ export function Chat({ turns }: { turns: readonly Turn[] }) {
   if (turns.length === 0) return null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrollable by keyboard
-    <ol aria-label="Said before" className="flex max-h-96 flex-col gap-1 overflow-auto" tabIndex={0}>
+    <ol aria-label="Conversation so far" className="flex max-h-96 flex-col gap-1 overflow-auto" tabIndex={0}>
       {turns.map(({ role, content }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was said stays in its place
         <li key={index} className="break-words whitespace-pre-wrap">
@@ -52,7 +52,7 @@ export function ValueField({ field: { name, type, required, description, choices
     <Field label={name} hint={description} required={required}>
       {options.length > 0 ? (
         <Select {...control}>
-          <option value="">{required ? 'Choose' : 'Not given'}</option>
+          <option value="">{required ? 'Choose' : 'Not set'}</option>
           {options.map((each) => (
             <option key={each}>{each}</option>
           ))}

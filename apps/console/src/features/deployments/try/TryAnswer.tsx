@@ -19,7 +19,7 @@ export function TryAnswer({ deploymentId, progress, reading, isUnderWay }: Props
   const trace = head && traceLink(deploymentId, head);
   const requestId = head?.headers.find(({ name }) => name.toLowerCase() === 'x-request-id')?.value;
   return (
-    <section aria-label="Answer" className="flex min-w-0 flex-col gap-3 border-t border-border pt-3">
+    <section aria-label="Response" className="flex min-w-0 flex-col gap-3 border-t border-border pt-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {head ? <StatusBadge status={head.status} /> : null}
@@ -37,17 +37,17 @@ export function TryAnswer({ deploymentId, progress, reading, isUnderWay }: Props
         ) : null}
       </div>
       {end && end.outcome !== 'complete' ? <Banner tone="warning">{end.detail}</Banner> : null}
-      {reading ? <AnswerText label="What it says" text={reading} /> : null}
+      {reading ? <AnswerText label="Response text" text={reading} /> : null}
       {body?.kind === 'text' && body.text !== '' ? <Body text={body.text} isFolded={Boolean(reading)} /> : null}
       {body?.kind === 'binary' && body.bytes > 0 ? (
-        <p className="text-muted">The answer is not text: {bytesText(body.bytes)}. Save it to look at it.</p>
+        <p className="text-muted">The response is not text: {bytesText(body.bytes)}. Save it to view it.</p>
       ) : null}
-      {body?.isCut ? <p className="text-sm text-muted">Only the beginning is shown. The saved file has all that came.</p> : null}
-      {body && body.bytes === 0 && !isUnderWay ? <p className="text-muted">The answer has no body.</p> : null}
+      {body?.isCut ? <p className="text-sm text-muted">Only the beginning is shown. Save the response to get all of it.</p> : null}
+      {body && body.bytes === 0 && !isUnderWay ? <p className="text-muted">The response has no body.</p> : null}
       {head ? <AnswerHeaders headers={head.headers} requestId={requestId} /> : null}
       {file && body && body.bytes > 0 && (end || wasCancelled) ? (
         <div>
-          <Button onClick={() => save(file())}>Save answer</Button>
+          <Button onClick={() => save(file())}>Save response</Button>
         </div>
       ) : null}
     </section>
@@ -56,11 +56,11 @@ export function TryAnswer({ deploymentId, progress, reading, isUnderWay }: Props
 
 /** The raw body; folded if its text is shown above. */
 function Body({ text, isFolded }: { text: string; isFolded: boolean }) {
-  const body = <AnswerText label="Body of the answer" text={text} />;
+  const body = <AnswerText label="Response body" text={text} />;
   if (!isFolded) return body;
   return (
     <details>
-      <summary className="text-sm font-semibold text-muted">The answer as it came</summary>
+      <summary className="text-sm font-semibold text-muted">Raw response</summary>
       {body}
     </details>
   );
@@ -70,7 +70,7 @@ function stateText({ head, end, wasCancelled }: Progress, isUnderWay: boolean): 
   if (wasCancelled) return 'Cancelled';
   if (end) return end.outcome === 'complete' ? `Complete after ${msText(end.total_ms)}` : `Ended after ${msText(end.total_ms)}`;
   if (!isUnderWay) return '';
-  return head ? 'The answer is coming …' : 'Waiting for the answer …';
+  return head ? 'Receiving the response …' : 'Waiting for the response …';
 }
 
 const looks: [below: number, tone: Tone, glyph: GlyphName][] = [

@@ -17,7 +17,7 @@ export function TryCard({ deployment }: { deployment: DeploymentDetail }) {
         </Suspense>
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <p className="min-w-0 text-muted">Send the agent a request and watch its answer come. It counts like any visitor's request.</p>
+          <p className="min-w-0 text-muted">Send a request to the agent and watch the response arrive. It counts like any other request.</p>
           <Button onClick={() => setIsOpen(true)}>Write a request</Button>
         </div>
       )}

@@ -32,7 +32,7 @@ export function TryPanel({ deployment: { id, plan, protocols } }: { deployment: 
       {spoken.length > 0 ? (
         <div className="mb-3">
           <SegmentedControl
-            label="How to ask"
+            label="Request type"
             options={[...spoken.map((each) => ({ id: each.kind as string, label: spokenNames[each.kind] })), { id: '', label: 'Request' }]}
             value={protocol ? way : ''}
             onChange={setWay}
@@ -56,7 +56,7 @@ export function TryPanel({ deployment: { id, plan, protocols } }: { deployment: 
       <div className="mt-3">
         {error && !isAtField ? (
           <ErrorState
-            message={failureText(error, 'The server cannot be reached. The agent may have got the request all the same.') ?? ''}
+            message={failureText(error, 'The server cannot be reached. The agent may still have received the request.') ?? ''}
             requestId={requestId(error)}
           />
         ) : null}

@@ -44,28 +44,28 @@ async function open(plan: Partial<DeploymentDetail['plan']> = null) {
     </QueryClientProvider>,
   );
   await page.getByRole('button', { name: 'Write a request' }).click();
-  await expect.element(page.getByLabelText('Fill in')).toHaveFocus();
+  await expect.element(page.getByLabelText('Template')).toHaveFocus();
   return unmount;
 }
 const send = page.getByRole('button', { name: 'Send' });
-const body = page.getByRole('region', { name: 'Body of the answer' });
-const answer = page.getByRole('region', { name: 'Answer', exact: true });
+const body = page.getByRole('region', { name: 'Response body' });
+const answer = page.getByRole('region', { name: 'Response', exact: true });
 
 test('a request is filled in, sent by the keys and answered while one watches; the whole JSON is indented', async () => {
   await open();
-  await page.getByLabelText('Fill in').selectOptions('Chat: POST /chat');
+  await page.getByLabelText('Template').selectOptions('Chat: POST /chat');
   await expect.element(page.getByLabelText('Path')).toHaveValue('/chat');
   await page.getByLabelText('Body').fill('{"message":"Hi"}');
-  await expect.element(page.getByLabelText('Fill in')).toHaveDisplayValue('Your own request');
+  await expect.element(page.getByLabelText('Template')).toHaveDisplayValue('Custom request');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await expect.element(page.getByText('Waiting for the answer …')).toBeVisible();
+  await expect.element(page.getByText('Waiting for the response …')).toBeVisible();
   await vi.waitFor(() => expect(sent).toHaveLength(1));
   expect(sent).toEqual([
     { method: 'POST', path: '/chat', headers: [{ name: 'content-type', value: 'application/json' }], body: '{"message":"Hi"}' },
   ]);
   tell(head({ 'content-type': 'application/json', 'x-request-id': 'req_7' }), chunk('{"reply":'));
   await expect.element(body).toHaveTextContent('{"reply":');
-  await expect.element(page.getByText('The answer is coming …')).toBeVisible();
+  await expect.element(page.getByText('Receiving the response …')).toBeVisible();
   tell(chunk('"Hello"}'), end());
   stream.close();
   await expect.element(page.getByText('Complete after 1.2 s')).toBeVisible();
@@ -86,7 +86,7 @@ test('a page of an agent is shown as its source and nothing of it runs; the trac
   await expect.element(body).toHaveTextContent('<img src=x onerror="window.planted=1"><h1>Hi</h1>');
   await expect.element(page.getByText('Status 503')).toBeVisible();
   await expect.element(page.getByRole('link', { name: 'Trace' })).toHaveAttribute('href', expect.stringContaining(`trace=${id}`));
-  await page.getByText('Headers of the answer: 3').click();
+  await page.getByText('Response headers: 3').click();
   await expect.element(page.getByText('planted=1', { exact: true })).toBeVisible();
   expect(document.cookie).not.toContain('planted');
   expect(window).not.toHaveProperty('planted');
@@ -116,9 +116,9 @@ test('an answer that broke off says so, and bytes that are no text are offered a
   await send.click();
   await vi.waitFor(() => expect(sent).toHaveLength(1));
   tell(head({ 'content-type': 'image/png' }), chunk('\u0089PNG'), end('broken', 'The connection ended before the answer was whole.'));
-  await expect.element(answer.getByText('The answer is not text: 4 B. Save it to look at it.')).toBeVisible();
+  await expect.element(answer.getByText('The response is not text: 4 B. Save it to view it.')).toBeVisible();
   await expect.element(answer.getByText('The connection ended before the answer was whole.')).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Save answer' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Save response' })).toBeVisible();
 });
 
 test('what the server refuses is told at the field, or with the request id', async () => {

@@ -85,7 +85,12 @@ async function follow(events: Awaited<ReturnType<typeof api.deployments.try>>, s
       frame ||= requestAnimationFrame(() => draw());
     }
     // The connection to the Paddock server was lost.
-    return draw({ outcome: 'broken', detail: 'The connection to the server ended before the answer was whole.', bytes: 0, total_ms: 0 });
+    return draw({
+      outcome: 'broken',
+      detail: 'The connection to the server closed before the response was complete.',
+      bytes: 0,
+      total_ms: 0,
+    });
   } catch (failure) {
     draw();
     throw failure;

@@ -57,13 +57,13 @@ export function ItemRow({ reviewId, item, isOpen }: Props) {
               Last used <Timestamp at={last_used_at} />
             </>
           )}
-          {` · may: ${shownText(grants.join(', '), 600)}`}
+          {` · access: ${shownText(grants.join(', '), 600)}`}
         </p>
         <p className="text-sm text-muted wrap-anywhere">
           {shownText(detail, 600)} {canDecide ? cannot_revoke : null}
         </p>
         <FormError>
-          {failureText(isAsking ? undefined : decide.error, 'This could not be decided.') ??
+          {failureText(isAsking ? undefined : decide.error, 'The decision could not be saved.') ??
             decide.data?.map(({ reason }) => reason).join(' ')}
         </FormError>
       </div>
@@ -116,13 +116,13 @@ function Asking({ item: { kind, name, last_used_at }, busy, error, onClose, onCo
       confirmLabel="Revoke"
       {...(isInUse ? { typedName: name } : {})}
       busy={busy}
-      error={failureText(error, 'It could not be revoked.')}
+      error={failureText(error, 'Access could not be revoked.')}
       onClose={onClose}
       onConfirm={onConfirm}
     >
       {kind === 'api_key'
-        ? 'This cannot be undone. Whatever uses the key is refused from its next request on.'
-        : 'Nobody signs in with this account at the provider any more. Sessions that are open stay open.'}
+        ? 'This cannot be undone. Anything that uses the key loses access on its next request.'
+        : 'This provider account can no longer be used to sign in. Open sessions stay open.'}
     </ConfirmDialog>
   );
 }

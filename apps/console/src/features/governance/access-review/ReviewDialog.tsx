@@ -70,7 +70,7 @@ export function ReviewDialog({ id, go }: { id: string; go: Go }) {
         ) : null}
         <FormError>{failureText(isOver ? null : complete.error, 'The review could not be completed.')}</FormError>
         {items.isPending ? <Skeleton rows={6} /> : null}
-        {items.data && rows.length === 0 ? <p className="text-muted">Everything is decided.</p> : null}
+        {items.data && rows.length === 0 ? <p className="text-muted">All entries are decided.</p> : null}
         <ul aria-label="Access" aria-busy={items.isFetching} className="list-none border border-border empty:hidden">
           {rows.map((item) => (
             <ItemRow key={item.id} reviewId={id} item={item} isOpen={isOpen} />
@@ -102,7 +102,7 @@ function KeepShown({ id, items }: { id: string; items: string[] }) {
   const decide = useDecide();
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <FormError>{failureText(decide.error, 'Not everything could be decided.')}</FormError>
+      <FormError>{failureText(decide.error, 'Some entries could not be decided.')}</FormError>
       {items.length > 0 ? (
         <Button busy={decide.isPending} onClick={() => decide.mutate({ id, decision: 'keep', items })}>
           {`Still needed: all shown (${items.length})`}

@@ -20,7 +20,7 @@ export const ControlHistory = ({ history }: { history: Run[] }) => (
       History
     </h3>
     {history.length === 0 ? (
-      <p className="text-muted">It was not checked so far.</p>
+      <p className="text-muted">Not checked yet.</p>
     ) : (
       <Table caption="Runs of the control" compact columns={columns} rows={history} rowKey={({ checked_at }) => checked_at} />
     )}

@@ -85,13 +85,13 @@ function Progress({ check: { run, running, lost } }: { check: ReturnType<typeof 
   if (lost)
     return (
       <ErrorState
-        message="How far the check is could not be read. The check goes on."
+        message="The progress of the check could not be loaded. The check continues."
         onRetry={() => void lost.refetch()}
         busy={lost.isFetching}
       />
     );
   if (run?.status === 'failed')
-    return <FormError>The check ended before all controls were checked. What it did not reach keeps its last result.</FormError>;
+    return <FormError>The check ended before all controls were checked. Controls that it did not reach keep their last result.</FormError>;
   if (!running || !run) return null;
   const { controls_done, controls_total } = run;
   return (

@@ -27,7 +27,7 @@ export function ResourceList({ resources, total, onWaive }: Props) {
           {total.toLocaleString('en')} {total === 1 ? 'resource' : 'resources'}
         </span>
       </h3>
-      {resources.length === 0 ? <p className="text-muted">There was nothing to look at.</p> : null}
+      {resources.length === 0 ? <p className="text-muted">There was nothing to check.</p> : null}
       <ul className="list-none border border-border empty:hidden">
         {resources.slice(0, most).map((resource) => (
           <Resource key={`${resource.type} ${resource.id}`} of={resource} onWaive={onWaive} />
@@ -73,7 +73,7 @@ function Resource({ of, onWaive }: { of: ControlResource; onWaive: (resource: st
           </div>
         ))}
       </dl>
-      {of.clauses.length > 0 ? <p className="text-sm text-muted wrap-anywhere">Breaks {of.clauses.join(', ')}</p> : null}
+      {of.clauses.length > 0 ? <p className="text-sm text-muted wrap-anywhere">Violates {of.clauses.join(', ')}</p> : null}
       <Fix fix={of.fix} />
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="min-h-6 cursor-pointer text-sm text-muted">

@@ -32,7 +32,7 @@ export function Violations({ of: { violations, violations_total, details, checks
                   <>
                     <Fix fix={found.resource.fix} />
                     <p className="text-sm text-muted">
-                      {found.resource.clauses.length > 0 ? `Breaks ${found.resource.clauses.join(', ')}. ` : ''}Control{' '}
+                      {found.resource.clauses.length > 0 ? `Violates ${found.resource.clauses.join(', ')}. ` : ''}Control{' '}
                       <LinkButton label={`Evidence: control ${found.control}`} onClick={() => onControl(found.control)}>
                         {found.control}
                       </LinkButton>
@@ -46,7 +46,7 @@ export function Violations({ of: { violations, violations_total, details, checks
       )}
       {violations_total > violations.length ? (
         <p className="mt-1.5 text-sm text-muted">
-          {(violations_total - violations.length).toLocaleString('en')} more are not shown. The counts above have them all.
+          {(violations_total - violations.length).toLocaleString('en')} more are not shown. The counts above include them.
         </p>
       ) : null}
     </section>

@@ -35,9 +35,9 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
   const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }));
   const { owner, reason, day } = values;
   const wrong = {
-    owner: owner.trim() === '' ? 'Name who answers for it.' : undefined,
-    reason: reason.trim().length < minReason ? `Write at least ${minReason} letters.` : undefined,
-    day: day < dayIn(1) || day > dayIn(maxDays) ? 'Choose a day from tomorrow on, within a year.' : undefined,
+    owner: owner.trim() === '' ? 'Enter who is responsible for it.' : undefined,
+    reason: reason.trim().length < minReason ? `Enter at least ${minReason} characters.` : undefined,
+    day: day < dayIn(1) || day > dayIn(maxDays) ? 'Choose a day from tomorrow up to a year from now.' : undefined,
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -55,9 +55,9 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
   const failing = resources.filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null);
   return (
     <form onSubmit={onSubmit} noValidate aria-label="New waiver" className="mt-2 flex flex-col gap-3 border border-border px-3 py-3">
-      <Field label="What is accepted" hint="A waiver hides no evidence: it says who accepts it, why and until when.">
+      <Field label="Accepted finding" hint="A waiver does not hide evidence. It records who accepts the finding, why and until when.">
         <Select value={values.resource} onChange={(event) => set({ resource: event.target.value })}>
-          <option value="">All that the control finds</option>
+          <option value="">All findings of the control</option>
           {failing.map(({ id, name }) => (
             <option key={id} value={id}>
               {shownText(name ?? id, 80)}

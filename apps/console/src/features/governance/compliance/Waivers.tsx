@@ -26,13 +26,13 @@ export function Waivers({ of: { control, resources, waivers }, waiving, onWaivin
       <h3 id="waivers" className="mb-1.5 text-sm font-semibold">
         Waivers
       </h3>
-      {waivers.length === 0 ? <p className="text-muted">Nothing is waived.</p> : null}
+      {waivers.length === 0 ? <p className="text-muted">No waivers.</p> : null}
       <ul className="list-none border border-border empty:hidden">
         {waivers.map((waiver) => (
           <Row
             key={waiver.id}
             waiver={waiver}
-            subject={waiver.resource_id === null ? 'All that the control finds' : nameOf(waiver.resource_id)}
+            subject={waiver.resource_id === null ? 'All findings of the control' : nameOf(waiver.resource_id)}
             onEnd={() => setEnding(waiver.id)}
           />
         ))}
@@ -53,7 +53,7 @@ export function Waivers({ of: { control, resources, waivers }, waiving, onWaivin
         error={failureText(end.error, 'The waiver could not be ended.')}
         onConfirm={() => ending && end.mutate(ending, { onSuccess: () => setEnding(undefined) })}
       >
-        What it covered counts as a violation again at once. The audit trail keeps that it was there.
+        The findings it covered count as violations again immediately. The waiver stays in the audit trail.
       </ConfirmDialog>
     </section>
   );

@@ -82,7 +82,7 @@ test('a framework stands in the address, with its figures, its description, its 
   expect(await fact('Checks Failed')).toBe('3');
   expect(await fact('Coverage')).toBe('100%');
   await expect.element(dialog.getByText('Sessions of the team end after 720 minutes', { exact: false })).toBeVisible();
-  await dialog.getByRole('link', { name: 'Go there' }).first().click();
+  await dialog.getByRole('link', { name: 'Open API Keys' }).first().click();
   await expect.poll(path).toBe('/api-keys');
 });
 
@@ -188,7 +188,7 @@ test('a control shows its evidence as rows and as JSON, its runs, and leads back
   await dialog.getByText('As JSON', { exact: false }).first().click();
   const json = dialog.getByRole('region', { name: 'Evidence of Nightly evaluation, as JSON' });
   await expect.poll(() => json.query()?.textContent).toContain('"age_days": 212,');
-  await expect.element(dialog.getByText('Breaks PCI DSS 8.6.3', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('Violates PCI DSS 8.6.3', { exact: false })).toBeVisible();
   expect(dialog.getByRole('table', { name: 'Runs of the control' }).getByRole('row').elements()).toHaveLength(5);
   await button('Close').first().click();
   await expect.element(page.getByRole('dialog', { name: 'PCI DSS' })).toBeVisible();
@@ -197,7 +197,7 @@ test('a control shows its evidence as rows and as JSON, its runs, and leads back
 
 test('a control opened from a framework shows what it breaks of that framework, and what is not applicable says why', async () => {
   await open('/governance?tab=compliance&framework=hipaa');
-  await expect.element(dialog.getByText('Breaks HIPAA § 164.316(b)(2)(i)', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('Violates HIPAA § 164.316(b)(2)(i)', { exact: false })).toBeVisible();
   expect(await fact('Not Applicable')).toBe('0');
   await button('View control AUD-03').click();
   await expect.element(page.getByRole('dialog', { name: 'AUD-03: Audit retention and off-box copy' })).toBeVisible();
@@ -242,7 +242,7 @@ test('a waiver names what, who, why and until when; it is created and ended, and
   await expect.element(form.getByLabelText('Owner')).toHaveValue('demo@paddock.dev');
   await form.getByLabelText('Reason').fill('short');
   await form.getByRole('button', { name: 'Create waiver' }).click();
-  await expect.element(form.getByText('Write at least 10 letters.')).toBeVisible();
+  await expect.element(form.getByText('Enter at least 10 characters.')).toBeVisible();
   await form.getByLabelText('Reason').fill('The console is used on one locked machine.');
   vi.mocked(compliance.createWaiver).mockRejectedValueOnce(refused());
   await form.getByRole('button', { name: 'Create waiver' }).click();
@@ -256,7 +256,7 @@ test('a waiver names what, who, why and until when; it is created and ended, and
   await expect.element(dialog.getByText('Waived', { exact: true }).first()).toBeVisible();
   await button('End the waiver of Demo team').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'End waiver' }).click();
-  await expect.element(dialog.getByText('Nothing is waived.')).toBeVisible();
+  await expect.element(dialog.getByText('No waivers.')).toBeVisible();
 });
 
 test('what a stranger named neither acts nor hides, and a way out of the console is no way to mend', async () => {
@@ -276,7 +276,7 @@ test('what a stranger named neither acts nor hides, and a way out of the console
   await expect.element(dialog.getByText('CI key', { exact: true }).first()).toBeVisible();
   expect(
     dialog
-      .getByRole('link', { name: 'Go there' })
+      .getByRole('link', { name: 'Open API Keys' })
       .elements()
       .map((link) => link.getAttribute('href')),
   ).toEqual(['/api-keys']);

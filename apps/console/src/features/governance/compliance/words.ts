@@ -62,10 +62,10 @@ export const descriptions: Record<FrameworkId, string> = {
   ccpa: 'The California Consumer Privacy Act: what consumers may know, delete and correct, and reasonable security for their data.',
   'pci-dss': 'The Payment Card Industry Data Security Standard: how card data is stored, processed and sent.',
 };
-export const readiness = 'Paddock shows what a program can check. A certificate or an attestation needs an auditor.';
+export const readiness = 'Paddock shows what software can check. A certificate or an attestation requires an auditor.';
 
 export const messages = {
-  overview: 'The state of compliance could not be loaded. Checks go on.',
+  overview: 'The compliance status could not be loaded. Checks continue.',
   details: 'Failed to load compliance details',
   started: 'Compliance check initiated successfully!',
   startFailed: 'Failed to run compliance check',

@@ -18,13 +18,13 @@ export function FlowDiagram({ stats, stored }: { stats: PiiStats; stored: number
     {
       name: 'Input',
       icon: Download,
-      says: 'What agents receive and send passes the gateway.',
+      says: 'Requests to agents and their responses pass through the gateway.',
       figures: [['bodies scanned', stats.total_scans]],
     },
     {
       name: 'Processing',
       icon: ScanText,
-      says: 'Personal data is found before anything is stored.',
+      says: 'Personal data is detected before anything is stored.',
       figures: [
         ['detected', stats.pii_detected],
         ['redacted', stats.auto_redacted],
@@ -33,7 +33,7 @@ export function FlowDiagram({ stats, stored }: { stats: PiiStats; stored: number
     {
       name: 'Output',
       icon: Database,
-      says: 'The audit trail keeps what is left.',
+      says: 'The audit trail stores the result.',
       figures: [['records stored', stored]],
     },
   ];

@@ -28,9 +28,7 @@ export function PiiCard({ stats, onDetails }: { stats: PiiStats; onDetails: () =
         </>
       ) : (
         <p className="mt-2 text-sm text-muted">
-          {total_scans > 0
-            ? 'Nothing was found so far.'
-            : 'Nothing was scanned so far. Scanning begins with the first request to an agent.'}
+          {total_scans > 0 ? 'Nothing detected yet.' : 'Nothing scanned yet. Scanning begins with the first request to an agent.'}
         </p>
       )}
     </Card>

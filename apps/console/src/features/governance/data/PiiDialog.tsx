@@ -87,7 +87,7 @@ function Breakdown({ stats }: { stats: PiiStats }) {
             text={`${count.toLocaleString('en')}, ${shareOf(count, pii_detected)}`}
           />
         ))}
-        {pii_detected === 0 ? <p className="text-muted">Nothing was found in this time.</p> : null}
+        {pii_detected === 0 ? <p className="text-muted">Nothing detected in this period.</p> : null}
       </section>
       {auto_redacted > 0 ? (
         <Banner tone="success">

@@ -14,7 +14,7 @@ function backupText(control: Pick<ControlDetail, 'status' | 'is_stale'> | undefi
 }
 const backupTexts: Partial<Record<ControlDetail['status'], string>> = {
   passed: 'Daily',
-  failed: 'Daily, not kept',
+  failed: 'Daily, missed',
   not_applicable: 'No managed database',
 };
 
@@ -27,7 +27,7 @@ export function RetentionCard({ retention }: { retention: GovernanceSummary['ret
     // Before its first run, there is no proof that the deletion works.
     ['Auto-Delete', last_run_at === null ? 'Not verified' : 'Enabled'],
     ['Last run', last_run_at === null ? 'Not run yet' : <Timestamp key="run" at={last_run_at} />],
-    ...(last_deleted === null ? [] : [['Payloads it deleted', last_deleted.toLocaleString('en')] as [string, string]]),
+    ...(last_deleted === null ? [] : [['Payloads deleted', last_deleted.toLocaleString('en')] as [string, string]]),
     ['Backup Policy', backups.isPending ? '–' : backupText(backups.data)],
   ];
   return (
@@ -41,8 +41,8 @@ export function RetentionCard({ retention }: { retention: GovernanceSummary['ret
         ))}
       </dl>
       <p className="mt-2 text-sm text-muted">
-        After that time bodies, addresses and names are removed from the records. Who did what when stays, by ids, and the chain can still
-        be verified.
+        After this period, bodies, addresses and names are removed from the records. Who did what and when is kept by id, and the chain can
+        still be verified.
       </p>
     </Card>
   );

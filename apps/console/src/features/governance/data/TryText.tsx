@@ -28,7 +28,7 @@ export function TryText() {
       <form onSubmit={onSubmit} className="flex flex-col gap-3">
         <Field
           label="Text to scan"
-          hint={`Nothing of it is stored, neither as text nor as a figure. At most ${governanceLimits.scanCharacters.toLocaleString('en')} characters.`}
+          hint={`Nothing is stored, neither the text nor its counts. At most ${governanceLimits.scanCharacters.toLocaleString('en')} characters.`}
         >
           <Textarea
             rows={4}

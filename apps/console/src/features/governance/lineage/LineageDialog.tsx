@@ -37,7 +37,7 @@ export function LineageDialog({ traceId, go }: { traceId: string; go: Go }) {
         <CopyButton text={traceId} label="Copy trace id" />
         {data?.deployment_id ? <TraceLink lineage={data} deploymentId={data.deployment_id} /> : null}
       </p>
-      {isUnknown ? <EmptyState>Nothing is known of this trace. It may be older than what is kept.</EmptyState> : null}
+      {isUnknown ? <EmptyState>Trace not found. It may be older than the stored data.</EmptyState> : null}
       {error && !isUnknown ? (
         <ErrorState
           message={failureText(error, messages.lineage) ?? ''}

@@ -19,7 +19,7 @@ export function DryRun({ rules }: { rules: readonly string[] }) {
     <section aria-label="Dry run" className="flex flex-col gap-2">
       <div>
         <Button busy={run.isPending} disabled={rules.length === 0} onClick={() => run.mutate([...rules])}>
-          What would it have refused?
+          Preview refusals
         </Button>
       </div>
       <FormError>{isOfThese ? failureText(run.error, messages.dryRun) : undefined}</FormError>
@@ -31,7 +31,7 @@ export function DryRun({ rules }: { rules: readonly string[] }) {
 const Found = ({ outcome: { days, refused, rules } }: { outcome: Outcome }) => (
   <>
     <p className="mb-1.5 font-semibold">
-      {refused.toLocaleString('en')} in the last {days === 1 ? 'day' : `${days} days`}. Nothing was enforced now.
+      {refused.toLocaleString('en')} would have been refused in the last {days === 1 ? 'day' : `${days} days`}. Nothing was enforced now.
     </p>
     <ul className="list-none border border-border">
       {rules.map(({ rule, is_enforced, refused: count, looked_at, examples }, index) => (

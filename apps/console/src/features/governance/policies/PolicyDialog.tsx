@@ -64,9 +64,7 @@ export function PolicyDialog({ policy, onEdit, onClose }: Props) {
           <h3 id="rules" className="mb-1.5 text-sm font-semibold">
             Rules
           </h3>
-          {policy.status === 'active' ? null : (
-            <p className="mb-1.5 text-sm text-muted">Nothing of this policy is enforced until it is active.</p>
-          )}
+          {policy.status === 'active' ? null : <p className="mb-1.5 text-sm text-muted">This policy is not enforced until it is active.</p>}
           <RuleEffects label="Rules" rules={policy.understood} />
         </section>
         <DryRun rules={policy.rules} />
@@ -81,7 +79,7 @@ export function PolicyDialog({ policy, onEdit, onClose }: Props) {
         error={failureText(remove.error, messages.deleteFailed)}
         onConfirm={() => remove.mutate(policy, { onSuccess: onClose })}
       >
-        Nothing of it is enforced from then on. What it refused so far stays in the audit trail.
+        The policy is no longer enforced. What it refused so far stays in the audit trail.
       </ConfirmDialog>
     </Dialog>
   );

@@ -31,7 +31,7 @@ export function PolicyDialogs({ view: { policy: id, open }, go, policies }: Prop
           </Button>
         }
       >
-        There is no such policy. It may have been deleted.
+        Policy not found. It may have been deleted.
       </Dialog>
     );
   if (open === 'edit') return <PolicyForm key={id} policy={policy} onClose={close} />;

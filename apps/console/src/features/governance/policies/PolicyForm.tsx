@@ -43,7 +43,7 @@ export function PolicyForm({ policy, onClose }: Props) {
   const save = useSavePolicy(read);
   const { name, description, type, status, text } = values;
   const rules = rulesOf(text);
-  const wrong = { name: name.trim() === '' ? 'Give the policy a name.' : undefined, rules: wrongRules(rules) };
+  const wrong = { name: name.trim() === '' ? 'Enter a name for the policy.' : undefined, rules: wrongRules(rules) };
   const onChange = (change: Partial<Values>) =>
     setValues((before) => {
       const after = { ...before, ...change };
@@ -112,9 +112,9 @@ export function PolicyForm({ policy, onClose }: Props) {
 }
 
 function wrongRules(rules: readonly string[]): string | undefined {
-  if (rules.length === 0) return 'Write at least one rule.';
+  if (rules.length === 0) return 'Enter at least one rule.';
   const long = rules.findIndex((rule) => rule.length > maxRuleLetters);
-  return long < 0 ? undefined : `Rule ${long + 1} is longer than ${maxRuleLetters} letters.`;
+  return long < 0 ? undefined : `Rule ${long + 1} is longer than ${maxRuleLetters} characters.`;
 }
 
 interface FieldsProps {

@@ -63,7 +63,7 @@ test('a policy is viewed by its address: what each rule does, and that nothing o
   await expect.element(rules.first().getByText('Enforced')).toBeVisible();
   await expect.element(rules.first().getByText('Refuses deployments outside production.')).toBeVisible();
   await expect.element(rules.last().getByText('Advisory')).toBeVisible();
-  await expect.element(dialog.getByText('Nothing of this policy is enforced until it is active.')).toBeVisible();
+  await expect.element(dialog.getByText('This policy is not enforced until it is active.')).toBeVisible();
   await button('Edit Policy').click();
   await expect.element(page.getByRole('dialog', { name: 'Edit Policy' })).toBeVisible();
   expect(search()).toContain('open=edit');
@@ -77,8 +77,8 @@ test('a new policy begins as a draft of data retention; while a rule is typed it
   await expect.element(dialog.getByLabelText('Type')).toHaveValue('data_retention');
   await expect.element(dialog.getByLabelText('Status')).toHaveValue('draft');
   await button('Create').click();
-  await expect.element(dialog.getByText('Give the policy a name.')).toBeVisible();
-  await expect.element(dialog.getByText('Write at least one rule.')).toBeVisible();
+  await expect.element(dialog.getByText('Enter a name for the policy.')).toBeVisible();
+  await expect.element(dialog.getByText('Enter at least one rule.')).toBeVisible();
   await expect.element(dialog.getByLabelText('Name')).toHaveFocus();
 
   await dialog.getByLabelText('Name').fill('Logs');
@@ -169,9 +169,9 @@ test('a dry run counts what would have been refused, with examples that lead to 
     ],
   });
   await open('/governance?open=new');
-  await expect.element(button('What would it have refused?')).toBeDisabled();
+  await expect.element(button('Preview refusals')).toBeDisabled();
   await rulesField.fill('Allowed environments: production');
-  await button('What would it have refused?').click();
+  await button('Preview refusals').click();
   await expect.element(dialog.getByText('1,204 in the last 30 days. Nothing was enforced now.')).toBeVisible();
   await expect.element(dialog.getByText('web-scout, preview', { exact: false })).toBeVisible();
   expect(
@@ -219,7 +219,7 @@ test('no policies, policies that cannot be loaded and a policy that is gone each
   expect(page.getByText('No policies yet.', { exact: false }).query()).toBeNull();
   policies.list = () => Promise.resolve({ policies: [] });
   await button('Retry').click();
-  await expect.element(dialog.getByText('There is no such policy. It may have been deleted.')).toBeVisible();
+  await expect.element(dialog.getByText('Policy not found. It may have been deleted.')).toBeVisible();
   await button('Close').first().click();
   await expect.element(page.getByText('No policies yet.', { exact: false })).toBeVisible();
   policies.list = works;

@@ -23,10 +23,10 @@ export const rulesOf = (text: string): string[] =>
     .filter((line) => line !== '');
 
 export const messages = {
-  list: 'The policies could not be loaded. What is active stays enforced.',
+  list: 'The policies could not be loaded. Active policies stay enforced.',
   created: 'Policy created successfully!',
   updated: 'Policy updated successfully!',
   failed: 'Failed to save policy',
-  dryRun: 'What the rules would have refused could not be counted.',
+  dryRun: 'The refusals could not be counted.',
   deleteFailed: 'The policy could not be deleted.',
 } as const;

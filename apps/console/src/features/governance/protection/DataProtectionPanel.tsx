@@ -32,8 +32,8 @@ export function DataProtectionPanel({ project, onProject }: Props) {
         Data protection
       </h2>
       <p className="mb-4 max-w-text text-muted">
-        What Paddock does with personal data in requests to the agents of a project, and in their answers. Gateways follow a change within
-        seconds; what was stored before stays as it is. Images and other files and WebSockets pass as they are, and the record says so.{' '}
+        How Paddock handles personal data in requests to the agents of a project and in their responses. Changes take effect within seconds;
+        data stored before does not change. Images, other files and WebSockets pass unchanged, and the record says so.{' '}
         <TextLink href="/docs/governance" target="_blank" rel="noreferrer">
           Guide to governance
         </TextLink>
@@ -70,7 +70,7 @@ export function DataProtectionPanel({ project, onProject }: Props) {
 function Settings({ projectId }: { projectId: string }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(dataProtectionQuery(projectId));
   const isUnknown = error instanceof ApiError && error.code === 'project_not_found';
-  if (isUnknown) return <p className="text-muted">There is no such project. It may have been deleted. Choose another one.</p>;
+  if (isUnknown) return <p className="text-muted">Project not found. It may have been deleted. Choose another one.</p>;
   return (
     <>
       {error ? (
@@ -97,6 +97,6 @@ const NoProjects = () => (
       </ButtonLink>
     }
   >
-    No projects yet. Each project has settings of its own.
+    No projects yet. Each project has its own settings.
   </EmptyState>
 );

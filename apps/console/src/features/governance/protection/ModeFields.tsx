@@ -12,7 +12,7 @@ export function ModeFields({ draft: { shown, set, percentText, wrong, writePerce
       <div className="flex flex-col gap-2">
         <RadioGroup label="Bodies in the audit trail" options={bodyOptions} value={shown.bodies} onChange={(bodies) => set({ bodies })} />
         {shown.bodies === 'sampled' ? (
-          <Field label="Share with a body, in %" error={wrong}>
+          <Field label="Share recorded with a body, in %" error={wrong}>
             <Input
               inputMode="numeric"
               maxLength={3}
@@ -24,7 +24,7 @@ export function ModeFields({ draft: { shown, set, percentText, wrong, writePerce
         ) : null}
       </div>
       <RadioGroup
-        label="When recording is impossible"
+        label="When recording is not possible"
         options={unrecordedOptions}
         value={shown.when_unrecorded}
         onChange={(when_unrecorded) => set({ when_unrecorded })}
@@ -48,7 +48,9 @@ export function LogAndTraceFields({ draft: { shown, set } }: { draft: Draft }) {
         label={
           <>
             Redact log lines{' '}
-            <span className="block text-sm text-muted">Lines of agents are stored redacted. The original text cannot be recovered.</span>
+            <span className="block text-sm text-muted">
+              Log lines of agents are stored redacted. The original text cannot be recovered.
+            </span>
           </>
         }
         checked={shown.redact_logs}
@@ -57,7 +59,7 @@ export function LogAndTraceFields({ draft: { shown, set } }: { draft: Draft }) {
       <Checkbox
         label={
           <>
-            Keep prompts and answers of traces{' '}
+            Keep prompts and answers in traces{' '}
             <span className="block text-sm text-muted">
               They are stored redacted and shown with their span. Otherwise they are dropped.
             </span>

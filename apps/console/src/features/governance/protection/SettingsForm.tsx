@@ -37,7 +37,7 @@ export function SettingsForm({ projectId, saved }: { projectId: string; saved: D
     <form onSubmit={onSubmit} noValidate className="flex max-w-[62rem] flex-col gap-6">
       <div>
         <Badge tone="neutral" glyph={saved.is_default ? 'ring' : 'disc'}>
-          {saved.is_default ? 'Defaults in force' : 'Settings of this project'}
+          {saved.is_default ? 'Using the defaults' : 'Project-specific settings'}
         </Badge>
       </div>
       <RuleFields rules={draft.shown.rules} onChange={(rules) => draft.set({ rules })} />
@@ -51,10 +51,10 @@ export function SettingsForm({ projectId, saved }: { projectId: string; saved: D
           Discard changes
         </Button>
         <Button variant="ghost" disabled={sameSettings(draft.shown, defaultDataProtection)} onClick={draft.fillDefaults}>
-          Fill in the defaults
+          Use the defaults
         </Button>
         <p ref={told} tabIndex={-1} role="status" className="self-center text-muted outline-none">
-          {save.isSuccess && !draft.isTouched ? 'Saved. Gateways follow within seconds.' : null}
+          {save.isSuccess && !draft.isTouched ? 'Saved. Takes effect within seconds.' : null}
         </p>
       </div>
       <FormError>{failureText(save.error, messages.save)}</FormError>

@@ -40,14 +40,14 @@ const save = page.getByRole('button', { name: 'Save changes' });
 
 test('a rule is changed and saved with all other settings, and the project has settings of its own from then on', async () => {
   await open();
-  await expect.element(page.getByText('Defaults in force')).toBeVisible();
+  await expect.element(page.getByText('Using the defaults')).toBeVisible();
   await expect.element(save).toBeDisabled();
   await page.getByRole('combobox', { name: 'Action for Email' }).selectOptions('Block');
   // A block needs a place: the default is what the agent receives.
   await expect.element(page.getByRole('combobox', { name: 'Where it applies for Email' })).toHaveValue('requests');
   await page.getByRole('checkbox', { name: /^Redact log lines/ }).click();
   await save.click();
-  await expect.element(page.getByText('Settings of this project')).toBeVisible();
+  await expect.element(page.getByText('Project-specific settings')).toBeVisible();
   await expect.element(save).toBeDisabled();
   expect(governance.setDataProtection).toHaveBeenCalledExactlyOnceWith({
     ...defaultDataProtection,
@@ -62,7 +62,7 @@ test('what somebody else saved meanwhile is kept', async () => {
   await page.getByRole('combobox', { name: 'Action for Phone' }).selectOptions('Tokenise');
   await governance.setDataProtection({ ...defaultDataProtection, id: idOf('nightly-eval'), bodies: 'none' });
   await save.click();
-  await expect.element(page.getByText('Saved. Gateways follow within seconds.')).toBeVisible();
+  await expect.element(page.getByText('Saved. Takes effect within seconds.')).toBeVisible();
   const sent = vi.mocked(governance.setDataProtection).mock.lastCall?.[0];
   expect(sent).toMatchObject({ bodies: 'none' });
   expect(sent?.rules.Phone.action).toBe('tokenise');
@@ -71,15 +71,15 @@ test('what somebody else saved meanwhile is kept', async () => {
 test('a share that is no percentage is not sent, and the field says what it takes', async () => {
   await open();
   await page.getByRole('radio', { name: 'Some, redacted' }).click();
-  const share = page.getByRole('textbox', { name: 'Share with a body, in %' });
+  const share = page.getByRole('textbox', { name: 'Share recorded with a body, in %' });
   await share.fill('0');
   await save.click();
-  await expect.element(share).toHaveAccessibleDescription('Write a whole number from 1 to 100.');
+  await expect.element(share).toHaveAccessibleDescription('Enter a whole number from 1 to 100.');
   await expect.element(share).toHaveFocus();
   expect(governance.setDataProtection).not.toHaveBeenCalled();
   await share.fill('25');
   await save.click();
-  await expect.element(page.getByText('Saved. Gateways follow within seconds.')).toBeVisible();
+  await expect.element(page.getByText('Saved. Takes effect within seconds.')).toBeVisible();
   expect(vi.mocked(governance.setDataProtection).mock.lastCall?.[0]).toMatchObject({ bodies: 'sampled', sample_percent: 25 });
 });
 

@@ -30,7 +30,7 @@ export function useDraft(saved: DataProtectionSettings) {
     /** Validates and returns the change to save; undefined if nothing changed, or if a value is invalid, which the field then shows. */
     check() {
       const isWrong = shown.bodies === 'sampled' && readPercent(percentText) === undefined;
-      setWrong(isWrong ? 'Write a whole number from 1 to 100.' : undefined);
+      setWrong(isWrong ? 'Enter a whole number from 1 to 100.' : undefined);
       return isWrong || !draft || sameSettings(draft.before, draft.after) ? undefined : draft;
     },
     forget() {

@@ -8,30 +8,30 @@ export const actionWords = { mask: 'Mask', tokenise: 'Tokenise', block: 'Block',
 >;
 
 export const trafficWords = {
-  none: 'What is stored',
-  requests: 'Stored, and what the agent receives',
-  answers: 'Stored, and what the caller gets',
-  both: 'Stored, and both ways',
+  none: 'Stored data',
+  requests: 'Stored data and requests',
+  answers: 'Stored data and responses',
+  both: 'Stored data, requests and responses',
 } as const satisfies Record<Traffic, string>;
 
 /** Places where a block can apply: a body that is only stored cannot be refused. */
 export const blockedWords = {
-  requests: 'What the agent receives',
-  answers: 'What the caller gets',
-  both: 'Both ways',
+  requests: 'Requests',
+  answers: 'Responses',
+  both: 'Requests and responses',
 } as const satisfies Partial<Record<Traffic, string>>;
 
 const seenBy = {
-  none: 'Agent and caller see the value itself.',
-  requests: 'The agent never sees the value; answers pass unchanged.',
+  none: 'Agent and caller see the original value.',
+  requests: 'The agent never sees the value; responses pass unchanged.',
   answers: 'The caller never sees the value; the agent does.',
-  both: 'Neither agent nor caller sees the value of the other.',
+  both: 'Neither the agent nor the caller sees values sent by the other.',
 } as const satisfies Record<Traffic, string>;
 
 const refused = {
-  requests: 'A request with such a value gets 403; the agent never sees it.',
-  answers: 'An answer with such a value is withheld; the caller gets 403 in its place.',
-  both: 'A request with such a value gets 403, and an answer with one is withheld.',
+  requests: 'A request with such a value is refused with 403; the agent never sees it.',
+  answers: 'A response with such a value is withheld; the caller gets 403 instead.',
+  both: 'A request with such a value is refused with 403, and a response with one is withheld.',
 } as const satisfies Record<keyof typeof blockedWords, string>;
 
 /** The place where a rule applies. A block without a place applies to requests. */
@@ -39,12 +39,12 @@ export const placeOf = ({ action, traffic }: PiiRule): Traffic => (action === 'b
 
 /** The consequence of a rule, as a sentence. */
 export function consequence({ action, traffic }: PiiRule): string {
-  if (action === 'allow') return 'Kept as it is everywhere, in the audit trail too.';
-  if (action === 'block') return `${refused[traffic === 'none' ? 'requests' : traffic]} Stored with the type in its place.`;
+  if (action === 'allow') return 'Kept unchanged everywhere, including the audit trail.';
+  if (action === 'block') return `${refused[traffic === 'none' ? 'requests' : traffic]} Stored with the type in place of the value.`;
   const stored =
     action === 'mask'
-      ? 'Stored with the type in its place.'
-      : 'Stored as a word that is the same for the same value, so that records can be compared.';
+      ? 'Stored with the type in place of the value.'
+      : 'Stored as a token that is the same for equal values, so that records can be compared.';
   return `${stored} ${seenBy[traffic]}`;
 }
 
@@ -52,28 +52,28 @@ export const bodyOptions = [
   {
     id: 'redacted',
     label: 'All, redacted',
-    hint: 'Every request and answer is on record with its body. Values of the types above are redacted first.',
+    hint: 'Every request and response is recorded with its body. Values of the types above are redacted first.',
   },
-  { id: 'sampled', label: 'Some, redacted', hint: 'Every request and answer is on record, but only a share of them with its body.' },
-  { id: 'none', label: 'None', hint: 'The facts alone: who, when, which path, how it ended. Nothing of what was said.' },
+  { id: 'sampled', label: 'Some, redacted', hint: 'Every request and response is recorded, but only a share of them with the body.' },
+  { id: 'none', label: 'None', hint: 'Only the facts: who, when, which path and the outcome. No content.' },
 ] as const satisfies readonly { id: DataProtectionSettings['bodies']; label: string; hint: string }[];
 
 export const unrecordedOptions = [
-  { id: 'refuse', label: 'Refuse', hint: 'Callers get 503 until recording works again. Nothing happens without a record.' },
-  { id: 'serve', label: 'Serve on', hint: 'Agents go on answering. The gap itself is recorded afterwards, its requests are not.' },
+  { id: 'refuse', label: 'Refuse', hint: 'Callers get 503 until recording works again. No request goes unrecorded.' },
+  { id: 'serve', label: 'Keep serving', hint: 'Agents keep responding. The gap is recorded afterwards, but its requests are not.' },
 ] as const satisfies readonly { id: DataProtectionSettings['when_unrecorded']; label: string; hint: string }[];
 
 export const overrunOptions = [
-  { id: 'refuse', label: 'Refuse', hint: 'Where traffic is changed, such a body is answered with 403. No unscanned value gets through.' },
+  { id: 'refuse', label: 'Refuse', hint: 'Where traffic is changed, such a body is refused with 403. No unscanned value gets through.' },
   {
     id: 'pass',
     label: 'Let it pass',
-    hint: 'Such a body passes. What can be found in its bytes is masked, the rest is not. What is stored of it holds no body.',
+    hint: 'Such a body passes. Values found in its bytes are masked; others are not. The body is not stored.',
   },
 ] as const satisfies readonly { id: DataProtectionSettings['on_overrun']; label: string; hint: string }[];
 
 export const messages = {
-  load: 'The settings could not be loaded. They are in force nevertheless.',
+  load: 'The settings could not be loaded. They are still in force.',
   projects: 'The list of projects could not be loaded.',
-  save: 'The settings could not be saved. They stay as they were.',
+  save: 'The settings could not be saved. They are unchanged.',
 } as const;

@@ -74,8 +74,8 @@ function Opened({ log, go }: { log: AuditLog; go: Go }) {
       {pii ? <PiiFound of={pii} /> : null}
       {is_erased ? (
         <p className="border border-border bg-sunken px-3 py-2">
-          The payload of this record was erased, by retention or on request. What is left still proves that the record was written, and the
-          chain still verifies.
+          The payload of this record was erased, by retention or on request. What remains still proves that the record was written, and the
+          chain can still be verified.
         </p>
       ) : null}
       {input_data === null ? null : <JsonBlock title="Input Data" value={input_data} notes={bodyNotes(input_data)} />}

@@ -72,7 +72,7 @@ export function AuditTrail({ view, go, summary, isPending }: Props) {
           </Button>
           <span role="status">
             {rows.length.toLocaleString('en')} shown
-            {isCutShort(data.pages) ? '. Older records have not been searched yet' : ', there are more'}
+            {isCutShort(data.pages) ? '. Older records have not been searched yet' : ', more available'}
           </span>
         </div>
       ) : null}
@@ -86,7 +86,7 @@ const NoLogs = ({ isFiltered: hasFilters }: { isFiltered: boolean }) => (
   <EmptyState>
     <b className="block font-bold">No audit logs found</b>
     <span>
-      {hasFilters ? 'Try adjusting your filters' : 'Requests to agents, deployments, changes and sign-ins appear here by themselves.'}
+      {hasFilters ? 'Try adjusting your filters' : 'Requests to agents, deployments, changes and sign-ins appear here automatically.'}
     </span>
   </EmptyState>
 );

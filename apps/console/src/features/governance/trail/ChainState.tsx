@@ -59,7 +59,7 @@ export function ChainState({ chain }: { chain: Chain }) {
       <p role="status" className="mt-1 text-sm text-muted empty:hidden">
         {error ? (
           <span className="text-error-fg">
-            {failureText(error, 'The chain could not be verified now. That says nothing about the records.')}
+            {failureText(error, 'The chain could not be verified. This does not mean that records were changed.')}
           </span>
         ) : null}
         {outcome && !busy && !error ? outcomeText(outcome) : null}
@@ -99,12 +99,12 @@ const numberOf = (seq: number) => `#${seq.toLocaleString('en')}`;
 
 function outcomeText({ checked, last, isStopped }: Outcome): string {
   const records = `${checked.toLocaleString('en')} ${checked === 1 ? 'record' : 'records'}`;
-  if (last?.first_bad) return `Record ${numberOf(last.first_bad.seq)} does not fit: ${shownText(last.first_bad.reason)}.`;
-  if (last && !last.valid) return 'The chain does not fit its signed checkpoints.';
-  if (isStopped) return `Stopped. ${records} checked, all of them fit.`;
+  if (last?.first_bad) return `Record ${numberOf(last.first_bad.seq)} is not valid: ${shownText(last.first_bad.reason)}.`;
+  if (last && !last.valid) return 'The chain does not match its signed checkpoints.';
+  if (isStopped) return `Stopped. ${records} checked, all valid.`;
   const open =
     last && last.head_seq > last.checkpoint_seq
-      ? ` Records after ${numberOf(last.checkpoint_seq)} get their signed checkpoint within three minutes.`
+      ? ` Records after ${numberOf(last.checkpoint_seq)} will be covered by a signed checkpoint within three minutes.`
       : '';
-  return `${records} checked, all of them fit.${open}`;
+  return `${records} checked, all valid.${open}`;
 }

@@ -30,8 +30,8 @@ export function ExportDialog({ view, go }: { view: GovernanceView; go: Go }) {
       title="Export Logs"
       description={
         isFiltered(view)
-          ? 'The records that match the filters in force. The export itself is recorded.'
-          : 'The whole trail. The export itself is recorded.'
+          ? 'Exports the records that match the active filters. The export itself is recorded.'
+          : 'Exports the whole trail. The export itself is recorded.'
       }
       onSubmit={onSubmit}
       footer={
@@ -52,7 +52,7 @@ export function ExportDialog({ view, go }: { view: GovernanceView; go: Go }) {
           onChange={setFormat}
         />
         <p className="text-sm text-muted">
-          The browser holds the whole file before it is saved. For a trail of many millions of records run{' '}
+          The browser loads the whole file before saving it. For a trail of many millions of records, run{' '}
           <code className="font-mono text-mono">paddock audit export</code>.
         </p>
       </div>

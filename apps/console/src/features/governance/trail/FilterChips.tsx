@@ -20,7 +20,7 @@ export function FilterChips({ view, agents, go }: Props) {
   const isOdd = Object.keys(unfiltered).some((name) => view[name as keyof GovernanceView] !== undefined);
   if (!isOdd) return null;
   return (
-    <ul aria-label="Filters in force" className="mb-4 flex list-none flex-wrap items-center gap-2">
+    <ul aria-label="Active filters" className="mb-4 flex list-none flex-wrap items-center gap-2">
       {chips.map(({ name, label, text }) => (
         <li key={name} className="min-w-0">
           <FilterChip

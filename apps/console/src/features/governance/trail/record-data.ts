@@ -13,11 +13,11 @@ export function deploymentOf({ targets, input_data, output_data }: AuditLog): st
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  setting: 'The body was not recorded: the project keeps none of this request.',
-  binary: 'The body was not recorded: it is no text.',
+  setting: 'The body was not recorded: the settings of the project exclude it.',
+  binary: 'The body was not recorded: it is not text.',
   encoding: 'The body was not recorded: its encoding cannot be read.',
   budget: 'The body was not recorded: it was too large, or took too long to scan.',
-  spool: 'The body was not recorded: the gateway had no room for it while the database was away.',
+  spool: 'The body was not recorded: the gateway had no room for it while the database was unavailable.',
 };
 
 /** Remarks about a recorded body, as sentences. */
@@ -27,7 +27,7 @@ export function bodyNotes(data: unknown): string[] {
   const reason = reasons[textIn(data, 'left_out') ?? ''];
   return [
     ...(reason ? [reason] : []),
-    ...(is_cut === true ? ['Only the first and the last part of the body are kept.'] : []),
-    ...(was_changed === true ? ['The receiver got it redacted, too.'] : []),
+    ...(is_cut === true ? ['Only the first and the last part of the body are stored.'] : []),
+    ...(was_changed === true ? ['The receiver got the redacted version, too.'] : []),
   ];
 }

@@ -38,7 +38,7 @@ export function DatabasesCard({ projectId }: { projectId: string }) {
         )
       }
     >
-      <Failure query={query} fallback="The databases could not be loaded. What runs is not affected." />
+      <Failure query={query} fallback="The databases could not be loaded. Running agents are not affected." />
       {query.isPending ? <Skeleton rows={3} /> : null}
       {query.data && all.length === 0 ? (
         <p className="text-muted">No databases yet. A deployment in managed mode gets PostgreSQL and Redis.</p>

@@ -44,7 +44,7 @@ const columns: Column<EnvironmentStatus>[] = [
         '–'
       ),
   },
-  { head: 'Watch', cell: (status) => <WatchLinks status={status} /> },
+  { head: 'Monitoring', cell: (status) => <WatchLinks status={status} /> },
 ];
 
 function StatusCell({ status: { shown, newer } }: { status: EnvironmentStatus }) {

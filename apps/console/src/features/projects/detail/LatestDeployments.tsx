@@ -49,7 +49,7 @@ export function LatestDeployments({ project: { id, name }, rows, total, onDeploy
           }
           command={`paddock deploy --project ${name}`}
         >
-          No deployments yet. A ZIP of the agent's code becomes a running agent with an address.
+          No deployments yet. Upload a ZIP of the agent's code to get a running agent with an address.
         </EmptyState>
       )}
     </section>

@@ -14,10 +14,10 @@ export function LogPanel({ deployment: { id, environment, is_current } }: { depl
     <section aria-labelledby="log" className="mb-4 min-w-0">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
         <h2 id="log" className="text-lg font-bold">
-          {is_current ? `Log of ${environment}` : 'Log of the newest deployment'}
+          {is_current ? `Log of ${environment}` : 'Log of the latest deployment'}
         </h2>
         <PageLink to="/deployments/$id" params={{ id }} hash="log">
-          Whole log
+          Full log
         </PageLink>
       </div>
       <Suspense fallback={<Skeleton rows={5} />}>

@@ -17,8 +17,8 @@ export function ProblemBanner({ status: { environment, shown }, problem }: Props
       <Banner tone={isFailed ? 'error' : 'warning'}>
         <p className="font-semibold">
           {isFailed
-            ? `The newest deployment to ${environment} failed. ${outcome(shown)}`
-            : `The newest run in ${environment} may not have done its work.`}
+            ? `The latest deployment to ${environment} failed. ${outcome(shown)}`
+            : `The latest run in ${environment} may not have completed its work.`}
         </p>
         <p className="break-words whitespace-pre-line">{problem.error_message}</p>
         <p>
@@ -31,4 +31,5 @@ export function ProblemBanner({ status: { environment, shown }, problem }: Props
   );
 }
 
-const outcome = (shown: Deployment | undefined) => (shown?.is_current ? 'The one before keeps serving.' : 'Nothing serves it now.');
+const outcome = (shown: Deployment | undefined) =>
+  shown?.is_current ? 'The previous deployment keeps serving.' : 'Nothing is serving it now.';

@@ -49,7 +49,7 @@ export function ProjectDetail({ project }: { project: Project }) {
         onEdit={() => setOpen({ kind: 'edit' })}
         onDelete={() => setOpen({ kind: 'delete' })}
       />
-      <Failure query={query} fallback="The deployments of the project could not be loaded. What runs is not affected." />
+      <Failure query={query} fallback="The deployments of the project could not be loaded. Running agents are not affected." />
       {query.isPending ? <Skeleton rows={7} /> : null}
       {environments.map((environment) => (
         <ProblemBanner key={environment.environment} status={environment} problem={problemOf(environment)} />

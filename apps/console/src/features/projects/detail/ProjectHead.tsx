@@ -73,7 +73,7 @@ function Address({ project, status: { shown } }: { project: Project; status: Pro
   if (lack) return `${lack}.`;
   return (
     <>
-      <span className="font-mono text-mono break-all">{project.url}</span> answers once something serves production.
+      <span className="font-mono text-mono break-all">{project.url}</span> becomes available once a deployment serves production.
     </>
   );
 }

@@ -39,9 +39,7 @@ export function ProjectPage() {
       <Breadcrumbs above={[projectsLink]} here="Project" />
       <PageHeader title="Project" />
       {isGone ? (
-        <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>
-          There is no such project. It may have been deleted.
-        </EmptyState>
+        <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>Project not found. It may have been deleted.</EmptyState>
       ) : (
         <Failure query={query} fallback={failed} />
       )}
@@ -55,4 +53,4 @@ const projectsLink = (
     Projects
   </PageLink>
 );
-const failed = 'The project could not be loaded. What runs is not affected.';
+const failed = 'The project could not be loaded. Running agents are not affected.';

@@ -69,7 +69,7 @@ export function SettingsCard({ project, onEdit, onDelete }: Props) {
 function BuildSettings({ settings }: { settings: Project['build_settings'] }) {
   const words = { root: 'Folder', start: 'Start command', packages: 'Packages' } as const;
   const kept = (['root', 'start', 'packages'] as const).filter((each) => settings?.[each]);
-  if (kept.length === 0) return <span className="text-muted">Nothing kept: each archive says how it starts</span>;
+  if (kept.length === 0) return <span className="text-muted">None: detected from each upload</span>;
   return (
     <>
       <ul>
@@ -79,7 +79,7 @@ function BuildSettings({ settings }: { settings: Project['build_settings'] }) {
           </li>
         ))}
       </ul>
-      <p className="text-sm text-muted">Later uploads use these. Build settings in the form of a deployment change them.</p>
+      <p className="text-sm text-muted">Later uploads use these. To change them, edit the build settings when you deploy.</p>
     </>
   );
 }

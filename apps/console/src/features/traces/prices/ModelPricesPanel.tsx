@@ -40,10 +40,10 @@ export function ModelPricesPanel({ creating, onCreating }: Props) {
         Model prices
       </h2>
       <p className="mb-4 max-w-text text-muted">
-        US dollars for a million tokens of a model and its dated versions. Costs everywhere, also of earlier traces, follow the prices as
-        they are now.
+        US dollars per million tokens of a model and its dated versions. All costs, including those of earlier traces, use the current
+        prices.
         {data
-          ? ` Defaults are of ${absoluteDate(Date.parse(data.defaults_from), 'utc')}: providers change theirs, and yours come first.`
+          ? ` Defaults are from ${absoluteDate(Date.parse(data.defaults_from), 'utc')}; providers may have changed theirs. Your prices take precedence.`
           : ''}
       </p>
       {error ? (
@@ -85,7 +85,7 @@ export function ModelPricesPanel({ creating, onCreating }: Props) {
             />
           ) : (
             <p className="border border-border bg-surface p-3.5 text-muted">
-              No model matches. A model without a price shows ‘no price’ in traces.
+              No matching models. A model without a price shows ‘no price’ in traces.
             </p>
           )}
         </>

@@ -19,10 +19,10 @@ interface Props {
 }
 
 const fields: readonly [PriceField, label: string, hint: string][] = [
-  ['input_usd', 'Input', 'For a million tokens that were not in a cache.'],
-  ['output_usd', 'Output', 'For a million tokens, reasoning among them.'],
-  ['cached_input_usd', 'Cached input', 'Read from a cache. Empty: as input.'],
-  ['cache_write_usd', 'Cache write', 'Written to a cache. Empty: as input.'],
+  ['input_usd', 'Input', 'Per million tokens that were not cached.'],
+  ['output_usd', 'Output', 'Per million tokens, including reasoning.'],
+  ['cached_input_usd', 'Cached input', 'Read from a cache. If empty, the input price applies.'],
+  ['cache_write_usd', 'Cache write', 'Written to a cache. If empty, the input price applies.'],
 ];
 
 /** The form of the team's price for a model. */
@@ -61,7 +61,7 @@ export function PriceDialog({ first, taken, onClose }: Props) {
       open
       onClose={set.isPending ? () => undefined : onClose}
       title={first ? `Price of ${first.model}` : 'Add price'}
-      description="In US dollars. Costs everywhere, also of earlier traces, follow it at once."
+      description="In US dollars. All costs, including those of earlier traces, use it immediately."
       onSubmit={onSubmit}
       footer={
         <>
@@ -77,7 +77,7 @@ export function PriceDialog({ first, taken, onClose }: Props) {
       <div className="flex flex-col gap-4">
         <FormError>{failureText(set.error, 'Failed to save the price. Nothing was changed.')}</FormError>
         {first ? null : (
-          <Field label="Model" required hint="Its name as the traces show it." error={problems.model}>
+          <Field label="Model" required hint="The name as shown in traces." error={problems.model}>
             <Input {...input('model')} mono maxLength={200} autoCapitalize="none" spellCheck={false} />
           </Field>
         )}

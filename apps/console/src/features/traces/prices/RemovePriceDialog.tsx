@@ -19,7 +19,7 @@ export function RemovePriceDialog({ model, onClose }: { model: string; onClose: 
       onClose={onClose}
       onConfirm={() => set.mutate({ model, price: null }, { onSuccess })}
     >
-      The default price counts again, if there is one for this model; else its calls show ‘no price’. Traces stay as they are.
+      The default price applies again if there is one for this model; otherwise, its calls show ‘no price’. Traces are not changed.
     </ConfirmDialog>
   );
 }

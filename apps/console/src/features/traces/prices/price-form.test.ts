@@ -21,9 +21,9 @@ test('a price is what was typed, and the cache costs what the input does unless 
 
 test('what is wrong is told for each field', () => {
   const problems = (change: Partial<typeof texts>, taken: string[] = []) => checkPrice({ ...texts, ...change }, taken).problems;
-  expect(problems({ model: ' ' })).toEqual({ model: 'Enter the name of the model, as the traces show it' });
-  expect(problems({ model: 'x'.repeat(129) })?.model).toBe('A name has at most 128 letters');
-  expect(problems({}, ['My-Model'])?.model).toMatch(/^This model has a price/);
+  expect(problems({ model: ' ' })).toEqual({ model: 'Enter the name of the model as shown in traces' });
+  expect(problems({ model: 'x'.repeat(129) })?.model).toBe('Enter at most 128 characters');
+  expect(problems({}, ['My-Model'])?.model).toMatch(/^You already have a price/);
   for (const wrong of ['free', '-1', '1e3', '.', '1.2.3', '$3', 'NaN'])
     expect([wrong, problems({ input_usd: wrong })]).toEqual([wrong, { input_usd: 'Enter an amount in US dollars, such as 0.25' }]);
   expect(problems({ input_usd: '', output_usd: '100001' })).toEqual({

@@ -33,10 +33,10 @@ type Checked = { price: ModelPrice; problems?: never } | { price?: never; proble
 export function checkPrice(texts: PriceTexts, taken: readonly string[]): Checked {
   const problems: Partial<Record<PriceField, string>> = {};
   const model = texts.model.trim();
-  if (model === '') problems.model = 'Enter the name of the model, as the traces show it';
-  else if (model.length > maxModelLength) problems.model = `A name has at most ${maxModelLength} letters`;
+  if (model === '') problems.model = 'Enter the name of the model as shown in traces';
+  else if (model.length > maxModelLength) problems.model = `Enter at most ${maxModelLength} characters`;
   else if (taken.some((each) => each.toLowerCase() === model.toLowerCase()))
-    problems.model = 'This model has a price of yours. Edit that one';
+    problems.model = 'You already have a price for this model. Edit that one';
   const usd = {} as Record<(typeof amounts)[number], number | null>;
   for (const field of amounts) {
     const text = texts[field].trim().replace(',', '.');
@@ -46,7 +46,7 @@ export function checkPrice(texts: PriceTexts, taken: readonly string[]): Checked
     if (isLeftOut && optional.has(field)) continue;
     if (isLeftOut) problems[field] = 'Enter an amount; 0 if it costs nothing';
     else if (Number.isNaN(value)) problems[field] = 'Enter an amount in US dollars, such as 0.25';
-    else if (value > maxUsd) problems[field] = `At most ${maxUsd.toLocaleString('en')}`;
+    else if (value > maxUsd) problems[field] = `Enter at most ${maxUsd.toLocaleString('en')}`;
   }
   if (Object.keys(problems).length > 0) return { problems };
   return { price: { model, ...usd, input_usd: usd.input_usd ?? 0, output_usd: usd.output_usd ?? 0 } };

@@ -36,7 +36,7 @@ export function SpanContent({ content: { name, value, text, messages, isCut } }:
           {text}
         </pre>
       )}
-      {isCut ? <p className="px-3 py-1 text-sm text-muted">The rest is left out here; the copy has all of it.</p> : null}
+      {isCut ? <p className="px-3 py-1 text-sm text-muted">The rest is not shown. Copy to get the full text.</p> : null}
     </details>
   );
 }

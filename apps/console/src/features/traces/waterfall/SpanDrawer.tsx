@@ -18,16 +18,14 @@ import { spanTypes } from './span-types.ts';
 export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void }) {
   const attributes = Object.entries(span.attributes);
   return (
-    <Drawer open onClose={onClose} title={shownText(span.name) || 'Without a name'}>
+    <Drawer open onClose={onClose} title={shownText(span.name) || 'Unnamed'}>
       <div className="flex flex-col gap-5">
         {span.status === 'error' ? (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Badge tone="error" glyph="cross">
               Error
             </Badge>
-            <span className="min-w-0 wrap-anywhere">
-              {span.status_message ? shownText(span.status_message, maxShown) : 'Without a message'}
-            </span>
+            <span className="min-w-0 wrap-anywhere">{span.status_message ? shownText(span.status_message, maxShown) : 'No message'}</span>
           </div>
         ) : null}
         <div>
@@ -42,13 +40,17 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
             <Facts of={usageOf(span)} />
             {span.is_counted || span.input_tokens === null ? null : (
               <p className="mt-1.5 text-sm text-muted">
-                Spans within this one tell of the same tokens: the trace counts them there, and not a second time.
+                Spans within this one report the same tokens, so the trace counts them only there.
               </p>
             )}
           </Part>
         ) : null}
         <Part title="Attributes">
-          {attributes.length > 0 ? <Attributes of={span.attributes} label="Attributes" /> : <p className="text-muted">None were sent.</p>}
+          {attributes.length > 0 ? (
+            <Attributes of={span.attributes} label="Attributes" />
+          ) : (
+            <p className="text-muted">No attributes were sent.</p>
+          )}
           {span.content_dropped > 0 ? (
             <p className="mt-1.5 text-sm text-muted">
               Prompts and answers are not stored: {attributesText(span.content_dropped)} with their content{' '}
@@ -67,7 +69,7 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
               {span.events.map(({ name, at_ms, attributes: details }, index) => (
                 <li key={index}>
                   <p className="mb-1 flex flex-wrap gap-x-3">
-                    <b className="font-semibold wrap-anywhere">{shownText(name) || 'Without a name'}</b>
+                    <b className="font-semibold wrap-anywhere">{shownText(name) || 'Unnamed'}</b>
                     <span className="text-muted">after {latencyText(at_ms)}</span>
                   </p>
                   {Object.keys(details).length > 0 ? <Attributes of={details} label={`Attributes of event ${index + 1}`} /> : null}
@@ -111,10 +113,10 @@ const exact = (count: number | null) => count?.toLocaleString('en') ?? '–';
 
 const usageOf = (span: Span): [string, string][] => [
   ['Input', exact(span.input_tokens)],
-  ['of it cached', exact(span.cached_tokens)],
-  ['of it written to a cache', exact(span.cache_write_tokens)],
+  ['of which cached', exact(span.cached_tokens)],
+  ['of which written to cache', exact(span.cache_write_tokens)],
   ['Output', exact(span.output_tokens)],
-  ['of it reasoning', exact(span.reasoning_tokens)],
+  ['of which reasoning', exact(span.reasoning_tokens)],
   ['Time to first chunk', latencyText(span.first_chunk_ms)],
   ...(isPriced(span) ? [['Cost', span.cost_usd === null ? costText(null) : exactDollarText(span.cost_usd)] as [string, string]] : []),
 ];

@@ -33,7 +33,7 @@ interface Props {
 export function SpanRow({ id, measure, index, top, row, frame, isActive, isOpen, onFold, onOpen }: Props) {
   const { span, level, position, siblings } = row;
   const { word, icon } = spanTypes[span.type];
-  const name = shownText(span.name, 120) || 'Without a name';
+  const name = shownText(span.name, 120) || 'Unnamed';
   const isFailed = span.status === 'error';
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid has the focus and the keys

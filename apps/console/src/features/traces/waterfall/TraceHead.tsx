@@ -32,7 +32,7 @@ export function TraceHead({ trace, deploymentId, headRef }: Props) {
     <header className="mb-4">
       <div className="mb-1.5 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 ref={headRef} tabIndex={-1} className="text-lg font-bold wrap-anywhere outline-none">
-          {shownText(trace.name) || 'Without a name'}
+          {shownText(trace.name) || 'Unnamed'}
         </h2>
         <Badge tone={tone} glyph={glyph}>
           {word}

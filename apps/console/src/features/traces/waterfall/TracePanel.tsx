@@ -34,7 +34,7 @@ export function TracePanel(props: Props) {
       {query.error ? (
         <div className="mb-4">
           <ErrorState
-            message={failureText(query.error, 'The trace could not be loaded. What runs is not affected.') ?? ''}
+            message={failureText(query.error, 'The trace could not be loaded. Running agents are not affected.') ?? ''}
             requestId={requestId(query.error)}
             onRetry={() => void query.refetch()}
             busy={query.isFetching}

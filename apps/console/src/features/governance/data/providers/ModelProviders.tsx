@@ -38,7 +38,7 @@ export function ModelProviders() {
     >
       <div className="flex flex-col gap-3">
         <p className="max-w-text text-sm text-muted">
-          The register of providers that agents may call. A control compares it with what traces tell.
+          The register of providers that agents may call. A control compares it with the traces.
         </p>
         <Failure of={query} otherwise="The register could not be loaded. Nothing was changed." />
         {query.isPending ? <Skeleton rows={3} /> : null}
@@ -94,15 +94,13 @@ function Unlisted({ of, hasSeen, onAdd }: UnlistedProps) {
   if (of.length === 0)
     return (
       <p className="text-sm text-muted">
-        {hasSeen
-          ? 'Everything that agents called in the last 30 days is in the register.'
-          : 'The traces that are kept tell of no calls of models.'}
+        {hasSeen ? 'All providers that agents called in the last 30 days are in the register.' : 'The stored traces show no model calls.'}
       </p>
     );
   return (
     <section aria-labelledby="unlisted-providers">
       <h3 id="unlisted-providers" className="mb-1 text-sm font-semibold">
-        Called in the last 30 days, and not in the register
+        Called in the last 30 days but not in the register
       </h3>
       <ul aria-labelledby="unlisted-providers" className="list-none border border-border">
         {of.slice(0, maxShown).map(({ provider, host, calls, last_seen, projects }) => {
@@ -113,7 +111,7 @@ function Unlisted({ of, hasSeen, onAdd }: UnlistedProps) {
               className="flex flex-wrap items-center gap-x-3 border-t border-border px-3 py-1.5 first:border-t-0"
             >
               <span className="min-w-0 grow wrap-anywhere">
-                <span className="font-semibold">{name === null ? 'Not named by the traces' : shownText(name, 100)}</span>
+                <span className="font-semibold">{name === null ? 'Not named in the traces' : shownText(name, 100)}</span>
                 <span className="text-sm text-muted">
                   {provider && host ? ` at ${shownText(host, 100)}` : ''}: {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} by{' '}
                   {projects.join(', ')}, <Timestamp at={last_seen} />

@@ -32,8 +32,8 @@ export function ProviderForm({ first, name = '', onClose }: Props) {
   const set = (part: Partial<Draft>) => setValues((before) => ({ ...before, ...part }));
   const provider = values.provider.trim().toLowerCase();
   const isTaken = data?.providers.some((one) => one.provider === provider && provider !== first?.provider) ?? false;
-  const taken = isTaken ? 'It is in the register already: edit that entry.' : undefined;
-  const wrong = provider === '' ? 'Name the provider.' : taken;
+  const taken = isTaken ? 'Already in the register. Edit that entry instead.' : undefined;
+  const wrong = provider === '' ? 'Enter the provider.' : taken;
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -63,12 +63,12 @@ export function ProviderForm({ first, name = '', onClose }: Props) {
         <Field
           label="Provider"
           required
-          hint="As traces name it, such as openai or aws.bedrock, or the host that is called."
+          hint="As named in traces, such as openai or aws.bedrock, or the host that is called."
           error={wasSent ? wrong : undefined}
         >
           <Input value={values.provider} maxLength={100} spellCheck={false} onChange={({ target }) => set({ provider: target.value })} />
         </Field>
-        <Field label="Region" hint="Where it processes, such as eu or us-east-1.">
+        <Field label="Region" hint="Where it processes data, such as eu or us-east-1.">
           <Input value={values.region} maxLength={100} onChange={({ target }) => set({ region: target.value })} />
         </Field>
         <Field
@@ -86,7 +86,7 @@ export function ProviderForm({ first, name = '', onClose }: Props) {
         <Field label="Note">
           <Textarea value={values.note} maxLength={1_000} onChange={({ target }) => set({ note: target.value })} />
         </Field>
-        <FormError>{failureText(change.error, 'The register could not be saved. What you typed is still here.')}</FormError>
+        <FormError>{failureText(change.error, 'The register could not be saved. Your input is still here.')}</FormError>
       </div>
     </Dialog>
   );

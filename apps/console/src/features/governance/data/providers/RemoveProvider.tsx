@@ -15,9 +15,9 @@ export function RemoveProvider({ name, onClose }: { name: string; onClose: () =>
       confirmLabel="Remove provider"
       onConfirm={() => change.mutate({ name, to: undefined }, { onSuccess: onClose })}
       busy={change.isPending}
-      error={failureText(change.error, 'It could not be removed. The register is as it was.')}
+      error={failureText(change.error, 'The provider could not be removed. The register is unchanged.')}
     >
-      Its region, agreement and note go. Agents may go on calling it; the next check finds calls of it as not allowed.
+      Its region, agreement and note are deleted. Agents can still call it; the next check reports those calls as not allowed.
     </ConfirmDialog>
   );
 }

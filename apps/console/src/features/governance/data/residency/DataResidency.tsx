@@ -48,15 +48,15 @@ export function DataResidency() {
     <Card title="Data Residency">
       <div className="flex flex-col gap-3">
         <p className="max-w-text text-sm text-muted">
-          Where data lies and where it goes, as this server sees it. Unknown means that this machine does not show whether the disk is
-          encrypted; a provider may encrypt it.
+          Where data is stored and where it is sent, as this server sees it. Unknown means that this machine does not show whether the disk
+          is encrypted; a provider may encrypt it.
         </p>
-        <Failure of={query} otherwise="The statement could not be loaded." />
+        <Failure of={query} otherwise="The data residency could not be loaded." />
         {query.isPending ? <Skeleton rows={6} /> : null}
         {query.data ? (
           <>
-            <Table caption="Where data lies" broad columns={storeColumns} rows={query.data.stores} rowKey={({ store }) => store} />
-            <Hosts title="What Paddock sends to" none="Nothing of the team is sent to another host.">
+            <Table caption="Where data is stored" broad columns={storeColumns} rows={query.data.stores} rowKey={({ store }) => store} />
+            <Hosts title="Where Paddock sends data" none="No data of the team is sent to another host.">
               {query.data.receivers.map(({ purpose, name, host }) => (
                 <Host key={`${purpose} ${name} ${host}`} host={host}>
                   {purposeWords[purpose] ?? purpose}
@@ -64,9 +64,9 @@ export function DataResidency() {
                 </Host>
               ))}
             </Hosts>
-            <Hosts title="Where agents call models" none="The traces that are kept tell of no calls of models.">
+            <Hosts title="Where agents call models" none="The stored traces show no model calls.">
               {query.data.models.slice(0, maxModels).map((model) => (
-                <Host key={`${model.provider} ${model.host}`} host={model.host ?? 'Host not named by the traces'}>
+                <Host key={`${model.provider} ${model.host}`} host={model.host ?? 'Host not named in the traces'}>
                   {modelText(model)}
                 </Host>
               ))}
@@ -89,7 +89,7 @@ const maxModels = 20;
 function modelText({ provider, calls, register }: Residency['models'][number]): string {
   const count = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} in 30 days`;
   const known = register
-    ? `region ${shownText(register.region, 100) || 'not noted'}, agreement ${agreementWords[register.agreement]}`
+    ? `region ${shownText(register.region, 100) || 'not specified'}, agreement ${agreementWords[register.agreement]}`
     : 'not in the register';
   return [provider === null ? '' : shownText(provider, 100), count, known].filter(Boolean).join(', ');
 }
@@ -110,7 +110,7 @@ const storeColumns: Column<Store>[] = [
 
 function whereText({ host, mounted_at }: Store): string {
   if (host !== null) return shownText(host, 253);
-  return mounted_at === null ? 'This machine or another; this server does not see its disk' : `This server, ${shownText(mounted_at, 200)}`;
+  return mounted_at === null ? 'On this or another machine; this server cannot see its disk' : `This server, ${shownText(mounted_at, 200)}`;
 }
 
 function Hosts({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {

@@ -33,8 +33,8 @@ export function ConfirmErasure({ preview: { id, places }, asked, onDone, onClose
     <ConfirmDialog
       open
       danger
-      title="Erase what is stored of this person?"
-      confirmLabel="Erase for good"
+      title="Erase the stored data of this person?"
+      confirmLabel="Erase permanently"
       typedName={isLarge ? String(count) : 'erase'}
       onConfirm={send}
       onClose={onClose}
@@ -49,20 +49,20 @@ export function ConfirmErasure({ preview: { id, places }, asked, onDone, onClose
     >
       <Counts of={places} />
       {isLarge ? (
-        <p className="mt-2">This is a large share of what is stored: check the identifiers, and type the count to go on.</p>
+        <p className="mt-2">This is a large share of the stored data. Check the identifiers, and type the count to continue.</p>
       ) : null}
       <p className="mt-2">
-        Records that name the person lose their bodies, addresses and names; who did what when, and the chain, stay. Records of
-        configuration and data access keep their actor and targets. In logs and traces [ERASED] stands in place of the identifiers. It
+        Bodies, addresses and names are removed from records that name the person; who did what and when, and the chain, are kept.
+        Configuration and data access records keep their actor and targets. In logs and traces, [ERASED] replaces the identifiers. This
         cannot be undone.
       </p>
-      <p className="mt-2">Accounts, databases of agents and backups that were made before are not touched.</p>
+      <p className="mt-2">Accounts, databases of agents and existing backups are not touched.</p>
     </ConfirmDialog>
   );
 }
 
 const Counts = ({ of: places }: { of: DataSubjectRequest['places'] }) => (
-  <ul aria-label="Would be erased">
+  <ul aria-label="To be erased">
     {places.flatMap(({ place, found, total }) =>
       total === null
         ? []

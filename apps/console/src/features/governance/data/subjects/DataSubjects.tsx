@@ -34,7 +34,7 @@ export function DataSubjects({ go }: { go: Go }) {
     >
       <div className="flex flex-col gap-3">
         <p className="max-w-text text-sm text-muted">
-          Find what is stored of a person, or erase it, in records, logs and traces. Each is due 30 days after it came.
+          Find or erase the stored data of a person in records, logs and traces. Each request is due 30 days after it was made.
         </p>
         <Failure of={list} otherwise={messages.list} />
         {list.isPending ? <Skeleton rows={3} /> : null}
@@ -57,7 +57,7 @@ const columns = (view: (id: string) => void): Column<DataSubjectRequest>[] => [
   { head: 'Kind', cell: ({ kind }) => kindWords[kind] },
   { head: 'Status', cell: (row) => <StateBadge look={requestLook(row)} /> },
   { head: 'Outcome', cell: outcomeText },
-  { head: 'Asked', cell: ({ created_at }) => <Timestamp at={created_at} /> },
+  { head: 'Requested', cell: ({ created_at }) => <Timestamp at={created_at} /> },
   { head: 'Due', cell: ({ due_at }) => <Timestamp at={due_at} /> },
   {
     head: 'Actions',

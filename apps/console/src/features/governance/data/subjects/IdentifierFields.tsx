@@ -21,7 +21,9 @@ export const IdentifierFields = ({ values, onChange, errorOf }: Props) => (
         required={at === 0}
         error={errorOf(at)}
         hint={
-          at === 0 ? 'An e-mail address, a phone or customer number, as it would stand in a text. Upper case does not matter.' : undefined
+          at === 0
+            ? 'An e-mail address, a phone or customer number, as it would appear in text. Upper and lower case are treated alike.'
+            : undefined
         }
       >
         <Input

@@ -42,11 +42,11 @@ export function SubjectDialog({ id, go, onClose }: { id: string; go: Go; onClose
             <Facts of={data} />
             {data.status === 'failed' ? (
               <Banner tone="error">
-                {data.error ?? 'It failed.'} Make the request again: what was erased stays erased, and doing it twice harms nothing. If it
-                fails again, the operator finds the cause in the server’s log under {data.id}.
+                {data.error ?? 'The request failed.'} Make the request again: what was erased stays erased, and repeating it is safe. If it
+                fails again, the operator can find the cause in the server’s log under {data.id}.
               </Banner>
             ) : null}
-            {isUnderWay(data) ? <p role="status">It goes on by itself, also with this window closed.</p> : null}
+            {isUnderWay(data) ? <p role="status">The request continues if you close this window.</p> : null}
             {data.status === 'completed' ? <SubjectPlaces of={data} go={go} /> : null}
             {data.certificate === null ? null : <Certificate id={id} text={data.certificate} />}
           </>
@@ -60,7 +60,7 @@ function Facts({ of: request }: { of: DataSubjectRequest }) {
   const facts: [term: string, value: ReactNode][] = [
     ['Status', <StateBadge key="status" look={requestLook(request)} />],
     ['Outcome', outcomeText(request)],
-    ['Asked', <Timestamp key="asked" at={request.created_at} />],
+    ['Requested', <Timestamp key="asked" at={request.created_at} />],
     ['Due', <Timestamp key="due" at={request.due_at} />],
     ['Finished', request.finished_at === null ? '–' : <Timestamp key="finished" at={request.finished_at} />],
   ];
@@ -82,7 +82,7 @@ function Certificate({ id, text }: { id: string; text: string }) {
   return (
     <section className="flex flex-col gap-2">
       <JsonBlock title="Certificate" value={parsed(text)} />
-      <p className="max-w-text text-sm text-muted">It names the person by a keyed hash alone, and can be verified without this server:</p>
+      <p className="max-w-text text-sm text-muted">It names the person only by a keyed hash and can be verified without this server:</p>
       <CodeSample code={`paddock audit verify-erasure ${name} --key KEY`} label="Verify the certificate" />
       <div>
         <Button onClick={() => saveFile(`${text}\n`, { name, type: 'application/json' })}>Download certificate</Button>

@@ -15,11 +15,11 @@ import { messages } from './words.ts';
 const shortest = 4;
 
 const kinds = [
-  { id: 'find', label: 'Find', hint: 'Tells where the identifiers stand. Nothing is changed.' },
+  { id: 'find', label: 'Find', hint: 'Shows where the identifiers appear. Nothing is changed.' },
   {
     id: 'erase',
     label: 'Erase',
-    hint: 'Counts them first. Then removes them from records, logs and traces, and gives a signed certificate.',
+    hint: 'Counts them first, then removes them from records, logs and traces and issues a signed certificate.',
   },
 ] as const;
 
@@ -43,8 +43,8 @@ export function SubjectForm({ onDone, onClose }: Props) {
   const given = identifiers.map((text) => text.trim()).filter((text) => text !== '');
   const wrong = identifiers.map((text, at) => {
     const { length } = text.trim();
-    if (length === 0) return at === 0 && given.length === 0 ? 'Give at least one identifier.' : undefined;
-    return length < shortest ? `An identifier has at least ${shortest} characters.` : undefined;
+    if (length === 0) return at === 0 && given.length === 0 ? 'Enter at least one identifier.' : undefined;
+    return length < shortest ? `An identifier needs at least ${shortest} characters.` : undefined;
   });
   const send = () =>
     ask.mutate(
@@ -70,7 +70,7 @@ export function SubjectForm({ onDone, onClose }: Props) {
       onClose={onClose}
       onSubmit={onSubmit}
       title="New Request"
-      description="What a person asks about their data: where it is, or that it be erased."
+      description="A person’s request to find or erase their data."
       footer={
         <>
           <Button onClick={onClose} disabled={ask.isPending}>
@@ -87,7 +87,7 @@ export function SubjectForm({ onDone, onClose }: Props) {
         <IdentifierFields values={identifiers} onChange={setIdentifiers} errorOf={errorOf} />
         <Field
           label="Reference"
-          hint="Such as the number of a ticket. It is kept for good: leave names out."
+          hint="Such as a ticket number. It is kept permanently, so leave names out."
           error={fieldError(ask.error, 'reference')}
         >
           <Input value={reference} maxLength={200} autoComplete="off" onChange={({ target }) => setReference(target.value)} />

@@ -35,7 +35,7 @@ export const SubjectPlaces = ({ of: { kind, places }, go }: { of: DataSubjectReq
             </ul>
           ) : null}
           {place.found > place.examples.length && place.examples.length > 0 ? (
-            <p className="text-sm text-muted">The first {place.examples.length} are named.</p>
+            <p className="text-sm text-muted">The first {place.examples.length} are listed.</p>
           ) : null}
         </li>
       );

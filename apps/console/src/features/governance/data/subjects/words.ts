@@ -19,12 +19,12 @@ export const kindWords = { find: 'Find', erase: 'Erase' } as const satisfies Rec
 export const placeWords: Record<string, { word: string; says: string }> = {
   records: {
     word: 'Records',
-    says: 'Bodies, addresses and names in the audit trail. Erasing removes them with all else that was said in the record.',
+    says: 'Bodies, addresses and names in the audit trail. Erasing removes them with the rest of the record’s content.',
   },
-  facts: { word: 'Facts of records', says: 'Actions and names of agents. They are part of the chain and are never erased.' },
-  logs: { word: 'Logs', says: 'Lines of all deployments. Erasing puts [ERASED] in place of the value.' },
-  traces: { word: 'Traces', says: 'Names, states and attributes. Erasing puts [ERASED] in place of the value.' },
-  accounts: { word: 'Accounts', says: 'People of the team. An account is deleted by its owner, in Settings.' },
+  facts: { word: 'Record facts', says: 'Actions and agent names. They are part of the chain and are never erased.' },
+  logs: { word: 'Logs', says: 'Lines of all deployments. Erasing replaces the value with [ERASED].' },
+  traces: { word: 'Traces', says: 'Names, states and attributes. Erasing replaces the value with [ERASED].' },
+  accounts: { word: 'Accounts', says: 'Members of the team. Each person deletes their own account in Settings.' },
 };
 
 const sum = ({ places }: DataSubjectRequest, of: 'found' | 'erased') =>
@@ -37,9 +37,9 @@ export function outcomeText(request: DataSubjectRequest): string {
 }
 
 export const messages = {
-  list: 'The requests could not be loaded. Those under way go on.',
-  one: 'The request could not be loaded. If it is under way, it goes on.',
+  list: 'The requests could not be loaded. Those in progress continue.',
+  one: 'The request could not be loaded. If it is in progress, it continues.',
   profile: 'Your profile could not be loaded, so nothing can be erased now.',
-  preview: 'What would be erased could not be counted. Try again.',
-  create: 'The request could not be made. What you typed is still here.',
+  preview: 'The matches could not be counted. Try again.',
+  create: 'The request could not be made. Your input is still here.',
 } as const;
