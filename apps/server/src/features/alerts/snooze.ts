@@ -43,7 +43,7 @@ export const createSnooze = (sql: Sql, tell: (tx: Tx, team_id: string, news: Ale
 
     /** Wakes the expired snoozes of all teams. */
     waking(log: Log) {
-      const each = createIsolatedLoop(log, 'waking an alert');
+      const each = createIsolatedLoop(log, 'ending the snooze of an alert');
       return async () => {
         const due = await sql<{ id: string }[]>`
           select id

@@ -89,7 +89,7 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
       if (Object(error).code === 'OAUTH_KEY_SELECTION_FAILED') known.delete(provider);
       const failure = asProviderError(provider, error);
       // Errors with a status of 500 and more are logged with the request.
-      if (failure !== error && failure.status < 500) log.warn({ provider, reason: told(error) }, 'a sign-in through a provider failed');
+      if (failure !== error && failure.status < 500) log.warn({ provider, reason: told(error) }, 'provider sign-in failed');
       throw failure;
     }
   };

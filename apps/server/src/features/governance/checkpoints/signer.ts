@@ -21,7 +21,7 @@ export function createCheckpointSigner({ store, key, warn, pace = checkpointInte
       try {
         made += await signOne(due);
       } catch (error) {
-        warn(`the audit trail of ${due.team_id} could not be signed: ${(error as Error).message}`);
+        warn(`audit checkpoint signing failed for ${due.team_id}: ${(error as Error).message}`);
       }
     }
     return made;

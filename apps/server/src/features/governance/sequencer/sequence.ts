@@ -81,7 +81,7 @@ export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
     } catch (error) {
       const { message } = error as Error;
       await store.putAside(tx, row, message);
-      warn(`events ${row.number} of the audit trail cannot be read; moved to audit_unreadable: ${message}`);
+      warn(`audit intake row ${row.number} is unreadable; moved to audit_unreadable: ${message}`);
       return [];
     }
   }

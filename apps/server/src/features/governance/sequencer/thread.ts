@@ -58,7 +58,7 @@ async function sequence(): Promise<void> {
   while (!closing.signal.aborted) {
     noticed = Promise.withResolvers();
     const made = await sequenceBatch().catch((error: unknown) => {
-      warn(`the audit trail cannot be written: ${(error as Error).message}`);
+      warn(`audit sequencing failed; retrying: ${(error as Error).message}`);
       return undefined;
     });
     if (made === undefined) await pause(pauseMs.failed);
@@ -74,7 +74,7 @@ async function sign(): Promise<void> {
       await catchUp();
       if (made > 0) continue;
     } catch (error) {
-      warn(`the audit trail cannot be signed: ${(error as Error).message}`);
+      warn(`audit checkpoint signing failed; retrying: ${(error as Error).message}`);
     }
     await pause(input.pace ? Math.min(signMs, input.pace.everySeconds * 1000) : signMs);
   }
