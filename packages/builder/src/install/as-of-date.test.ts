@@ -22,7 +22,7 @@ const dataDir = join(home, 'data');
 mkdirSync(dataDir);
 linkRunTools(dataDir);
 after(() => rmSync(home, { recursive: true, force: true }));
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(600_000);
 const toolchains = await findToolchains(signal);
 
 const oldDay = '2020-03-02T00:00:00.000Z';

@@ -16,7 +16,7 @@ import { findToolchains } from './toolchain.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-limit-'));
 after(() => rmSync(home, { recursive: true, force: true }));
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(600_000);
 const nothing = async () => ({ artifacts: [], layers: [] });
 const key = (n: number) => n.toString(16).padStart(40, '0');
 

@@ -20,7 +20,7 @@ const dataDir = join(home, 'data');
 mkdirSync(dataDir);
 linkRunTools(dataDir);
 after(() => rmSync(home, { recursive: true, force: true }));
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(600_000);
 const toolchains = await findToolchains(signal);
 const hasDevice = ['/dev/nvidiactl', '/dev/nvidia0', '/dev/kfd'].some((path) => existsSync(path));
 

@@ -19,7 +19,7 @@ const dataDir = join(home, 'data');
 const wheels = join(home, 'wheels');
 for (const folder of [dataDir, wheels]) mkdirSync(folder);
 linkRunTools(dataDir);
-const signal = AbortSignal.timeout(180_000);
+const signal = AbortSignal.timeout(600_000);
 const toolchains = await findToolchains(signal);
 const uv = join((await toolStore(dataDir, toolchains, signal).uv())?.mounts[0]?.from ?? 'no uv', 'uv');
 

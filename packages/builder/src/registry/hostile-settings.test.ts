@@ -19,9 +19,8 @@ const home = mkdtempSync(join(tmpdir(), 'paddock-hostile-'));
 const dataDir = join(home, 'data');
 mkdirSync(dataDir);
 linkRunTools(dataDir);
-const signal = AbortSignal.timeout(600_000);
-const toolchains = await findToolchains(signal);
-const tools = toolStore(dataDir, toolchains, signal);
+const toolchains = await findToolchains(AbortSignal.timeout(60_000));
+const tools = toolStore(dataDir, toolchains, new AbortController().signal);
 const managers: ToolName[] = ['npm', 'pnpm', 'yarn', 'yarn-berry', 'bun'];
 for (const name of managers) await tools.packageManager(name);
 await tools.uv();
@@ -69,6 +68,8 @@ async function deploy(files: Record<string, string>): Promise<Outcome> {
   writeFileSync(zipPath, writeZip(Object.entries(all).map(([name, data]) => ({ name, data, mode: mode(name) }))));
   const lines: string[] = [];
   const onLine = (_: string, text: string) => void lines.push(text);
+  // Each build has its own ten minutes: all of them together may take longer on a busy machine.
+  const signal = AbortSignal.timeout(600_000);
   const request = { zipPath, settings: {}, teamId: `team_${count}`, dataDir, run: trialRunner(), toolchains, signal, onLine };
   const result = await build({ ...request, limits: { memory_mb: 1024, cpus: 1, processes: 256, disk_mb: 1024, open_files: 4096 } }).catch(
     (error: unknown) => error as Error,

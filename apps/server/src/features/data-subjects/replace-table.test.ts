@@ -13,7 +13,7 @@ let world: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
   world = await startApi({ after: atEnd });
 });
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(600_000);
 const maxReads = 3_000;
 const today = () => `log_lines_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`;
 

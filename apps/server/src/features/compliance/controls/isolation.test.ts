@@ -20,7 +20,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const log = createLog('error', process.stderr);
 const sandboxed = stepRunner({ dataDir: join(home, 'a'), installation: 'test', log });
 const open = stepRunner({ dataDir: join(home, 'b'), installation: 'test', unsandboxed: true, log });
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(600_000);
 
 const run = (control: Control, team_id = '') => (control.of === 'team' ? control.check(team_id, signal) : control.check(signal));
 

@@ -80,6 +80,11 @@ server.listen(input.port, '127.0.0.1', () => {
 parentPort!.once('message', () => {
   clearInterval(flushing);
   server.closeAllConnections();
-  server.close(() => void flush().then(() => sql.end({ timeout: 1 }), warn('graceful shutdown of the trace receiver failed')));
+  server.close(
+    () =>
+      void flush()
+        .then(() => sql.end({ timeout: 1 }))
+        .catch(warn('graceful shutdown of the trace receiver failed')),
+  );
   parentPort!.close();
 });
