@@ -119,7 +119,7 @@ test('a policy is created, viewed, edited, tried and deleted', async ({ demo: pa
   await expect(card).toContainText(/Draft.*Data Retention.*Keep it tidy.*Delete logs after 30 days.*Created/);
   await card.getByRole('button', { name: 'View Details' }).click();
   await dialog(page).getByRole('button', { name: 'Preview refusals' }).click();
-  await expect(dialog(page).getByText(/^\d+ in the last 30 days\. Nothing was enforced now\.$/)).toBeVisible();
+  await expect(dialog(page).getByText(/^\d+ would have been refused in the last 30 days\. Nothing was enforced now\.$/)).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Edit Policy' }).click();
   await expect(page.getByRole('dialog', { name: 'Edit Policy' })).toBeVisible();
   await dialog(page).getByLabel('Status').selectOption('Active');

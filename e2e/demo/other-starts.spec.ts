@@ -29,7 +29,7 @@ test('another start command is used by a redeploy, kept for later uploads, and f
   await expect(deploy.getByLabel('Start command')).toHaveValue('python replay.py --from tickets.jsonl');
   await expect(deploy).toContainText('Saved for this project.');
   await deploy.getByLabel('Start command').fill('');
-  await expect(deploy).toContainText('Forgotten with this deployment: python replay.py --from tickets.jsonl');
+  await expect(deploy).toContainText('Removed with this deployment: python replay.py --from tickets.jsonl');
   await deploy.locator('input[type=file]').setInputFiles(archive);
   await deploy.getByRole('button', { name: 'Deploy agent' }).click();
   await expect(deploy).toBeHidden();

@@ -10,7 +10,7 @@ const lists: [path: string, ready: string, actions: RegExp][] = [
   ['/metrics', 'How it is calculated', /^(Requests|Cost|Traffic)$/],
   ['/billing', 'Current Subscription', /^(Cancel Subscription|Update Payment Method|Switch to|Dismiss)/],
   ['/settings?tab=billing', 'Current Usage', /^(Go to Billing|Change Plan|Upgrade to|Save payment method)/],
-  ['/billing?tab=usage', 'Cost Breakdown', /^(Save budget|Remove the budget)/],
+  ['/billing?tab=usage', 'Cost Breakdown', /^(Save budget|Remove budget)/],
   ['/billing?tab=invoices', 'Billing Details', /^(Download PDF|Export CSV|Save billing)/],
   ['/metrics?tab=traces', '/v1/chat/completions', /^Load more$/],
   ['/settings?tab=model-prices', 'Defaults are from', /^(Edit|Remove) /],

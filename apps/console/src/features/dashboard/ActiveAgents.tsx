@@ -65,7 +65,7 @@ export function ActiveAgents() {
   );
 }
 
-/** Text of the sparkline: '1.2K requests, most at 14:00'. */
+/** Text of the sparkline: '1.2K requests, peak at 14:00'. */
 function busiestText({ requests_total, requests_per_minute }: AgentSummary, zone: Zone): string {
   if (requests_total === 0) return 'No requests';
   const busiest = requests_per_minute.reduce<MetricsPoint | undefined>(

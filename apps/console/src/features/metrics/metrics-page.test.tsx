@@ -257,6 +257,6 @@ test('the dashboard tells the last day of all agents and of each, and leads to t
   await expect
     .element(agents.getByRole('link', { name: 'Metrics of web-scout, production' }))
     .toHaveAttribute('href', `/metrics?deployment=${idOf('web-scout')}`);
-  await expect.element(agents.getByRole('img', { name: /^[\d.]+K requests, most at \d\d:\d\d$/ }).first()).toBeVisible();
+  await expect.element(agents.getByRole('img', { name: /^[\d.]+K requests, peak at \d\d:\d\d$/ }).first()).toBeVisible();
   await expect.element(agents.getByRole('img', { name: 'No requests' })).toBeInTheDocument();
 });

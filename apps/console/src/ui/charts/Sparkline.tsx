@@ -1,5 +1,5 @@
 type Props = {
-  /** Text alternative of the line: '1.2K requests, most at 14:00'. */
+  /** Text alternative of the line: '1.2K requests, peak at 14:00'. */
   label: string;
   /** Evenly spaced in time, oldest first; null where nothing was measured. */
   values: readonly (number | null)[];

@@ -8,7 +8,7 @@ const cases: [what: string, typed: Partial<TypedSettings>, kept: KeptSettings, g
   ['untouched', {}, bot, {}, 'Saved for this project. Clear the fields to remove them.'],
   ['typed, nothing kept', { start: 'x' }, null, { start: 'x' }, undefined],
   ['typed to be kept', { start: 'x', keep: true }, null, { start: 'x', keep: 'true' }, undefined],
-  ['emptied', { root: '', start: '' }, bot, { keep: 'true' }, 'Forgotten with this deployment: node a.js, folder bot'],
+  ['emptied', { root: '', start: '' }, bot, { keep: 'true' }, 'Removed with this deployment: node a.js, folder bot'],
   ['one emptied', { start: '' }, bot, { root: 'bot', keep: 'true' }, 'Replaced with this deployment: node a.js, folder bot'],
   ['changed', { start: 'x' }, bot, { root: 'bot', start: 'x', keep: 'true' }, 'Replaced with this deployment: node a.js, folder bot'],
   [
@@ -18,7 +18,7 @@ const cases: [what: string, typed: Partial<TypedSettings>, kept: KeptSettings, g
     { ...bot, packages: 'ddgs', keep: 'true' },
     'Replaced with this deployment: node a.js, folder bot',
   ],
-  ['rid of packages', { packages: '' }, { packages: 'ddgs' }, { keep: 'true' }, 'Forgotten with this deployment: packages ddgs'],
+  ['rid of packages', { packages: '' }, { packages: 'ddgs' }, { keep: 'true' }, 'Removed with this deployment: packages ddgs'],
   [
     'changed once',
     { start: 'x', keep: false },

@@ -172,7 +172,7 @@ test('a dry run counts what would have been refused, with examples that lead to 
   await expect.element(button('Preview refusals')).toBeDisabled();
   await rulesField.fill('Allowed environments: production');
   await button('Preview refusals').click();
-  await expect.element(dialog.getByText('1,204 in the last 30 days. Nothing was enforced now.')).toBeVisible();
+  await expect.element(dialog.getByText('1,204 would have been refused in the last 30 days. Nothing was enforced now.')).toBeVisible();
   await expect.element(dialog.getByText('web-scout, preview', { exact: false })).toBeVisible();
   expect(
     dialog
@@ -182,7 +182,7 @@ test('a dry run counts what would have been refused, with examples that lead to 
   ).toBe('/governance?log=aud_1');
   expect(vi.mocked(policies.dryRun).mock.lastCall?.[0]).toEqual({ rules: ['Allowed environments: production'] });
   await rulesField.fill('Allowed environments: preview');
-  await expect.poll(() => dialog.getByText('1,204 in the last 30 days', { exact: false }).query()).toBeNull();
+  await expect.poll(() => dialog.getByText('1,204 would have been refused in the last 30 days', { exact: false }).query()).toBeNull();
 });
 
 test('a policy is deleted after a question, and Escape deletes nothing', async () => {

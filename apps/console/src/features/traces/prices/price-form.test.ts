@@ -28,7 +28,7 @@ test('what is wrong is told for each field', () => {
     expect([wrong, problems({ input_usd: wrong })]).toEqual([wrong, { input_usd: 'Enter an amount in US dollars, such as 0.25' }]);
   expect(problems({ input_usd: '', output_usd: '100001' })).toEqual({
     input_usd: 'Enter an amount; 0 if it costs nothing',
-    output_usd: 'At most 100,000',
+    output_usd: 'Enter at most 100,000',
   });
 });
 
