@@ -15,7 +15,7 @@ test('another start command is used by a redeploy, kept for later uploads, and f
   await expect(choices(page).getByRole('listitem')).toContainText([/^python replay\.py.*README\.md/, /^gunicorn/, /^tools\/labeller\//]);
   await page.getByRole('button', { name: /^Use this: python replay\.py/ }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Change how support-router starts?' });
-  await expect(dialog).toContainText(/python replay\.py --from tickets\.jsonl.*instead of uvicorn main:app.*kept for the project/);
+  await expect(dialog).toContainText(/python replay\.py --from tickets\.jsonl.*instead of uvicorn main:app.*saved for the project/);
   await expectAccessible(page);
   const before = page.url();
   await dialog.getByRole('button', { name: 'Use this' }).click();

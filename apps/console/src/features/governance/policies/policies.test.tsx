@@ -150,7 +150,7 @@ test('what the server finds wrong with a field stands beside it', async () => {
   await expect.element(dialog.getByText('At most 50 rules')).toBeVisible();
   await rulesField.fill('x'.repeat(301));
   await button('Create').click();
-  await expect.element(dialog.getByText('Rule 1 is longer than 300 letters.')).toBeVisible();
+  await expect.element(dialog.getByText('Rule 1 is longer than 300 characters.')).toBeVisible();
   expect(policies.create).toHaveBeenCalledOnce();
 });
 
