@@ -24,7 +24,7 @@ signedIn('a person switches two-factor sign-in on, signs in with it, changes the
   const codes = await listed.allInnerTexts();
   await page.getByLabel('I have stored the recovery codes').check();
   await page.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByText('10 recovery codes are left.')).toBeVisible();
+  await expect(page.getByText('10 recovery codes left.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
