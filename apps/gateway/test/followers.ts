@@ -45,7 +45,7 @@ export async function visitEach(port: number, leader: number): Promise<Visitor[]
   const found = new Map<number, Visitor>();
   const wanted = followersOf(leader).length;
   for (const end = Date.now() + 300_000; found.size < wanted; ) {
-    if (Date.now() > end) throw new Error(`after 30 s connections have come to ${found.size} of ${wanted} processes`);
+    if (Date.now() > end) throw new Error(`after 300 s connections have come to ${found.size} of ${wanted} processes`);
     const visitor = await visit(port, leader);
     if (found.has(visitor.follower)) visitor.leave();
     else found.set(visitor.follower, visitor);

@@ -89,7 +89,7 @@ test('a span that the database does not take keeps no other one back', async () 
   const refused = await startFixture({ database, log, limits });
   await refused.route('poison', agent, 'dep_poison');
   await refused.fetch('poison', '/poison');
-  await until(() => lines.some(({ msg }) => msg.includes('does not take')), 'the log tells that a span was given up');
+  await until(() => lines.some(({ msg }) => msg.includes('rejected by the database')), 'the log tells that a span was dropped');
   await refused.fetch('poison', '/good');
   await until(async () => (await spansOf('dep_poison'))[0]?.name === 'GET /good', 'the next span is stored');
   await refused.close();

@@ -121,7 +121,7 @@ test('a shortage whose report the database does not take is reported once it doe
     },
   );
   assert.equal(count('audit spool has no room left'), 1);
-  await until(() => count('cannot be reported to the server') === 1, 'the failed report is logged');
+  await until(() => count('reporting the audit spool shortage to the server failed') === 1, 'the failed report is logged');
   await database.sql`alter table out_of_reach rename to audit_shortages`;
   await until(async () => (await reports())[0]?.team_ids.length === 1, 'it is reported');
   // The project keeps no bodies, so only missing records affect it.
@@ -129,7 +129,7 @@ test('a shortage whose report the database does not take is reported once it doe
     (await reports()).map(({ cause, state, team_ids }) => [cause, state, team_ids]),
     [['disk', 'unrecorded', ['team_1']]],
   );
-  assert.equal(count('cannot be reported to the server'), 1);
+  assert.equal(count('reporting the audit spool shortage to the server failed'), 1);
 });
 
 test('a team whose project keeps no bodies is not concerned by records without bodies', async (t) => {

@@ -5,6 +5,7 @@ import type { SpanStore } from './span-store.ts';
 /** Sums up findings of scans of spans, and writes them periodically. */
 export function piiCounter({ store, most, warn }: { store: Pick<SpanStore, 'addFound'>; most: number; warn: (err: unknown) => void }) {
   let counted = new Map<string, PiiCount>();
+  let isFailing = false;
 
   return { add, flush };
 
@@ -35,9 +36,11 @@ export function piiCounter({ store, most, warn }: { store: Pick<SpanStore, 'addF
     counted = new Map();
     try {
       await store.addFound(writing);
+      isFailing = false;
     } catch (error) {
       for (const count of writing) put(count);
-      warn(error);
+      if (!isFailing) warn(error);
+      isFailing = true;
     }
   }
 }
