@@ -49,10 +49,11 @@ test('a team whose deployments send all they may at once keeps no other team fro
     await response.arrayBuffer();
     return response.status;
   }
-  /** Starts a request and does not finish it. */
+  /** Starts a request and does not finish it. It is started anew if it is refused, because another request had its place for a moment. */
   async function hold(deployment_id: string): Promise<void> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     atEnd(async () => void socket.destroy());
+    socket.once('data', () => void hold(deployment_id));
     await once(socket, 'connect');
     const head = [`POST /v1/traces HTTP/1.1`, 'host: otlp', 'content-type: application/json', 'content-length: 1000'];
     socket.write(`${[...head, `${credentialHeader}: ${credentialOf(key, deployment_id)}`].join('\r\n')}\r\n\r\n{`);
