@@ -76,7 +76,8 @@ export async function startServer(given: Deps): Promise<void> {
   });
   let starting: Promise<Work> | undefined;
   if (config.role !== 'api') {
-    const spares = { count: sparesKept, egress: { allow: config.egressAllow }, after: isReady };
+    const ports = async () => (starting ? [(await starting).tracePort] : []);
+    const spares = { count: sparesKept, egress: { allow: config.egressAllow }, after: isReady, ports };
     const driver = processDriver({ ...runtime, spares });
     // Needed for a refused start too: the driver creates networks ahead of need.
     closers.push(() => driver.close());

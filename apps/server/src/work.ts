@@ -95,6 +95,8 @@ export async function startWork(given: Deps) {
   const heartbeat = self.beat(deployments.takeOver);
   return {
     takeDeployments: deployments.take,
+    /** The port of the machine's loopback to which the agents of this node send their traces. */
+    tracePort: traces.port,
     running: deployments.running,
     async close() {
       await Promise.all([deployments.closeWorker(), mail.close(), deliveries.close()]);

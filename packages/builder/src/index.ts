@@ -12,6 +12,7 @@ export type { InstalledPackage, InstalledPackages } from './installed/package.ts
 export { packageOfModule } from './module-packages.ts';
 export * from './plan.ts';
 export { planArchive } from './plan-archive.ts';
+export { prepareBuilds } from './prepare-builds.ts';
 export * from './step.ts';
 export { packageGiving } from './system-packages.ts';
-export { prepareUnpacking, unpack } from './unpack/unpack.ts';
+export { unpack } from './unpack/unpack.ts';

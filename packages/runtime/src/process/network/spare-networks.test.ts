@@ -33,9 +33,9 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
     (await run('nsenter', [`--net=/run/netns/${namespace}`, 'nft', 'list', 'table', 'inet', 'sandbox'])).stdout;
 
   /** A driver and its parts, so that its spares can be counted. */
-  async function scene(name: string, allow: string[] = []) {
+  async function scene(name: string, { allow = [], ports = [] }: { allow?: string[]; ports?: number[] } = {}) {
     const host = thisHost(options(name));
-    const spares = spareNetworks(host, { egress: { allow }, count: 2 }, Promise.resolve());
+    const spares = spareNetworks(host, { egress: { allow }, count: 2, ports: async () => ports }, Promise.resolve());
     const driver = processDriver(options(name));
     const folderOf = (id: string) => sandboxFolder(join(root, name, 'instances'), id);
     mkdirSync(join(root, name, 'instances'), { recursive: true });
@@ -104,8 +104,30 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
     await close();
   });
 
+  test('have the ports open that every instance finds, and are not used for one that may not find them', async () => {
+    const [every, own] = await Promise.all(['every', 'own'].map((name) => loopbackService(name)));
+    const { driver, full, start, end, close } = await scene('ports', { ports: [every!.port] });
+    const spec = await testApp(root);
+    const ready = await full();
+    const { id, network } = await start(spec(['serve'], { services: [{ port: every!.port }, { port: own!.port }] }));
+    assert.ok(ready.includes(network?.slot ?? 0));
+    const ask = await reach(driver, id);
+    const said = await Promise.all([every!, own!].map(({ port }) => ask(`/ask?host=127.0.0.1&port=${port}`)));
+    assert.deepEqual(said, ['every', 'own']);
+    await end(id);
+    const left = await full();
+    const other = await start(spec(['serve'], { services: [{ port: own!.port }] }));
+    assert.ok(!left.includes(other.network?.slot ?? 0));
+    const asked = await reach(driver, other.id);
+    assert.equal(await asked(`/ask?host=127.0.0.1&port=${own!.port}`), 'own');
+    assert.notEqual(await asked(`/ask?host=127.0.0.1&port=${every!.port}`), 'every');
+    await end(other.id);
+    for (const service of [every!, own!]) service.close();
+    await close();
+  });
+
   test('are not used for an instance that may reach something else', async () => {
-    const { full, start, end, close } = await scene('other', ['10.1.0.0/16']);
+    const { full, start, end, close } = await scene('other', { allow: ['10.1.0.0/16'] });
     const spec = await testApp(root);
     const ready = await full();
     const { id, network } = await start(spec(['serve'], { egress: { allow: [] } }));

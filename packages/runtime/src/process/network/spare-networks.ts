@@ -2,7 +2,7 @@ import type { Egress } from '../../driver.ts';
 import type { Host } from '../host/host.ts';
 import { isAlive, ownIdentity } from '../proc/processes.ts';
 import { type EgressScope, resolveReach } from './egress.ts';
-import { createNetwork, removeNetwork } from './host-network.ts';
+import { createNetwork, openPorts, removeNetwork } from './host-network.ts';
 import { allocateSlot, isWhole, type NetworkSlot, transferSlot } from './slots.ts';
 
 /** Pause after a start before networks are created: the starting agent and the next start need the processor. */
@@ -10,12 +10,21 @@ const REFILL_PAUSE_MS = 500;
 
 /** Networks created ahead of need. Each is used once, by one instance. */
 export interface SpareNetworks {
-  /** A network in which exactly the rules for `reach` are in force. From now on it belongs to `owner`. Undefined if there is none. */
-  take(owner: string, reach: EgressScope): NetworkSlot | undefined;
+  /**
+   * A network in which exactly the rules for `reach` are in force, with none but the wanted `ports` open. From now on it belongs to `owner`.
+   * Undefined if there is none.
+   */
+  take(owner: string, wanted: { reach: EgressScope; ports: number[] }): SpareNetwork | undefined;
   /** Number of networks that can be taken now. */
   ready(): number;
   /** Removes the networks that were not taken. */
   close(): Promise<void>;
+}
+
+export interface SpareNetwork {
+  network: NetworkSlot;
+  /** Ports of this machine's loopback that are open in it. */
+  opened: number[];
 }
 
 /** The owner of a spare network. The id of an instance contains no dots, so no instance matches. */
@@ -34,14 +43,21 @@ export function spareState(owner: string | undefined): 'kept' | 'left' | undefin
   return isAlive({ pid: Number(pid), start: Number(start) }) ? 'kept' : 'left';
 }
 
-/** Keeps `count` networks ready for instances with this egress, starting when `after` resolves. */
-export type Spares = { egress: Egress; count: number; after?: Promise<unknown> };
+/**
+ * Keeps `count` networks ready for instances with this egress, starting when `after` resolves. `ports`: those of this machine's loopback that
+ * every instance finds on its own loopback; opening them takes some 30 ms.
+ */
+export type Spares = { egress: Egress; count: number; after?: Promise<unknown>; ports?: () => Promise<number[]> };
 
 /** Starts once `swept` has resolved. */
-export function spareNetworks(host: Host, { egress, count, after }: Spares, swept: Promise<unknown>): SpareNetworks {
+export function spareNetworks(
+  host: Host,
+  { egress, count, after, ports = async () => [] }: Spares,
+  swept: Promise<unknown>,
+): SpareNetworks {
   const owner = spareOwner();
   const closing = new AbortController();
-  const spares: { network: NetworkSlot; reach: string }[] = [];
+  const spares: (SpareNetwork & { reach: string })[] = [];
   const closed = new Promise((resolve) => closing.signal.addEventListener('abort', resolve));
   let working: Promise<unknown> = Promise.all([swept, Promise.race([after, closed])]);
   let timer: NodeJS.Timeout | undefined;
@@ -65,15 +81,17 @@ export function spareNetworks(host: Host, { egress, count, after }: Spares, swep
   }
 
   async function make() {
-    const reach = await resolveReach(egress.allow, [], closing.signal);
+    const { signal } = closing;
+    const [reach, opened] = await Promise.all([resolveReach(egress.allow, [], signal), ports()]);
     const network = allocateSlot(host.tag, owner);
     try {
-      await createNetwork(host.tag, network, { reach, signal: closing.signal });
+      await createNetwork(host.tag, network, { reach, signal });
+      if (opened.length > 0) await openPorts(host.tag, network, { ports: opened.map((port) => ({ at: port, port })), signal });
     } catch (error) {
       await removeNetwork(host.tag, network, owner);
       throw error;
     }
-    return { network, reach: JSON.stringify(reach) };
+    return { network, opened, reach: JSON.stringify(reach) };
   }
 
   function discard(network: NetworkSlot): void {
@@ -83,13 +101,13 @@ export function spareNetworks(host: Host, { egress, count, after }: Spares, swep
   }
 
   return {
-    take(instance, reach) {
-      const wanted = JSON.stringify(reach);
+    take(instance, wanted) {
+      const reach = JSON.stringify(wanted.reach);
       refill();
       for (let spare = spares.shift(); spare; spare = spares.shift()) {
         // The rules contain the addresses of this machine, which may have changed since.
-        const isFit = spare.reach === wanted && isWhole(spare.network);
-        if (isFit && transferSlot(host.tag, spare.network, { from: owner, to: instance })) return spare.network;
+        const isFit = spare.reach === reach && spare.opened.every((port) => wanted.ports.includes(port)) && isWhole(spare.network);
+        if (isFit && transferSlot(host.tag, spare.network, { from: owner, to: instance })) return spare;
         discard(spare.network);
       }
       return undefined;

@@ -11,7 +11,7 @@ import { bypassFileModes } from '../limits/usage.ts';
 import { type EgressScope, resolveReach, sandboxRules, servicePorts } from '../network/egress.ts';
 import { createNetwork, openPorts } from '../network/host-network.ts';
 import { allocateSlot, type NetworkSlot } from '../network/slots.ts';
-import type { SpareNetworks } from '../network/spare-networks.ts';
+import type { SpareNetwork, SpareNetworks } from '../network/spare-networks.ts';
 import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord } from '../records/records.ts';
 import { reserveSpace, writeDurably, writeJson } from '../records/write-record.ts';
 import { SANDBOX_PORT } from '../sandbox/bwrap.ts';
@@ -57,7 +57,7 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
   if (host.mode === 'unsandboxed' && options.hosts?.length) throw new Error('Without a sandbox nothing can hold an agent to hosts.');
   const record = newRecord(options.identity, host.mode);
   const loopbackPorts = portsOf(options.services ?? []);
-  let spare: NetworkSlot | undefined;
+  let spare: SpareNetwork | undefined;
   if (options.writable) record.writable = options.writable;
   if (options.copiedFrom) record.copied_from = options.copiedFrom;
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
@@ -75,8 +75,8 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
       disableUserNamespaces,
     };
     if (host.mode === 'root') {
-      spare = options.spares?.take(record.id, reach);
-      record.network = spare ?? allocateSlot(host.tag, record.id);
+      spare = options.spares?.take(record.id, { reach, ports: loopbackPorts.filter(isSamePort).map(({ port }) => port) });
+      record.network = spare?.network ?? allocateSlot(host.tag, record.id);
       record.uid = FIRST_UID + record.network.slot;
     } else if (options.kind === 'instance') {
       record.host_port = await freePort(host.platformPorts);
@@ -92,7 +92,8 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
       writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1') + (options.hosts?.length ? initialFilter(record, options.hosts) : ''));
     // Both must settle before an error is handled. Otherwise the clean-up races with the part that is still running.
     const parts = await Promise.allSettled([
-      record.network && openNetwork(host, record.network, { missing: spare ? undefined : reach, ports: loopbackPorts, signal }),
+      record.network &&
+        openNetwork(host, record.network, { missing: spare ? undefined : reach, ports: unopened(loopbackPorts, spare), signal }),
       options.fill(record.uid),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
@@ -103,6 +104,11 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
     throw error;
   }
 }
+
+const isSamePort = ({ at, port }: LoopbackPort) => at === port;
+
+const unopened = (ports: LoopbackPort[], spare: SpareNetwork | undefined) =>
+  ports.filter((one) => !(isSamePort(one) && spare?.opened.includes(one.port)));
 
 /** Ports that pasta occupies in the network of the sandbox. */
 const heldPorts = ({ names_port }: SandboxRecord, { hostPorts, loopbackPorts }: Pick<LaunchSpec, 'hostPorts' | 'loopbackPorts'>) => [

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { findToolchains, prepareUnpacking, toolsFolder } from '@paddock/builder';
+import { findToolchains, prepareBuilds, toolsFolder } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
@@ -123,7 +123,7 @@ export async function startDeployments(given: Deps) {
     take() {
       if (isClosed) return;
       worker = startWorker(parts, { changes, buildsAtOnce: config.buildsAtOnce });
-      if (probed().ok) prepareUnpacking();
+      if (probed().ok) prepareBuilds();
     },
     async closeWorker() {
       isClosed = true;

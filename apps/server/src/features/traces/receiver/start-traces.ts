@@ -26,6 +26,7 @@ export async function startTraces({ seal, log, databaseUrl, dataDir }: Deps) {
     secretKeys: seal.keys(),
   });
   return {
+    port: receiver.port,
     telemetryOf: (deployment_id: string) => ({
       port: receiver.port,
       header: `${credentialHeader}=${credentialOf(key, deployment_id)}`,
