@@ -9,11 +9,18 @@ import small from '../apps/server/process.json' with { type: 'json' };
 import { programOf } from '../scripts/test/product.ts';
 import { cpuSeconds, endWithUs, familyOf, freePort } from './measure.ts';
 
-/** The product as `npm start` runs it once everything is installed, with a data directory and ports of its own. */
-export async function startPaddock(settings: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'paddock-bench-'))) {
+/**
+ * The product as `npm start` runs it once everything is installed, with a data directory and ports of its own. With `execArgv` it is the build
+ * in which failpoints are code.
+ */
+export async function startPaddock(
+  settings: Record<string, string> = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'paddock-bench-')),
+  execArgv: string[] = [],
+) {
   const [port, gatewayPort] = [await freePort(), await freePort()];
   const begun = performance.now();
-  const server = spawn(process.execPath, [...small.args, programOf('server')], {
+  const server = spawn(process.execPath, [...small.args, ...execArgv, programOf('server', execArgv)], {
     env: {
       ...process.env,
       ...small.env,

@@ -11,6 +11,15 @@ const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
 const asked = process.argv.slice(2);
+if (asked.includes('--trace')) {
+  if (asked.filter((word) => word !== '--trace').join() !== 'deploy') {
+    console.error('Only one row can be traced: npm run bench -- deploy --trace');
+    process.exit(2);
+  }
+  const { traceDeployments } = await import('./trace/deployments.ts');
+  await traceDeployments();
+  process.exit(0);
+}
 /** A folder's name stands for all rows in it. */
 const isMeant = (name: string, by: string) => name === by || name.startsWith(`${by}/`);
 const wanted = asked.length ? names.filter((name) => asked.some((by) => isMeant(name, by))) : names;
