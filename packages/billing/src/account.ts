@@ -65,6 +65,9 @@ export interface Outcome {
   notices: Notice[];
 }
 
+/** The id of the document that an event makes. */
+export const documentId = (team_id: string, event_id: string): string => `${team_id} ${event_id}`;
+
 export function newAccount(team_id: string): Account {
   const nothing = { plan: null, anchor: null, wanted: null, open: null, closed_through: null };
   return { team_id, status: 'none', ...nothing, period: 0, switches: 0, usage: [], credit_cents: 0, prepaid_cents: 0 };

@@ -1,6 +1,6 @@
 import { type PlanId, plans } from '@paddock/contract/plans';
 import type { Account, Document, OpenInvoice, Outcome } from './account.ts';
-import { runningPeriod } from './account.ts';
+import { documentId, runningPeriod } from './account.ts';
 import { type Bill, creditBill, makeBill, reverseBill } from './bill.ts';
 import type { BillingEvent } from './events.ts';
 import {
@@ -73,7 +73,7 @@ export const applyEffect: Record<Effect, (work: Draft) => void> = {
     const { account } = work.outcome;
     const to = planOf(work.event);
     const bill = creditBill(linesOfSwitch(work, to));
-    write(work, { id: `${account.team_id} ${work.event.id}`, kind: 'credit_note', bill, corrects: null });
+    write(work, { id: documentId(account.team_id, work.event.id), kind: 'credit_note', bill, corrects: null });
     Object.assign(account, { plan: to, switches: account.switches + 1 });
   },
   renew(work) {
@@ -139,7 +139,7 @@ function open(work: Draft, about: { lines: Line[]; is_draft: boolean; usage?: Op
   const { team_id, credit_cents, prepaid_cents } = outcome.account;
   const bill = makeBill(about.lines, { credit_cents, prepaid_cents, tax_basis_points });
   const { is_draft, usage = [] } = about;
-  const invoice = { id: `${team_id} ${event.id}`, is_draft, since: event.at, attempt: 0, retries: 0, bill, usage };
+  const invoice = { id: documentId(team_id, event.id), is_draft, since: event.at, attempt: 0, retries: 0, bill, usage };
   outcome.account.open = invoice;
   return invoice;
 }

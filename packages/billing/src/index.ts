@@ -1,6 +1,7 @@
 export {
   type Account,
   type Document,
+  documentId,
   isBlank,
   newAccount,
   type OpenInvoice,

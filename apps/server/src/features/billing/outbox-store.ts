@@ -1,12 +1,14 @@
 import type { ProviderCommand } from '@paddock/billing';
-import type { Sql, Tx } from '../../../db/connect.ts';
+import type { Sql, Tx } from '../../db/connect.ts';
 
 /** Messages for the provider: commands of the billing computation, and the deletion of a deleted team's customer. */
 export type OutboxMessage = ProviderCommand | { kind: 'forget'; key: string; provider: string; customer_id: string };
 export interface PendingMessage {
   seq: number;
-  asked: OutboxMessage;
+  message: OutboxMessage;
   tries: number;
+  /** The provider through which the account was paid; its messages are only for that provider. */
+  provider: string | null;
   /** A charge whose payment a later message voids: it is not executed any more. */
   is_dropped: boolean;
 }
@@ -18,9 +20,9 @@ export const outboxStore = (sql: Sql) => ({
 
   /** The next message, if it is due. */
   async next(team_id: string, now: Date): Promise<PendingMessage | undefined> {
-    const [row] = await sql<{ seq: number; key: string; body: object; tries: number; is_due: boolean; is_dropped: boolean }[]>`
+    const [row] = await sql<(Omit<PendingMessage, 'message'> & { key: string; body: object; is_due: boolean })[]>`
       select
-        o.seq, o.key, o.body, o.tries, o.next_try_at <= ${now.toISOString()} as is_due,
+        o.seq, o.key, o.body, o.tries, a.provider, o.next_try_at <= ${now.toISOString()} as is_due,
         o.body ->> 'kind' = 'charge' and exists (
           select 1
           from billing_orders v
@@ -30,12 +32,14 @@ export const outboxStore = (sql: Sql) => ({
             and v.body ->> 'invoice_id' = o.body ->> 'invoice_id'
         ) as is_dropped
       from billing_orders o
+      left join billing_accounts a on a.team_id = o.team_id
       where o.team_id = ${team_id}
         and o.taken_at is null
       order by o.seq
       limit 1`;
     if (!row?.is_due) return undefined;
-    return { seq: row.seq, asked: { ...row.body, key: row.key } as OutboxMessage, tries: row.tries, is_dropped: row.is_dropped };
+    const { seq, key, body, tries, provider, is_dropped } = row;
+    return { seq, message: { ...body, key } as OutboxMessage, tries, provider, is_dropped };
   },
 
   markDelivered: (seq: number, now: Date) => sql`
@@ -55,15 +59,6 @@ export const outboxStore = (sql: Sql) => ({
     where team_id = ${team_id}
       and taken_at is null
       and next_try_at > ${now.toISOString()}`,
-
-  /** The provider through which the account was paid; its messages are only for that provider. */
-  async providerOf(team_id: string): Promise<string | null> {
-    const [row] = await sql<{ provider: string | null }[]>`
-      select provider
-      from billing_accounts
-      where team_id = ${team_id}`;
-    return row?.provider ?? null;
-  },
 
   /** Teams whose next message is due, the longest due first. */
   async dueTeams(now: Date, limit: number): Promise<string[]> {
