@@ -9,6 +9,7 @@ import type { Sql } from '../src/db/connect.ts';
 import { createApplyEvent } from '../src/features/billing/apply-event.ts';
 import { noticeStore } from '../src/features/billing/notice-store.ts';
 import { createNotifier } from '../src/features/billing/notices.ts';
+import { outboxStore } from '../src/features/billing/outbox-store.ts';
 import { accountStore, customerStore, type Terms } from '../src/features/billing/store.ts';
 import { atEnd } from './postgres.ts';
 import { startApi } from './server.ts';
@@ -20,6 +21,7 @@ function eventsOf(sql: Sql, team_id: string, terms: Terms) {
   const store = accountStore(sql);
   const { applyEvent } = createApplyEvent({
     store,
+    outbox: outboxStore(sql),
     customers: customerStore(sql, 'test'),
     terms: () => terms,
     notify: createNotifier({ notices: noticeStore(sql), store, sendMail: async () => undefined }),

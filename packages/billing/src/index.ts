@@ -2,6 +2,7 @@ export {
   type Account,
   type Document,
   documentId,
+  eventOfDocument,
   isBlank,
   newAccount,
   type OpenInvoice,

@@ -1,9 +1,10 @@
-import { type BillingEvent, idempotencyKeys, type Outcome, type Refusal, runningPeriod, step } from '@paddock/billing';
+import { type BillingEvent, eventOfDocument, idempotencyKeys, type Outcome, type Refusal, runningPeriod, step } from '@paddock/billing';
 import { recordAction } from '../../audit/record-action.ts';
 import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { PaymentProvider } from '../../payments/provider.ts';
 import type { NotifyOutcome } from './notices.ts';
+import type { OutboxStore } from './outbox-store.ts';
 import { endsWhatWasPaid, isForeign } from './provider-change.ts';
 import type { AccountRow, AccountStore, Change, CustomerStore, PaymentAttempt, Terms } from './store.ts';
 
@@ -27,6 +28,7 @@ export type ApplyEventInTx = (tx: Tx, team_id: string, request: EventRequest) =>
 
 interface Deps {
   store: AccountStore;
+  outbox: Pick<OutboxStore, 'append' | 'dropAll'>;
   customers: Pick<CustomerStore, 'dropMethod'>;
   terms: () => Terms;
   notify: NotifyOutcome;
@@ -39,7 +41,7 @@ interface Deps {
  * applied before changes nothing. Undefined for a team that does not exist; for a deleted team only payments are applied.
  */
 export function createApplyEvent(deps: Deps): { applyEvent: ApplyEvent; applyEventInTx: ApplyEventInTx } {
-  const { store, customers, terms, notify, provider, now } = deps;
+  const { store, outbox, customers, terms, notify, provider, now } = deps;
 
   const applyEventInTx: ApplyEventInTx = async (tx, team_id, request) => {
     const locked = await store.lock(tx, team_id);
@@ -62,7 +64,7 @@ export function createApplyEvent(deps: Deps): { applyEvent: ApplyEvent; applyEve
     const at = now().getTime();
     const event: BillingEvent = { id: `provider ${provider.id} ${at}`, at, name: 'provider_changed' };
     const { row } = await applyTo(tx, { ...before, provider: provider.id }, { event });
-    await store.dropOrders(tx, team_id, at);
+    await outbox.dropAll(tx, team_id, at);
     await store.dropSpans(tx, team_id);
     return row;
   }
@@ -95,7 +97,7 @@ export function createApplyEvent(deps: Deps): { applyEvent: ApplyEvent; applyEve
     const numbers = new Map<string, number>();
     for (const document of documents) numbers.set(document.id, await store.writeDocument(tx, document, terms()));
     for (const entry of entries) await store.writeEntry(tx, entry);
-    for (const { key, ...body } of orders) await store.writeOrder(tx, team_id, { key, at: event.at, body });
+    for (const message of orders) await outbox.append(tx, team_id, { message, at: event.at });
     if (before.gone_at === null) await notify(tx, { ...change, numbers });
     // failpoint: billing-written
     if (request.isOfPerson) await recordAction(tx, team_id, { output: { status: account.status, plan: account.plan } });
@@ -115,11 +117,12 @@ const isFirstDeclined = ({ before, after, event }: Change) =>
 
 const isUndecided = ({ payment }: AccountRow) => payment?.state === 'running' || payment?.state === 'needs_confirmation';
 
-/** A subscription is identified by the event that selected it: the id of its first invoice contains the event's id. */
+/** A subscription is identified by the event that selected it, which made its first invoice. */
 function subscriptionAfter(before: AccountRow, { account }: Outcome, event: BillingEvent): string | null {
   if (account.anchor === null) return null;
   if (before.account.anchor !== null) return before.subscription_id;
-  return before.account.open?.id.slice(account.team_id.length + 1) ?? event.id;
+  const { open } = before.account;
+  return open === null ? event.id : eventOfDocument(account.team_id, open.id);
 }
 
 /** The state of the open invoice's newest attempt after an event. */

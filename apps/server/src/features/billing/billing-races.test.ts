@@ -49,6 +49,21 @@ test('a request that is repeated under its Idempotency-Key selects once and hear
   assert.equal(await world.held(await world.teamOf({ email })), 9_900);
 });
 
+test('a switch without a payment method is refused and leaves nothing behind', async (t) => {
+  const world = await billingWorld(t, start);
+  const { api, email } = await world.person();
+  await api.billing.subscribe({ plan: 'starter', payment_method_id: visa });
+  const team = await world.teamOf({ email });
+  await world.sql`update billing_customers set payment_method = null where team_id = ${team}`;
+  const written = () => world.sql`
+    select a.account, a.payment, (select count(*) from billing_orders) as orders, (select count(*) from billing_events) as events
+    from billing_accounts a
+    where team_id = ${team}`;
+  const before = await written();
+  await assert.rejects(api.billing.switch({ plan: 'pro' }), { code: 'payment_method_missing' });
+  assert.deepEqual([...(await written())], [...before]);
+});
+
 test('numbers have no gaps when documents are written at once and some transactions are rolled back', async (t) => {
   const world = await billingWorld(t, start);
   await world.sql.unsafe(`

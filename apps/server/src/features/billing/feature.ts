@@ -41,7 +41,7 @@ export function billingFeature(
   const outbox = outboxStore(sql);
   const jobs = jobStore(sql);
   const notify = createNotifier({ notices, store, sendMail });
-  const { applyEvent, applyEventInTx } = createApplyEvent({ store, customers, terms, notify, provider, now });
+  const { applyEvent, applyEventInTx } = createApplyEvent({ store, outbox, customers, terms, notify, provider, now });
   const updatePayment = createPaymentUpdater({ applyEvent, log, now });
   const deliverOutbox = createOutbox({ outbox, customers, provider, updatePayment, log, now });
   const deliverAndWait = createDeliverAndWait({ store, outbox, deliverOutbox, now });

@@ -23,7 +23,7 @@ export const jobStore = (sql: Sql) => ({
   ...months(sql),
 
   /** Teams with an expired timer. */
-  dueTeams: (now: Date, limit: number) => sql<TeamRow[]>`
+  teamsWithDueTimer: (now: Date, limit: number) => sql<TeamRow[]>`
     select team_id
     from billing_accounts
     where due_at <= ${now.toISOString()}

@@ -27,7 +27,7 @@ interface Deps {
 export function deadlineJob({ jobs, applyEvent, deliverOutbox, log, now }: Deps): () => Promise<void> {
   const each = createIsolatedLoop(log, 'applying a billing timer');
   return async () => {
-    await each(await jobs.dueTeams(now(), maxTimers), teamId, async ({ team_id }) => {
+    await each(await jobs.teamsWithDueTimer(now(), maxTimers), teamId, async ({ team_id }) => {
       await applyEvent(team_id, { event: ({ account }) => deadlineEvent(account, now().getTime()) });
       await deliverOutbox(team_id);
     });

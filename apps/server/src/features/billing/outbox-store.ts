@@ -14,8 +14,9 @@ export interface PendingMessage {
 }
 export type OutboxStore = ReturnType<typeof outboxStore>;
 
-/** All SQL of delivering outbox messages. */
+/** All SQL of the outbox. */
 export const outboxStore = (sql: Sql) => ({
+  ...appends,
   ...claims(sql),
 
   /** The next message, if it is due. */
@@ -42,15 +43,17 @@ export const outboxStore = (sql: Sql) => ({
     return { seq, message: { ...body, key } as OutboxMessage, tries, provider, is_dropped };
   },
 
-  markDelivered: (seq: number, now: Date) => sql`
+  markDelivered: (team_id: string, seq: number, now: Date) => sql`
     update billing_orders
     set taken_at = ${now.toISOString()}, last_error = null
-    where seq = ${seq}`,
+    where team_id = ${team_id}
+      and seq = ${seq}`,
 
-  markFailed: (seq: number, { error, next_try_at }: { error: string; next_try_at: Date }) => sql`
+  markFailed: (team_id: string, seq: number, { error, next_try_at }: { error: string; next_try_at: Date }) => sql`
     update billing_orders
     set tries = tries + 1, last_error = ${error.slice(0, 500)}, next_try_at = ${next_try_at.toISOString()}
-    where seq = ${seq}`,
+    where team_id = ${team_id}
+      and seq = ${seq}`,
 
   /** Makes messages that wait after a failure due at once, because a person requests it. */
   makeDue: (team_id: string, now: Date) => sql`
@@ -84,6 +87,22 @@ export const outboxStore = (sql: Sql) => ({
       and tries >= ${tries}
     order by seq
     limit ${limit}`,
+});
+
+/** Writes in the transaction of the event that causes them. */
+const appends = {
+  append: (tx: Tx, team_id: string, { message: { key, ...body }, at }: { message: ProviderCommand; at: number }) => tx`
+    insert into billing_orders (team_id, key, body, next_try_at)
+    values (${team_id}, ${key}, ${tx.json(body)}, ${new Date(at).toISOString()})
+    on conflict do nothing`,
+
+  /** Outbox messages for another provider are never sent to this one. */
+  dropAll: (tx: Tx, team_id: string, at: number) => tx`
+    update billing_orders
+    set taken_at = ${new Date(at).toISOString()}, last_error = 'The payment provider was changed.'
+    where team_id = ${team_id}
+      and taken_at is null
+      and body ->> 'kind' <> 'forget'`,
 
   /** Queues the deletion of a deleted team's customers, after its earlier messages. */
   forgetCustomers: (tx: Tx, team_id: string, at: Date) => tx`
@@ -94,7 +113,7 @@ export const outboxStore = (sql: Sql) => ({
     from billing_customers
     where team_id = ${team_id}
     on conflict do nothing`,
-});
+};
 
 /** Leases of the delivery for a team: one server at a time, for a bounded time, so that no connection waits while the provider is called. */
 const claims = (sql: Sql) => ({

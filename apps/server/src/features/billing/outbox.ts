@@ -53,13 +53,13 @@ export function createOutbox({ outbox, customers, provider, updatePayment, log, 
       if (!is_dropped && message.kind !== 'forget' && own !== null && own !== provider.id)
         throw new PaymentUnavailable(`The account is paid through ${own}, which is not set up here.`);
       if (!is_dropped) await callProvider(team_id, message);
-      await outbox.markDelivered(seq, now());
+      await outbox.markDelivered(team_id, seq, now());
       return true;
     } catch (error) {
       if (!(error instanceof PaymentUnavailable))
         log.error({ err: error, team_id, order: message.key }, 'delivering a billing outbox message failed');
       const pauseMs = Math.min(maxBackoffMs, minBackoffMs * 2 ** Math.min(tries, 20));
-      await outbox.markFailed(seq, { error: String(error), next_try_at: new Date(now().getTime() + pauseMs) });
+      await outbox.markFailed(team_id, seq, { error: String(error), next_try_at: new Date(now().getTime() + pauseMs) });
       return false;
     }
   }

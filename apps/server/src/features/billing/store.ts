@@ -110,12 +110,6 @@ export const accountStore = (sql: Sql) => ({
   writeEntry: (tx: Tx, { team_id, id, kind, at, postings }: Entry) => tx`
     insert into billing_entries (team_id, id, kind, at, postings)
     values (${team_id}, ${id}, ${kind}, ${time(at)}, ${tx.json(postings)})`,
-
-  /** Appends a message to the provider's outbox. */
-  writeOrder: (tx: Tx, team_id: string, { key, at, body }: { key: string; at: number; body: object }) => tx`
-    insert into billing_orders (team_id, key, body, next_try_at)
-    values (${team_id}, ${key}, ${tx.json(body as never)}, ${time(at)})
-    on conflict do nothing`,
 });
 
 /** Additional writes of a change of the payment provider. */
@@ -129,14 +123,6 @@ const providerChanges = {
   dropSpans: (tx: Tx, team_id: string) => tx`
     delete from billing_spans
     where team_id = ${team_id}`,
-
-  /** Outbox messages for another provider are never sent to this one. */
-  dropOrders: (tx: Tx, team_id: string, at: number) => tx`
-    update billing_orders
-    set taken_at = ${time(at)}, last_error = 'The payment provider was changed.'
-    where team_id = ${team_id}
-      and taken_at is null
-      and body ->> 'kind' <> 'forget'`,
 };
 
 const documents = {
@@ -155,11 +141,12 @@ const documents = {
     return number;
   },
 
-  async numberOf(tx: Tx, document_id: string): Promise<number | undefined> {
+  async numberOf(tx: Tx, team_id: string, document_id: string): Promise<number | undefined> {
     const [row] = await tx<{ number: number }[]>`
       select number
       from billing_documents
-      where id = ${document_id}`;
+      where team_id = ${team_id}
+        and id = ${document_id}`;
     return row?.number;
   },
 };
