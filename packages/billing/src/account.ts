@@ -61,7 +61,7 @@ export interface Outcome {
   account: Account;
   documents: Document[];
   entries: Entry[];
-  orders: ProviderCommand[];
+  commands: ProviderCommand[];
   notices: Notice[];
 }
 

@@ -80,7 +80,7 @@ export function createApplyEvent(deps: Deps): { applyEvent: ApplyEvent; applyEve
     if (await store.isAnswered(tx, team_id, keys)) return { row: before };
     const outcome = step(before.account, event, terms());
     if ('refused' in outcome) return { row: before, refused: outcome.refused };
-    const { account, documents, entries, orders } = outcome;
+    const { account, documents, entries, commands } = outcome;
     const after: AccountRow = {
       ...before,
       account,
@@ -97,7 +97,7 @@ export function createApplyEvent(deps: Deps): { applyEvent: ApplyEvent; applyEve
     const numbers = new Map<string, number>();
     for (const document of documents) numbers.set(document.id, await store.writeDocument(tx, document, terms()));
     for (const entry of entries) await store.writeEntry(tx, entry);
-    for (const message of orders) await outbox.append(tx, team_id, { message, at: event.at });
+    for (const message of commands) await outbox.append(tx, team_id, { message, at: event.at });
     if (before.gone_at === null) await notify(tx, { ...change, numbers });
     // failpoint: billing-written
     if (request.isOfPerson) await recordAction(tx, team_id, { output: { status: account.status, plan: account.plan } });
@@ -134,10 +134,10 @@ const attemptStates = {
 
 function paymentAfter(
   { account: { open }, payment }: AccountRow,
-  { account, orders }: Outcome,
+  { account, commands }: Outcome,
   { event, reason }: { event: BillingEvent; reason: string | null },
 ): PaymentAttempt | null {
-  const charge = orders.findLast((order) => order.kind === 'charge');
+  const charge = commands.findLast((command) => command.kind === 'charge');
   if (charge) return { invoice_id: charge.invoice_id, attempt: charge.attempt, state: 'running', reason: null };
   if ('invoice_id' in event) {
     const isOpen = open !== null && event.invoice_id === open.id;

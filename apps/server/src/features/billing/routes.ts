@@ -67,7 +67,7 @@ function subscriptionHandlers(deps: Deps): SubscriptionCalls {
 
   /** Throws payment_method_missing if something is charged and no method is saved. */
   const requirePaymentMethod = (team_id: string) => async (tx: Tx, outcome: Outcome) => {
-    if (!outcome.orders.some(({ kind }) => kind === 'charge')) return;
+    if (!outcome.commands.some(({ kind }) => kind === 'charge')) return;
     const customer = await methods.find(team_id, tx);
     if (!customer?.payment_method) throw new ApiError('payment_method_missing');
   };
