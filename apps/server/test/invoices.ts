@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BillingEvent } from '@paddock/billing';
+import { type BillingEvent, documentId } from '@paddock/billing';
 import type { BillingDetails } from '@paddock/contract';
 import type { Sql } from '../src/db/connect.ts';
 import { createApplyEvent } from '../src/features/billing/apply-event.ts';
@@ -75,7 +75,7 @@ export const start = Date.parse('2026-09-20T10:00:00Z');
 let payments = 0;
 export const pay = (team_id: string, of: string, { at, cents }: { at: number; cents: number }): BillingEvent => {
   payments += 1;
-  return { name: 'payment_succeeded', id: `p${payments}`, at, invoice_id: `${team_id} ${of}`, payment_id: `pay${payments}`, cents };
+  return { name: 'payment_succeeded', id: `p${payments}`, at, invoice_id: documentId(team_id, of), payment_id: `pay${payments}`, cents };
 };
 export const usage = { compute: 3600n * 1234n + 1800n, bandwidth: 2_500_000_000n, storage: 0n };
 

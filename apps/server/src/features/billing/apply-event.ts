@@ -19,7 +19,7 @@ export interface EventRequest {
   within?: ((tx: Tx, outcome: Outcome) => Promise<unknown>) | undefined;
 }
 /** The resulting account; `refused` if the event was refused and nothing was written. */
-export interface AppliedEvent {
+interface AppliedEvent {
   row: AccountRow;
   refused?: Refusal;
 }

@@ -37,10 +37,9 @@ export function createNotifier({ notices, store, sendMail }: Deps): NotifyOutcom
   async function resolveFacts(tx: Tx, kind: Notice, change: NoticeInput): Promise<NoticeFacts> {
     const about = noticeFacts(kind, change);
     const isCredit = kind === 'switched' && change.outcome.documents[0]?.kind === 'credit_note';
-    const number =
-      about.document_id === null
-        ? null
-        : (about.number ?? (await store.numberOf(tx, change.after.account.team_id, about.document_id)) ?? null);
+    const { document_id } = about;
+    const { team_id } = change.after.account;
+    const number = document_id === null ? null : (about.number ?? (await store.numberOf(tx, team_id, document_id)) ?? null);
     return { ...about, number, reason: isCredit ? 'credit' : about.reason };
   }
 

@@ -5,7 +5,7 @@ import type { ApplyEvent } from './apply-event.ts';
 import type { PaymentMethods } from './payment-methods.ts';
 import type { AccountStore } from './store.ts';
 
-export interface PaymentRef {
+interface PaymentRef {
   team_id: string;
   invoice_id: string;
 }

@@ -6,7 +6,12 @@ import type { MakePdf } from './pdf/make-pdf.ts';
 import type { InvoiceStore, StoredParty } from './store.ts';
 import { toInvoice, toInvoiceDetail } from './to-invoice.ts';
 
-export const invoiceHandlers = ({ store, makePdf }: { store: InvoiceStore; makePdf: MakePdf }): Handlers<typeof invoices> => ({
+interface Deps {
+  store: InvoiceStore;
+  makePdf: MakePdf;
+}
+
+const invoiceHandlers = ({ store, makePdf }: Deps): Handlers<typeof invoices> => ({
   async list({ limit, cursor }, { actor }) {
     const rows = await store.page(actor.team_id, { before: readCursor(cursor), limit: limit + 1 });
     const page = rows.slice(0, limit);
@@ -35,7 +40,7 @@ export const invoiceHandlers = ({ store, makePdf }: { store: InvoiceStore; makeP
   },
 });
 
-export const invoiceRoutes = (parts: { store: InvoiceStore; makePdf: MakePdf }) => serve(invoices, invoiceHandlers(parts));
+export const invoiceRoutes = (deps: Deps) => serve(invoices, invoiceHandlers(deps));
 
 const numberOf = (id: string) => Number(id.slice('PD-'.length));
 

@@ -6,7 +6,7 @@ import subsetFont from 'subset-font';
 
 export type Weight = 400 | 700;
 /** A font subset to the characters of one document. */
-export interface OwnFont {
+interface OwnFont {
   name: string;
   bytes: Buffer;
 }

@@ -7,7 +7,7 @@ export const formatPrice = (dollars: number): string => formatMoney(Math.round(d
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** '20 Nov 2026': a day of UTC. */
-export function dayOf(at: string): string {
+function dayOf(at: string): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
